@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from os import PathLike, fspath
-from typing import Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tilewright.base.regular import TooSlow
 from tilewright.hands.listed import NEVER
@@ -23,6 +23,7 @@ from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.image.values import is_static, measuring
+from tilewright.scoring.many.batch import HandBatch, ScoreBatch
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import MeasuresOfSeats, WinPayments, gains
 from tilewright.scoring.plain.judge import Values, Verdict, called
@@ -33,6 +34,9 @@ from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
+
+if TYPE_CHECKING:
+    from tilewright.scoring.many.scoring import ManyScores
 
 Name = str | PathLike[str]  # a bundled id, or a path
 Number = int | Fraction
@@ -110,6 +114,20 @@ class ScoringRules:
         with bounded():
             there = self.at_table(case)
             return there.score_situation(read_case(there.data, case))
+
+    def score_many(self, hands: HandBatch) -> ScoreBatch:
+        """The scores of many won hands, in columns. Raises ValueError where a column does not fit the ruleset, or tiles
+        that the table decides are wild."""
+        if self.shifts:
+            raise ValueError(f"which tiles are wild in {self.data.id} depends on the table: score hands one by one")
+        return self.many.score(hands)
+
+    @cached_property
+    def many(self) -> "ManyScores":
+        """The same, for many hands at once."""
+        from tilewright.scoring.many.scoring import ManyScores
+
+        return ManyScores(self.engine)
 
     def score_situation(self, situation: Situation) -> Score:
         """The score of a hand that was already read."""

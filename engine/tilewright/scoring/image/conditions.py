@@ -16,6 +16,7 @@ from tilewright.language.compiled.ir import (
     Ir,
     Lookup,
     Matches,
+    Quantifier,
     Term,
     Test,
     Var,
@@ -223,6 +224,8 @@ class Conditions:
             return one(FormIs(str(right.value)), ir.op == "==")
         if words.wait.is_asked(left) and ir.op == "==":
             return one(Count(self.layout.field(Feature(wait=str(right.value))), 1), True)
+        if (want := groups_counted(left, self.data)) is not None and isinstance(right.value, int):
+            return self.compared(Feature(want), ir.op, right.value)
         is_number = isinstance(right.value, int) and not isinstance(right.value, bool)
         if is_size_of(left, words.suits) and is_number and len(self.suits) <= MOST_SUBSETS:
             bits = [TileBit(tiles, True) for tiles in self.suits]
@@ -231,6 +234,25 @@ class Conditions:
                 frozenset((bit, bit in held) for bit in bits) for n in counts for held in combinations(bits, n)
             )
         return None
+
+    def compared(self, feature: Feature, op: str, number: int) -> Terms:
+        """How often a feature is counted, compared with a number."""
+        field = self.layout.field(feature)
+        least, most = {
+            "==": (number, number),
+            "!=": (number, number),
+            ">": (number + 1, None),
+            ">=": (number, None),
+            "<": (0, number - 1),
+            "<=": (0, number),
+        }[op]
+        terms = self.all_of(
+            [
+                ALWAYS if least < 1 else one(Count(field, least), True),
+                ALWAYS if most is None else NEVER if most < 0 else one(Count(field, most + 1), False),
+            ]
+        )
+        return self.opposite(terms) if op == "!=" else terms
 
     # --- places
 
@@ -330,6 +352,24 @@ def table_node(ir: Ir) -> bool:
 
 def is_size_of(ir: Ir, word: Word) -> bool:
     return isinstance(ir, Apply) and ir.op == "size" and word.is_asked(ir.args[0])
+
+
+def groups_counted(ir: Ir, data: CompiledRuleset) -> Want | None:
+    """The want that `count(KIND in g.kind for g in groups)` counts."""
+    match ir:
+        case Quantifier(
+            op="count",
+            letter=letter,
+            domain=Lookup(of=None) as domain,
+            body=Apply(op="in", args=(Const(value=str(kind)), Lookup(of=Var(name=name)) as asked)),
+        ) if name == letter and words.groups.is_asked(domain) and asked.name == words.kind.name:
+            groups = data.groups.groups
+            return Want(
+                1,
+                frozenset(group.index for group in groups if kind in group.kinds),
+                frozenset(group.index for group in groups if kind in group.meld_kinds),
+            )
+    return None
 
 
 def expressions(pattern: Pattern) -> Iterator[Ir]:

@@ -4,11 +4,12 @@ Tables give every reading as a sum of counters, the program says which patterns 
 out once for each combination. Hands that the image does not know (wild tiles, zones that a case has, hands that did not
 win) are left to the plain judge; so are readings in forms that are searched for."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from tilewright.hands.reading import Hand, Part
+from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, PickedMembers, Term, Test, WordCall
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
@@ -21,8 +22,9 @@ from tilewright.scoring.image.program import Program
 from tilewright.scoring.image.query import HandQuery, Told
 from tilewright.scoring.image.settling import Settling
 from tilewright.scoring.image.tables import BlockTable, Keys
-from tilewright.scoring.image.values import KnownValues, asks_seats
+from tilewright.scoring.image.values import Frame, KnownValues, asks_seats
 from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.resolve import Counted, beside_sole
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import nodes, zones_in
@@ -44,7 +46,8 @@ class Engine:
         most = max((case.most for case in self.cases), default=1)
         self.layout = Layout(self.data.groups, max(most, self.most_tiles) if self.searched else most)
         self.program = Program(self.data, self.layout)
-        self.keys = Keys(self.data, {t: n for t, n in plain.reader.wild.copies.items() if n}, self.cases)
+        self.copies = {tile: number for tile, number in plain.reader.wild.copies.items() if number}
+        self.keys = Keys(self.data, self.copies, self.cases)
         self.lookups = self.looked_up()
         self.unplaced = unplaced(self.cases)
         self.fits = bool(self.cases) and not any(form.shape.listed for form in forms)
@@ -198,6 +201,24 @@ class Engine:
         sizes = {len(group.tiles) if len(set(group.tiles)) == 1 else 1 for group in groups}
         return sizes.pop() if len(sizes) == 1 and not any(slot.tiles for slot in slots) else 1
 
+    # --- verdicts
+
+    def frame(self, context: Context, form: int, situation: Situation) -> Frame:
+        """What measures ask of every reading in a form at such a table."""
+        frame = context.frames.get(form)
+        if frame is None:
+            scene = HandScene(self.data, situation, Reading(self.data.forms[form].id, ()))
+            frame = context.frames[form] = self.values.frame(scene)
+        return frame
+
+    def adding_up(self, found: Sequence[Counted], alone: Sequence[Counted]) -> tuple[Counted, ...]:
+        """What counts beside other patterns and what counts alone, as it counts together, in the order of the
+        ruleset."""
+        counted, _ = beside_sole(self.data, found)
+        if all(one.pattern.extra for one in counted):
+            counted += alone
+        return tuple(sorted(counted, key=lambda one: self.order[one.pattern.id]))
+
     # --- waits
 
     def waits(self, situation: Situation) -> tuple[int, ...]:
@@ -213,6 +234,12 @@ class Engine:
         if self.searched:
             found |= set(self.rest.waits(situation))
         return tuple([tile for tile in self.data.tiles.order if tile in found])
+
+    def completes(self, hand: Hand, tile: int) -> bool:
+        """Whether a plain tile makes the hand a form that tables know."""
+        key = sum([self.weights[one] for one in hand.tiles], self.weights[tile])
+        melds = [(meld.group, meld.exposed) for meld in hand.melds]
+        return any(True for row in self.lookups for lookup in row for _ in lookup.splits(key, melds))
 
     @cached_property
     def is_conditional(self) -> bool:

@@ -8,7 +8,7 @@ from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.scoring.image.lookup import CaseLookup
 from tilewright.scoring.image.values import Frame
 from tilewright.scoring.plain.judge import Verdict, verdict
-from tilewright.scoring.plain.resolve import Counted, Resolution, beside_sole
+from tilewright.scoring.plain.resolve import Counted, Resolution
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import evaluate
@@ -160,25 +160,15 @@ class ReadingOfHand:
     def newly_judged(self, found: Sequence[Counted], alone: Sequence[Counted]) -> Judged:
         """The verdict on what counts."""
         engine = self.hand.engine
-        counted, _ = beside_sole(engine.data, found)
-        if all(one.pattern.extra for one in counted):
-            counted += alone
-        counted.sort(key=lambda one: engine.order[one.pattern.id])
         if engine.values.static:
-            made = engine.values.verdict(self.frame(), tuple(counted))
+            made = engine.values.verdict(self.frame(), engine.adding_up(found, alone))
         else:
-            made = verdict(self.scene, (), Resolution(tuple(counted), {}))
+            made = verdict(self.scene, (), Resolution(engine.adding_up(found, alone), {}))
         return Judged(made, engine.plain.rank(made), (*found, *alone))
 
     def frame(self) -> Frame:
         """What measures ask of every reading in this form."""
-        frame = self.context.frames.get(self.form)
-        if frame is None:
-            engine = self.hand.engine
-            reading = Reading(engine.data.forms[self.form].id, ())
-            frame = engine.values.frame(HandScene(engine.data, self.hand.situation, reading))
-            self.context.frames[self.form] = frame
-        return frame
+        return self.hand.engine.frame(self.context, self.form, self.hand.situation)
 
     # --- asked by conditions
 

@@ -1,0 +1,115 @@
+"""The image of a ruleset as arrays: tables as columns, and the program as lists of bits. Knows no hands."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.scoring.image.conditions import TileBit
+from tilewright.scoring.image.engine import Engine
+from tilewright.scoring.image.program import Step, Turn
+from tilewright.scoring.image.settling import Relevant, bits_in
+from tilewright.scoring.many.columns import CompletedParts, Counters, LookupColumns, PartWords, TableColumns
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayStep:
+    """A step of the program: the bits that it looks at, each with what it has to be; its target, -1 for none."""
+
+    bits: tuple[tuple[int, bool], ...]
+    target: int
+    asks: tuple[tuple[int, bool], ...]
+
+
+def array_step(step: Step) -> ArrayStep:
+    bits = tuple((bit, bool(step.value >> bit & 1)) for bit in bits_in(step.care))
+    return ArrayStep(bits, step.target.bit_length() - 1, step.asks)
+
+
+class ArrayImage:
+    """What scoring many hands needs of a ruleset."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.data, self.program = engine, engine.data, engine.program
+        self.counters = Counters(engine)
+        self.words, self.completed = PartWords(self.counters), CompletedParts(engine)
+        self.plain_of = np.array(engine.plain_tiles)
+        self.relevant_to: dict[int, RelevantColumns] = {}
+
+    @cached_property
+    def is_known(self) -> bool:
+        """Whether arrays know the forms, and measures ask no reading."""
+        engine = self.engine
+        tables = [table for row in engine.lookups for lookup in row for table in lookup.tables]
+        return engine.fits and not engine.searched and engine.values.static and all(table.arrays for table in tables)
+
+    @cached_property
+    def tables(self) -> dict[int, TableColumns]:
+        """The columns of each table."""
+        tables = {id(table): table for row in self.engine.lookups for lookup in row for table in lookup.tables}
+        return {number: TableColumns(table) for number, table in tables.items()}
+
+    @cached_property
+    def lookups(self) -> list[LookupColumns]:
+        """The cases of all forms, in their order."""
+        return [
+            LookupColumns(self.engine, lookup, self.tables)
+            for row in self.engine.lookups
+            for lookup in row
+            if lookup.possible
+        ]
+
+    @cached_property
+    def tile_bits(self) -> list[tuple[int, Array]]:
+        """For each fact of tiles, 64-bit words with a bit for every plain tile that makes it true."""
+        plain = sorted(set(self.engine.plain_tiles))
+        return [
+            (bit, self.tile_words([tile for tile in plain if (tile in literal.tiles) == literal.inside]))
+            for literal, bit in self.program.bits.items()
+            if isinstance(literal, TileBit)
+        ]
+
+    def tile_words(self, tiles: Iterable[int]) -> Array:
+        """64-bit words with a bit for each of these tiles."""
+        bits = sum(1 << tile for tile in set(tiles))
+        words = -(-len(self.plain_of) // 64)
+        return np.array([bits >> 64 * word & (1 << 64) - 1 for word in range(words)], np.uint64)
+
+    @cached_property
+    def steps(self) -> list[list[ArrayStep]]:
+        """The steps of the program, level by level."""
+        levels = (
+            [*(s for steps in v.by_bit.values() for s in steps), *v.always, *v.asking] for v in self.program.levels
+        )
+        return [[array_step(step) for step in sorted(level, key=lambda step: step.target)] for level in levels]
+
+    @cached_property
+    def accepted(self) -> dict[int, list[ArrayStep]]:
+        """For each form with a condition, where it holds."""
+        return {form: [array_step(step) for step in steps] for form, steps in self.program.accepted.items()}
+
+    def relevant(self, turn: Turn) -> "RelevantColumns":
+        """The parts that matter to a contest."""
+        known = self.relevant_to.get(turn.items)
+        if known is None:
+            droppers = [p for patterns in turn.contest.dropped_by.values() for p in patterns]
+            relevant = Relevant([*turn.contest.members, *droppers], self.program.layout)
+            known = self.relevant_to[turn.items] = RelevantColumns(relevant)
+        return known
+
+
+class RelevantColumns:
+    """The parts that matter to a contest: for the number of each part that of one that is no different, -1 for none."""
+
+    def __init__(self, relevant: Relevant) -> None:
+        self.relevant, self.numbers = relevant, np.zeros(0, np.int32)
+
+    def of(self, parts: Array) -> Array:
+        """The same for many parts; -1 stays."""
+        most = int(parts.max(initial=-1))
+        if most >= len(self.numbers) - 1:
+            known = [self.relevant.alike(number) for number in range(most + 1)]
+            self.numbers = np.array([*(-1 if one is None else one for one in known), -1], np.int32)
+        return self.numbers[parts]

@@ -1,0 +1,216 @@
+"""Batches: many hands as columns, and their scores as columns. In and out: numpy arrays, or tables of Apache Arrow.
+
+Every column has a row for each hand. Tiles are counted by face, in the order of `rules.faces`. Knows no rules.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.hands.reading import Hand, Meld
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.scoring.plain.situation import Situation
+
+if TYPE_CHECKING:
+    import pyarrow
+
+NOBODY = -1  # in columns of seats, tiles and groups
+
+
+@dataclass(frozen=True)
+class HandBatch:
+    """Won hands. Of n hands, with F faces of tiles:
+
+    `tiles` (n, F) small integers: how many of each face the hand holds, without melds and the winning tile;
+    `win` (n): the face of the winning tile;
+    `melds` (n, M): numbers of groups (`rules.group`), -1 where there are fewer; `exposed` (n, M): which are exposed;
+    `bonus` (n, F): bonus tiles; `zones`: by name of a zone (n, F), the tiles in it;
+    `seat`, `discarder` (n): seats from the dealer on, -1 where unknown; `self_draw` (n) truths;
+    `round_wind` (n): a face, -1 where there is none; `flags`: by name, (n) truths."""
+
+    tiles: Array
+    win: Array
+    melds: Array
+    exposed: Array
+    bonus: Array
+    seat: Array
+    discarder: Array
+    self_draw: Array
+    round_wind: Array
+    flags: Mapping[str, Array] = field(default_factory=dict)
+    zones: Mapping[str, Array] = field(default_factory=dict)
+
+    @staticmethod
+    def of(
+        tiles: Array,
+        win: Array,
+        melds: Array | None = None,
+        exposed: Array | None = None,
+        *,
+        bonus: Array | None = None,
+        seat: Array | None = None,
+        discarder: Array | None = None,
+        self_draw: Array | None = None,
+        round_wind: Array | None = None,
+        flags: Mapping[str, Array] | None = None,
+        zones: Mapping[str, Array] | None = None,
+    ) -> "HandBatch":
+        """A batch; a column that is left out says nothing of any hand. Raises ValueError where columns do not fit
+        together."""
+        count = len(tiles)
+        nobody = np.full(count, NOBODY, np.int16)
+        made = HandBatch(
+            column(tiles, np.uint8),
+            column(win, np.int16),
+            column(np.zeros((count, 0)) if melds is None else melds, np.int16),
+            np.ones(np.shape(melds) if melds is not None else (count, 0), bool)
+            if exposed is None
+            else column(exposed, bool),
+            np.zeros_like(tiles, np.uint8) if bonus is None else column(bonus, np.uint8),
+            nobody if seat is None else column(seat, np.int16),
+            nobody if discarder is None else column(discarder, np.int16),
+            np.zeros(count, bool) if self_draw is None else column(self_draw, bool),
+            nobody if round_wind is None else column(round_wind, np.int16),
+            {name: column(flag, bool) for name, flag in (flags or {}).items()},
+            {name: column(zone, np.uint8) for name, zone in (zones or {}).items()},
+        )
+        made.check()
+        return made
+
+    def __len__(self) -> int:
+        return len(self.tiles)
+
+    def check(self) -> None:
+        """Raises ValueError where columns do not fit together."""
+        if self.tiles.ndim != 2:
+            raise ValueError("tiles has a row for each hand and a column for each face")
+        shapes = {"melds": self.melds.shape, "exposed": self.exposed.shape, "bonus": self.bonus.shape}
+        expected = {"melds": (len(self), self.melds.shape[-1]), "exposed": self.melds.shape, "bonus": self.tiles.shape}
+        for name in ("win", "seat", "discarder", "self_draw", "round_wind"):
+            shapes[name], expected[name] = getattr(self, name).shape, (len(self),)
+        shapes |= {f"flag {name}": flag.shape for name, flag in self.flags.items()}
+        expected |= {f"flag {name}": (len(self),) for name in self.flags}
+        shapes |= {f"zone {name}": zone.shape for name, zone in self.zones.items()}
+        expected |= {f"zone {name}": self.tiles.shape for name in self.zones}
+        for name, shape in shapes.items():
+            if shape != expected[name]:
+                raise ValueError(f"{name} has the shape {shape}, not {expected[name]}")
+
+    def take(self, rows: Array | slice) -> "HandBatch":
+        """Some of the hands."""
+        plain = {one.name: getattr(self, one.name)[rows] for one in fields(self) if one.name not in ("flags", "zones")}
+        flags = {name: flag[rows] for name, flag in self.flags.items()}
+        return HandBatch(**plain, flags=flags, zones={name: zone[rows] for name, zone in self.zones.items()})
+
+    def situation(self, row: int, data: CompiledRuleset) -> Situation:
+        """One of the hands."""
+        groups = data.groups.groups
+        melds = tuple(
+            Meld(int(group), groups[group].tiles, bool(shown))
+            for group, shown in zip(self.melds[row], self.exposed[row], strict=True)
+            if group >= 0
+        )
+        hand = Hand(in_order(self.tiles[row], data), melds, int(self.win[row]), in_order(self.bonus[row], data))
+        known = self.seat[row] >= 0
+        return Situation(
+            hand,
+            seat=int(self.seat[row]) if known else data.seats.count - 1,
+            seat_known=bool(known),
+            self_draw=bool(self.self_draw[row]),
+            discarder=int(self.discarder[row]) if self.discarder[row] >= 0 else None,
+            round_wind=int(self.round_wind[row]) if self.round_wind[row] >= 0 else None,
+            flags=frozenset(name for name, flag in self.flags.items() if flag[row]),
+            zones={name: in_order(zone[row], data) for name, zone in self.zones.items()},
+        )
+
+    # --- Arrow
+
+    @staticmethod
+    def from_table(table: "pyarrow.Table") -> "HandBatch":
+        """The batch of a table with these columns: lists of numbers for `tiles`, `melds`, `exposed`, `bonus` and
+        `zone:NAME`, numbers or truths for the others, flags as `flag:NAME`."""
+        columns = {name: rows_of(table.column(name)) for name in table.column_names}
+        flags = {name[5:]: columns.pop(name) for name in list(columns) if name.startswith("flag:")}
+        zones = {name[5:]: columns.pop(name) for name in list(columns) if name.startswith("zone:")}
+        return HandBatch.of(**columns, flags=flags, zones=zones)
+
+    def to_table(self) -> "pyarrow.Table":
+        """The same as a table."""
+        import pyarrow
+
+        plain = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("flags", "zones")}
+        plain |= {f"flag:{name}": flag for name, flag in self.flags.items()}
+        plain |= {f"zone:{name}": zone for name, zone in self.zones.items()}
+        return pyarrow.table({name: arrow_of(rows) for name, rows in plain.items()})
+
+
+@dataclass(frozen=True)
+class ScoreBatch:
+    """The scores of a batch of n hands. `win` (n): which of them win; `totals` (n): in `unit`, 0 where a hand does not
+    win; `values`: by measure (n), of the best reading, 0 without one; `patterns` (n, words) uint64: bit p of the words,
+    from the lowest of the first on, says that pattern p of `ids` counts; `plain` (n): which hands the plain judge
+    scored. Numbers are int64, and float64 where one of them is no whole number."""
+
+    win: Array
+    totals: Array
+    unit: str
+    values: Mapping[str, Array]
+    patterns: Array
+    ids: Sequence[str]
+    plain: Array
+
+    def __len__(self) -> int:
+        return len(self.win)
+
+    def counted(self, row: int) -> tuple[str, ...]:
+        """The ids of the patterns that count in a hand."""
+        bits = sum(int(word) << 64 * at for at, word in enumerate(self.patterns[row]))
+        return tuple(id for number, id in enumerate(self.ids) if bits >> number & 1)
+
+    def to_table(self) -> "pyarrow.Table":
+        """The same as a table of Apache Arrow: `win`, `total`, the measures, and the ids of the patterns as a list."""
+        import pyarrow
+
+        columns: dict[str, Any] = {"win": pyarrow.array(self.win), "total": pyarrow.array(self.totals)}
+        columns |= {f"value:{name}": pyarrow.array(numbers) for name, numbers in self.values.items()}
+        columns["patterns"] = pyarrow.array(
+            [self.counted(row) for row in range(len(self))], pyarrow.list_(pyarrow.string())
+        )
+        return pyarrow.table(columns)
+
+
+def column(rows: Any, kind: Any) -> Array:
+    """Rows as an array of this kind. Raises ValueError where a number does not fit."""
+    array = np.asarray(rows)
+    made = array.astype(kind)
+    if array.dtype != made.dtype and not np.array_equal(made, array):
+        raise ValueError(f"a number does not fit into {np.dtype(kind).name}")
+    return made
+
+
+def in_order(counts: Array, data: CompiledRuleset) -> tuple[int, ...]:
+    """Counted tiles one by one, in the order of the tile set."""
+    return tuple([face for face in data.tiles.order if counts[face] for _ in range(int(counts[face]))])
+
+
+def rows_of(column: Any) -> Array:
+    """A column of Arrow as an array."""
+    import pyarrow
+
+    whole = column.combine_chunks()
+    if pyarrow.types.is_list(whole.type) or pyarrow.types.is_fixed_size_list(whole.type):
+        flat = np.asarray(whole.flatten().to_numpy(zero_copy_only=False))
+        return flat.reshape(len(whole), -1) if len(whole) else flat.reshape(0, 0)
+    return np.asarray(whole.to_numpy(zero_copy_only=False))
+
+
+def arrow_of(rows: Array) -> Any:
+    """An array as a column of Arrow."""
+    import pyarrow
+
+    if rows.ndim == 1:
+        return pyarrow.array(rows)
+    return pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(rows.reshape(-1)), rows.shape[1])

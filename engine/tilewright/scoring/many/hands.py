@@ -1,0 +1,129 @@
+"""The hands of a batch: what their tiles and tables say, before they are read. Knows no readings."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.scoring.image.context import Context
+from tilewright.scoring.many.array_image import ArrayImage
+from tilewright.scoring.many.batch import HandBatch
+from tilewright.scoring.many.rows import different, packed
+from tilewright.scoring.many.tally import Tallies
+from tilewright.scoring.plain.situation import Situation
+
+MOST_LINES = 1 << 17  # hands that are looked up at once
+
+
+class ManyHands:
+    """Some hands. `counts`: of each plain tile, melds not counted (tiles, hands); `alone`: hands that are scored by
+    themselves; `contexts`: their tables, `context_of` by hand; `class_of`: by context the number of what the table
+    decides about classes, with a context of each kind in `class_contexts`."""
+
+    def __init__(self, image: ArrayImage, batch: HandBatch) -> None:
+        self.image, self.engine, self.batch = image, image.engine, batch
+        engine = self.engine
+        self.faces = batch.tiles.astype(np.int16)
+        self.faces[np.arange(len(batch)), batch.win] += 1
+        self.win = image.plain_of[batch.win]
+        self.counts = np.zeros(self.faces.shape[::-1], np.int32)
+        for face, plain in enumerate(engine.plain_tiles):
+            self.counts[plain] += self.faces[:, face]
+        self.alone: Array = self.beyond()
+        self.known = np.where(self.alone, 0, self.counts)
+        self.is_open = np.any(batch.exposed & (batch.melds >= 0), axis=1)
+        self.find_contexts()
+
+    def situation(self, row: int) -> Situation:
+        """One of the hands."""
+        return self.batch.situation(row, self.engine.data)
+
+    @cached_property
+    def present(self) -> Array:
+        """The plain tiles that occur in each hand and its melds, as bits of 64-bit words: (words, hands)."""
+        words = np.zeros((-(-len(self.counts) // 64), len(self.batch)), np.uint64)
+        for tile in np.flatnonzero(self.counts.any(axis=1)).tolist():
+            words[tile // 64] |= (self.counts[tile] > 0).astype(np.uint64) << np.uint64(tile % 64)
+        for group in np.unique(self.batch.melds[self.batch.melds >= 0]).tolist():
+            tiles = self.image.tile_words(self.engine.data.groups.groups[group].tiles)
+            words[:, np.any(self.batch.melds == group, axis=1)] |= tiles[:, None]
+        return words
+
+    def beyond(self) -> Array:
+        """The hands that tables do not know."""
+        engine, batch = self.engine, self.batch
+        unknown = [face for face, weight in enumerate(engine.weights) if weight > engine.keys.all]
+        beyond = np.any(self.faces[:, unknown], axis=1)
+        unplaced = np.zeros((len(engine.data.groups.groups) + 1, 2), bool)
+        for group, exposed in engine.unplaced:
+            unplaced[group, int(exposed)] = True
+        several = np.zeros(len(engine.data.groups.groups) + 1, bool)
+        for lookup in self.image.lookups:
+            several |= lookup.slot_of == -2
+        unplaced |= several[:, None]
+        unplaced[-1] = False
+        beyond |= np.any(unplaced[batch.melds, batch.exposed.astype(np.int64)], axis=1)
+        for zone in engine.zones_of_terms & batch.zones.keys():
+            beyond |= np.any(batch.zones[zone], axis=1)
+        return np.asarray(beyond)
+
+    def find_contexts(self) -> None:
+        """The table of each hand, asked once for hands at such a table."""
+        batch = self.batch
+        columns = [batch.seat, batch.discarder, batch.self_draw, batch.round_wind, self.is_open]
+        columns += [*packed(np.stack([*batch.flags.values()]))] if batch.flags else []
+        held = np.flatnonzero(np.any(batch.bonus, axis=0))
+        columns += [batch.bonus[:, face] for face in held]
+        first, self.context_of = different(columns)
+        self.contexts: list[Context] = [self.engine.context(self.situation(int(row))) for row in first]
+        self.first_of = first
+        keys: dict[Any, int] = {}
+        self.class_of = np.array([keys.setdefault(one.class_key, len(keys)) for one in self.contexts], np.int64)
+        self.class_contexts = [self.contexts[int(np.flatnonzero(self.class_of == n)[0])] for n in range(len(keys))]
+
+    def tallies(self, rows: Array) -> Tallies:
+        """What is counted of some hands."""
+        batch, data = self.batch.take(rows), self.engine.data
+        tiles = np.zeros((len(data.groups.groups) + 1, self.faces.shape[1]), np.int16)
+        for group in np.unique(batch.melds[batch.melds >= 0]).tolist():
+            for tile in data.groups.groups[group].tiles:
+                tiles[group, tile] += 1
+        lying = tiles[batch.melds]
+        shown = (lying * (batch.exposed & (batch.melds >= 0))[:, :, None]).sum(axis=1) + batch.bonus
+        for name, zone in batch.zones.items():
+            if data.zones[name].seen_by == "everyone":
+                shown = shown + zone
+        faces = self.faces[rows] + lying.sum(axis=1)
+        flags = batch.flags
+        zones = {**batch.zones, "bonus": batch.bonus}
+        return Tallies(
+            data, faces, shown, zones, batch.melds, batch.exposed, self.win[rows], flags, lambda: self.waits(rows)
+        )
+
+    def waits(self, rows: Array) -> Array:
+        """How many tiles complete each hand, without its winning tile."""
+        engine, batch = self.engine, self.batch.take(rows)
+        counts = self.counts[:, rows]
+        counts[self.win[rows], np.arange(len(rows))] -= 1
+        held = counts.copy()
+        for at in range(batch.melds.shape[1]):
+            for group in np.unique(batch.melds[:, at][batch.melds[:, at] >= 0]).tolist():
+                for tile in engine.data.groups.groups[group].tiles:
+                    held[tile, batch.melds[:, at] == group] += 1
+        every = engine.data.scoring.waits == "all"
+        tiles = np.array(list(engine.copies), np.int64)
+        copies = np.array(list(engine.copies.values()), np.int16)
+        which, hands = np.nonzero((counts if every else held)[tiles] < copies[:, None])
+        complete = np.zeros(len(hands), bool)
+        for at in range(0, len(hands), MOST_LINES):
+            lines = slice(at, at + MOST_LINES)
+            more = counts[:, hands[lines]]
+            more[tiles[which[lines]], np.arange(more.shape[1])] += 1
+            melds, exposed = batch.melds[hands[lines]], batch.exposed[hands[lines]]
+            for lookup in self.image.lookups:
+                complete[at + lookup.lines(more, melds, exposed)[0]] = True
+        found = np.bincount(hands[complete], minlength=len(rows))
+        for tile, row in np.argwhere(counts[tiles] >= copies[:, None]) if every else ():  # tables know no copy too many
+            found[row] += engine.completes(self.situation(int(rows[row])).hand, int(tiles[tile]))
+        return found

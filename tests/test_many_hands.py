@@ -1,0 +1,101 @@
+"""Many hands at once say what each of them says alone; columns are checked, and come back from Arrow as they were."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from batches import batch_of, random_hands
+from budget import budget
+from test_image import RULESETS
+
+import tilewright
+from tilewright.scoring.many.batch import HandBatch, column
+from tilewright.scoring.many.rows import different, packed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
+    rules = tilewright.load(ruleset)
+    hands = [one for one in random_hands(rules, budget(2_000), seed=5) if not any(m.wild for m in one.hand.melds)]
+    scores = rules.score_many(batch_of(rules, hands))
+    for row, situation in enumerate(hands):
+        score = rules.score_situation(situation)
+        assert (bool(scores.win[row]), scores.totals[row]) == (score.win, score.total), situation
+        values = {name: numbers[row] for name, numbers in scores.values.items()}
+        assert values == ({name: float(n) for name, n in score.values.items()} or dict.fromkeys(values, 0)), situation
+        assert set(scores.counted(row)) == {pattern.id for pattern in score.patterns}, situation
+    assert 50 < scores.win.sum() <= len(scores)
+    assert ruleset == "uzje" or scores.plain.sum() < len(hands) / 5, "few hands are scored alone"
+
+
+def test_an_empty_batch_has_no_scores() -> None:
+    rules = tilewright.load("cantonese")
+    scores = rules.score_many(batch_of(rules, []))
+    assert len(scores) == 0 and scores.unit == "hand_score" and list(scores.values) == ["faan", "hand_score"]
+
+
+def test_scores_as_a_table() -> None:
+    rules = tilewright.load("hong_kong")
+    hands = list(random_hands(rules, 20, seed=1))
+    scores = rules.score_many(batch_of(rules, hands))
+    table = scores.to_table()
+    assert table.column_names == ["win", "total", "value:faan", "value:points", "patterns"]
+    assert table["total"].to_pylist() == scores.totals.tolist()
+    assert table["patterns"].to_pylist() == [list(scores.counted(row)) for row in range(20)]
+
+
+def test_a_batch_comes_back_from_a_table() -> None:
+    rules = tilewright.load("riichi")
+    batch = batch_of(rules, list(random_hands(rules, 40, seed=2)))
+    again = HandBatch.from_table(batch.to_table())
+    assert np.array_equal(again.tiles, batch.tiles) and np.array_equal(again.melds, batch.melds)
+    assert again.flags.keys() == batch.flags.keys() and again.zones.keys() == batch.zones.keys()
+    assert np.array_equal(rules.score_many(again).totals, rules.score_many(batch).totals)
+
+
+Changed = Callable[[dict[str, Any]], object]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda given: given.update(tiles=np.zeros((2, 3), int)), "tiles has 3 columns, but cantonese has 42 faces"),
+        (lambda given: given.update(tiles=np.full((2, 42), 300)), "does not fit into uint8"),
+        (lambda given: given.update(tiles=np.zeros(42)), "tiles has a row for each hand and a column for each face"),
+        (lambda given: given.update(win=np.zeros(3, int)), r"win has the shape \(3,\), not \(2,\)"),
+        (lambda given: given.update(win=np.array([0, -1])), "win has a number that is not from 0 to 41"),
+        (lambda given: given.update(melds=np.full((2, 1), 5_000)), "melds has a number that is not from -1 to"),
+        (lambda given: given.update(seat=np.array([0, 4])), "seat has a number that is not from -1 to 3"),
+        (lambda given: given.update(flags={"nonsense": np.zeros(2, bool)}), "cantonese knows no flag 'nonsense'"),
+        (lambda given: given.update(zones={"nowhere": np.zeros((2, 42), int)}), "cantonese has no zone 'nowhere'"),
+    ],
+)
+def test_a_column_that_does_not_fit_is_named(change: Changed, message: str) -> None:
+    rules = tilewright.load("cantonese")
+    given: dict[str, Any] = {"tiles": np.zeros((2, 42), int), "win": np.zeros(2, int)}
+    change(given)
+    with pytest.raises(ValueError, match=message):
+        rules.score_many(HandBatch.of(**given))
+
+
+def test_rows_are_told_apart() -> None:
+    random = np.random.default_rng(4)
+    columns = [random.integers(-1, 2, 500), random.integers(0, 2, 500), random.integers(0, 3, 500)]
+    first, kind = different(columns)
+    rows = list(zip(*(one.tolist() for one in columns), strict=True))
+    assert [rows[at] for at in first[kind]] == rows and len(first) == len(set(rows))
+
+
+def test_bits_are_packed_into_words() -> None:
+    bits = np.random.default_rng(1).random((70, 9)) < 0.5
+    low, high = packed(bits)
+    for at in range(9):
+        assert int(low[at]) | int(high[at]) << 64 == sum(1 << n for n in range(70) if bits[n, at])
+
+
+def test_a_column_is_not_cut() -> None:
+    assert column([1, 2], np.uint8).tolist() == [1, 2]
+    with pytest.raises(ValueError, match="does not fit"):
+        column([1.5], np.int16)
