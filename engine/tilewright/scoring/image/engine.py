@@ -20,6 +20,7 @@ from tilewright.scoring.image.layout import Layout
 from tilewright.scoring.image.lookup import CaseLookup, Memory
 from tilewright.scoring.image.program import Program
 from tilewright.scoring.image.query import HandQuery, Told
+from tilewright.scoring.image.questions import answer_of
 from tilewright.scoring.image.settling import Settling
 from tilewright.scoring.image.tables import BlockTable, Keys
 from tilewright.scoring.image.values import Frame, KnownValues, asks_seats
@@ -60,6 +61,7 @@ class Engine:
         self.contexts, self.settling = Contexts(self.program), Settling(self.data, self.program)
         self.values = KnownValues(self.data)
         self.questions = list(self.program.conditions.questions)
+        self.answers = [answer_of(ir, self.data) for ir in self.questions]
         self.of_hand = [not asks_reading(ir) for ir in self.questions]
         self.asks_others = any(asks_seats(ir) for pattern in self.data.patterns for ir in expressions(pattern))
         terms = [node for ir in self.contexts.questions for node in nodes(ir) if isinstance(node, Term)]

@@ -11,7 +11,6 @@ from tilewright.scoring.plain.judge import Verdict, verdict
 from tilewright.scoring.plain.resolve import Counted, Resolution
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import evaluate
 
 if TYPE_CHECKING:
     from tilewright.scoring.image.engine import Engine
@@ -84,7 +83,8 @@ class HandQuery:
         engine = self.engine
         for form in range(len(engine.data.forms)):
             for lookup in engine.lookups[form]:
-                yield from self.looked_up(lookup)
+                if not lookup.key or lookup.left(self.key) is not None:
+                    yield from self.looked_up(lookup)
             if form in engine.searched:
                 yield from self.found(form)
 
@@ -178,7 +178,7 @@ class ReadingOfHand:
         known = hand.answers if engine.of_hand[question] else self.answers
         if question not in known:
             scene = hand_scene(hand) if engine.of_hand[question] else self.scene
-            known[question] = evaluate(engine.questions[question], scene)
+            known[question] = engine.answers[question](scene)
         return known[question]
 
     @property

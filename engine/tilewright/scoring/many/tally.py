@@ -14,13 +14,11 @@ from tilewright.hands.reading import Hand
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,
-    Const,
     HasGroups,
     Ir,
     Lookup,
     Quantifier,
     Term,
-    Var,
     Want,
     WantedCase,
     WordCall,
@@ -28,14 +26,12 @@ from tilewright.language.compiled.ir import (
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary import words
-from tilewright.language.vocabulary.declare import ToldBy
-from tilewright.language.vocabulary.words import is_told_by
+from tilewright.scoring.image.questions import is_static
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import as_set, evaluate, nodes
+from tilewright.scoring.plain.walker import as_set, evaluate
 
 Letters = Mapping[str, Any]
-BY_ARGUMENTS: frozenset[ToldBy] = frozenset({"arguments", "seats"})
 OPERATORS: dict[str, Callable[..., Any]] = {
     "+": np.add,
     "-": np.subtract,
@@ -217,18 +213,3 @@ class Tally:
         if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is None:
             return self.zone(ir.name)
         raise Unknown
-
-
-def is_static(ir: Ir) -> bool:
-    """Whether the value is the same for all hands, but for letters."""
-    return all(isinstance(node, Const | Var | Apply) or is_of_arguments(node) for node in nodes(ir))
-
-
-def is_of_arguments(ir: Ir) -> bool:
-    """Whether only its arguments determine a word, which are no seats."""
-    return (
-        isinstance(ir, WordCall)
-        and is_told_by(ir.name, BY_ARGUMENTS)
-        and ir.of is None
-        and all(argument.type not in ("seat", "seats") for argument in ir.args)
-    )
