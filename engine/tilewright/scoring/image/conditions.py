@@ -4,6 +4,7 @@ A condition becomes an `or` of `and`s of literals; where that would be long, a p
 own. What no counter answers is a question, asked of the reading when everything else of its term holds. Knows no
 tables."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -279,40 +280,38 @@ class Conditions:
             return None
         found = []
         for each in wants:
-            counts = [self.counted(each, least) for least in range(1, self.most(each) + 1)]
+            counts = [self.counted(each, least) for least in range(1, self.most_of([each]) + 1)]
             if None in counts:
                 return None
             found.append([one(count, True) for count in counts if count is not None])
         return found[0], found[1] if len(found) > 1 else []
 
-    def most(self, want: Want) -> int:
-        """How many groups of a reading may meet a want."""
-        groups = want.groups | want.meld_groups
+    def most_of(self, wants: Sequence[Want]) -> int:
+        """How many groups of a reading may meet some of these wants."""
+        groups = frozenset[int]().union(*(want.groups | want.meld_groups for want in wants))
+        tiles = frozenset[int]().union(*(want.tiles for want in wants))
         found = [0]
         for shape in (form.shape for form in self.data.forms):
-            slots = [[s for s in c if groups & (s.groups | s.meld_groups) or want.tiles & s.tiles] for c in shape.cases]
+            slots = [[s for s in c if groups & (s.groups | s.meld_groups) or tiles & s.tiles] for c in shape.cases]
             found += [shape.pick or sum(slot.count for slot in case) for case in slots if case]
         return max(found)
 
     def several_places(self, cases: Sequence[WantedCase]) -> tuple[list[Terms], list[Terms]] | None:
         """Of places of several groups, no group of which could be in two of the wants."""
-        needs = [{self.layout.field(feature_of(want)): want.count for want in case.wants} for case in cases]
+        fields = list(dict.fromkeys(self.layout.field(feature_of(want)) for case in cases for want in case.wants))
+        number = {want: fields.index(self.layout.field(feature_of(want))) for case in cases for want in case.wants}
+        needs = [Counter({number[want]: want.count for want in case.wants}) for case in cases]
+        most = self.most_of([want for case in cases for want in case.wants])
         found: list[Terms] = []
-        layer = [(number, need) for number, need in enumerate(needs)]
+        layer = list(enumerate(needs))
         while layer:
-            found.append(
-                tuple(dict.fromkeys(frozenset((Count(f, n), True) for f, n in need.items()) for _, need in layer))
-            )
-            if sum(map(len, found)) > MOST_PLACES:
+            different = dict.fromkeys(frozenset(need.items()) for _, need in layer)
+            found.append(tuple(frozenset((Count(fields[f], n), True) for f, n in need) for need in different))
+            more = [(at, need + needs[at]) for first, need in layer for at in range(first, len(needs))]
+            layer = [(at, need) for at, need in more if need.total() <= most]
+            if len(layer) + sum(map(len, found)) > MOST_PLACES:
                 return None
-            more = [(at, added(need, needs[at])) for number, need in layer for at in range(number, len(needs))]
-            layer = [(at, need) for at, need in more if sum(need.values()) <= self.layout.most]
         return found, []
-
-
-def added(one: dict[Field, int], other: dict[Field, int]) -> dict[Field, int]:
-    """Two needs together."""
-    return {field: one.get(field, 0) + other.get(field, 0) for field in (*one, *(f for f in other if f not in one))}
 
 
 def one(literal: Literal, holds: bool) -> Terms:

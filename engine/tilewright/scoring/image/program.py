@@ -22,6 +22,7 @@ from tilewright.scoring.image.conditions import (
     Question,
     Terms,
     TileBit,
+    any_of,
     is_of_table,
 )
 from tilewright.scoring.image.layout import Field, Layout
@@ -88,19 +89,17 @@ class Program:
     def __init__(self, data: CompiledRuleset, layout: Layout) -> None:
         self.data, self.layout = data, layout
         self.conditions = Conditions(data, layout)
-        self.looked_at = set[str]()
         self.places: dict[str, list[tuple[WantedCase, Terms | None]]] = {}
         self.contests = contests_of(data)
+        self.decided = {p.id for contest in self.contests if contest.rankings is None for p in contest.members}
         main = [item for contest in self.contests for p in contest.members for item in self.items_of(p)]
         self.items = (*main, *(item for p in data.patterns if p.alone for item in self.items_of(p)))
         accepted = {n: self.conditions.terms(f.when) for n, f in enumerate(data.forms) if f.when is not None}
         gates = list(self.conditions.gates)
-        decided = {p.id for contest in self.contests if contest.rankings is None for p in contest.members}
-        decided |= self.looked_at
-        places = {id: cases for id, cases in self.places.items() if id in decided}
-        of_places = [terms for cases in places.values() for _, terms in cases if terms is not None]
+        of_places = [terms for cases in self.places.values() for _, terms in cases if terms is not None]
         self.place_bits([*gates, *of_places, *(item.terms for item in self.items), *accepted.values()])
-        self.cases_of_places = {id: [self.case_of_place(*case) for case in cases] for id, cases in places.items()}
+        self.cases_of_places = {id: [self.case_of_place(*case) for case in cases] for id, cases in self.places.items()}
+        self.looked_at = self.places.keys() - self.decided
         self.levels = self.in_levels(gates)
         self.accepted = {form: list(self.steps(terms, 0)) for form, terms in accepted.items()}
         self.moves = bool(layout.features[True])
@@ -115,13 +114,16 @@ class Program:
         for ir in (pattern.times, *pattern.worth.values(), *(pattern.exposed or {}).values()):
             if ir is not None and not isinstance(ir, Const):
                 self.number(ir)
-        places = None if pattern.each is None else self.conditions.places(pattern)
-        if pattern.each is not None:
-            self.places[pattern.id] = [(c, self.conditions.has([c])) for cases in pattern.each for c in cases]
-        if places is None:
-            if pattern.each is not None:
-                self.looked_at.add(pattern.id)
+        if pattern.each is None:
             yield Item(pattern, when)
+            return
+        cases = [(case, self.conditions.has([case])) for cases in pattern.each for case in cases]
+        places = None if pattern.id in self.decided else self.conditions.places(pattern)
+        if places is None:
+            self.places[pattern.id] = cases
+            known = all(terms is not None for _, terms in cases)
+            met = any_of([terms for _, terms in cases if terms]) if known else ALWAYS
+            yield Item(pattern, self.conditions.all_of([when, met]))
             return
         for exposed, thresholds in enumerate(places):
             for least, terms in enumerate(thresholds, 1):

@@ -1,7 +1,7 @@
 """Questions: what no counter answers in, a function of a scene that answers it out.
 
 Sums over tiles are asked of nearly every hand of some rulesets: what depends on the tile alone is worked out once. All
-else is left to the tree walker, which is the oracle. Knows no tables. """
+else is left to the tree walker, which is the oracle. Knows no tables."""
 
 from collections.abc import Callable
 from functools import partial
