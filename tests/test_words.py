@@ -215,7 +215,7 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "rulebook/sentences/words.py": {"without"},
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/nearest.py": {"left"},  # copies
-    "scoring/image/conditions.py": {"without"},
+    "scoring/program/conditions.py": {"without"},
     "scoring/plain/walker.py": {"without"},
 }
 ENGINE = ("language", "scoring", "play", "rulebook", "authoring")

@@ -1,1 +1,1 @@
-"""The image of a ruleset: tables of readings, and a program of conditions, that score hands without walking trees."""
+"""The image of a ruleset: tables of readings, and the program over them, which score a hand without walking trees."""

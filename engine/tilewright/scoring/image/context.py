@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilewright.language.compiled.ir import Ir
-from tilewright.scoring.image.conditions import OfTable, Open
 from tilewright.scoring.image.lookup import Memory
-from tilewright.scoring.image.program import Program
 from tilewright.scoring.image.values import Frame
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.walker import evaluate
+from tilewright.scoring.program.conditions import OfTable, Open
+from tilewright.scoring.program.program import Program
 
 
 @dataclass(slots=True)

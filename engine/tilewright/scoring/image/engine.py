@@ -14,13 +14,9 @@ from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Pick
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.image.cases import cases_of, is_tabled, unplaced
-from tilewright.scoring.image.conditions import BY_TABLE, HAND_ZONES, FormIs, TileBit, expressions
 from tilewright.scoring.image.context import Context, Contexts
-from tilewright.scoring.image.layout import Layout
 from tilewright.scoring.image.lookup import CaseLookup, Memory
-from tilewright.scoring.image.program import Program
 from tilewright.scoring.image.query import HandQuery, Told
-from tilewright.scoring.image.questions import answer_of
 from tilewright.scoring.image.settling import Settling
 from tilewright.scoring.image.tables import BlockTable, Keys
 from tilewright.scoring.image.values import Frame, KnownValues, asks_seats
@@ -29,6 +25,10 @@ from tilewright.scoring.plain.resolve import Counted, beside_sole
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import nodes, zones_in
+from tilewright.scoring.program.conditions import BY_TABLE, HAND_ZONES, FormIs, TileBit, expressions
+from tilewright.scoring.program.layout import Layout
+from tilewright.scoring.program.program import Program
+from tilewright.scoring.program.questions import answer_of
 
 # What decides words that need no reading: what they ask is in the tiles of the hand.
 BY_HAND: frozenset[ToldBy] = BY_TABLE | {"hand"}

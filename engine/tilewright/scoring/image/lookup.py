@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tilewright.scoring.image.cases import FormCase
-from tilewright.scoring.image.layout import Layout
 from tilewright.scoring.image.tables import SLOT, Block, BlockTable, Keys
+from tilewright.scoring.program.layout import Layout
 
 MOST_KNOWN = 20_000  # entries of a memory before it is emptied
 Lying = Sequence[tuple[int, bool]]  # melds: group, and whether it is exposed

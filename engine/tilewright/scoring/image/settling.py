@@ -12,15 +12,15 @@ from typing import Any, Protocol
 
 from tilewright.language.compiled.ir import Const, HasGroups, Ir, Want
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
-from tilewright.scoring.image.conditions import is_of_table
 from tilewright.scoring.image.context import Context
-from tilewright.scoring.image.layout import Layout
 from tilewright.scoring.image.lookup import Memory
-from tilewright.scoring.image.program import Program, Turn
 from tilewright.scoring.plain.judge import MOST_MATCHES, find_one, found_at
 from tilewright.scoring.plain.resolve import Counted, Found, count, resolve
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.walker import is_wanted, matchings, nodes, whole
+from tilewright.scoring.program.conditions import is_of_table
+from tilewright.scoring.program.layout import Layout
+from tilewright.scoring.program.program import Program, Turn
 
 Number = int | Fraction
 

@@ -18,7 +18,7 @@ from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.shape import Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.image.cases import FormCase, options_of
-from tilewright.scoring.image.layout import Layout
+from tilewright.scoring.program.layout import Layout
 
 SLOT = 8  # bits that count the parts in a slot
 BLOCK = 8  # single tiles are joined to blocks of at most so many

@@ -24,11 +24,11 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
-from tilewright.scoring.image.conditions import BY_TABLE
 from tilewright.scoring.plain.judge import Values, Verdict, verdict
 from tilewright.scoring.plain.resolve import Counted, Resolution
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.walker import children, evaluate, is_measure, nodes
+from tilewright.scoring.program.conditions import BY_TABLE
 
 Number = int | Fraction
 # What decides words with one answer for every reading of a hand in one form.

@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.scoring.image.conditions import TileBit
 from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.image.program import Step, Turn
 from tilewright.scoring.image.settling import Relevant, bits_in
 from tilewright.scoring.many.columns import CompletedParts, Counters, LookupColumns, PartWords, TableColumns
+from tilewright.scoring.program.conditions import TileBit
+from tilewright.scoring.program.program import Step, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ not tell the answer is scored by itself.
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.scoring.image.conditions import Count, FormIs, Gate, TileBit
 from tilewright.scoring.many.array_image import ArrayStep
 from tilewright.scoring.many.readings import ManyReadings
 from tilewright.scoring.many.tally import tallied
+from tilewright.scoring.program.conditions import Count, FormIs, Gate, TileBit
 
 
 class Holding:

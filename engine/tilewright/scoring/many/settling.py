@@ -11,11 +11,11 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.ir import Const
 from tilewright.scoring.image.lookup import Memory
-from tilewright.scoring.image.program import Candidate, Turn
 from tilewright.scoring.image.settling import bits_in, numbers_in
 from tilewright.scoring.many.holding import Holding
 from tilewright.scoring.many.rows import different, packed
 from tilewright.scoring.plain.resolve import Counted
+from tilewright.scoring.program.program import Candidate, Turn
 
 
 class Outcomes:

@@ -26,10 +26,10 @@ from tilewright.language.compiled.ir import (
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary import words
-from tilewright.scoring.image.questions import is_static
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import as_set, evaluate
+from tilewright.scoring.program.questions import is_static
 
 Letters = Mapping[str, Any]
 OPERATORS: dict[str, Callable[..., Any]] = {

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
-from tilewright.scoring.image.competition import Contest, contests_of
-from tilewright.scoring.image.conditions import (
+from tilewright.scoring.program.competition import Contest, contests_of
+from tilewright.scoring.program.conditions import (
     ALWAYS,
     Conditions,
     Count,
@@ -25,7 +25,7 @@ from tilewright.scoring.image.conditions import (
     any_of,
     is_of_table,
 )
-from tilewright.scoring.image.layout import Field, Layout
+from tilewright.scoring.program.layout import Field, Layout
 
 Ask = Callable[[int], object]  # the answer of the reading to a question
 
