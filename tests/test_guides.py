@@ -56,6 +56,12 @@ def test_the_first_ruleset_step_by_step(tmp_path: Path) -> None:
             assert run_line(command, tmp_path).stdout == printed, command
 
 
+def test_many_hands_in_python(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = [text for language, text in blocks("many-hands.md") if language == "python"]
+    exec(compile(code, "many-hands.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("[")
+
+
 def test_every_page_is_in_the_index() -> None:
     listed = set(re.findall(r"\]\(([\w-]+\.md)\)", (DOCS / "README.md").read_text(encoding="utf-8")))
     assert listed == {page.name for page in DOCS.glob("*.md")} - {"README.md"}

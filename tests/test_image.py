@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 from agreement import told
-from batches import random_hands
 from budget import budget
+from random_hands import random_hands
 
 import tilewright
 from tilewright.scoring.image.tables import all_splits

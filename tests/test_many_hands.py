@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from batches import batch_of, random_hands
 from budget import budget
+from random_hands import random_hands
 from test_image import RULESETS
 
 import tilewright
@@ -19,7 +19,7 @@ from tilewright.scoring.many.rows import different, packed
 def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
     rules = tilewright.load(ruleset)
     hands = [one for one in random_hands(rules, budget(2_000), seed=5) if not any(m.wild for m in one.hand.melds)]
-    scores = rules.score_many(batch_of(rules, hands))
+    scores = rules.score_many(HandBatch.of_situations(hands, rules.data))
     for row, situation in enumerate(hands):
         score = rules.score_situation(situation)
         assert (bool(scores.win[row]), scores.totals[row]) == (score.win, score.total), situation
@@ -32,14 +32,14 @@ def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
 
 def test_an_empty_batch_has_no_scores() -> None:
     rules = tilewright.load("cantonese")
-    scores = rules.score_many(batch_of(rules, []))
+    scores = rules.score_many(rules.batch([]))
     assert len(scores) == 0 and scores.unit == "hand_score" and list(scores.values) == ["faan", "hand_score"]
 
 
 def test_scores_as_a_table() -> None:
     rules = tilewright.load("hong_kong")
     hands = list(random_hands(rules, 20, seed=1))
-    scores = rules.score_many(batch_of(rules, hands))
+    scores = rules.score_many(HandBatch.of_situations(hands, rules.data))
     table = scores.to_table()
     assert table.column_names == ["win", "total", "value:faan", "value:points", "patterns"]
     assert table["total"].to_pylist() == scores.totals.tolist()
@@ -48,11 +48,32 @@ def test_scores_as_a_table() -> None:
 
 def test_a_batch_comes_back_from_a_table() -> None:
     rules = tilewright.load("riichi")
-    batch = batch_of(rules, list(random_hands(rules, 40, seed=2)))
+    batch = HandBatch.of_situations(list(random_hands(rules, 40, seed=2)), rules.data)
     again = HandBatch.from_table(batch.to_table())
     assert np.array_equal(again.tiles, batch.tiles) and np.array_equal(again.melds, batch.melds)
     assert again.flags.keys() == batch.flags.keys() and again.zones.keys() == batch.zones.keys()
     assert np.array_equal(rules.score_many(again).totals, rules.score_many(batch).totals)
+
+
+def test_cases_as_columns_with_an_explanation() -> None:
+    rules = tilewright.load("hong_kong")
+    cases = [
+        {"hand": "222p 333s 88m EE", "melds": ["444p"], "win_tile": "E", "self_draw": True},
+        {"hand": "123m 456m 789p 234s C", "win_tile": "C"},
+    ]
+    hands = rules.batch(cases)
+    assert rules.faces[int(hands.win[0])] == "E" and rules.groups[int(hands.melds[0, 0])] == "444p"
+    assert rules.score_many(hands).totals.tolist() == [rules.score_case(case).total for case in cases]
+    explained, other = rules.explain_row(hands, 1), rules.explain(cases[1])
+    assert explained.readings == other.readings
+
+
+@pytest.mark.parametrize(
+    "case", [{"hand": "123m", "winner": False}, {"hand": "11m", "win_tile": "1m", "others": {"S": {"hand": "1p"}}}]
+)
+def test_what_columns_cannot_hold_is_refused(case: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="has no row"):
+        tilewright.load("hong_kong").batch([case])
 
 
 Changed = Callable[[dict[str, Any]], object]

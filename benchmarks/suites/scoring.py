@@ -31,6 +31,7 @@ except ModuleNotFoundError:
     riichienv = None  # all of them are installed together
 
 HANDS = 1_500  # a round
+MANY_HANDS, MANY_ROUNDS = 15_000, 3
 SEED = 20_261_121
 SUITS = "mps"
 HONOURS = "ESWNPFC"  # in the order in which `mahjong` numbers them
@@ -60,10 +61,24 @@ def groups(scale: Scale) -> Iterator[Group]:
     first = scale.of(HANDS)
     same = [Contender(name, partial(once_more, column[:first])) for name, column in columns.items()]
     yield Group("again", "the same hands again", "hands/s", same, beside)
+    yield Group("many", "many hands in columns", "hands/s", list(columns_of(rules, made, scale)), [], MANY_ROUNDS)
     texts = {id: [text_call(rules[id], case_of(id, dealt)) for dealt in others] for id in rules}
     written = [Contender(name, partial(round_of, column, scale)) for name, column in texts.items()]
     yield Group("text", "fresh hands as text", "hands/s", written)
     yield from lines(scale, hands)
+
+
+def columns_of(rules: dict[str, tilewright.Rules], made: Iterator["Dealt"], scale: Scale) -> Iterator[Contender]:
+    """Fresh hands in columns; the first round fills the memories that last."""
+    count = scale.of(MANY_HANDS)
+    dealt = list(islice(made, count * (min(MANY_ROUNDS, scale.rounds) + 1)))
+
+    def figure(id: str, turn: int) -> float:
+        batch = rules[id].batch(case_of(id, one) for one in dealt[turn * count : (turn + 1) * count])
+        return count * rate([partial(rules[id].score_many, batch)])
+
+    for id in rules:
+        yield Contender(id, partial(figure, id))
 
 
 def round_of(calls: Sequence[Call], scale: Scale, turn: int) -> float:

@@ -1,6 +1,6 @@
 """Rules: a ruleset that scores. The interface of scoring for programs and the command line."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -121,6 +121,26 @@ class ScoringRules:
         if self.shifts:
             raise ValueError(f"which tiles are wild in {self.data.id} depends on the table: score hands one by one")
         return self.many.score(hands)
+
+    def explain_row(self, hands: HandBatch, row: int) -> Explanation:
+        """Every reading of one hand of a batch, and why each pattern counts or not."""
+        with bounded():
+            return explain(self.judge, hands.situation(row, self.data))
+
+    def batch(self, cases: Iterable[Mapping[str, Any]]) -> HandBatch:
+        """The won hands of cases (docs/cases.md) as columns. Raises CaseError, and ValueError for what columns cannot
+        hold."""
+        return HandBatch.of_situations([read_case(self.data, case) for case in cases], self.data)
+
+    @cached_property
+    def faces(self) -> tuple[str, ...]:
+        """The code of each face of a tile, by its number in a batch."""
+        return tuple(tile.code for tile in self.data.tiles.tiles)
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The tiles of each group, by its number in a batch."""
+        return tuple(write_group(group.tiles, self.data.tiles) for group in self.data.groups.groups)
 
     @cached_property
     def many(self) -> "ManyScores":

@@ -26,10 +26,10 @@ class HandBatch:
 
     `tiles` (n, F) small integers: how many of each face the hand holds, without melds and the winning tile;
     `win` (n): the face of the winning tile;
-    `melds` (n, M): numbers of groups (`rules.group`), -1 where there are fewer; `exposed` (n, M): which are exposed;
-    `bonus` (n, F): bonus tiles; `zones`: by name of a zone (n, F), the tiles in it;
-    `seat`, `discarder` (n): seats from the dealer on, -1 where unknown; `self_draw` (n) truths;
-    `round_wind` (n): a face, -1 where there is none; `flags`: by name, (n) truths."""
+    `melds` (n, M): numbers of groups, as `rules.groups` has them, -1 where there are fewer; `exposed` (n, M): which are
+    exposed; `bonus` (n, F): bonus tiles; `zones`: by name of a zone (n, F), the tiles in it; `seat`, `discarder` (n):
+    seats from the dealer on, -1 where unknown; `self_draw` (n) truths; `round_wind` (n): a face, -1 where there is
+    none; `flags`: by name, (n) truths."""
 
     tiles: Array
     win: Array
@@ -79,6 +79,34 @@ class HandBatch:
         )
         made.check()
         return made
+
+    @staticmethod
+    def of_situations(hands: Sequence[Situation], data: CompiledRuleset) -> "HandBatch":
+        """The batch of won hands that were read one by one. Raises ValueError for what columns cannot hold: marks with
+        values, hands of losers, and melds with wild tiles."""
+        for one in hands:
+            if one.hand.win is None or one.marks or one.others or any(meld.wild for meld in one.hand.melds):
+                raise ValueError(
+                    "a hand that did not win, has marks, hands of losers or melds with wild tiles has no row"
+                )
+        most = max((len(one.hand.melds) for one in hands), default=0)
+        melds = [[meld.group for meld in one.hand.melds] for one in hands]
+        exposed = [[meld.exposed for meld in one.hand.melds] for one in hands]
+        flags = sorted({name for one in hands for name in one.flags})
+        zones = sorted({name for one in hands for name in one.zones})
+        return HandBatch.of(
+            counted([one.hand.tiles for one in hands], data),
+            np.array([one.hand.win for one in hands], np.int16),
+            np.array([[*row, *[NOBODY] * (most - len(row))] for row in melds], np.int16).reshape(len(hands), most),
+            np.array([[*row, *[False] * (most - len(row))] for row in exposed], bool).reshape(len(hands), most),
+            bonus=counted([one.hand.bonus for one in hands], data),
+            seat=np.array([one.seat if one.seat_known else NOBODY for one in hands], np.int16),
+            discarder=np.array([NOBODY if one.discarder is None else one.discarder for one in hands], np.int16),
+            self_draw=np.array([one.self_draw for one in hands], bool),
+            round_wind=np.array([NOBODY if one.round_wind is None else one.round_wind for one in hands], np.int16),
+            flags={name: np.array([name in one.flags for one in hands], bool) for name in flags},
+            zones={name: counted([one.zones.get(name, ()) for one in hands], data) for name in zones},
+        )
 
     def __len__(self) -> int:
         return len(self.tiles)
@@ -180,6 +208,15 @@ class ScoreBatch:
             [self.counted(row) for row in range(len(self))], pyarrow.list_(pyarrow.string())
         )
         return pyarrow.table(columns)
+
+
+def counted(hands: Sequence[Sequence[int]], data: CompiledRuleset) -> Array:
+    """How many of each face each hand has."""
+    counts = np.zeros((len(hands), len(data.tiles.tiles)), np.uint8)
+    for row, tiles in enumerate(hands):
+        for tile in tiles:
+            counts[row, tile] += 1
+    return counts
 
 
 def column(rows: Any, kind: Any) -> Array:

@@ -1,14 +1,11 @@
-"""Batches for tests: hands made at random as situations, and situations as columns."""
+"""Hands made at random, for the image of any ruleset."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import numpy as np
-
 import tilewright
 from tilewright.scoring.case import CaseError, read_case
-from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.plain.situation import Situation
 
 INDICATORS = ("4m", "N", "9s", "P")
@@ -55,35 +52,3 @@ def random_case(rules: tilewright.Rules, random: Random) -> dict[str, Any]:
     if "dora_indicators" in rules.data.zones:
         case["zones"] = {"dora_indicators": random.choice(INDICATORS)}
     return case
-
-
-def batch_of(rules: tilewright.Rules, hands: Sequence[Situation]) -> HandBatch:
-    """The hands as columns."""
-    count, faces = len(hands), len(rules.data.tiles.tiles)
-    melds = np.full((count, max((len(one.hand.melds) for one in hands), default=0)), -1)
-    exposed = np.zeros(melds.shape, bool)
-    for row, one in enumerate(hands):
-        for at, meld in enumerate(one.hand.melds):
-            melds[row, at], exposed[row, at] = meld.group, meld.exposed
-    names = sorted({name for one in hands for name in one.flags})
-    zones = sorted({name for one in hands for name in one.zones})
-
-    def counted(held: Sequence[Sequence[int]]) -> np.ndarray:
-        return np.array([np.bincount(tiles, minlength=faces) for tiles in held]).reshape(count, faces)
-
-    def known(values: Sequence[int | None]) -> np.ndarray:
-        return np.array([-1 if value is None else value for value in values])
-
-    return HandBatch.of(
-        counted([np.array(one.hand.tiles, int) for one in hands]),
-        np.array([one.hand.win for one in hands]),
-        melds,
-        exposed,
-        bonus=counted([np.array(one.hand.bonus, int) for one in hands]),
-        seat=known([one.seat if one.seat_known else None for one in hands]),
-        discarder=known([one.discarder for one in hands]),
-        self_draw=np.array([one.self_draw for one in hands]),
-        round_wind=known([one.round_wind for one in hands]),
-        flags={name: np.array([name in one.flags for one in hands]) for name in names},
-        zones={name: counted([np.array(one.zones.get(name, ()), int) for one in hands]) for name in zones},
-    )
