@@ -61,7 +61,14 @@ def groups(scale: Scale) -> Iterator[Group]:
     first = scale.of(HANDS)
     same = [Contender(name, partial(once_more, column[:first])) for name, column in columns.items()]
     yield Group("again", "the same hands again", "hands/s", same, beside)
-    yield Group("many", "many hands in columns", "hands/s", list(columns_of(rules, made, scale)), [], MANY_ROUNDS)
+    yield Group(
+        "many",
+        "many hands in columns",
+        "hands/s",
+        list(columns_of(rules, made, scale)),
+        [],
+        min(MANY_ROUNDS, scale.rounds),
+    )
     texts = {id: [text_call(rules[id], case_of(id, dealt)) for dealt in others] for id in rules}
     written = [Contender(name, partial(round_of, column, scale)) for name, column in texts.items()]
     yield Group("text", "fresh hands as text", "hands/s", written)
