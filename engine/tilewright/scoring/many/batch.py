@@ -1,6 +1,6 @@
 """Batches: many hands as columns, and their scores as columns. In and out: numpy arrays, or tables of Apache Arrow.
 
-Every column has a row for each hand. Tiles are counted by face, in the order of `rules.faces`. Knows no rules.
+Every column has a row for each hand. Tiles are counted by face, in the order of `Rules.faces`. Knows no rules.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ class HandBatch:
 
     `tiles` (n, F) small integers: how many of each face the hand holds, without melds and the winning tile;
     `win` (n): the face of the winning tile;
-    `melds` (n, M): numbers of groups, as `rules.groups` has them, -1 where there are fewer; `exposed` (n, M): which are
+    `melds` (n, M): numbers of groups, as `Rules.groups` has them, -1 where there are fewer; `exposed` (n, M): which are
     exposed; `bonus` (n, F): bonus tiles; `zones`: by name of a zone (n, F), the tiles in it; `seat`, `discarder` (n):
     seats from the dealer on, -1 where unknown; `self_draw` (n) truths; `round_wind` (n): a face, -1 where there is
     none; `flags`: by name, (n) truths."""
