@@ -40,7 +40,6 @@ class CaseLookup:
         self.counters = sum(map(layout.row, self.fixed))
         self.target = sum(slot.count << SLOT * number for number, slot in enumerate(case.slots))
         self.blocks = [(table.block.at, table.block.mask, table) for table in tables]
-        self.uses = Memory()
 
     def left(self, key: int) -> int | None:
         """The key without the fixed tiles; None where the hand lacks one of them."""
@@ -118,22 +117,20 @@ class CaseLookup:
 
     def completing_fixed(self, key: int, targets: frozenset[int]) -> set[int]:
         """The same for a hand that lacks fixed tiles: it may lack one."""
-        held = {tile: key // self.keys.weight[tile] & self.keys.one for tile in self.case.fixed_tiles}
-        lacking = [tile for tile, wanted in self.case.fixed_tiles.items() for _ in range(wanted - held[tile])]
-        if len(lacking) > 1 or (rest := self.left(key + self.keys.weight[lacking[0]])) is None:
-            return set()
+        guards = self.keys.guards
+        lacking = guards & ~((key | guards) - self.key)
+        if lacking & lacking - 1:
+            return set()  # of two tiles or more
+        weight = lacking >> self.keys.width - 1
+        if (rest := self.left(key + weight)) is None:
+            return set()  # of one tile several
         uses = together([self.used(number, rest) for number in range(len(self.blocks))])
-        return set() if uses.isdisjoint(targets) else set(lacking)
+        return set() if uses.isdisjoint(targets) else {self.keys.tile_of[weight]}
 
     def used(self, number: int, key: int) -> frozenset[int]:
         """What a block of a hand may fill."""
         at, mask, table = self.blocks[number]
-        part = key >> at & mask
-        known: frozenset[int] | None = self.uses.get((number, part))
-        if known is None:
-            known = frozenset(used for used, _, _ in table[part])
-            self.uses.keep((number, part), known)
-        return known
+        return table.uses(key >> at & mask)
 
 
 def together(uses: Sequence[frozenset[int]]) -> frozenset[int]:

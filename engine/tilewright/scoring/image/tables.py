@@ -8,7 +8,7 @@ be too large is searched key by key. Knows no melds, no winning tile and no patt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import le
+from operator import le, mul
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,7 @@ class Keys:
         self.weight = {
             tile: 1 << block.at + self.width * at for block in self.blocks for at, tile in enumerate(block.tiles)
         }
+        self.tile_of = {weight: tile for tile, weight in self.weight.items()}
         self.guards = sum(weight << self.width - 1 for weight in self.weight.values())
 
     def counts(self, block: Block, key: int) -> Vector:
@@ -107,6 +108,7 @@ class BlockTable:
         self.limits = tuple(slot.count for slot in slots)
         self.different = tuple(slot.different for slot in slots)
         self.known: dict[int, tuple[Split, ...]] = {}
+        self.fills: dict[int, frozenset[int]] = {}
         self.arrays = self.kept() if np.prod([c + 1.0 for c in block.copies]) < MOST_KEYS else {}
 
     def __getitem__(self, key: int) -> tuple[Split, ...]:
@@ -116,8 +118,7 @@ class BlockTable:
             if len(self.known) > MOST_KNOWN:
                 self.known.clear()
             counts = self.keys.counts(self.block, key)
-            known = self.arrays and all(map(le, counts, self.block.copies))  # waits ask for a copy too many
-            rows = self.looked_up(counts) if known else self.searched(counts)
+            rows = self.looked_up(counts) if self.holds(counts) else self.searched(counts)
             found = self.known[key] = tuple(self.split(used, chosen) for used, chosen in rows)
         return found
 
@@ -134,11 +135,30 @@ class BlockTable:
             numbers //= count + 1
         return frozenset(packed.tolist())
 
+    def uses(self, key: int) -> frozenset[int]:
+        """What the ways to use the block's part of a key up fill: SLOT bits for each slot."""
+        found = self.fills.get(key)
+        if found is None:
+            counts = self.keys.counts(self.block, key)
+            found = self.fills[key] = frozenset(filled(used) for used in self.used(counts))
+        return found
+
+    def used(self, counts: Vector) -> Iterator[Sequence[int]]:
+        """How many parts are in each slot, for every way to use counts up."""
+        if not self.holds(counts):
+            yield from (used for used, _ in self.searched(counts))
+        elif (rows := self.rows(counts)) is not None:
+            yield from self.arrays["used"][rows].tolist()
+
+    def holds(self, counts: Vector) -> bool:
+        """Whether the whole table is made, and knows these counts: waits ask for a copy too many."""
+        return bool(self.arrays) and all(map(le, counts, self.block.copies))
+
     def split(self, used: Sequence[int], chosen: Sequence[int]) -> Split:
         """A split, from the parts in each slot and the options chosen."""
         parts = tuple([self.numbers[option] for option in chosen])
         return (
-            sum([number << SLOT * slot for slot, number in enumerate(used) if number]),
+            filled(used),
             sum([self.layout.row(part) for part in parts]),
             parts,
         )
@@ -150,19 +170,24 @@ class BlockTable:
         key = ("splits", self.block.copies, self.options, self.limits, self.different)
         return arrays_of(key, lambda: all_splits(self.block.copies, self.options, self.limits, self.different))
 
-    @property
+    @cached_property
     def radix(self) -> list[int]:
         """What each tile adds to the number of a row."""
         return radix_of(self.block.copies)
 
     def looked_up(self, counts: Vector) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-        number = sum([count * step for count, step in zip(counts, self.radix, strict=True)])
-        keys, first = self.arrays["keys"], self.arrays["starts"]
-        at = int(np.searchsorted(keys, number))
-        if at < len(keys) and keys[at] == number:
-            start, end = int(first[at]), int(first[at + 1])
-            used, chosen = self.arrays["used"][start:end].tolist(), self.arrays["chosen"][start:end].tolist()
+        if (rows := self.rows(counts)) is not None:
+            used, chosen = self.arrays["used"][rows].tolist(), self.arrays["chosen"][rows].tolist()
             yield from ((one, [option for option in row if option >= 0]) for one, row in zip(used, chosen, strict=True))
+
+    def rows(self, counts: Vector) -> slice | None:
+        """The rows of the table for these counts."""
+        number = sum(map(mul, counts, self.radix))
+        keys = self.arrays["keys"]
+        at = int(keys.searchsorted(number))
+        if at == len(keys) or keys[at] != number:
+            return None
+        return slice(int(self.arrays["starts"][at]), int(self.arrays["starts"][at + 1]))
 
     # --- searched
 
@@ -217,6 +242,11 @@ class BlockTable:
             needs = tuple((tile, need) for tile, need in enumerate(vector) if need)
             starts[needs[0][0]].append((number, needs))
         return starts, slot_of
+
+
+def filled(used: Sequence[int]) -> int:
+    """How many parts are in each slot, SLOT bits each."""
+    return sum([number << SLOT * slot for slot, number in enumerate(used) if number])
 
 
 def radix_of(copies: Vector) -> list[int]:
