@@ -8,7 +8,7 @@ from budget import budget
 from random_hands import random_hands
 
 import tilewright
-from tilewright.scoring.image.tables import all_splits
+from tilewright.scoring.image.making import all_splits
 
 RULESETS = (
     *("cantonese", "chinese_classical", "hong_kong", "mcr", "riichi"),

@@ -23,7 +23,6 @@ from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.image.values import is_static, measuring
-from tilewright.scoring.many.batch import HandBatch, ScoreBatch
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import MeasuresOfSeats, WinPayments, gains
 from tilewright.scoring.plain.judge import Values, Verdict, called
@@ -36,6 +35,7 @@ from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
 
 if TYPE_CHECKING:
+    from tilewright.scoring.many.batch import HandBatch, ScoreBatch
     from tilewright.scoring.many.scoring import ManyScores
 
 Name = str | PathLike[str]  # a bundled id, or a path
@@ -115,21 +115,23 @@ class ScoringRules:
             there = self.at_table(case)
             return there.score_situation(read_case(there.data, case))
 
-    def score_many(self, hands: HandBatch) -> ScoreBatch:
+    def score_many(self, hands: "HandBatch") -> "ScoreBatch":
         """The scores of many won hands, in columns. Raises ValueError where a column does not fit the ruleset, or tiles
         that the table decides are wild."""
         if self.shifts:
             raise ValueError(f"which tiles are wild in {self.data.id} depends on the table: score hands one by one")
         return self.many.score(hands)
 
-    def explain_row(self, hands: HandBatch, row: int) -> Explanation:
+    def explain_row(self, hands: "HandBatch", row: int) -> Explanation:
         """Every reading of one hand of a batch, and why each pattern counts or not."""
         with bounded():
             return explain(self.judge, hands.situation(row, self.data))
 
-    def batch(self, cases: Iterable[Mapping[str, Any]]) -> HandBatch:
+    def batch(self, cases: Iterable[Mapping[str, Any]]) -> "HandBatch":
         """The won hands of cases (docs/cases.md) as columns. Raises CaseError, and ValueError for what columns cannot
         hold."""
+        from tilewright.scoring.many.batch import HandBatch
+
         return HandBatch.of_situations([read_case(self.data, case) for case in cases], self.data)
 
     @cached_property

@@ -8,12 +8,10 @@ be too large is searched key by key. Knows no melds, no winning tile and no patt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from operator import le, mul
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from tilewright.base.compute.arrays import Array, arrays_of
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.shape import Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -22,10 +20,13 @@ from tilewright.scoring.program.layout import Layout
 
 SLOT = 8  # bits that count the parts in a slot
 BLOCK = 8  # single tiles are joined to blocks of at most so many
-MOST_SPLITS = 300_000  # of a table; larger ones are searched
+FEW = 24  # keys of a table that are searched before it is loaded: a single hand needs no arrays
 MOST_KEYS = 1 << 40  # different counts of a block whose table is made
 MOST_STEPS = 500_000  # of one search
 MOST_KNOWN = 50_000  # keys whose splits are kept
+
+if TYPE_CHECKING:
+    from tilewright.base.compute.arrays import Array
 
 # A way to split a block: how many parts are in each slot (SLOT bits each), their counters, and the numbers of the
 # parts.
@@ -109,7 +110,7 @@ class BlockTable:
         self.different = tuple(slot.different for slot in slots)
         self.known: dict[int, tuple[Split, ...]] = {}
         self.fills: dict[int, frozenset[int]] = {}
-        self.arrays = self.kept() if np.prod([c + 1.0 for c in block.copies]) < MOST_KEYS else {}
+        self.few = FEW
 
     def __getitem__(self, key: int) -> tuple[Split, ...]:
         """Every way to use up the block's part of a key."""
@@ -127,18 +128,27 @@ class BlockTable:
         return key in self.packed if self.arrays else bool(self[key])
 
     @cached_property
+    def arrays(self) -> "Mapping[str, Array]":
+        """The whole table; nothing where it would be too large."""
+        if prod(count + 1 for count in self.block.copies) > MOST_KEYS:
+            return {}
+        from tilewright.scoring.image.making import table_of  # numpy takes longer to import than a hand to score
+
+        return table_of(self.block.copies, self.options, self.limits, self.different)
+
+    @cached_property
     def packed(self) -> frozenset[int]:
         """The parts of keys that can be used up, where the whole table is made."""
-        numbers, packed = self.arrays["keys"].copy(), np.zeros(len(self.arrays["keys"]), object)
-        for at, count in enumerate(self.block.copies):
-            packed += (numbers % (count + 1)).astype(object) << self.keys.width * at
-            numbers //= count + 1
-        return frozenset(packed.tolist())
+        from tilewright.scoring.image.making import packed
+
+        return packed(self.arrays["keys"], self.block.copies, self.keys.width)
 
     def uses(self, key: int) -> frozenset[int]:
         """What the ways to use the block's part of a key up fill: SLOT bits for each slot."""
         found = self.fills.get(key)
         if found is None:
+            if len(self.fills) > MOST_KNOWN:
+                self.fills.clear()
             counts = self.keys.counts(self.block, key)
             found = self.fills[key] = frozenset(filled(used) for used in self.used(counts))
         return found
@@ -151,8 +161,10 @@ class BlockTable:
             yield from self.arrays["used"][rows].tolist()
 
     def holds(self, counts: Vector) -> bool:
-        """Whether the whole table is made, and knows these counts: waits ask for a copy too many."""
-        return bool(self.arrays) and all(map(le, counts, self.block.copies))
+        """Whether to look these counts up: the table knows them (waits ask for a copy too many), and was asked
+        before."""
+        self.few -= 1
+        return self.few < 0 and bool(self.arrays) and all(map(le, counts, self.block.copies))
 
     def split(self, used: Sequence[int], chosen: Sequence[int]) -> Split:
         """A split, from the parts in each slot and the options chosen."""
@@ -165,14 +177,9 @@ class BlockTable:
 
     # --- made at once
 
-    def kept(self) -> Mapping[str, Array]:
-        """The arrays of the whole table, of all blocks that are alike; none where it would be too large."""
-        key = ("splits", self.block.copies, self.options, self.limits, self.different)
-        return arrays_of(key, lambda: all_splits(self.block.copies, self.options, self.limits, self.different))
-
     @cached_property
     def radix(self) -> list[int]:
-        """What each tile adds to the number of a row."""
+        """What one more of each tile adds to the number of a vector of counts."""
         return radix_of(self.block.copies)
 
     def looked_up(self, counts: Vector) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
@@ -255,69 +262,3 @@ def radix_of(copies: Vector) -> list[int]:
     for count in copies[:-1]:
         steps.append(steps[-1] * (count + 1))
     return steps
-
-
-def all_splits(
-    copies: Vector, options: Sequence[Sequence[Vector]], limits: Sequence[int], different: Sequence[bool]
-) -> dict[str, Any]:
-    """Every way to put parts into the slots: `keys` (sorted numbers of count vectors), for each the `first` of its
-    rows; in each row how many parts are `used` in each slot, and the options `chosen` (-1 after the last). Nothing
-    where they are too many."""
-    depth = min(sum(limits), sum(copies))
-    whole = Splits(
-        np.zeros((1, len(copies)), np.int16), np.full((1, depth), -1, np.int16), np.zeros((1, len(limits)), np.uint8)
-    )
-    first = 0
-    for slot, vectors in enumerate(options):
-        layer, layers, last = whole, [whole], np.full(len(whole.counts), first - 1)
-        for _ in range(min(limits[slot], depth) if vectors else 0):
-            made = [
-                layer.with_part(slot, number, np.array(vector, np.int16), copies, last <= number - different[slot])
-                for number, vector in enumerate(vectors, first)
-            ]
-            last = np.repeat(np.arange(first, first + len(vectors)), [len(more.counts) for more in made])
-            layer = Splits.all_of(made)
-            layers.append(layer)
-            if sum(len(one.counts) for one in layers) > MOST_SPLITS:
-                return {}
-        whole = Splits.all_of(layers)
-        first += len(vectors)
-    return whole.sorted(radix_of(copies))
-
-
-@dataclass(frozen=True, slots=True)
-class Splits:
-    """Splits in the making, a row each: the counts of tiles, the options chosen, the parts in each slot."""
-
-    counts: Array
-    chosen: Array
-    used: Array
-
-    def with_part(self, slot: int, option: int, vector: Array, copies: Vector, which: Array) -> "Splits":
-        """These of the splits with one part more, as far as there are enough tiles."""
-        rows = np.flatnonzero(which & (self.counts + vector <= np.array(copies)).all(axis=1))
-        chosen, used = self.chosen[rows], self.used[rows]
-        chosen[np.arange(len(rows)), (chosen >= 0).sum(axis=1)] = option
-        used[:, slot] += 1
-        return Splits(self.counts[rows] + vector, chosen, used)
-
-    @staticmethod
-    def all_of(parts: "Sequence[Splits]") -> "Splits":
-        """All of them together."""
-        return Splits(
-            np.concatenate([one.counts for one in parts]),
-            np.concatenate([one.chosen for one in parts]),
-            np.concatenate([one.used for one in parts]),
-        )
-
-    def sorted(self, radix: Sequence[int]) -> dict[str, Array]:
-        """The arrays of a table."""
-        numbers = self.counts.astype(np.int64) @ np.array(radix, np.int64)
-        order = np.argsort(numbers, kind="stable")
-        keys, first = np.unique(numbers[order], return_index=True)
-        return {
-            "keys": keys,
-            "starts": np.append(first, len(numbers)).astype(np.int32),
-            "used": self.used[order],
-            "chosen": self.chosen[order],
-        }
