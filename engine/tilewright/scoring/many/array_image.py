@@ -71,6 +71,18 @@ class ArrayImage:
             if isinstance(literal, TileBit)
         ]
 
+    @cached_property
+    def group_words(self) -> Array:
+        """The same for the tiles of each group; the last, -1, has none."""
+        words = [self.tile_words(group.tiles) for group in self.data.groups.groups]
+        return np.array([*words, self.tile_words([])], np.uint64).T
+
+    @cached_property
+    def meld_parts(self) -> Array:
+        """The number of the part of each group as a meld, concealed and exposed; the last, -1, has none."""
+        groups = range(len(self.data.groups.groups))
+        return np.array([*([self.engine.meld_number(n, shown) for shown in (False, True)] for n in groups), [-1, -1]])
+
     def tile_words(self, tiles: Iterable[int]) -> Array:
         """64-bit words with a bit for each of these tiles."""
         bits = sum(1 << tile for tile in set(tiles))

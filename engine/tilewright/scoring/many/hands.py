@@ -45,9 +45,8 @@ class ManyHands:
         words = np.zeros((-(-len(self.counts) // 64), len(self.batch)), np.uint64)
         for tile in np.flatnonzero(self.counts.any(axis=1)).tolist():
             words[tile // 64] |= (self.counts[tile] > 0).astype(np.uint64) << np.uint64(tile % 64)
-        for group in np.unique(self.batch.melds[self.batch.melds >= 0]).tolist():
-            tiles = self.image.tile_words(self.engine.data.groups.groups[group].tiles)
-            words[:, np.any(self.batch.melds == group, axis=1)] |= tiles[:, None]
+        for at in range(self.batch.melds.shape[1]):
+            words |= self.image.group_words[:, self.batch.melds[:, at]]
         return words
 
     def beyond(self) -> Array:

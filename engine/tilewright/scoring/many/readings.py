@@ -75,11 +75,8 @@ class ManyReadings:
     @cached_property
     def lying(self) -> Array:
         """The numbers of the melds' parts."""
-        melds, engine = self.batch.melds, self.engine
-        keys = np.where(melds >= 0, melds.astype(np.int64) * 2 + self.batch.exposed, -1)
-        known, which = np.unique(keys, return_inverse=True)
-        numbers = [engine.meld_number(key // 2, bool(key & 1)) if key >= 0 else -1 for key in known.tolist()]
-        return np.array(numbers, np.int32)[which].reshape(melds.shape)
+        numbers: Array = self.image.meld_parts[self.batch.melds, self.batch.exposed.astype(np.int8)]
+        return numbers
 
     @cached_property
     def lying_words(self) -> Array:
