@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,3 +69,15 @@ def result_of(ask: Callable[[], dict[str, Any]]) -> object:
         return repr(ask())
     except CaseError as error:
         return error.problem
+
+
+@pytest.mark.slow
+def test_several_processes_print_the_same(tmp_path: Path) -> None:
+    hands = [{"id": n, "hand": f"222p 333s 88m {'EE' if n % 2 else 'SS'}", "melds": ["444p"]} for n in range(700)]
+    lines = [json.dumps({**one, "win_tile": "E"}) for one in hands]
+    lines[300] = '{"hand": "12'
+    (tmp_path / "cases.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    command = ("score", "zung_jung_plus", "--cases", str(tmp_path / "cases.jsonl"))
+    alone, together = run(*command), run(*command, "--jobs", "2")
+    assert (together.returncode, together.stdout) == (1, alone.stdout)
+    assert len(alone.stdout.splitlines()) == 700

@@ -5,16 +5,23 @@ A wrong line gives its error in its place and the others continue. Knows no rule
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
+from io import StringIO
+from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 import msgspec
 from rich.text import Text
 
 from tilewright.authoring.case_files import LONGEST_NUMBER, case_of
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
+from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import show_problems
 from tilewright.presentation.console import show
@@ -25,6 +32,8 @@ from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import ScoringRules
 
 LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds
+BLOCK = 256  # lines that a process takes at once
+AHEAD = 3  # blocks that wait for each process
 DECODE = msgspec.json.Decoder().decode
 ENCODE = msgspec.json.Encoder().encode
 ENCODE_SLOWLY = json.JSONEncoder(ensure_ascii=False).encode
@@ -32,10 +41,12 @@ DIGITS = bytes.maketrans(b"-123456789", b"0000000000")
 LONG_NUMBER = b"0" * (LONGEST_NUMBER + 1)
 
 
-def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, explain: bool) -> int:
-    """Score every line of the file; the exit code is 1 if any of them is wrong."""
+def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, explain: bool, jobs: int = 1) -> int:
+    """Score every line of the file; the exit code is 1 if any of them is wrong. `jobs`: so many processes, for JSON."""
     with opened(file) as stream:
         rules = open_rules(ruleset, choices)
+        if jobs > 1 and not text:
+            return print_blocks(blocks_of(lines_of(stream)), rules, explain, jobs)
         if file == "-":
             line_by_line(sys.stdout)
         if text:
@@ -92,10 +103,12 @@ def text_of(line: bytes | None) -> str:
 # --- for programs
 
 
-def print_results(lines: Iterator[bytes | None], answer: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
+def print_results(
+    lines: Iterable[bytes | None], answer: Callable[[dict[str, Any]], dict[str, Any]], stream: TextIO | None = None
+) -> int:
     """A JSON object for each line."""
     exit_code = FINE
-    write = sys.stdout.write
+    write = (stream or sys.stdout).write
     for line in lines:
         id = None
         try:
@@ -107,6 +120,52 @@ def print_results(lines: Iterator[bytes | None], answer: Callable[[dict[str, Any
             exit_code = PROBLEMS
         write(json_of(result) + "\n")
     return exit_code
+
+
+def blocks_of(lines: Iterator[bytes | None]) -> Iterator[list[bytes | None]]:
+    """The lines in blocks that a process takes at once."""
+    while block := list(islice(lines, BLOCK)):
+        yield block
+
+
+def print_blocks(blocks: Iterator[list[bytes | None]], rules: ScoringRules, explain: bool, jobs: int) -> int:
+    """The same by several processes, in the order of the lines; only a few blocks are waiting at a time."""
+    exit_code, waiting = FINE, deque[Future[tuple[str, int]]]()
+    with pool_of(jobs, begin, replace(rules), explain, stop=lambda: None) as pool:
+        try:
+            for block in blocks:
+                with deaf():
+                    waiting.append(pool.submit(work, block))
+                if len(waiting) >= jobs * AHEAD:
+                    exit_code = max(exit_code, print_block(waiting.popleft()))
+            while waiting:
+                exit_code = max(exit_code, print_block(waiting.popleft()))
+        except BrokenProcessPool:
+            raise CannotBegin("a process ended while it scored cases", "give it fewer --jobs, or more memory") from None
+    return exit_code
+
+
+def print_block(done: "Future[tuple[str, int]]") -> int:
+    """Print the results of a block; the exit code."""
+    text, exit_code = done.result()
+    sys.stdout.write(text)
+    return exit_code
+
+
+ANSWERS: list[Callable[[dict[str, Any]], dict[str, Any]]] = []  # how a process that scores blocks answers a case
+
+
+def begin(rules: ScoringRules, explain: bool) -> None:
+    """Make a process ready to score."""
+    serve_parent()
+    ANSWERS.append(explained(rules) if explain else scored(rules))
+
+
+def work(block: list[bytes | None]) -> tuple[str, int]:
+    """The results of a block of lines, and the exit code."""
+    stream = StringIO()
+    exit_code = print_results(block, ANSWERS[-1], stream)
+    return stream.getvalue(), exit_code
 
 
 def json_of(result: dict[str, Any]) -> str:

@@ -35,6 +35,9 @@ def score(
     ] = False,
     cases: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="One case per line; - is stdin.")] = None,
     text: Annotated[bool, typer.Option("--text", help="With --cases: readable text instead of JSON lines.")] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="J", min=1, max=64, help="With --cases: so many processes, for JSON lines.")
+    ] = 1,
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
@@ -49,7 +52,7 @@ def score(
         raise typer.BadParameter("--json and --text exclude each other", param_hint="--json / --text")
     from tilewright.cli.score_cases import score_cases  # here: a hand alone needs no fast JSON
 
-    return score_cases(ruleset, choices, cases, text=text, explain=explain)
+    return score_cases(ruleset, choices, cases, text=text, explain=explain, jobs=jobs)
 
 
 def score_hand(ruleset: str, choices: RulesChoice, given: CaseOptions, *, explain: bool, as_json: bool) -> int:

@@ -6,9 +6,6 @@ the number of the game, and from nothing else. Knows no files and no screen.
 
 import gc
 import multiprocessing
-import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -16,10 +13,10 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any
 
+from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
 from tilewright.players.simulation.tally import Tally
@@ -30,7 +27,6 @@ MOST_GAMES = 2_000  # in a batch
 FASTER = 4  # times as many games as in the batch before, at most
 AHEAD = 3  # queued batches for each process
 PATIENCE = 0.1  # seconds between two checks whether to stop
-GRACE = 3.0  # seconds that a process has to end by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,54 +144,15 @@ def next_size(batch: Batch) -> int:
 
 @contextmanager
 def workers(rules: Rules, plan: SimulationPlan, jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that play; at the end they are asked to stop, and killed if they do not."""
-    context = multiprocessing.get_context("spawn")
-    stopped: Any = context.RawValue("b", 0)
+    """Processes that play."""
+    stopped: Any = multiprocessing.get_context("spawn").RawValue("b", 0)
+
+    def stop() -> None:
+        stopped.value = 1
+
     fresh = replace(rules)  # without its caches, which need not be sent
-    others = set(multiprocessing.active_children())
-    with unharmed():
-        pool = ProcessPoolExecutor(jobs, context, begin, (fresh, plan, stopped))
-        try:
-            yield pool
-        finally:
-            stopped.value = 1
-            late = threading.Timer(GRACE, end_all, [set(multiprocessing.active_children()) - others])
-            late.start()
-            pool.shutdown(cancel_futures=True)
-            late.cancel()
-
-
-def end_all(processes: set[BaseProcess]) -> None:
-    """End those that did not stop by themselves."""
-    for process in processes:
-        if process.is_alive():
-            process.terminate()
-
-
-@contextmanager
-def unharmed() -> Iterator[None]:
-    """Make writing to a dead process an error here, not a fatal signal."""
-    if not hasattr(signal, "SIGPIPE") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGPIPE, before)
-
-
-@contextmanager
-def deaf() -> Iterator[None]:
-    """Block Ctrl-C here, and for good in processes started meanwhile."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with pool_of(jobs, begin, fresh, plan, stopped, stop=stop) as pool:
+        yield pool
 
 
 # --- in a process
@@ -205,18 +162,10 @@ PLAYED: list[tuple[FinishedGame, int]] = []  # the players of this process, and 
 
 def begin(rules: Rules, plan: SimulationPlan, stopped: Any) -> None:
     """Make a process ready to play; it exits when its parent is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=leave_with_parent, daemon=True).start()
+    serve_parent()
     PLAYED.append((played_by(rules, plan, lambda: bool(stopped.value)), plan.seed))
     gc.freeze()  # rules do not change and games leave little garbage; collecting it took an eighth of the time
     gc.set_threshold(50_000, 20, 50)
-
-
-def leave_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def work(numbers: range) -> Batch:
