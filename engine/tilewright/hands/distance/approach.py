@@ -208,16 +208,15 @@ class Look:
     @cached_property
     def _fewer(self) -> tuple[dict[int, int], dict[int, Near], list[Answer]]:
         """The hands with one tile less: the lane of each tile, how near the ways are, and all together."""
-        near = self._near_without(self.roughly[0])
+        near = self._near_without(lambda way, lanes: way.near(lanes))
         return self._lanes[0], near, together(list(near.values()), self.approach.order, len(self._lanes[0]))
 
     @cached_property
     def without_each(self) -> tuple[dict[int, int], list[Answer]]:
         """The lane of each tile, and exact answers for the hands with one tile less, by lane."""
-        lane, lanes = self._lanes
-        near = self._near_without(self.distance) if lane else {}
-        exact = [self.ways[at].exact(lanes, one) for at, one in near.items()]
-        return lane, together(exact, self.approach.order, len(lane))
+        lane = self._lanes[0]
+        near = self._near_without(lambda way, lanes: way.exact(lanes, way.near(lanes))) if lane else {}
+        return lane, together(list(near.values()), self.approach.order, len(lane))
 
     @cached_property
     def _lanes(self) -> tuple[dict[int, int], Array]:
@@ -227,11 +226,15 @@ class Look:
         lanes[tiles, range(len(tiles))] -= 1
         return {tile: lane for lane, tile in enumerate(tiles)}, lanes
 
-    def _near_without(self, distance: int) -> dict[int, Near]:
-        """How near the ways are with one tile less. One that is two tiles further away than another is left out: it
-        will not be the nearest."""
+    def _near_without(self, ask: Callable[[Way, Array], Near]) -> dict[int, Near]:
+        """How near the ways are with one tile less, those that may be the nearest then."""
         lanes = self._lanes[1]
-        return {at: way.near(lanes) for at, way in enumerate(self.ways) if self.least[at] <= distance + 1}
+        best, found = np.full(lanes.shape[1], NEVER), {}
+        for at in sorted(range(len(self.ways)), key=self.least.__getitem__):
+            if self.least[at] <= best.max():
+                found[at] = ask(self.ways[at], lanes)
+                best = np.minimum(best, found[at].missing)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
