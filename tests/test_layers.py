@@ -138,7 +138,6 @@ def folders() -> list[Path]:
 
 
 LARGER = {
-    "hands": 17,
     "players/bots": 15,
 }
 

@@ -9,7 +9,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
-from functools import cache, update_wrapper
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -40,15 +40,20 @@ class Kernel(Generic[Given, Result]):
             return self.plain
         if self._compiled is None:
             compile = compiler()
-            self._compiled = self.plain if compile is None else compile(self.with_compiled_kernels())
+            self._compiled = self.plain if compile is None else compile(self.calling(lambda other: other.now))
         return self._compiled
 
-    def with_compiled_kernels(self) -> Callable[..., Result]:
-        """The function, calling other kernels in compiled form."""
+    @cached_property
+    def as_written(self) -> Callable[..., Result]:
+        """The function, never compiled, nor are the kernels that it calls: numpy is faster where arrays are long."""
+        return self.calling(lambda other: other.as_written)
+
+    def calling(self, form: "Callable[[Kernel[Any, Any]], Callable[..., Any]]") -> Callable[..., Result]:
+        """The function, calling other kernels in this form."""
         assert isinstance(self.plain, FunctionType)
         known, code = self.plain.__globals__, self.plain.__code__
         names = {name: known[name] for name in (*code.co_names, "__name__", "__file__") if name in known}
-        names = {name: value.now if isinstance(value, Kernel) else value for name, value in names.items()}
+        names = {name: form(value) if isinstance(value, Kernel) else value for name, value in names.items()}
         made = FunctionType(code, names, self.plain.__name__, self.plain.__defaults__)
         made.__qualname__, made.__module__ = self.plain.__qualname__, self.plain.__module__
         return made

@@ -6,9 +6,8 @@ In: a scene of the table. Knows how a hand, its melds and the facts of the table
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tilewright.hands.approach import approach
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
@@ -23,6 +22,9 @@ from tilewright.scoring.explain import shortfall_texts
 from tilewright.scoring.plain.judge import Values
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Number
+
+if TYPE_CHECKING:
+    from tilewright.hands.distance.approach import Look
 
 MOST_KNOWN = 50_000  # cached results about hands
 
@@ -200,7 +202,7 @@ class TableJudge:
             if not all(form.shape.has_groups for form in self.program.rules.data.forms):
                 known[key] = 0, frozenset(self.program.plain[: self.program.first])
             else:
-                look = approach(self.program.rules.judge.reader).look(replace(hand, bonus=()))
+                look = self.look(replace(hand, bonus=()))
                 least = look.at_least()
                 known[key] = least, frozenset(look.useful if least <= 1 and look.distance == 1 else ())
         return known[key]
@@ -334,7 +336,13 @@ class TableJudge:
 
     def distance(self, scene: TableScene) -> int:
         hand = replace(self.hand(scene, scene.hand(), None), bonus=())
-        return approach(self.program.rules.judge.reader).look(hand).distance
+        return self.look(hand).distance
+
+    def look(self, hand: Hand) -> "Look":
+        """How far the hand is from any form. numpy is imported only where this is asked."""
+        from tilewright.hands.distance.approach import approach
+
+        return approach(self.program.rules.judge.reader).look(hand)
 
     def possible(self, scene: TableScene) -> bool:
         """The hand as the others see it: only the melds and the visible tiles elsewhere are known."""

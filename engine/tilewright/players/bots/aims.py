@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
 
-from tilewright.hands.approach import Approach
+from tilewright.hands.distance.approach import Approach
 from tilewright.hands.reading import Hand
 from tilewright.hands.readings import ReadingSearch, merged
 from tilewright.hands.shape import Shape, Slot

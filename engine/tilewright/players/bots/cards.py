@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from tilewright.hands.distance.cards import ListedLook, ListedPlan
 from tilewright.hands.listed import Rows
-from tilewright.hands.listed_look import ListedLook, ListedPlan
 from tilewright.language.compiled.ruleset import CardData
 from tilewright.players.bots.odds import CLAIMS, DRAWS, WINNING, TurnsLeft, appeal, prospect_of_listed, together
 from tilewright.players.bots.position import FormReader, Position

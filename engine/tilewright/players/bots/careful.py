@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from tilewright.hands.approach import Look
+from tilewright.hands.distance.approach import Look
 from tilewright.hands.listed import NEVER
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
@@ -209,7 +209,7 @@ class CarefulJudge:
     def harmless(self, position: Position, face: int) -> bool:
         """Whether the hand is no further from its best prospects without the tile."""
         for hope in self.hopes(position)[:1]:
-            return hope.look.roughly_without(face).at_least() <= hope.look.at_least()
+            return hope.look.without(face).at_least() <= hope.look.at_least()
         for one in self.outlooks(position):
             return one.is_harmless(self.model.reader.plain[face])
         return True
@@ -291,7 +291,7 @@ class CarefulJudge:
 
     def promise_without(self, hope: Prospect, face: int, position: Position) -> float:
         """The prospects of an aim after a discard."""
-        after = hope.look.roughly_without(face)
+        after = hope.look.without(face)
         distance = after.at_least()
         worth = self.worth_without(hope, face, position) if distance != 1 else None
         if distance <= hope.look.at_least() or distance == 1:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tilewright.hands.approach import Look
+from tilewright.hands.distance.approach import Look
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.play.model.moves import Move
@@ -103,7 +103,7 @@ class FastJudge:
         """The best of these tiles to discard, and how good the rest is."""
         look = self.look(position)
         try:
-            after = {face: look.roughly_without(face) for face in faces}
+            after = {face: look.without(face) for face in faces}
             least = min(one.at_least() for one in after.values())
             ranks = {face: self.of(one, position) for face, one in after.items() if one.at_least() == least}
         except TooManyNeeds:
@@ -122,7 +122,7 @@ class FastJudge:
     def harmless(self, position: Position, face: int) -> bool:
         """Whether the hand is no further away without the tile."""
         look = self.look(position)
-        return look.roughly_without(face).at_least() <= look.at_least()
+        return look.without(face).at_least() <= look.at_least()
 
     def pledges(self, position: Position, marks: frozenset[str]) -> bool:
         """Always true: it will not change."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from tilewright.hands.approach import Approach
+from tilewright.hands.distance.approach import Approach
 from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset

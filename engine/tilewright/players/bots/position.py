@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
-from tilewright.hands.approach import Approach, Look, approach
+from tilewright.hands.distance.approach import Approach, Look, approach
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const

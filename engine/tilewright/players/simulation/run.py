@@ -16,6 +16,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Any
 
+from tilewright.base.compute.kernels import prepare
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
@@ -24,6 +25,7 @@ from tilewright.players.simulation.tally import Tally
 SEED_BITS = 53  # that every JSON reader reads exactly
 SECONDS = 0.25  # that a batch should take
 MOST_GAMES = 2_000  # in a batch
+MANY_GAMES = 100
 FASTER = 4  # times as many games as in the batch before, at most
 AHEAD = 3  # queued batches for each process
 PATIENCE = 0.1  # seconds between two checks whether to stop
@@ -90,7 +92,9 @@ def alone(rules: Rules, plan: SimulationPlan, stops: Stops) -> Batches:
 
 
 def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
-    """The players of the games."""
+    """The players of the games. Many games are worth some seconds to compile kernels."""
+    if plan.games >= MANY_GAMES:
+        prepare()
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
     return FinishedGame(rules, players, plan.match, plan.logs, stops)
 

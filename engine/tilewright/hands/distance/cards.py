@@ -1,16 +1,18 @@
 """Looks at listed hands: how many tiles a hand misses of every row, with and without one of its tiles, fast.
 Counts as `tilewright.hands.listed` does, for a seat with known melds and gone tiles."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tilewright.hands.blocks import Chance
+from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.near import Near
+from tilewright.hands.distance.states import Chance
 from tilewright.hands.listed import NEVER, NONE, Rows
 from tilewright.hands.reading import Hand, Meld
 
 if TYPE_CHECKING:
-    from tilewright.hands.matrix import Numbers, Places, Truths
+    from tilewright.hands.matrix import Numbers, Places
 
 
 class ListedPlan:
@@ -32,6 +34,62 @@ class ListedPlan:
     def of(self, held: tuple[int, ...]) -> "ListedLook":
         """A hand, given as the number of each tile."""
         return ListedLook(self, held)
+
+    @property
+    def is_exact(self) -> bool:
+        """It always is."""
+        return True
+
+    def at_least(self, held: Sequence[int]) -> int:
+        """Nothing is known at a glance."""
+        return 0
+
+    def at_least_each(self, held: Array) -> Array:
+        """Nothing of any."""
+        found: Array = 0 * held[0]
+        return found
+
+    def near(self, held: Array) -> Near:
+        """How many tiles the nearest rows miss, and those of which some are left."""
+        import numpy
+
+        wild = held[list(self.listing.helpers)].sum(axis=0, dtype=numpy.int8)[:, None]
+        spare = held[list(self.columns)].astype(numpy.int8)[:, :, None] - self.small[0][:, None]
+        above = numpy.maximum(spare, 0)
+        short = numpy.maximum(self.small[1][:, None] - above, 0)
+        places = short.sum(axis=0, dtype=numpy.int8)
+        missing = numpy.maximum(places - wild, 0) + (above - spare).sum(axis=0, dtype=numpy.int8)
+        least = missing.min(axis=1, initial=NEVER)
+        useful = numpy.zeros(held.shape, numpy.bool_)
+        lanes, rows = (missing == least[:, None]).nonzero()
+        if len(lanes):
+            is_open = (places > wild)[lanes, rows]
+            lowering = (spare[:, lanes, rows] < 0) | ((short[:, lanes, rows] > 0) & is_open)
+            starts = numpy.flatnonzero(numpy.diff(lanes, prepend=-1))
+            useful[list(self.columns)] = numpy.logical_or.reduceat(lowering, starts, axis=1)
+            useful[list(self.listing.helpers)] |= numpy.logical_or.reduceat(is_open, starts)
+        return Near(least, useful & (held < self.there) & (least > 0) & (least < NEVER))
+
+    @cached_property
+    def small(self) -> tuple[Array, Array]:
+        """The places of the rows as the smallest numbers."""
+        return self.fixed.astype("int8"), self.free.astype("int8")
+
+    def exact(self, held: Array, near: Near) -> Near:
+        """As near."""
+        return near
+
+    def targets(self, held: Array) -> "ListedTargets":
+        """The nearest rows."""
+        return ListedTargets(self, self.of(tuple(held.tolist())))
+
+    @cached_property
+    def there(self) -> Array:
+        """How many of each tile there are besides the melds: (tiles, 1)."""
+        import numpy
+
+        left = self.listing.left(Hand((), self.melds))
+        return numpy.array([[left[tile]] for tile in range(len(self.listing.tiles.tiles))])
 
 
 class ListedLook:
@@ -83,52 +141,18 @@ class ListedLook:
         found: Numbers = fixed + (spare <= 0) + (short + wider - self.wild).clip(0)
         return found
 
-    def without(self, tile: int, held: tuple[int, ...]) -> "ListedLook":
-        """The hand with one tile less."""
-        look = ListedLook(self.plan, held)
-        look.missing = self.missing_without(tile)  # the rest is counted on demand
-        return look
 
-    def at_least(self) -> int:
-        """As it is."""
-        return self.distance()
+class ListedTargets:
+    """The nearest rows of one hand."""
 
-    def distance(self) -> int:
-        """How many tiles the nearest rows miss."""
-        return int(self.missing.min(initial=NEVER))
+    def __init__(self, plan: ListedPlan, look: ListedLook) -> None:
+        self.plan = plan
+        self.nearest = (look.missing == look.missing.min(initial=NEVER)).nonzero()[0]
 
-    def tiles(self) -> int:
-        """The tiles that the nearest rows miss and of which there are some left, as bits."""
-        least = self.distance()
-        return self.lowering((self.missing == least).nonzero()[0]) if 0 < least < NEVER else 0
-
-    def roughly(self) -> tuple[int, int]:
-        """Exactly."""
-        return self.distance(), self.tiles()
-
-    def target(self, chance: Chance) -> list[int]:
-        """The tiles of one of the nearest rows beside the melds, natural ones everywhere."""
-        nearest = (self.missing == self.distance()).nonzero()[0]
-        if not len(nearest):
+    def one(self, chance: Chance) -> list[int]:
+        """The tiles of one of them beside the melds, natural ones everywhere."""
+        if not len(self.nearest):
             return []
-        row = int(nearest[chance(len(nearest))])
+        row = int(self.nearest[chance(len(self.nearest))])
         wanted = (self.plan.fixed[:, row].clip(0) + self.plan.free[:, row].clip(0)).tolist()
         return [tile for tile, count in zip(self.plan.columns, wanted, strict=True) for _ in range(count)]
-
-    def lowering(self, rows: "Places") -> int:
-        """The tiles that would make one of these rows miss one less, wild ones among them, as bits."""
-        spare, short = self.spare[:, rows], self.short[:, rows]
-        open_places: Truths = short.sum(axis=0) > self.wild
-        useful: Truths = (spare < 0) | ((short > 0) & open_places)
-        bits = sum(
-            1 << tile for tile, count in zip(self.plan.columns, useful.sum(axis=1).tolist(), strict=True) if count
-        )
-        if bool(open_places.any()):
-            bits |= sum(1 << tile for tile in self.plan.listing.helpers)
-        return bits & self._left
-
-    @cached_property
-    def _left(self) -> int:
-        """Tiles of which there are more than the hand and its melds have, as bits."""
-        left = self.plan.listing.left(Hand((), self.plan.melds))
-        return sum(1 << tile for tile in left if left[tile] > self.held[tile])

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
+import numpy as np
 import pytest
 from games import PLAYED
 from hypothesis import given, settings
@@ -12,14 +13,21 @@ from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, near_hand, some_melds, world
 
 import tilewright
-from tilewright.hands import approach as module
-from tilewright.hands import needs, sums
-from tilewright.hands.approach import Approach, approach
+from tilewright.base.compute import kernels
+from tilewright.base.compute.arrays import Array
+from tilewright.hands import needs
+from tilewright.hands.distance import approach as module
+from tilewright.hands.distance import blocks, searched, searching, states, tables
+from tilewright.hands.distance.approach import Approach, approach
+from tilewright.hands.distance.kernels import HALF
+from tilewright.hands.distance.many import discards_of
+from tilewright.hands.distance.near import PlainWay
+from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Shape
-from tilewright.hands.waits import best_discards, distance, useful
+from tilewright.hands.waits import DiscardWaits, best_discards, distance, useful
 
 MIXED = """
 tiles:
@@ -42,6 +50,7 @@ forms:
   list: {cases: [[{each: [winds]}, {count: 3, tiles: [winds, 1, 6]}, {count: 1, tiles: [1]}]]}
 """
 WORLDS = [STANDARD, SMALL, WILD, LONG, MIXED]
+LARGEST = 9  # hand
 FEW = 7  # tiles of which a hand is drawn so that it holds many alike
 
 
@@ -61,9 +70,27 @@ def agree(reader: ReadingSearch, hand: Hand, seen: tuple[int, ...] = ()) -> None
     look = quick.look(hand)
     assert (look.distance, look.useful) == (away, nearer)
     assert quick.discards(hand, seen) == expected
-    assert look.at_least() <= look.roughly[0] <= look.distance
+    assert look.at_least() <= look.distance
     for discard in expected:
-        assert look.roughly_without(discard.tile).at_least() <= discard.distance
+        after = look.without(discard.tile)
+        assert after.at_least() <= discard.distance == after.distance
+    if not seen:
+        many_agree(quick, hand, expected)
+
+
+def many_agree(quick: Approach, hand: Hand, expected: list[DiscardWaits]) -> None:
+    """The same hand twice, among many."""
+    held = np.zeros((2, len(quick.plain)), np.int64)
+    for face in hand.tiles:
+        held[:, quick.plain[face]] += 1
+    found = discards_of(quick, held, hand.melds)
+    left = quick.left(hand)
+    for discard in expected:
+        tile = quick.plain[discard.tile]
+        useful = [one for one in quick.order.tolist() if found.useful[1, tile, one] and left[one] > 0]
+        assert (found.distance[1, tile], useful) == (discard.distance, [one for one, _ in discard.useful])
+    assert (found.distance[0] == found.distance[1]).all()
+    assert ((found.distance[0] == NEVER) | (held[0] > 0)).all()
 
 
 @pytest.mark.parametrize("text", WORLDS)
@@ -101,7 +128,7 @@ def test_targets_are_nearest_whole_hands(text: str, seed: int, size: int) -> Non
     away, nearer = look.roughly
     target = look.target(chance.randrange)
     if not target:
-        assert melds or away in (0, module.NEVER)
+        assert melds or away in (0, NEVER) or any(isinstance(way, PlainWay) for way in look.ways)
         return
     missing = Counter(target) - Counter(hand.tiles)
     assert missing.total() == away
@@ -155,37 +182,101 @@ def test_no_fifth_copy(tiles: str, melds: str) -> None:
 
 
 def test_where_the_plain_way_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside three triplets, a group and a pair of which not one tile is there: it is asked, and says so."""
+    """Beside three triplets, a group and a pair of which not one tile is there; tables know."""
     monkeypatch.setattr(needs, "MOST_STEPS", 20_000)
     game = world(STANDARD)
     hand = game.hand("EEEESSSSWWWW")
-    for ask in (distance, lambda reader, hand: approach(reader).look(hand).distance):
-        with pytest.raises(TooManyNeeds):
-            ask(game.reader, hand)
+    with pytest.raises(TooManyNeeds):
+        distance(game.reader, hand)
+    assert approach(game.reader).look(hand).distance == 2  # in another form
+    with pytest.raises(TooManyNeeds):
+        PlainWay(game.reader, ()).need(tuple(hand.tiles.count(tile) for tile in range(len(game.tiles.tiles))))
+
+
+# what is made too small, and in which world; the last may be answered plainly
+SMALLER = [
+    (blocks, "MOST_CELLS", 100, STANDARD),
+    (blocks, "MOST_JOINED", 100, STANDARD),
+    (tables, "MOST_TARGETS", 50, STANDARD),
+    (tables, "WHOLE", 10, STANDARD),
+    (states, "MOST_STATES", 12, WILD),
+    (searched, "MOST_KEPT", 20, WILD),
+    (searching, "MOST_KEPT", 2, WILD),
+    (module, "MOST_PLANS", 1, SMALL),
+]
+
+
+@pytest.mark.parametrize(("where", "name", "number", "text"), SMALLER)
+def test_smaller_tables_change_nothing(
+    where: object, name: str, number: int, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables that are too large are not made, and those that grew too large are made again."""
+    monkeypatch.setattr(where, name, number)
+    monkeypatch.setattr(tables, "arrays_of", lambda key, make: make())
+    tables.table_of.cache_clear()
+    game, chance = world(text), Random(5)
+    quick = Approach(game.reader)
+    for _ in range(6):
+        melds = some_melds(game, chance, 1)
+        size = 14 - 3 * len(melds) if text == STANDARD else 8
+        hand = Hand(tuple(drawn(game.reader, melds, size, chance, FEW if text == STANDARD else 0)), melds)
+        assert quick.discards(hand) == best_discards(game.reader, hand)
+    tables.table_of.cache_clear()
 
 
 def test_what_tables_do_not_reach_is_asked_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sums, "MOST_STATES", 12)
+    monkeypatch.setattr(states, "MOST_STATES", 12)
     game = world(WILD)
     quick = Approach(game.reader)
     asked: list[object] = []
-    plainly = module.Plainly.need
-    monkeypatch.setattr(module.Plainly, "need", lambda self, held: asked.append(held) or plainly(self, held))
+    plainly = PlainWay.need
+    monkeypatch.setattr(PlainWay, "need", lambda self, held: asked.append(held) or plainly(self, held))
     hand = game.hand("12m44m55mJZ")
     assert quick.discards(hand) == best_discards(game.reader, hand)
     assert asked
 
 
-def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables that grew too large are made again."""
-    for name in ("tilewright.hands.blocks.MOST_KEPT", "tilewright.hands.sums.MOST_KEPT"):
-        monkeypatch.setattr(name, 20)
-    monkeypatch.setattr(module, "MOST_PLANS", 2)
-    game, chance = world(SMALL), Random(5)
-    quick = Approach(game.reader)
-    for _ in range(30):
-        hand = Hand(tuple(drawn(game.reader, (), 8, chance)), some_melds(game, chance, 1))
-        assert quick.discards(hand) == best_discards(game.reader, hand)
+def test_more_tiles_than_a_form_has() -> None:
+    game = world(STANDARD)
+    agree(game.reader, game.hand("111122233344455m666777p"))
+
+
+@pytest.mark.parametrize("name", ["riichi", "mcr", "uzje"])
+def test_compiled_kernels_say_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    reader, chance = bundled(name), Random(7)
+    hands = [drawn(reader, (), 14, chance, kinds) for kinds in (0, FEW, FEW, 12) for _ in range(3)]
+    numpy_says = [answers(Approach(reader), hand) for hand in hands]
+    monkeypatch.setattr(kernels, "_chosen", [True])
+    assert [answers(Approach(reader), hand) for hand in hands] == numpy_says
+
+
+def answers(quick: Approach, tiles: list[int]) -> object:
+    """All that is said of a hand."""
+    look = quick.look(Hand(tuple(tiles)))
+    return look.roughly, look.target(Random(1).randrange), [look.without(tile).roughly for tile in tiles]
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_rows_of_tables_are_the_nearest_targets(seed: int) -> None:
+    """Whatever the counts, a row says what the list of targets says."""
+    chance = Random(seed)
+    ways = [blocks.BlockChoice(0, ((at, 1), (at + 1, 1), (at + 2, 1))) for at in range(3)]
+    ways += [blocks.BlockChoice(1, ((at, 2),), once=at) for at in range(5)]
+    kind = blocks.BlockKind((2, 2), (4, 4, 4, 4, 3), tuple(ways))
+    table = tables.table_of(kind, LARGEST)
+    assert table is not None
+    counts = np.array([chance.randrange(most + 1) for most in kind.most])
+    while counts.sum() > LARGEST:
+        counts = np.maximum(counts - 1, 0)
+    missing = [np.maximum(table.targets_in(state).T - counts, 0).sum(axis=1) for state in range(9)]
+    assert row_of(table, counts).tolist() == [int(some.min(initial=NEVER)) for some in missing]
+
+
+def row_of(table: tables.Table, counts: Array) -> Array:
+    key = int((counts * table.steps).sum())
+    return table.rows[table.base[key >> HALF] + table.rank[key & (1 << HALF) - 1]]
 
 
 def test_a_form_without_groups_is_never_near() -> None:

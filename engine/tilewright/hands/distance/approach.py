@@ -1,0 +1,264 @@
+"""Approach: how far hands are from any form, and which tiles bring them nearer, fast enough for every turn.
+
+In: a reader, then hands, one by one or many at once. Answers exactly as `tilewright.hands.waits` does, which answers
+where tables do not suffice. Knows no worth and no table.
+"""
+
+import functools
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.near import Near, PlainWay, Targets, Way
+from tilewright.hands.distance.states import Chance
+from tilewright.hands.distance.tabled import TabledWay
+from tilewright.hands.distance.ways import ReaderWays
+from tilewright.hands.listed import NEVER
+from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.readings import ReadingSearch
+from tilewright.hands.waits import DiscardWaits
+
+Answer = tuple[int, tuple[int, ...]]  # distance, useful tiles
+MOST_PLANS = 500  # sets of melds whose ways are kept
+
+
+@lru_cache(maxsize=32)
+def approach(reader: ReadingSearch) -> "Approach":
+    """The approach to a reader's shapes, made once."""
+    return Approach(reader)
+
+
+class Approach:
+    """The ways to win of a reader's shapes."""
+
+    def __init__(self, reader: ReadingSearch) -> None:
+        self.reader = reader
+        self.wild = reader.wild
+        self.plain = [tile.plain for tile in reader.tiles.tiles]
+        self.in_the_box = [next(iter(self.wild.in_the_box((face,)))) for face in range(len(self.plain))]
+        in_order = [tile for tile in reader.tiles.order if self.plain[tile] == tile and self.wild.copies[tile]]
+        self.order = np.array(in_order, np.int64)
+        self.reader_ways = ReaderWays(reader)
+        self._plans: dict[tuple[Meld, ...], ApproachPlan] = {}
+
+    def look(self, hand: Hand) -> "Look":
+        """The hand, to be queried."""
+        faces = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
+        counts = [0] * len(self.plain)
+        for face in faces:
+            counts[self.plain[face]] += 1
+        ways = self.plan(hand.melds).of(counts)
+        return Look(self, faces, tuple(counts), ways, [way.at_least(counts) for way in ways])
+
+    def discards(self, hand: Hand, seen: Iterable[int] = ()) -> list[DiscardWaits]:
+        """As `waits.best_discards`."""
+        look, left = self.look(hand), self.left(hand, seen)
+        lane, answers = look.without_each
+        found = [discard_of(face, *answers[lane[self.plain[face]]], left) for face in dict.fromkeys(look.faces)]
+        place = self.reader.place
+        return sorted(found, key=lambda discard: (discard.distance, -discard.left, place[discard.tile]))
+
+    def left(self, hand: Hand, seen: Iterable[int] = ()) -> Counter[int]:
+        """The copies of each plain tile that the seat does not have and nobody has seen."""
+        own = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
+        left = self.wild.copies.copy()
+        gone = (*own, *(tile for meld in hand.melds for tile in meld.tiles), *seen)
+        left.subtract([self.in_the_box[face] for face in gone])
+        return left
+
+    def plan(self, melds: tuple[Meld, ...]) -> "ApproachPlan":
+        """The ways to win for a seat with these melds."""
+        found = self._plans.get(melds)
+        if found is None:
+            if len(self._plans) > MOST_PLANS:
+                self._plans.clear()
+            found = self._plans[melds] = ApproachPlan(self, melds)
+        return found
+
+
+class ApproachPlan:
+    """What a seat with these melds can still make, in every form."""
+
+    def __init__(self, approach: Approach, melds: tuple[Meld, ...]) -> None:
+        self.ways = approach.reader_ways.of(melds)
+        self.plainly: list[Way] = [PlainWay(approach.reader, melds)]
+        self.virtual = [tile for tile in range(len(approach.plain)) if approach.wild.virtual(tile)]
+        tabled = any(isinstance(way, TabledWay) for way in self.ways)
+        self.largest = approach.reader_ways.largest if tabled else sys.maxsize
+
+    def of(self, held: Sequence[int]) -> Sequence[Way]:
+        """The ways for a hand; one with a rank that has no tile, or with more tiles than tables know, plainly."""
+        strange = sum(held) >= self.largest or any(held[tile] for tile in self.virtual)
+        return self.plainly if strange else self.ways
+
+    def strange(self, held: Array) -> Array:
+        """The lanes that are only known plainly."""
+        found: Array = (held.sum(axis=0) >= self.largest) | held[self.virtual].any(axis=0)
+        return found
+
+
+def discard_of(face: int, distance: int, useful: Iterable[int], left: Mapping[int, int]) -> DiscardWaits:
+    """What remains when a tile goes; `left`: how many of each plain tile are left."""
+    return DiscardWaits(face, distance, tuple([(tile, left[tile]) for tile in useful if left[tile] > 0]))
+
+
+class Look:
+    """A hand, queried for its distance. `ways`: every way to win with it; `least`: no more than each is away."""
+
+    def __init__(
+        self,
+        approach: Approach,
+        faces: tuple[int, ...],
+        held: tuple[int, ...],
+        ways: Sequence[Way],
+        least: Sequence[int],
+        known: "Known | None" = None,
+    ) -> None:
+        self.approach = approach
+        self.faces = faces
+        self.held = held
+        self.ways = ways
+        self.least = list(least)
+        self.known = known
+        self._near: dict[int, Near] = {}
+        self._targets: dict[int, Targets] = {}
+
+    @cached_property
+    def lane(self) -> Array:
+        """The number of each tile as one lane."""
+        return np.array(self.held, np.int32).reshape(-1, 1)
+
+    def near(self, at: int) -> Near:
+        """How near one of the ways is."""
+        found = self._near.get(at)
+        if found is None:
+            known = self.known.of(at) if self.known is not None else None
+            found = known if known is not None else self.ways[at].near(self.lane)
+            self._near[at], self.least[at] = found, int(found.missing[0])
+        return found
+
+    # --- as if there were enough of each tile
+
+    @cached_property
+    def roughly(self) -> tuple[int, tuple[int, ...]]:
+        """Distance and useful tiles, fast, ignoring how many copies there are."""
+        return self._nearest(self.near) if self.known is None else self.known.roughly
+
+    def at_least(self) -> int:
+        """Never more than the distance."""
+        return self.roughly[0]
+
+    def target(self, chance: Chance) -> tuple[int, ...]:
+        """Plain tiles of one of the nearest whole hands beside the melds, in the tile set's order; none where that is
+        not known. `chance` gives a number from 0 to below another one. It may want more of a tile than there are."""
+        if not self._nearest_ways:
+            return ()
+        at = self._nearest_ways[chance(len(self._nearest_ways))]
+        if at not in self._targets:
+            self._targets[at] = self.ways[at].targets(self.lane[:, 0])
+        return tuple(sorted(self._targets[at].one(chance), key=self.approach.reader.place.__getitem__))
+
+    @cached_property
+    def _nearest_ways(self) -> list[int]:
+        distance = self._nearest(self.near)[0]
+        return [at for at, least in enumerate(self.least) if least == distance < NEVER]
+
+    # --- exactly
+
+    @property
+    def distance(self) -> int:
+        """As `waits.distance`."""
+        return self._exactly[0]
+
+    @property
+    def useful(self) -> tuple[int, ...]:
+        """As `waits.useful`."""
+        return self._exactly[1]
+
+    @cached_property
+    def _exactly(self) -> tuple[int, tuple[int, ...]]:
+        if all(way.is_exact for way in self.ways):
+            return self.roughly
+        return self._nearest(lambda at: self.ways[at].exact(self.lane, self.near(at)))
+
+    def _nearest(self, ask: Callable[[int], Near]) -> tuple[int, tuple[int, ...]]:
+        """The distance by the nearest ways, and the tiles that are useful in one of these."""
+        best, found = NEVER, []
+        for at in sorted(range(len(self.ways)), key=self.least.__getitem__):
+            if self.least[at] <= best:
+                found.append(ask(at))
+                best = min(best, int(found[-1].missing[0]))
+        return together(found, self.approach.order, 1)[0]
+
+    # --- with one tile less
+
+    def without(self, face: int) -> "Look":
+        """The hand with one tile less."""
+        at, tile = self.faces.index(face), self.approach.plain[face]
+        held = (*self.held[:tile], self.held[tile] - 1, *self.held[tile + 1 :])
+        faces = (*self.faces[:at], *self.faces[at + 1 :])
+        lane, near, roughly = self._fewer
+        return Look(self.approach, faces, held, self.ways, self.least, Known(roughly[lane[tile]], near, lane[tile]))
+
+    @cached_property
+    def _fewer(self) -> tuple[dict[int, int], dict[int, Near], list[Answer]]:
+        """The hands with one tile less: the lane of each tile, how near the ways are, and all together."""
+        near = self._near_without(lambda way, lanes: way.near(lanes))
+        return self._lanes[0], near, together(list(near.values()), self.approach.order, len(self._lanes[0]))
+
+    @cached_property
+    def without_each(self) -> tuple[dict[int, int], list[Answer]]:
+        """The lane of each tile, and exact answers for the hands with one tile less, by lane."""
+        lane = self._lanes[0]
+        near = self._near_without(lambda way, lanes: way.exact(lanes, way.near(lanes))) if lane else {}
+        return lane, together(list(near.values()), self.approach.order, len(lane))
+
+    @cached_property
+    def _lanes(self) -> tuple[dict[int, int], Array]:
+        """The lane of each tile, and the hands with one tile less."""
+        tiles = [tile for tile, count in enumerate(self.held) if count]
+        lanes = np.repeat(self.lane, len(tiles), axis=1)
+        lanes[tiles, range(len(tiles))] -= 1
+        return {tile: lane for lane, tile in enumerate(tiles)}, lanes
+
+    def _near_without(self, ask: Callable[[Way, Array], Near]) -> dict[int, Near]:
+        """How near the ways are with one tile less, those that may be the nearest then."""
+        lanes = self._lanes[1]
+        best, found = np.full(lanes.shape[1], NEVER), {}
+        for at in sorted(range(len(self.ways)), key=self.least.__getitem__):
+            if self.least[at] <= best.max():
+                found[at] = ask(self.ways[at], lanes)
+                best = np.minimum(best, found[at].missing)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the look at a hand with a tile more found: the rough answer, and a lane of the ways that may be nearest."""
+
+    roughly: Answer
+    near: Mapping[int, Near]
+    lane: int
+
+    def of(self, way: int) -> Near | None:
+        """What is known of a way."""
+        near = self.near.get(way)
+        return None if near is None else near.lane(self.lane)
+
+
+def together(near: Sequence[Near], order: Array, lanes: int) -> list[Answer]:
+    """For each lane the distance by the nearest ways, and the tiles that are useful in one of these, in order."""
+    if not near:
+        return [(NEVER, ())] * lanes
+    least = functools.reduce(np.minimum, [one.missing for one in near])
+    useful = functools.reduce(np.logical_or, [one.useful & (one.missing == least) for one in near])
+    at, tiles = useful[order].T.nonzero()
+    found: list[list[int]] = [[] for _ in range(lanes)]
+    for lane, tile in zip(at.tolist(), order[tiles].tolist(), strict=True):
+        found[lane].append(tile)
+    return [(number, tuple(some)) for number, some in zip(least.tolist(), found, strict=True)]

@@ -1,0 +1,212 @@
+"""Tabled cases: what hands need for the slots of a case, from the tables of its blocks.
+
+In: how many of each tile many hands hold, side by side (lanes). Out: how many tiles are missing, and which. Exact, if
+need be by the targets that melds and tiles that are out allow. Knows no faces, and no melds but for what they take.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.blocks import Block
+from tilewright.hands.distance.kernels import NEVER, keyed, nearest
+from tilewright.hands.distance.near import Near
+from tilewright.hands.distance.states import Chance, Limits, Space, WaysToSplit, nothing, size_of_tree, space_of
+from tilewright.hands.distance.tables import Table, missing_of, table_of
+
+MANY = 100  # lanes, for which numpy is faster than a compiled kernel
+
+
+@dataclass(frozen=True, eq=False)
+class TabledPart:
+    """The blocks of a case that share a table."""
+
+    table: Table
+    blocks: Sequence[Block]
+
+    @cached_property
+    def tiles(self) -> Array:
+        """The tiles of each block, after one that counts nothing."""
+        return np.array([[0, *block.tiles] for block in self.blocks], np.int64)
+
+    @cached_property
+    def most(self) -> Array:
+        """How many of each count."""
+        most = [count for block in self.blocks for count in (0, *block.kind.most)]
+        return np.array(most, np.int32).reshape(-1, 1)
+
+    @cached_property
+    def steps(self) -> Array:
+        """What one of each adds to the key."""
+        return np.tile(np.pad(self.table.steps, (1, 0)), len(self.blocks)).reshape(-1, 1)
+
+    def rows(self, held: Array) -> Array:
+        """(states, blocks, 1 + tiles of a block, lanes): each hand, then with each tile drawn."""
+        table = self.table
+        keys = keyed(held, self.tiles, self.most, self.steps, table.base, table.rank)
+        found: Array = np.ascontiguousarray(table.rows.take(keys, axis=0).T)
+        return found.reshape(-1, *self.tiles.shape, held.shape[1])
+
+
+class TabledCase:
+    """The tables of a case, for hands of at most `largest` tiles."""
+
+    def __init__(self, blocks: Sequence[Block], limits: Limits, largest: int) -> None:
+        self.space = space_of(limits)
+        self.largest = largest
+        self.parts = [
+            TabledPart(table, some)
+            for kind, alike in groupby(blocks, key=lambda block: block.kind)
+            if (table := table_of(kind, largest)) is not None and (some := list(alike))
+        ]
+        self.whole = sum(len(part.blocks) for part in self.parts) == len(blocks)
+        self.blocks = [(block, part.table) for part in self.parts for block in part.blocks]
+        self.drawn = np.array([tile for block, _ in self.blocks for tile in (-1, *block.tiles)], np.int64)
+        self.block = np.repeat(np.arange(len(self.blocks)), [1 + len(block.tiles) for block, _ in self.blocks])
+        self.padding = size_of_tree(len(self.blocks)) - len(self.blocks)
+
+    def rows(self, held: Array, space: Space) -> tuple[Array, Array]:
+        """The rows of all blocks and of all draws, in a space that is perhaps smaller."""
+        found = [part.rows(held) for part in self.parts]
+        if space is not self.space:
+            states = space.inside(self.space)
+            found = [rows[states] for rows in found]
+        rows = [rows[:, :, 0] for rows in found]
+        drawn = [rows.reshape(rows.shape[0], -1, rows.shape[3]) for rows in found]
+        if self.padding:
+            rows.append(nothing(space, self.padding, held.shape[1]))
+        return np.concatenate(rows, axis=1), np.concatenate(drawn, axis=1) if drawn else rows[0][:, :0]
+
+
+@dataclass(frozen=True, eq=False)
+class TabledWay:
+    """A case with melds in some slots: `left` of each slot are to be filled, beside tiles that are needed anyway
+    (`fixed`). `caps`: how many of each tile the seat may have in these."""
+
+    case: TabledCase
+    left: Limits
+    fixed: Array
+    caps: Array
+
+    @cached_property
+    def space(self) -> Space:
+        return space_of(self.left)
+
+    @cached_property
+    def scarce(self) -> Array:
+        """Tiles of which a target may want more than there are."""
+        return self.most > self.caps - self.fixed
+
+    @cached_property
+    def most(self) -> Array:
+        """No more of each tile than this is in targets."""
+        found = np.zeros(len(self.fixed), np.int64)
+        for block, _ in self.case.blocks:
+            found[list(block.tiles)] = block.kind.most
+        return found
+
+    @cached_property
+    def needed(self) -> list[tuple[int, int]]:
+        """The fixed tiles, each with how often."""
+        return [(tile, count) for tile, count in enumerate(self.fixed.tolist()) if count]
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether there are enough of each tile for any target."""
+        return not self.scarce.any()
+
+    def at_least(self, held: Sequence[int]) -> int:
+        """No more than are missing, at a glance."""
+        return sum([max(0, count - held[tile]) for tile, count in self.needed])
+
+    def at_least_each(self, held: Array) -> Array:
+        """The same of each lane."""
+        tiles = [tile for tile, _ in self.needed]
+        found: Array = np.maximum(self.fixed[tiles, None] - held[tiles], 0).sum(axis=0)
+        return found
+
+    def near(self, held: Array) -> Near:
+        """What is missing if there are enough of each tile."""
+        own = np.maximum(held - self.fixed[:, None], 0) if self.needed else held
+        return self._near(held, *self.case.rows(own, self.space))
+
+    def _near(self, held: Array, rows: Array, drawn: Array) -> Near:
+        pairs = self.space.pairs
+        ask = nearest if held.shape[1] < MANY else nearest.as_written
+        missing, lowered = ask(rows, drawn, self.case.block, pairs.left, pairs.right)
+        useful = np.zeros((len(held) + 1, held.shape[1]), np.bool_)
+        useful[self.case.drawn] = lowered
+        useful = useful[:-1]
+        if self.needed:
+            lacking = np.maximum(self.fixed[:, None] - held, 0)
+            useful |= lacking > 0
+            missing = np.minimum(missing + lacking.sum(axis=0), NEVER)
+        return Near(missing, useful & (missing < NEVER) if missing.max() == NEVER else useful)
+
+    def exact(self, held: Array, near: Near) -> Near:
+        """What is missing: by the targets that there are tiles for, where others are nearer."""
+        if self.is_exact:
+            return near
+        caps = (self.caps - self.fixed)[:, None]
+        own = np.maximum(held - self.fixed[:, None], 0)
+        wanted = np.minimum(near.missing + own, self.most[:, None])
+        risky = (near.useful & self.scarce[:, None] & (wanted > caps)).any(axis=0)
+        for lane in risky.nonzero()[0].tolist():
+            near = near.with_lane(lane, self._capped(held[:, lane : lane + 1]))
+        return near
+
+    def _capped(self, held: Array) -> Near:
+        """What is missing by the targets that there are tiles for; one lane."""
+        own = np.maximum(held - self.fixed[:, None], 0)
+        caps = np.maximum(self.caps - self.fixed, own[:, 0])  # what is held may be used
+        rows, drawn = self.case.rows(own, self.space)
+        for at, (block, table) in enumerate(self.case.blocks):
+            tiles = list(block.tiles)
+            if self.scarce[tiles].any():
+                row, lacks = self._row(table, own[tiles, 0], caps[tiles])
+                rows[:, at, 0] = row
+                drawn[:, self.case.block == at, 0] = row[:, None] - np.pad(lacks, ((0, 0), (1, 0)))
+        return self._near(held, rows, drawn)
+
+    def _row(self, table: Table, held: Array, caps: Array) -> tuple[Array, Array]:
+        """By state the fewest missing of targets within the caps, and the tiles that are missing in such a target."""
+        row = np.full(len(self.space.states), NEVER, np.uint8)
+        lacks = np.zeros((len(row), len(held)), np.uint8)
+        for at, state in enumerate(self.space.inside(self.case.space).tolist()):
+            targets = table.targets_in(state)
+            targets = targets[:, (targets <= caps[:, None]).all(axis=0)]
+            if targets.size:
+                missing = missing_of(targets, held[:, None])
+                row[at] = missing.min()
+                lacks[at] = (targets[:, missing == row[at]] > held[:, None]).any(axis=1)
+        return row, lacks
+
+    def targets(self, held: Array) -> "TabledTargets":
+        """The nearest whole hands, if there are enough of each tile."""
+        return TabledTargets(self, held)
+
+
+class TabledTargets:
+    """Some of the nearest whole hands of one hand."""
+
+    def __init__(self, way: TabledWay, held: Array) -> None:
+        self.way = way
+        own = np.maximum(held - way.fixed, 0)
+        rows, _ = way.case.rows(own[:, None], way.space)
+        self.ways = WaysToSplit(rows[:, : len(way.case.blocks), 0], way.space)
+        self.states = way.space.inside(way.case.space).tolist()
+        self.counts = [tuple(own[list(block.tiles)].tolist()) for block, _ in way.case.blocks]
+
+    def one(self, chance: Chance) -> list[int]:
+        """The tiles of one of them beside the melds."""
+        tiles = [tile for tile, count in self.way.needed for _ in range(count)]
+        for (block, table), counts, state in zip(self.way.case.blocks, self.counts, self.ways.one(chance), strict=True):
+            if state:
+                near = table.nearest(counts, self.states[state])
+                chosen = near[:, chance(near.shape[1])].tolist()
+                tiles += [tile for tile, count in zip(block.tiles, chosen, strict=True) for _ in range(count)]
+        return tiles
