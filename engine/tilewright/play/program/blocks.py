@@ -5,14 +5,16 @@ The tile set is cut into blocks of tiles that share no group; for each block and
 could use it up are cached. A hand without a case that can use up every block is not a form. Melds do not matter, except
 those that may stand where a form has fixed tiles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from tilewright.play.model.melds import TableMeld
 from tilewright.scoring.image.cases import options_of
-from tilewright.scoring.image.lookup import CaseLookup, Memory
+from tilewright.scoring.image.lookup import CaseLookup
 from tilewright.scoring.image.tables import Block
 from tilewright.scoring.rules import ScoringRules
 
+MOST_KNOWN = 4_000  # counts of a block whose cases are kept
 Rest = tuple[tuple[int, int], ...]  # the other tiles of a group that a wild tile completes: (tile, how many)
 
 
@@ -31,7 +33,8 @@ class Blocks:
         self.helped = [list(dict.fromkeys(self.helped_by_one(lookup))) for lookup in self.lookups]
         self.order = sorted(range(len(self.keys.blocks)), key=lambda number: len(self.keys.blocks[number].tiles))
         self.blocks = [(block.at, block.mask, block) for block in (self.keys.blocks[number] for number in self.order)]
-        self.cases, self.cases_with_one = ([Memory() for _ in self.blocks] for _ in range(2))
+        self.cases = [KnownCases(partial(self.usable, number)) for number in range(len(self.blocks))]
+        self.cases_with_one = [KnownCases(partial(self.usable_with_one, number)) for number in range(len(self.blocks))]
         looked_at = engine.fits and all(self.lies_in_one(rest) for rests in self.helped for rest in rests)
         self.known = frozenset(engine.data.forms[row[0].case.form].id for row in covered) if looked_at else frozenset()
 
@@ -39,13 +42,11 @@ class Blocks:
         """The number of a block after which no case is left that may use up a hand of these tiles, none of them wild;
         -1 where some case may. Fastest if `first` is that block."""
         at, mask, _ = self.blocks[first]
-        if not (self.cases[first].get(counts := key >> at & mask, -1) and self.usable(first, counts)):
+        if not self.cases[first][key >> at & mask]:
             return first
         cases = -1
         for number, (at, mask, _) in enumerate(self.blocks):
-            counts = key >> at & mask
-            known: int | None = self.cases[number].get(counts)
-            cases &= self.usable(number, counts) if known is None else known
+            cases &= self.cases[number][key >> at & mask]
             if not cases:
                 return number
         return -1
@@ -70,33 +71,26 @@ class Blocks:
         needs = [0] * len(self.lookups)
         for number, (at, mask, _) in enumerate(self.blocks):
             counts = key >> at & mask
-            alone = self.usable(number, counts)
+            alone = self.cases[number][counts]
             for case, need in enumerate(needs):
                 if need <= wild and not alone >> case & 1:
-                    needs[case] += 2 if need == wild or not self.usable_with_one(number, counts) >> case & 1 else 1
+                    needs[case] += 2 if need == wild or not self.cases_with_one[number][counts] >> case & 1 else 1
             if min(needs) > wild:
                 return False
         return True
 
     def usable(self, number: int, counts: int) -> int:
         """The cases, as bits, that could use up these counts of a block's tiles."""
-        known: int | None = self.cases[number].get(counts)
-        if known is None:
-            bits = [self.uses_up(lookup, number, counts) for lookup in self.lookups]
-            known = self.cases[number].keep(counts, sum(bit << at for at, bit in enumerate(bits)))
-        return known
+        return sum(self.uses_up(lookup, number, counts) << at for at, lookup in enumerate(self.lookups))
 
     def usable_with_one(self, number: int, counts: int) -> int:
         """The cases that could use them up with one wild tile in one of their groups."""
-        known: int | None = self.cases_with_one[number].get(counts)
-        if known is None:
-            block = self.blocks[number][2]
-            bits = [
-                any(self.uses_up(lookup, number, counts - less) for less in self.less(rests, block, counts))
-                for lookup, rests in zip(self.lookups, self.helped, strict=True)
-            ]
-            known = self.cases_with_one[number].keep(counts, sum(bit << at for at, bit in enumerate(bits)))
-        return known
+        block = self.blocks[number][2]
+        bits = [
+            any(self.uses_up(lookup, number, counts - less) for less in self.less(rests, block, counts))
+            for lookup, rests in zip(self.lookups, self.helped, strict=True)
+        ]
+        return sum(bit << at for at, bit in enumerate(bits))
 
     def uses_up(self, lookup: CaseLookup, number: int, counts: int) -> bool:
         """Whether a case could use up these counts, beside its fixed tiles."""
@@ -124,3 +118,16 @@ class Blocks:
     def lies_in_one(self, rest: Rest) -> bool:
         """Whether the tiles, if any, are all of one block."""
         return len({self.keys.place.get(tile, (-1, 0))[0] for tile, _ in rest}) < 2
+
+
+class KnownCases(dict[int, int]):
+    """Cases by the counts of a block, computed once; all are dropped when there are too many."""
+
+    def __init__(self, made: Callable[[int], int]) -> None:
+        self.made = made
+
+    def __missing__(self, counts: int) -> int:
+        if len(self) > MOST_KNOWN:
+            self.clear()
+        cases = self[counts] = self.made(counts)
+        return cases
