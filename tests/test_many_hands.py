@@ -1,11 +1,15 @@
 """Many hands at once say what each of them says alone; columns are checked, and come back from Arrow as they were."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow
 import pytest
 from budget import budget
+from commands import fails, run
+from pyarrow import parquet
 from random_hands import random_hands
 from test_image import RULESETS
 
@@ -76,6 +80,45 @@ def test_what_columns_cannot_hold_is_refused(case: dict[str, Any]) -> None:
         tilewright.load("hong_kong").batch([case])
 
 
+@pytest.mark.slow
+def test_a_file_of_columns_is_scored_into_another(tmp_path: Path) -> None:
+    rules = tilewright.load("hong_kong")
+    hands = HandBatch.of_situations(list(random_hands(rules, 50, seed=6)), rules.data)
+    parquet.write_table(hands.to_table(), tmp_path / "hands.parquet")
+    done = run("score", "hong_kong", "--cases", str(tmp_path / "hands.parquet"), "-o", str(tmp_path / "scores.parquet"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    scores = parquet.read_table(tmp_path / "scores.parquet")
+    assert scores["total"].to_pylist() == rules.score_many(hands).totals.tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"tiles": [[0] * 42], "win": [0], "luck": [1]}, "there is no column 'luck'"),
+        ({"win": [0]}, "the column 'tiles' is missing"),
+        ({"tiles": [[0] * 42, [0] * 41], "win": [0, 0]}, "the lists of a column have different lengths"),
+        ({"tiles": [[0] * 42], "win": ["E"]}, "rows 1 to 1: "),
+        ({"tiles": [[0] * 42], "win": [None]}, "rows 1 to 1: "),
+        ({"tiles": [[0] * 40], "win": [0]}, "tiles has 40 columns, but hong_kong has 42 faces"),
+        ({"tiles": [], "win": []}, "has no rows"),
+    ],
+)
+def test_a_file_of_wrong_columns_is_refused(columns: dict[str, Any], message: str, tmp_path: Path) -> None:
+    parquet.write_table(pyarrow.table(columns), tmp_path / "hands.parquet")
+    done = run("score", "hong_kong", "--cases", str(tmp_path / "hands.parquet"), "-o", str(tmp_path / "scores.parquet"))
+    fails(done, 2, message)
+    assert [file.name for file in tmp_path.iterdir()] == ["hands.parquet"]
+
+
+def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "hands.parquet").write_bytes(b"no columns")
+    cases = ("score", "hong_kong", "--cases", str(tmp_path / "hands.parquet"))
+    fails(run(*cases, "-o", str(tmp_path / "scores.parquet")), 2, "hands.parquet cannot be read")
+    fails(run(*cases), 2, "scores of columns are columns, too")
+    fails(run("score", "hong_kong", "--cases", "-", "-o", "scores.parquet"), 2, "it is for --cases FILE.parquet")
+
+
 Changed = Callable[[dict[str, Any]], object]
 
 
@@ -85,6 +128,8 @@ Changed = Callable[[dict[str, Any]], object]
         (lambda given: given.update(tiles=np.zeros((2, 3), int)), "tiles has 3 columns, but cantonese has 42 faces"),
         (lambda given: given.update(tiles=np.full((2, 42), 300)), "does not fit into uint8"),
         (lambda given: given.update(tiles=np.zeros(42)), "tiles has a row for each hand and a column for each face"),
+        (lambda given: given["tiles"].__setitem__((1, 3), 5), "row 1 holds 5 of 4m, but there are 4"),
+        (lambda given: given.update(melds=np.full((2, 40), -1)), "melds has 40 columns, more than 32"),
         (lambda given: given.update(win=np.zeros(3, int)), r"win has the shape \(3,\), not \(2,\)"),
         (lambda given: given.update(win=np.array([0, -1])), "win has a number that is not from 0 to 41"),
         (lambda given: given.update(melds=np.full((2, 1), 5_000)), "melds has a number that is not from -1 to"),

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
 from tilewright.cli.case_options import CaseOptions, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.result_files import COLUMNS
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_json, explanation_lines
 from tilewright.presentation.names import RulesetNames
@@ -33,7 +35,14 @@ def score(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every reading, and why each pattern counts or not.")
     ] = False,
-    cases: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="One case per line; - is stdin.")] = None,
+    cases: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="One case per line (.jsonl; - is stdin), or hands in columns (.parquet)."),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="FILE.parquet", help="With --cases FILE.parquet: write the scores here."),
+    ] = None,
     text: Annotated[bool, typer.Option("--text", help="With --cases: readable text instead of JSON lines.")] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="J", min=1, max=64, help="With --cases: so many processes, for JSON lines.")
@@ -48,6 +57,12 @@ def score(
     choices = RulesChoice.of(set_, mod)
     if cases is None:
         return score_hand(ruleset, choices, {"hand": hand, **given}, explain=explain, as_json=json)
+    if Path(cases).suffix.lower() in COLUMNS:
+        from tilewright.cli.score_columns import score_columns
+
+        return score_columns(ruleset, choices, cases, out)
+    if out is not None:
+        raise typer.BadParameter("it is for --cases FILE.parquet", param_hint="--out")
     if json and text:
         raise typer.BadParameter("--json and --text exclude each other", param_hint="--json / --text")
     from tilewright.cli.score_cases import score_cases  # here: a hand alone needs no fast JSON

@@ -78,6 +78,15 @@ class ArrayImage:
         return np.array([*words, self.tile_words([])], np.uint64).T
 
     @cached_property
+    def group_counts(self) -> Array:
+        """How many of each plain tile each group has, (tiles, groups); the last, -1, has none."""
+        counts = np.zeros((len(self.plain_of), len(self.data.groups.groups) + 1), np.int32)
+        for number, group in enumerate(self.data.groups.groups):
+            for tile in group.tiles:
+                counts[tile, number] += 1
+        return counts
+
+    @cached_property
     def meld_parts(self) -> Array:
         """The number of the part of each group as a meld, concealed and exposed; the last, -1, has none."""
         groups = range(len(self.data.groups.groups))

@@ -160,7 +160,16 @@ class HandBatch:
     def from_table(table: "pyarrow.Table") -> "HandBatch":
         """The batch of a table with these columns: lists of numbers for `tiles`, `melds`, `exposed`, `bonus` and
         `zone:NAME`, numbers or truths for the others, flags as `flag:NAME`."""
+        known = {one.name for one in fields(HandBatch)} - {"flags", "zones"}
+        for name in table.column_names:
+            if name not in known and name.partition(":")[0] not in ("flag", "zone"):
+                raise ValueError(
+                    f"there is no column {name!r}; there is {', '.join(sorted(known))}, flag:NAME, zone:NAME"
+                )
         columns = {name: rows_of(table.column(name)) for name in table.column_names}
+        for name in ("tiles", "win"):
+            if name not in columns:
+                raise ValueError(f"the column {name!r} is missing")
         flags = {name[5:]: columns.pop(name) for name in list(columns) if name.startswith("flag:")}
         zones = {name[5:]: columns.pop(name) for name in list(columns) if name.startswith("zone:")}
         return HandBatch.of(**columns, flags=flags, zones=zones)
@@ -240,7 +249,10 @@ def rows_of(column: Any) -> Array:
     whole = column.combine_chunks()
     if pyarrow.types.is_list(whole.type) or pyarrow.types.is_fixed_size_list(whole.type):
         flat = np.asarray(whole.flatten().to_numpy(zero_copy_only=False))
-        return flat.reshape(len(whole), -1) if len(whole) else flat.reshape(0, 0)
+        sizes = {None if row is None else len(row) for row in whole}
+        if len(sizes) > 1 or None in sizes:
+            raise ValueError("the lists of a column have different lengths")
+        return flat.reshape(len(whole), -1) if flat.size else flat.reshape(len(whole), 0)
     return np.asarray(whole.to_numpy(zero_copy_only=False))
 
 

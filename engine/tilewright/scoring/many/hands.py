@@ -27,9 +27,7 @@ class ManyHands:
         self.faces = batch.tiles.astype(np.int16)
         self.faces[np.arange(len(batch)), batch.win] += 1
         self.win = image.plain_of[batch.win]
-        self.counts = np.zeros(self.faces.shape[::-1], np.int32)
-        for face, plain in enumerate(engine.plain_tiles):
-            self.counts[plain] += self.faces[:, face]
+        self.counts = by_kind(self.faces, image)
         self.alone: Array = self.beyond()
         self.known = np.where(self.alone, 0, self.counts)
         self.is_open = np.any(batch.exposed & (batch.melds >= 0), axis=1)
@@ -126,3 +124,27 @@ class ManyHands:
         for tile, row in np.argwhere(counts[tiles] >= copies[:, None]) if every else ():  # tables know no copy too many
             found[row] += engine.completes(self.situation(int(rows[row])).hand, int(tiles[tile]))
         return found
+
+
+def by_kind(faces: Array, image: ArrayImage) -> Array:
+    """Counted faces (hands, faces) as counts of plain tiles (tiles, hands)."""
+    counts = np.zeros(faces.shape[::-1], np.int32)
+    for face, plain in enumerate(image.engine.plain_tiles):
+        counts[plain] += faces[:, face]
+    return counts
+
+
+def check_copies(image: ArrayImage, batch: HandBatch, first: int) -> None:
+    """Raises ValueError where a hand has a tile more often than it exists. `first`: the number of the first row."""
+    faces = batch.tiles.astype(np.int32) + batch.bonus
+    faces[np.arange(len(batch)), batch.win] += 1
+    held = by_kind(faces, image)
+    for at in range(batch.melds.shape[1]):
+        held += image.group_counts[:, batch.melds[:, at]]
+    box = image.engine.plain.reader.wild.copies
+    copies = np.array([box[tile] for tile in range(len(held))], np.int32)
+    over = np.argwhere((held > copies[:, None]).T)
+    if len(over):
+        row, tile = over[0].tolist()
+        code = image.data.tiles.tiles[tile].code
+        raise ValueError(f"row {first + row} holds {held[tile, row]} of {code}, but there are {copies[tile]}")

@@ -19,7 +19,7 @@ from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.image.values import Frame
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch, ScoreBatch
-from tilewright.scoring.many.hands import ManyHands
+from tilewright.scoring.many.hands import ManyHands, check_copies
 from tilewright.scoring.many.holding import Holding
 from tilewright.scoring.many.readings import ManyReadings
 from tilewright.scoring.many.rows import different, packed
@@ -28,6 +28,7 @@ from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.plain.scene import HandScene
 
 CHUNK = 16_384  # hands at a time
+MOST_MELDS = 32  # of a hand
 Number = int | Fraction
 
 
@@ -51,7 +52,7 @@ class ManyScores:
     def score(self, batch: HandBatch) -> ScoreBatch:
         """The scores of a batch. Raises ValueError where a column does not fit the ruleset."""
         self.check(batch)
-        parts = [self.chunk(batch.take(slice(at, at + CHUNK))) for at in range(0, len(batch), CHUNK)]
+        parts = [self.chunk(batch.take(slice(at, at + CHUNK)), at) for at in range(0, len(batch), CHUNK)]
         return self.told(parts)
 
     def check(self, batch: HandBatch) -> None:
@@ -66,6 +67,8 @@ class ManyScores:
             least = 0 if name == "win" else -1
             if rows.size and not (least <= rows.min() and rows.max() < limit):
                 raise ValueError(f"{name} has a number that is not from {least} to {limit - 1}")
+        if batch.melds.shape[1] > MOST_MELDS:
+            raise ValueError(f"melds has {batch.melds.shape[1]} columns, more than {MOST_MELDS}")
         for name in batch.flags:
             if name not in self.data.marks and name not in self.data.terms:
                 raise ValueError(f"{self.data.id} knows no flag {name!r}")
@@ -102,8 +105,9 @@ class ManyScores:
             joined["plain"].astype(bool),
         )
 
-    def chunk(self, batch: HandBatch) -> Verdicts:
-        """The verdicts on some hands."""
+    def chunk(self, batch: HandBatch, first: int) -> Verdicts:
+        """The verdicts on some hands, the first of which is in this row."""
+        check_copies(self.image, batch, first)
         if not self.image.is_known:
             alone = np.ones(len(batch), bool)
             found = [self.alone(batch, row) for row in range(len(batch))]
