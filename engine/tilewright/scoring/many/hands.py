@@ -23,7 +23,6 @@ class ManyHands:
 
     def __init__(self, image: ArrayImage, batch: HandBatch) -> None:
         self.image, self.engine, self.batch = image, image.engine, batch
-        engine = self.engine
         self.faces = batch.tiles.astype(np.int16)
         self.faces[np.arange(len(batch)), batch.win] += 1
         self.win = image.plain_of[batch.win]
@@ -143,7 +142,9 @@ def check_copies(image: ArrayImage, batch: HandBatch, first: int) -> None:
         held += image.group_counts[:, batch.melds[:, at]]
     box = image.engine.plain.reader.wild.copies
     copies = np.array([box[tile] for tile in range(len(held))], np.int32)
-    over = np.argwhere((held > copies[:, None]).T)
+    over = np.argwhere(
+        ((held > copies[:, None]) & (copies[:, None] > 0)).T
+    )  # wild tiles stand for those without copies
     if len(over):
         row, tile = over[0].tolist()
         code = image.data.tiles.tiles[tile].code
