@@ -31,6 +31,7 @@ from tilewright.scoring.program.program import Program
 from tilewright.scoring.program.questions import answer_of
 
 # What decides words that need no reading: what they ask is in the tiles of the hand.
+MOST_CONTEXTS = 2_000  # each with verdicts of its own
 BY_HAND: frozenset[ToldBy] = BY_TABLE | {"hand"}
 
 
@@ -67,7 +68,7 @@ class Engine:
         terms = [node for ir in self.contexts.questions for node in nodes(ir) if isinstance(node, Term)]
         self.zones_of_terms = {zone for term in terms for zone in set(zones_in(term.body)) - HAND_ZONES}
         self.order = {pattern.id: number for number, pattern in enumerate(self.data.patterns)}
-        self.known_contexts = Memory()
+        self.known_contexts = Memory(MOST_CONTEXTS)
         self.orders: dict[int, Any] = {}
         self.completions: dict[tuple[int, int, bool], tuple[int, int, str] | None] = {}
         self.melds: dict[tuple[int, bool], int] = {}

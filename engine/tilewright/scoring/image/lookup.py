@@ -16,11 +16,15 @@ FULL = (1 << SLOT) - 1
 
 
 class Memory(dict[Any, Any]):
-    """Values by what decides them; all are dropped when there are too many."""
+    """Values by what decides them; all are dropped when there are more than `most`."""
+
+    def __init__(self, most: int = MOST_KNOWN) -> None:
+        super().__init__()
+        self.most = most
 
     def keep(self, key: Any, value: Any) -> Any:
         """The value, kept."""
-        if len(self) > MOST_KNOWN:
+        if len(self) > self.most:
             self.clear()
         self[key] = value
         return value

@@ -7,6 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.settling import Relevant, bits_in
 from tilewright.scoring.many.columns import CompletedParts, Counters, LookupColumns, PartWords, TableColumns
@@ -43,7 +45,14 @@ class ArrayImage:
         """Whether arrays know the forms, and measures ask no reading."""
         engine = self.engine
         tables = [table for row in engine.lookups for lookup in row for table in lookup.tables]
-        return engine.fits and not engine.searched and engine.values.static and all(table.arrays for table in tables)
+        known = engine.fits and not engine.searched and engine.values.static and not self.program.looked_at
+        return known and all(table.arrays for table in tables) and not any(map(self.is_odd, self.data.patterns))
+
+    def is_odd(self, pattern: Pattern) -> bool:
+        """Whether what a pattern is worth decides what counts, in a way that arrays do not know."""
+        asked = self.engine.settling.numbers[pattern.id]
+        moving = any(not isinstance(ir, Const) for ir in (pattern.exposed or {}).values())
+        return bool(asked) and (pattern.id in self.program.decided or (moving and pattern.each is None))
 
     @cached_property
     def tables(self) -> dict[int, TableColumns]:

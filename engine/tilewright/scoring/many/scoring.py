@@ -29,6 +29,7 @@ from tilewright.scoring.plain.scene import HandScene
 
 CHUNK = 16_384  # hands at a time
 MOST_MELDS = 32  # of a hand
+MOST_OUTCOMES = 100_000  # of contests that are kept
 Number = int | Fraction
 
 
@@ -108,29 +109,26 @@ class ManyScores:
     def chunk(self, batch: HandBatch, first: int) -> Verdicts:
         """The verdicts on some hands, the first of which is in this row."""
         check_copies(self.image, batch, first)
-        if not self.image.is_known:
-            alone = np.ones(len(batch), bool)
-            found = [self.alone(batch, row) for row in range(len(batch))]
-        else:
-            return self.by_arrays(batch)
-        verdicts = [one for one in found if one is not None]
-        of_hand = np.full(len(batch), -1, np.int64)
-        of_hand[[row for row, one in enumerate(found) if one is not None]] = np.arange(len(verdicts))
-        return Verdicts(of_hand, verdicts, alone)
-
-    def by_arrays(self, batch: HandBatch) -> Verdicts:
-        """The same where arrays know the ruleset."""
-        hands = ManyHands(self.image, batch)
-        readings = ManyReadings(hands)
         of_hand, verdicts = np.full(len(batch), -1, np.int64), list[Verdict]()
-        if len(readings):
-            made = ManyVerdicts(ManySettled(Holding(readings), self.outcomes), self.memory)
-            of_hand, verdicts = made.of_hand, made.verdicts
-        for row in np.flatnonzero(hands.alone).tolist():
+        alone = np.ones(len(batch), bool)
+        if self.image.is_known:
+            hands = ManyHands(self.image, batch)
+            readings = ManyReadings(hands)
+            if len(readings):
+                made = self.best_of(readings)
+                of_hand, verdicts = made.of_hand, made.verdicts
+            alone = hands.alone
+        for row in np.flatnonzero(alone).tolist():
             verdict = self.alone(batch, row)
             of_hand[row] = -1 if verdict is None else len(verdicts)
             verdicts += [] if verdict is None else [verdict]
-        return Verdicts(of_hand, verdicts, hands.alone)
+        return Verdicts(of_hand, verdicts, alone)
+
+    def best_of(self, readings: ManyReadings) -> "ManyVerdicts":
+        """The verdicts on readings."""
+        if len(self.outcomes.counted) > MOST_OUTCOMES:
+            self.memory, self.outcomes = Memory(), Outcomes()
+        return ManyVerdicts(ManySettled(Holding(readings), self.outcomes), self.memory)
 
     def alone(self, batch: HandBatch, row: int) -> Verdict | None:
         """The verdict on one hand, scored by itself."""

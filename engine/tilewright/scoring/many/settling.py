@@ -115,24 +115,19 @@ class ManySettled:
             return outcome
         relevant = self.image.relevant(turn)
         held = np.stack([*(items[n][lines] for n in own), *(counts[n][lines] for n in droppers)])
-        columns = [*packed(held), self.hands.is_open[self.readings.hand[lines]]]
-        numbers = np.sort(
-            relevant.of(
-                np.concatenate([self.readings.parts[lines], self.readings.lying[self.readings.hand[lines]]], axis=1)
-            ),
-            axis=1,
-        )
+        hand = self.readings.hand[lines]
+        parts = np.concatenate([self.readings.parts[lines], self.readings.lying[hand]], axis=1)
+        numbers = np.sort(relevant.of(parts), axis=1)
+        columns = [*packed(held), self.hands.is_open[hand]]
         columns += [numbers[:, at] for at in range(numbers.shape[1]) if (numbers[:, at] >= 0).any()]
-        columns.append(self.hands.class_of[self.hands.context_of[self.readings.hand[lines]]])
-        first, kind = different(columns)
-        kinds, found = self.hands.class_contexts, []
-        for at, (*key, table) in zip(
-            first, zip(*(column[first].tolist() for column in columns), strict=True), strict=True
-        ):
-            known = turn.items, *key, kinds[table].class_key
+        first, kind = different([*columns, self.hands.class_of[self.hands.context_of[hand]]])
+        found = []
+        for at, key in zip(first, zip(*(column[first].tolist() for column in columns), strict=True), strict=True):
+            line = int(lines[at])
+            context = self.hands.contexts[int(self.hands.context_of[self.readings.hand[line]])]
+            known = turn.items, key, context.class_key
             number: int | None = self.known.known.get(known)
             if number is None:
-                line = int(lines[at])
                 bits = sum(1 << n for n in own if items[n][line]), sum(1 << n for n in droppers if counts[n][line])
                 counted = self.engine.settling.contested(turn, *bits, self.readings.query(line))
                 number = self.known.known.keep(known, self.known.number(counted))

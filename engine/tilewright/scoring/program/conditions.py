@@ -200,7 +200,7 @@ class Conditions:
             return None
         for part in parts:
             self.of_table.setdefault(part, len(self.of_table))
-        return Count(self.layout.field(feature_of(want)), least)
+        return Count(self.layout.field(feature_of(want)), min(least, self.layout.most + 1))
 
     def test(self, ir: Test) -> Terms | None:
         if not all(isinstance(c, Const) for c in ir.classes):
@@ -239,6 +239,7 @@ class Conditions:
     def compared(self, feature: Feature, op: str, number: int) -> Terms:
         """How often a feature is counted, compared with a number."""
         field = self.layout.field(feature)
+        number = max(-1, min(number, self.layout.most + 1))
         least, most = {
             "==": (number, number),
             "!=": (number, number),

@@ -165,7 +165,7 @@ class Program:
         width, layout = self.layout.width, self.layout
         self.moving_at = 64 * layout.words(False)
         self.counters = self.moving_at + 64 * layout.words(True)
-        self.leasts = sorted({count.least for count in counts if count.least <= 1 << width - 1})
+        self.leasts = sorted({count.least for count in counts})
         self.tops = sum(1 << self.lowest(field) + width - 1 for field in self.fields)
         bits: dict[Literal, int] = {}
         for count in counts:
@@ -223,8 +223,6 @@ class Program:
 
     def steps(self, terms: Terms, target: int) -> Iterator[Step]:
         for term in terms:
-            if any(isinstance(literal, Count) and literal.least > 1 << self.layout.width - 1 for literal, _ in term):
-                continue
             bits = [(self.bits[literal], holds) for literal, holds in term if not isinstance(literal, Question)]
             asks = tuple((literal.number, holds) for literal, holds in term if isinstance(literal, Question))
             yield Step(sum(1 << b for b, _ in bits), sum(1 << b for b, holds in bits if holds), target, asks)
