@@ -112,6 +112,7 @@ def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["PYTHONPATH"] = str(ROOT / "engine")
     folder = tmp_path_factory.getbasetemp()
+    os.environ["TILEWRIGHT_KERNELS"] = "numpy"  # what compiles kernels, says so: a thousand processes need not
     os.environ["TILEWRIGHT_CACHE"] = str((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "cache")
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         os.environ.pop(name, None)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tilewright.base.compute import kernels
 from tilewright.base.compute.arrays import arrays_of
 from tilewright.base.compute.kernels import kernel, prepare
 
@@ -75,7 +76,9 @@ def sum_of_doubles(numbers: np.ndarray) -> int:
     return total
 
 
-def test_a_kernel_gives_the_same_compiled() -> None:
+def test_a_kernel_gives_the_same_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TILEWRIGHT_KERNELS")
+    monkeypatch.setattr(kernels, "_chosen", [])
     numbers = np.arange(100)
     assert sum_of_doubles.plain(numbers) == 9900
     assert prepare() and sum_of_doubles.now is not sum_of_doubles.plain

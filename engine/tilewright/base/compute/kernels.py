@@ -66,16 +66,14 @@ def kernel(function: Callable[Given, Result]) -> Kernel[Given, Result]:
 
 def prepare() -> bool:
     """Compile kernels from now on, if numba is there: there is much to compute. Whether it is."""
-    if not _chosen and compiler() is not None:
+    if not _chosen and os.environ.get("TILEWRIGHT_KERNELS") != "numpy" and compiler() is not None:
         _chosen.append(True)
     return bool(_chosen)
 
 
 @cache
 def compiler() -> Callable[..., Any] | None:
-    """numba's compiler, None where it is missing or left out."""
-    if os.environ.get("TILEWRIGHT_KERNELS") == "numpy":
-        return None
+    """numba's compiler, None where it is missing."""
     kept = folder() / "kernels" / sources()
     os.environ.setdefault("NUMBA_CACHE_DIR", str(kept))
     try:

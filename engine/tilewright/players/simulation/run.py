@@ -25,7 +25,7 @@ from tilewright.players.simulation.tally import Tally
 SEED_BITS = 53  # that every JSON reader reads exactly
 SECONDS = 0.25  # that a batch should take
 MOST_GAMES = 2_000  # in a batch
-MANY_GAMES = 100
+MANY_GAMES = 5_000  # are worth some seconds to compile kernels
 FASTER = 4  # times as many games as in the batch before, at most
 AHEAD = 3  # queued batches for each process
 PATIENCE = 0.1  # seconds between two checks whether to stop

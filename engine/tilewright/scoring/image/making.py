@@ -21,9 +21,17 @@ def table_of(
     return arrays_of(key, lambda: all_splits(copies, options, limits, different))
 
 
-def packed(numbers: Array, copies: Vector, width: int) -> frozenset[int]:
-    """Numbers of vectors of counts as parts of keys, with fields of this width."""
-    keys, rest = np.zeros(len(numbers), object), numbers.copy()
+@lru_cache(maxsize=64)
+def packed(
+    copies: Vector,
+    options: tuple[tuple[Vector, ...], ...],
+    limits: tuple[int, ...],
+    different: tuple[bool, ...],
+    width: int,
+) -> frozenset[int]:
+    """The counts of a table as parts of keys, with fields of this width."""
+    rest = table_of(copies, options, limits, different)["keys"].copy()
+    keys = np.zeros(len(rest), object)
     for at, count in enumerate(copies):
         keys += (rest % (count + 1)).astype(object) << width * at
         rest //= count + 1

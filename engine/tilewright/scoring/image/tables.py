@@ -141,7 +141,7 @@ class BlockTable:
         """The parts of keys that can be used up, where the whole table is made."""
         from tilewright.scoring.image.making import packed
 
-        return packed(self.arrays["keys"], self.block.copies, self.keys.width)
+        return packed(self.block.copies, self.options, self.limits, self.different, self.keys.width)
 
     def uses(self, key: int) -> frozenset[int]:
         """What the ways to use the block's part of a key up fill: SLOT bits for each slot."""

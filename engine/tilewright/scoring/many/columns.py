@@ -5,7 +5,8 @@ counters and its parts; what a part gains by the winning tile. Knows no patterns
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,8 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.scoring.image.context import Context
 from tilewright.scoring.image.lookup import CaseLookup
-from tilewright.scoring.image.tables import BlockTable, radix_of
+from tilewright.scoring.image.making import table_of
+from tilewright.scoring.image.tables import BlockTable, Vector, radix_of
 
 if TYPE_CHECKING:
     from tilewright.scoring.image.engine import Engine
@@ -98,7 +100,7 @@ class TableColumns:
         numbers = np.array([*table.numbers, -1], np.int32)
         self.parts = numbers[arrays["chosen"]]
         self._counters: Array | None = None
-        self.empty = int(np.prod([count + 1 for count in table.block.copies], dtype=np.int64))
+        self.empty = prod(count + 1 for count in table.block.copies)
 
     def counters(self, rows: Counters) -> Array:
         """The counters of each row, but those that move, a word after the other: (words, rows)."""
@@ -112,12 +114,12 @@ class TableColumns:
 
     @cached_property
     def dense(self) -> Array | None:
-        """For every number of counts one more than its place among the keys, 0 where it has none."""
+        """For every number of counts one more than its place among the keys, 0 where it has none; the same array for
+        blocks that are alike."""
+        table = self.table
         if self.empty > MOST_DENSE:
             return None
-        places = np.zeros(self.empty, np.int32)
-        places[self.keys] = np.arange(1, len(self.keys) + 1)
-        return places
+        return dense_of(table.block.copies, table.options, table.limits, table.different)
 
     def rows(self, counts: Array) -> tuple[Array, Array]:
         """The first row of each hand's splits, and how many there are."""
@@ -131,6 +133,17 @@ class TableColumns:
             places = np.where(self.keys[places] == numbers, places, -1)
         first = self.starts[places]
         return first, np.where(places >= 0, self.starts[places + 1] - first, 0)
+
+
+@lru_cache(maxsize=16)
+def dense_of(
+    copies: Vector, options: tuple[tuple[Vector, ...], ...], limits: tuple[int, ...], different: tuple[bool, ...]
+) -> Array:
+    """The place of every number of counts among the keys of a table, from 1 on; 0 where it has none."""
+    keys = table_of(copies, options, limits, different)["keys"]
+    places = np.zeros(prod(count + 1 for count in copies), np.int32)
+    places[keys] = np.arange(1, len(keys) + 1)
+    return places
 
 
 class LookupColumns:
