@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.authoring.case_files import case_of
-from tilewright.cli.score_cases import case_on, json_of, text_of
+from tilewright.cli.cases.score_cases import case_on, json_of, text_of
 from tilewright.scoring.case import CaseError
 
 VALUES = st.recursive(

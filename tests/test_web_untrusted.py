@@ -28,6 +28,7 @@ pytestmark = pytest.mark.slow
 
 HEAD = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
 MOD = "tilewright: 1\nkind: mod\nid: more\nname: More\nfor: [cantonese]\n"
+LARGE = "  p{0}: {{name: {{en: P}}, worth: 1, when: {{has: [sequence x in a, sequence x in b, sequence y in a, sequence y in b]}}}}\n"
 CARD = "Mine\n\n“Pairs”\nFF 11 22 33 44 55 66 Va C50\n"
 Plain = dict[str, Any]
 
@@ -318,14 +319,14 @@ def test_what_hangs_without_computing_is_stopped_by_the_clock(run: Run, monkeypa
 
 def test_what_needs_too_much_memory_is_stopped() -> None:
     async def work() -> None:
-        carded = {"ruleset": {"id": "american"}, "options": {"card": {"name": "c", "text": CARD}}}
+        large = {"ruleset": {"name": "mine", "text": HEAD + "patterns:\n" + "".join(map(LARGE.format, range(1_000)))}}
         with pytest.raises(GameFailed, match="memory"):
-            await run.pool.open(carded)
+            await run.pool.open(large)
         assert len(run.pool.processes) == 2
         remote = await run.pool.open({"ruleset": {"id": "american"}})
         assert (await remote.opening()).asked
 
-    with running(untrusted=ProcessLimits(opening=20, answering=5, memory=130_000_000, file=1_000_000)) as run:
+    with running(untrusted=ProcessLimits(opening=20, answering=5, memory=170_000_000, file=1_000_000)) as run:
         run(work())
 
 

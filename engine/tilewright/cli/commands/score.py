@@ -58,14 +58,14 @@ def score(
     if cases is None:
         return score_hand(ruleset, choices, {"hand": hand, **given}, explain=explain, as_json=json)
     if Path(cases).suffix.lower() in COLUMNS:
-        from tilewright.cli.score_columns import score_columns
+        from tilewright.cli.cases.score_columns import score_columns
 
         return score_columns(ruleset, choices, cases, out)
     if out is not None:
         raise typer.BadParameter("it is for --cases FILE.parquet", param_hint="--out")
     if json and text:
         raise typer.BadParameter("--json and --text exclude each other", param_hint="--json / --text")
-    from tilewright.cli.score_cases import score_cases  # here: a hand alone needs no fast JSON
+    from tilewright.cli.cases.score_cases import score_cases  # here: a hand alone needs no fast JSON
 
     return score_cases(ruleset, choices, cases, text=text, explain=explain, jobs=jobs)
 

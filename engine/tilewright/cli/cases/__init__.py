@@ -1,0 +1,1 @@
+"""Files of cases, scored from the command line: lines of JSON, and columns."""
