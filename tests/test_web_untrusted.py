@@ -28,7 +28,8 @@ pytestmark = pytest.mark.slow
 
 HEAD = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
 MOD = "tilewright: 1\nkind: mod\nid: more\nname: More\nfor: [cantonese]\n"
-LARGE = "  p{0}: {{name: {{en: P}}, worth: 1, when: {{has: [sequence x in a, sequence x in b, sequence y in a, sequence y in b]}}}}\n"
+PAIRS = "sequence x in a, sequence x in b, sequence y in a, sequence y in b"
+LARGE = "  p{0}: {{name: {{en: P}}, worth: 1, when: {{has: [" + PAIRS + "]}}}}\n"
 CARD = "Mine\n\n“Pairs”\nFF 11 22 33 44 55 66 Va C50\n"
 Plain = dict[str, Any]
 

@@ -1,9 +1,14 @@
-"""Files that commands write, whole or not at all."""
+"""Files that commands read, and write whole or not at all."""
 
 import os
 import shutil
+import sys
 import tempfile
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import BinaryIO
+
+from tilewright.authoring.open_rules import CannotBegin
 
 STDOUT = Path("-")
 
@@ -20,3 +25,13 @@ def write_whole(path: Path, text: str) -> None:
         if target.exists():
             shutil.copymode(target, draft)
         os.replace(draft, target)
+
+
+def opened(file: str) -> AbstractContextManager[BinaryIO]:
+    """The file to read cases from; - is stdin."""
+    if file == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(file).open("rb")
+    except OSError as error:
+        raise CannotBegin(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None

@@ -10,7 +10,7 @@ from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.document import parse_bytes
 from tilewright.base.node import plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.cli.cases.score_cases import opened
+from tilewright.cli.files import opened
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.layout import KEYS, TableLayout, read_layout
 from tilewright.play.rules import Rules

@@ -9,11 +9,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import replace
 from io import StringIO
 from itertools import islice
-from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 import msgspec
@@ -23,6 +22,7 @@ from tilewright.authoring.case_files import LONGEST_NUMBER, case_of
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.cli.command import FINE, PROBLEMS
+from tilewright.cli.files import opened
 from tilewright.cli.output import show_problems
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_json, explanation_lines
@@ -53,16 +53,6 @@ def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, ex
             return print_texts(rules, lines_of(stream), choices.labels, explain)
         answer = explained(rules) if explain else scored(rules)
         return print_results(lines_of(stream), answer)
-
-
-def opened(file: str) -> AbstractContextManager[BinaryIO]:
-    """The file to read cases from; - is stdin."""
-    if file == "-":
-        return nullcontext(sys.stdin.buffer)
-    try:
-        return Path(file).open("rb")
-    except OSError as error:
-        raise CannotBegin(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
 def line_by_line(stream: Any) -> None:
