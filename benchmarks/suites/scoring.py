@@ -31,6 +31,7 @@ except ModuleNotFoundError:
     riichienv = None  # all of them are installed together
 
 HANDS = 1_500  # a round
+LINES = 6_000  # of a file
 MANY_HANDS, MANY_ROUNDS = 15_000, 3
 SEED = 20_261_121
 SUITS = "mps"
@@ -72,7 +73,7 @@ def groups(scale: Scale) -> Iterator[Group]:
     texts = {id: [text_call(rules[id], case_of(id, dealt)) for dealt in others] for id in rules}
     written = [Contender(name, partial(round_of, column, scale)) for name, column in texts.items()]
     yield Group("text", "fresh hands as text", "hands/s", written)
-    yield from lines(scale, hands)
+    yield from lines(scale, list(islice(made, scale.of(LINES) * (scale.rounds + 1))))
 
 
 def columns_of(rules: dict[str, tilewright.Rules], made: Iterator["Dealt"], scale: Scale) -> Iterator[Contender]:
@@ -104,7 +105,7 @@ def lines(scale: Scale, hands: Sequence["Dealt"]) -> Iterator[Group]:
         empty.touch()
 
         def figure(id: str, turn: int) -> float:
-            some = hands[turn * scale.of(HANDS) : (turn + 1) * scale.of(HANDS)]
+            some = hands[turn * scale.of(LINES) : (turn + 1) * scale.of(LINES)]
             full.write_text("".join(f"{json.dumps(case_of(id, dealt))}\n" for dealt in some), encoding="utf-8")
             options = [f"--set={name}={value}" for name, value in RULESETS[id].items()]
             command = ["-m", "tilewright", "score", id, *options, "--cases"]
