@@ -1,4 +1,4 @@
-"""Readings: a hand in, every way to read it as a form out. Plain and slow; the oracle of the fast tables.
+"""Readings: a hand in, every way to read it as a form out. Plain and slow; the oracle of the tables of images.
 
 Knows tiles, groups and shapes. Knows no conditions, no worth and no table.
 """
