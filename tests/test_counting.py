@@ -1,4 +1,4 @@
-"""What is counted and measured by the image of a ruleset is what the walker says: the readings of riichi, one by one."""
+"""What the image of a ruleset counts and measures is what the walker says: the readings of riichi, one by one."""
 
 import pytest
 from agreement import told
