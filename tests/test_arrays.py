@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tilewright.base.compute import kernels
+from tilewright.base.compute import arrays, kernels
 from tilewright.base.compute.arrays import arrays_of
 from tilewright.base.compute.kernels import kernel, prepare
 
@@ -56,6 +56,16 @@ def test_a_damaged_file_is_made_again(damage: str, folder: Path) -> None:
     other = {"counts": np.zeros(2)}
     assert np.array_equal(arrays_of("a", lambda: other)["counts"], np.zeros(2))
     assert np.array_equal(arrays_of("a", unasked)["counts"], np.zeros(2))
+
+
+def test_the_oldest_files_go_when_there_is_no_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "MOST_BYTES", 10_000)
+    for number in range(8):
+        arrays_of(number, lambda: {"zeros": np.zeros(250)})
+        for age, file in enumerate(sorted(folder.glob("*.arrays"), key=lambda path: path.stat().st_mtime_ns)):
+            os.utime(file, (age, age))
+    assert sum(file.stat().st_size for file in folder.glob("*.arrays")) <= 10_000
+    assert len(arrays_of(7, unasked)["zeros"]) == 250, "the newest is there"
 
 
 def test_without_a_folder_arrays_are_made(monkeypatch: pytest.MonkeyPatch) -> None:

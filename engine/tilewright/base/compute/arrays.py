@@ -20,7 +20,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 FORMAT = 1
 MAGIC = b"tilewright arrays\n"
 ALIGNED = 64  # bytes that an array starts at a multiple of
-MOST_FILES = 500  # the oldest go first
+MOST_BYTES = 500_000_000  # of all files; the oldest go first
 ENDING = ".arrays"
 
 
@@ -83,9 +83,11 @@ def array_at(whole: Array, kind: str, shape: list[int], start: int) -> Array:
 
 
 def forget_oldest(where: Path) -> None:
-    """Remove the oldest files, once there are too many."""
-    files = list(where.glob(f"*{ENDING}"))
-    if len(files) > MOST_FILES:
-        files.sort(key=lambda path: path.stat().st_mtime)
-        for path in files[: len(files) - MOST_FILES * 3 // 4]:
-            path.unlink(missing_ok=True)
+    """Remove the oldest files, once all take too much room."""
+    files = [(status.st_mtime, status.st_size, path) for path in where.glob(f"*{ENDING}") if (status := path.stat())]
+    room = sum(size for _, size, _ in files)
+    for _, size, path in sorted(files) if room > MOST_BYTES else ():
+        if room <= MOST_BYTES * 3 // 4:
+            break
+        path.unlink(missing_ok=True)
+        room -= size
