@@ -116,6 +116,8 @@ def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
     cases = ("score", "hong_kong", "--cases", str(tmp_path / "hands.parquet"))
     fails(run(*cases, "-o", str(tmp_path / "scores.parquet")), 2, "hands.parquet cannot be read")
     fails(run(*cases), 2, "scores of columns are columns, too")
+    away = ("score", "hong_kong", "--cases", str(tmp_path / "away.parquet"), "-o", str(tmp_path / "scores.parquet"))
+    fails(run(*away), 2, "away.parquet cannot be read: no such file or directory")
     fails(run("score", "hong_kong", "--cases", "-", "-o", "scores.parquet"), 2, "it is for --cases FILE.parquet")
 
 

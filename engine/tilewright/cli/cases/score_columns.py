@@ -11,6 +11,7 @@ from typing import Any
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.cli.command import FINE
+from tilewright.cli.files import opened
 from tilewright.cli.result_files import is_columns, usable
 from tilewright.scoring.rules import ScoringRules
 
@@ -23,11 +24,12 @@ def score_columns(ruleset: str, choices: RulesChoice, file: str, out: str | None
         raise CannotBegin("scores of columns are columns, too", f"--out {Path(file).stem}_scores.parquet")
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")  # they come with an extra
     rules, target = open_rules(ruleset, choices), usable(out)
+    stream = opened(file)
     try:
-        source = parquet.ParquetFile(file)
+        source = parquet.ParquetFile(stream)
     except (OSError, arrow.ArrowException) as error:
         raise CannotBegin(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
-    with source, tempfile.TemporaryDirectory(dir=target.resolve().parent, prefix=".") as folder:
+    with stream, source, tempfile.TemporaryDirectory(dir=target.resolve().parent, prefix=".") as folder:
         made, writer = Path(folder) / target.name, None
         for table in scores_of(rules, source, arrow):
             writer = writer or parquet.ParquetWriter(made, table.schema)
