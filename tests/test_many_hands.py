@@ -111,6 +111,12 @@ def test_a_file_of_wrong_columns_is_refused(columns: dict[str, Any], message: st
     assert [file.name for file in tmp_path.iterdir()] == ["hands.parquet"]
 
 
+def test_a_column_that_is_there_twice_is_refused() -> None:
+    table = pyarrow.table([[[0] * 42], [0], [0]], names=["tiles", "win", "win"])
+    with pytest.raises(ValueError, match="there are several columns 'win'; keep one"):
+        HandBatch.from_table(table)
+
+
 def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
     (tmp_path / "hands.parquet").write_bytes(b"no columns")
     cases = ("score", "hong_kong", "--cases", str(tmp_path / "hands.parquet"))

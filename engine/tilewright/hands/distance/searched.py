@@ -219,10 +219,10 @@ def packed(counts: Iterable[tuple[int, int]]) -> int:
 
 
 def lowest_of(key: int) -> int:
-    """The first tile that is there; -1 if there is none."""
+    """The position of the first tile with a count; -1 if there is none."""
     return ((key & -key).bit_length() - 1) // WIDTH
 
 
 def without(key: int, at: int) -> int:
-    """Without the first tile that is there."""
+    """The counts above this position only."""
     return key >> WIDTH * (at + 1) << WIDTH * (at + 1)

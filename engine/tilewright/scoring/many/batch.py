@@ -166,6 +166,8 @@ class HandBatch:
                 raise ValueError(
                     f"there is no column {name!r}; there is {', '.join(sorted(known))}, flag:NAME, zone:NAME"
                 )
+            if table.column_names.count(name) > 1:
+                raise ValueError(f"there are several columns {name!r}; keep one")
         columns = {name: rows_of(table.column(name)) for name in table.column_names}
         for name in ("tiles", "win"):
             if name not in columns:

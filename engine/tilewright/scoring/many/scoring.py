@@ -54,7 +54,7 @@ class ManyScores:
         """The scores of a batch. Raises ValueError where a column does not fit the ruleset."""
         self.check(batch)
         parts = [self.chunk(batch.take(slice(at, at + CHUNK)), at) for at in range(0, len(batch), CHUNK)]
-        return self.told(parts)
+        return self.columns_of(parts)
 
     def check(self, batch: HandBatch) -> None:
         """Raises ValueError where a column does not fit the ruleset."""
@@ -77,7 +77,7 @@ class ManyScores:
             if name not in self.data.zones:
                 raise ValueError(f"{self.data.id} has no zone {name!r}")
 
-    def told(self, parts: Sequence[Verdicts]) -> ScoreBatch:
+    def columns_of(self, parts: Sequence[Verdicts]) -> ScoreBatch:
         """The columns of the scores."""
         best, measures = self.data.scoring.best, [measure.id for measure in self.data.scoring.measures]
         ids = [pattern.id for pattern in self.data.patterns]
@@ -134,8 +134,8 @@ class ManyScores:
         """The verdict on one hand, scored by itself."""
         situation = batch.situation(row, self.data)
         engine = self.engine
-        told = engine.best(situation) if engine.takes(situation) else engine.plain.told(situation)
-        return None if told is None else told[0]
+        best = engine.best(situation) if engine.takes(situation) else engine.plain.told(situation)
+        return None if best is None else best[0]
 
 
 def numbers(values: Sequence[Number]) -> Array:
