@@ -9,7 +9,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
-from functools import cache, cached_property, update_wrapper
+from functools import cache, cached_property, partial, update_wrapper
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -23,10 +23,11 @@ _chosen: list[bool] = []  # whether kernels are compiled from now on; nothing wh
 
 
 class Kernel(Generic[Given, Result]):
-    """A function that is compiled once `prepare` was called and numba is there. `plain`: as it is written."""
+    """A function that is compiled once `prepare` was called and numba is there. `plain`: as it is written; `makes`:
+    whether it makes arrays."""
 
-    def __init__(self, function: Callable[Given, Result]) -> None:
-        self.plain = function
+    def __init__(self, function: Callable[Given, Result], makes: bool = True) -> None:
+        self.plain, self.makes = function, makes
         self._compiled: Callable[..., Result] | None = None
         update_wrapper(self, function)
 
@@ -40,7 +41,10 @@ class Kernel(Generic[Given, Result]):
             return self.plain
         if self._compiled is None:
             compile = compiler()
-            self._compiled = self.plain if compile is None else compile(self.calling(lambda other: other.now))
+            if compile is None:
+                self._compiled = self.plain
+            else:
+                self._compiled = compile(_nrt=self.makes)(self.calling(lambda other: other.now))
         return self._compiled
 
     @cached_property
@@ -64,6 +68,12 @@ def kernel(function: Callable[Given, Result]) -> Kernel[Given, Result]:
     return Kernel(function)
 
 
+def loop_kernel(function: Callable[Given, Result]) -> Kernel[Given, Result]:
+    """Mark a function as a kernel that makes no arrays, and calls only such kernels: numba then counts no references,
+    which takes longer than what a call for a single hand does."""
+    return Kernel(function, makes=False)
+
+
 def prepare() -> bool:
     """Compile kernels from now on, if numba is there: there is much to compute. Whether it is."""
     if not _chosen and os.environ.get("TILEWRIGHT_KERNELS") != "numpy" and compiler() is not None:
@@ -82,11 +92,11 @@ def compiler() -> Callable[..., Any] | None:
         return None
     if not kept.exists():
         print("compiling fast kernels: this takes some seconds, once", file=sys.stderr)
-    compile: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy")
+    compile: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True, error_model="numpy")
     return compile
 
 
 def sources() -> str:
     """A fingerprint of all modules with kernels: numba notices only changes of the module that it compiles."""
     texts = (path.read_bytes() for path in sorted(PACKAGE.rglob("*.py")))
-    return hashlib.sha256(b"".join(text for text in texts if b"@kernel" in text)).hexdigest()[:16]
+    return hashlib.sha256(b"".join(text for text in texts if b"kernel\n" in text)).hexdigest()[:16]

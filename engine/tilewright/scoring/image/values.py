@@ -4,8 +4,8 @@ For rulesets whose measures follow from worths, from each other, and from what i
 `tilewright.scoring.plain.judge` does the work. Knows no tables.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -76,6 +76,15 @@ class KnownValues:
             self.known[frame.answers, frozenset(sums.items())] = made.values, made.short
             return made
         return Verdict(frame.scene, (), outcome, counted, known[0], False, known[1])
+
+    def of_sums(self, frame: Frame, sums: Mapping[tuple[str, bool], int], family: str | None) -> Verdict:
+        """The verdict on worths that were added up, by measure, without and with what is extra, with a pattern of the
+        family that lets no others count in place of those that count."""
+        counted = []
+        for (measure, extra), number in sums.items():
+            pattern = replace(self.data.patterns[0], extra=extra, limit=False, family=family)
+            counted.append(Counted(pattern, 1, ((frozenset(), {measure: number}),)))
+        return self.verdict(frame, tuple(counted))
 
 
 def measuring(data: CompiledRuleset) -> Iterator[Ir]:

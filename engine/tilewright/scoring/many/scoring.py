@@ -16,7 +16,6 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
-from tilewright.scoring.image.values import Frame
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch, ScoreBatch
 from tilewright.scoring.many.hands import ManyHands, check_copies
@@ -25,7 +24,6 @@ from tilewright.scoring.many.readings import ManyReadings
 from tilewright.scoring.many.rows import different, packed
 from tilewright.scoring.many.settling import ManySettled, Outcomes
 from tilewright.scoring.plain.judge import Verdict
-from tilewright.scoring.plain.scene import HandScene
 
 CHUNK = 16_384  # hands at a time
 MOST_MELDS = 32  # of a hand
@@ -212,51 +210,16 @@ class ManyVerdicts:
 
     def judged(self, line: int, items: int, outcomes: list[Array]) -> tuple[Verdict, Any]:
         """The verdict on a reading of which these items count, and its rank."""
-        engine, settling = self.engine, self.engine.settling
-        query = LineQuery(self, line)
+        settled, engine = self.settled, self.engine
+        context = self.hands.contexts[number := int(self.hands.context_of[self.readings.hand[line]])]
+        form = int(self.readings.form[line])
         contests = tuple([int(outcome[line]) for outcome in outcomes])
-        said = self.number_kinds_said[int(self.hands.context_of[self.readings.hand[line]])]
-        asked = tuple([int(self.settled.asked[number][line]) for number in sorted(self.settled.asked)])
-        key = items, contests, said, asked, query.context.is_open, query.frame.answers, int(self.readings.form[line])
+        asked = tuple([int(settled.asked[question][line]) for question in sorted(settled.asked)])
+        frame, said = context.frames[form].answers, self.number_kinds_said[number]
+        key = items, contests, said, asked, context.is_open, frame, form
         known: tuple[Verdict, Any] | None = self.memory.get(key)
         if known is None:
-            found = [one for number in contests for one in self.settled.known.counted[number]]
-            main = items & ~self.program.alone
-            while main:
-                turn = settling.turns[main & -main]
-                own = main & turn.items
-                main ^= own
-                if turn.ranked is not None:
-                    found += settling.counted(self.program.items[own.bit_length() - 1].pattern, own, query)
-            alone = settling.counting_alone(items & self.program.alone, query)
-            verdict = engine.values.verdict(query.frame, engine.adding_up(found, alone))
+            found = [one for outcome in contests for one in settled.known.counted[outcome]]
+            verdict = engine.summed(items, found, self.readings.query(line))
             known = self.memory.keep(key, (verdict, engine.plain.rank(verdict)))
         return known
-
-
-class LineQuery:
-    """A reading of a chunk, queried for what it counts."""
-
-    def __init__(self, verdicts: ManyVerdicts, line: int) -> None:
-        self.settled, self.readings, self.line, self.facts = verdicts.settled, verdicts.readings, line, 0
-        hands = verdicts.hands
-        self.context = hands.contexts[int(hands.context_of[self.readings.hand[line]])]
-
-    def answer(self, question: int) -> Any:
-        """The answer to a question about a number."""
-        if question not in self.settled.asked:
-            return self.settled.holding.answer(question, np.array([self.line])).tolist()[0]
-        return int(self.settled.asked[question][self.line])
-
-    @property
-    def scene(self) -> HandScene:
-        return self.readings.query(self.line).scene
-
-    @property
-    def parts(self) -> Sequence[int]:
-        return self.readings.query(self.line).parts
-
-    @property
-    def frame(self) -> Frame:
-        """What measures ask."""
-        return self.context.frames[int(self.readings.form[self.line])]

@@ -176,7 +176,7 @@ class Program:
             known = sorted((one for one in literals if isinstance(one, kind)), key=repr)
             bits |= {literal: at + number for number, literal in enumerate(known)}
             at += len(known)
-        self.bits, self.first_item = bits, at
+        self.bits, self.first_item = bits, -(-at // 64) * 64
         self.rarity = {1 << bit: rarity(literal) for literal, bit in bits.items()}
 
     @property

@@ -1,0 +1,489 @@
+"""The image of a ruleset as one list of numbers, which the kernel runs.
+
+In: an engine. Out: the numbers, laid out as `judging` reads them, and the places of keys in tables. Knows no hands."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.ruleset import Pattern
+from tilewright.scoring.image.lookup import CaseLookup
+from tilewright.scoring.image.settling import bits_in, numbers_in
+from tilewright.scoring.image.tables import BlockTable, Vector, filled, radix_of
+from tilewright.scoring.kernel import judging as at
+from tilewright.scoring.many.array_image import ArrayImage
+from tilewright.scoring.program.competition import worths
+from tilewright.scoring.program.program import Candidate, Item, Level, Step, Turn
+
+MOST_SLOTS = 7  # that a number of 64 bits can count
+MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
+MOST_MELDS = 32  # of a hand
+MOST_WORTH = 1 << 32
+WORD = (1 << 64) - 1
+
+
+class FlatImage:
+    """What the kernel needs of a ruleset. `parts`: the number in the layout of each part of the kernel; `asked`: the
+    questions about numbers; `contests`: the turns that the plain way decides; `times`: the answers of the table that
+    say how often a pattern counts."""
+
+    def __init__(self, image: ArrayImage) -> None:
+        self.image, self.engine, self.program, self.data = image, image.engine, image.program, image.data
+        self.layout = self.engine.layout
+        self.lookups = [lookup for row in self.engine.lookups for lookup in row if lookup.possible]
+        self.numbers: list[int] = [0] * at.HEADER
+        self.places: list[Array] = []
+        self.parts = self.numbered_parts()
+        self.number_of = {part: number for number, part in enumerate(self.parts)}
+        self.contests = [turn for turn in self.program.turns if turn.ranked is None]
+        numbers = self.engine.settling.numbers
+        asked = (number for pairs in numbers.values() for of_table, number in pairs if not of_table)
+        self.asked = {question: slot for slot, question in enumerate(dict.fromkeys(asked))}
+        self.sums = {(m.id, extra): 2 * n + extra for n, m in enumerate(self.data.scoring.measures) for extra in (False, True)}
+        self.times = list(dict.fromkeys(n for p in self.data.patterns for t, n in times_of(p, numbers[p.id]) if t))
+        self.lay_out()
+
+    @staticmethod
+    def is_known(image: ArrayImage) -> bool:
+        """Whether the kernel knows the ruleset."""
+        if not image.is_known:
+            return False
+        tables = image.tables.values()
+        few = all(len(lookup.case.slots) <= MOST_SLOTS for row in image.engine.lookups for lookup in row)
+        return few and all(t.dense is not None and len(t.table.numbers) < MOST_OPTIONS for t in tables)
+
+    def numbered_parts(self) -> list[int]:
+        """The numbers in the layout of all parts: of tables, as any tile completes them, and of melds."""
+        engine = self.engine
+        tables = {id(table): table for lookup in self.lookups for table in lookup.tables}.values()
+        held = dict.fromkeys([*(n for t in tables for n in t.numbers), *(n for one in self.lookups for n in one.fixed)])
+        self.completed = {
+            (number, tile, shown): done[0]
+            for number in held
+            for tile in set(self.layout.parts[number].part.tiles)
+            for shown in (False, True)
+            if (done := engine.completed(number, tile, shown)) is not None
+        }
+        groups = range(len(self.data.groups.groups))
+        melds = [engine.meld_number(group, shown) for group in groups for shown in (False, True)]
+        return list(dict.fromkeys([*held, *self.completed.values(), *melds]))
+
+    # --- sizes
+
+    @cached_property
+    def words(self) -> int:
+        """Words of counters."""
+        return self.program.counters // 64
+
+    @cached_property
+    def tile_word(self) -> int:
+        """The first word of facts after those of counters."""
+        width = self.layout.width
+        return self.words * (1 + max((least - 1 for least in self.program.leasts), default=0) // width)
+
+    @cached_property
+    def item_word(self) -> int:
+        return self.program.first_item // 64
+
+    @cached_property
+    def wide(self) -> int:
+        """Words of facts between those of counters and items."""
+        return self.item_word - self.tile_word
+
+    @cached_property
+    def item_words(self) -> int:
+        return -(-max(len(self.program.items), 1) // 64)
+
+    @cached_property
+    def depth(self) -> int:
+        """Parts of a reading at most, melds included."""
+        return self.layout.most
+
+    @cached_property
+    def contest_width(self) -> int:
+        """Numbers of the key of a contest."""
+        return 2 + 2 * self.item_words + self.depth
+
+    @cached_property
+    def verdict_width(self) -> int:
+        """Numbers of the key of a verdict."""
+        return self.item_words + len(self.contests) + len(self.asked) + 2
+
+    @property
+    def sum_width(self) -> int:
+        """Numbers of the key of a sum."""
+        return 2 + len(self.sums)
+
+    @property
+    def result_width(self) -> int:
+        """Columns of a result."""
+        return at.RESULT_PATTERNS + self.pattern_words + self.depth + self.verdict_width
+
+    @property
+    def pattern_words(self) -> int:
+        return -(-max(len(self.data.patterns), 1) // 64)
+
+    # --- layout
+
+    def lay_out(self) -> None:
+        """Fill the numbers."""
+        engine, data = self.engine, self.data
+        blocks, groups, kinds = engine.keys.blocks, len(data.groups.groups), len(engine.plain_tiles)
+        sizes = {
+            at.FACES: len(data.tiles.tiles),
+            at.KINDS: kinds,
+            at.BLOCKS: len(blocks),
+            at.LOOKUPS: len(self.lookups),
+            at.GROUPS: groups,
+            at.WORDS: self.words,
+            at.STILL: self.program.moving_at // 64,
+            at.LEASTS: len(self.program.leasts),
+            at.TILE_WORD: self.tile_word,
+            at.ITEM_WORD: self.item_word,
+            at.ITEM_WORDS: self.item_words,
+            at.FACT_WORDS: self.item_word + self.item_words + 1,
+            at.DEPTH: self.depth,
+            at.QUESTIONS: len(engine.questions),
+            at.ASKED: len(self.asked),
+            at.CONTESTS: len(self.contests),
+            at.PARTS: len(self.parts),
+            at.SOLES: len(self.data.sole),
+            at.SUMS: len(self.sums),
+            at.PATTERN_WORDS: self.pattern_words,
+        }
+        for name, size in sizes.items():
+            self.numbers[name] = size
+        room = (kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, self.contest_width, self.verdict_width, self.sum_width)
+        self.numbers[at.ROOM] = max(room)
+        self.lay_tiles()
+        self.lay_places()
+        self.lay_parts()
+        self.put(at.LOOKUP_AT, [0] * len(self.lookups))
+        tables: dict[int, int] = {}
+        for number, lookup in enumerate(self.lookups):
+            found = [self.table(table, tables) for table in lookup.tables]
+            self.numbers[self.numbers[at.LOOKUP_AT] + number] = self.extend(self.lookup(lookup, found))
+        self.lay_program()
+        self.lay_turns()
+
+    def put(self, section: int, numbers: Iterable[int]) -> None:
+        """Add a list, and where it begins."""
+        self.numbers[section] = self.extend(numbers)
+
+    def extend(self, numbers: Iterable[int]) -> int:
+        """Add numbers. Where they begin."""
+        start = len(self.numbers)
+        self.numbers.extend(numbers)
+        return start
+
+    def lay_tiles(self) -> None:
+        """What tiles and groups of melds are."""
+        engine, data = self.engine, self.data
+        known = [weight <= engine.keys.all for weight in engine.weights]
+        self.put(at.PLAIN, (tile if fits else -1 for tile, fits in zip(engine.plain_tiles, known, strict=True)))
+        self.put(at.FACE_BITS, (word for bits in engine.tile_bits for word in self.rest(bits)))
+        of_groups = [self.joined(engine.tile_bits[tile] for tile in group.tiles) for group in data.groups.groups]
+        self.put(at.GROUP_BITS, (word for bits in of_groups for word in self.rest(bits)))
+        block_of, radix = [0] * len(known), [0] * len(known)
+        for number, block in enumerate(engine.keys.blocks):
+            for tile, step in zip(block.tiles, radix_of(block.copies), strict=True):
+                block_of[tile], radix[tile] = number, step
+        self.put(at.BLOCK_OF, block_of)
+        self.put(at.RADIX, radix)
+
+    def lay_parts(self) -> None:
+        """What parts count, and what they become."""
+        engine, counters = self.engine, self.image.counters
+        groups = range(len(self.data.groups.groups))
+        melds = (self.number_of[engine.meld_number(group, shown)] for group in groups for shown in (False, True))
+        self.put(at.MELD_PART, melds)
+        self.put(at.PART_WORDS, signed(counters.still_of(self.parts)))
+        orders = [self.order(part) for part in self.parts]
+        rank = {order: number for number, order in enumerate(sorted(set(orders)))}
+        self.put(at.PART_ORDER, (rank[order] for order in orders))
+        kinds = len(engine.plain_tiles)
+        done = np.full((len(self.parts), kinds, 2), -1, np.int64)
+        for (part, tile, shown), number in self.completed.items():
+            done[self.number_of[part], tile, int(shown)] = self.number_of[number]
+        self.put(at.COMPLETED, done.reshape(-1).tolist())
+        tops = [self.program.tops >> 64 * word & WORD for word in range(self.words)]
+        self.put(at.TOPS, map(signed_word, tops))
+        records = []
+        for more, down, up in self.program.thresholds:
+            adds = [more >> 64 * word & WORD for word in range(self.words)]
+            records += [up // self.program.counters, down, *adds, *(top >> down for top in tops)]
+        self.put(at.THRESHOLDS, map(signed_word, records))
+        self.put(at.FORM_BITS, (word for bits in engine.form_bits for word in self.rest(bits)))
+        relevant = [self.image.relevant(turn).relevant for turn in self.contests]
+        self.put(at.RELEVANT, (self.alike(one.alike(part)) for one in relevant for part in self.parts))
+
+    def order(self, number: int) -> Any:
+        """Where a part stands among those of a reading, and among the readings that are alike before it."""
+        known = self.layout.parts[number]
+        tiles, group, wild = self.engine.part_order(number)
+        return tuple(tiles), group, wild, not known.part.completed, known.part.exposed, known.wait or ""
+
+    def alike(self, part: int | None) -> int:
+        """The kernel's number of a part, which may be new to it: then the part stands for itself."""
+        if part is None:
+            return -1
+        return self.number_of.get(part, len(self.parts) + part)
+
+    def table(self, table: BlockTable, known: dict[int, int]) -> int:
+        """Where the record of a table is; its rows are shared with tables that are alike."""
+        if id(table) not in known:
+            arrays, key = table.arrays, id(table.arrays)
+            if key not in known:
+                pairs = zip(arrays["used"].tolist(), arrays["chosen"].tolist(), strict=True)
+                known[key] = self.extend(number for used, chosen in pairs for number in self.row(used, chosen))
+                known[-key] = self.extend(self.starts(table).tolist())
+            options = self.extend(self.number_of[number] for number in table.numbers)
+            width = 1 + self.packed_words(arrays["chosen"].shape[1])
+            known[id(table)] = self.extend([known[-key], known[key], options, width])
+        return known[id(table)]
+
+    def starts(self, table: BlockTable) -> Array:
+        """The first row of each place, the next one after it; of place 0, which knows no counts, none."""
+        keys, starts = table.arrays["keys"], table.arrays["starts"]
+        rows = np.zeros(len(self.keys_of[table.block.copies]) + 1, np.int64)
+        rows[1 + np.searchsorted(self.keys_of[table.block.copies], keys)] = np.diff(starts)
+        return np.concatenate([[0], np.cumsum(rows)])
+
+    @cached_property
+    def keys_of(self) -> dict[Vector, Array]:
+        """For the copies of blocks the numbers that some table knows."""
+        tables = [table for lookup in self.lookups for table in lookup.tables]
+        blocks = dict.fromkeys(table.block.copies for table in tables)
+        return {
+            copies: np.unique(np.concatenate([t.arrays["keys"] for t in tables if t.block.copies == copies]))
+            for copies in blocks
+        }
+
+    def lay_places(self) -> None:
+        """The place of each number of a block among those that tables know, from one on; blocks that are alike share
+        them."""
+        begins: dict[Vector, int] = {}
+        for block in self.engine.keys.blocks:
+            if block.copies not in begins:
+                begins[block.copies] = sum(map(len, self.places))
+                keys, places = self.keys_of[block.copies], np.zeros(prod(n + 1 for n in block.copies), np.int32)
+                places[keys] = np.arange(1, len(keys) + 1)
+                self.places.append(places)
+        self.put(at.PLACES, (begins[block.copies] for block in self.engine.keys.blocks))
+
+    def packed_words(self, count: int) -> int:
+        return -(-count // (63 // at.OPTION_BITS))
+
+    def row(self, used: Sequence[int], chosen: Sequence[int]) -> list[int]:
+        """The row of a split: the slots that it fills, and its options, several to a number, each one up."""
+        each = 63 // at.OPTION_BITS
+        packed = [0] * self.packed_words(len(chosen))
+        for place, option in enumerate(chosen):
+            packed[place // each] |= option + 1 << at.OPTION_BITS * (place % each)
+        return [filled(used), *packed]
+
+    def lookup(self, lookup: CaseLookup, tables: Sequence[int]) -> Iterator[int]:
+        """The record of a case."""
+        case, keys = lookup.case, self.engine.keys
+        fixed = case.fixed_tiles
+        yield from (case.form, int(case.concealed), lookup.target, len(fixed), len(lookup.fixed))
+        yield from (number for pair in fixed.items() for number in pair)
+        for block in keys.blocks:
+            yield sum(fixed[tile] * step for tile, step in zip(block.tiles, radix_of(block.copies), strict=True))
+        yield from tables
+        yield from (self.number_of[part] for part in lookup.fixed)
+        slots = [slot.groups | slot.meld_groups for slot in case.slots]
+        for group in range(len(self.data.groups.groups)):
+            fit = [number for number, groups in enumerate(slots) if group in groups]
+            yield fit[0] if len(fit) == 1 else -1
+
+    # --- the program
+
+    def lay_program(self) -> None:
+        """The steps of patterns, and of forms."""
+        levels = [self.level(level) for level in self.program.levels]
+        self.numbers[at.LEVELS] = len(levels)
+        self.put(at.LEVEL_AT, levels)
+        target = 1 << 64 * (self.item_word + self.item_words)
+        accepted = [self.program.accepted.get(form, [Step(0, 0, 0)]) for form in range(len(self.data.forms))]
+        self.put(at.ACCEPTS, [self.steps([replace(one, target=target) for one in steps]) for steps in accepted])
+
+    def level(self, level: Level) -> int:
+        """The record of a level."""
+        begins = [0] * (64 * self.item_word)
+        for bit, steps in level.by_bit.items():
+            begins[bit.bit_length() - 1] = self.steps(steps)
+        always = self.steps([*level.always, *level.asking])
+        return self.extend([always, *(word_at(level.indexed, word) for word in range(self.item_word)), *begins])
+
+    def steps(self, steps: Iterable[Step]) -> int:
+        """Where steps begin."""
+        body = [number for step in steps for number in self.step(step)]
+        return self.extend([len(body), *body])
+
+    def step(self, step: Step) -> list[int]:
+        word = (step.target.bit_length() - 1) // 64
+        words = [n for n in range(-(-step.care.bit_length() // 64)) if step.care >> 64 * n & WORD]
+        looks = [number for n in words for number in (n, word_at(step.care, n), word_at(step.value, n))]
+        asks = [number for question, holds in step.asks for number in (question, int(holds))]
+        return [word, word_at(step.target, word), len(words), len(step.asks), *looks, *asks]
+
+    # --- what counts
+
+    def lay_turns(self) -> None:
+        """The turns of items, and the items that count alone."""
+        turn_of = [0] * (64 * self.item_words)
+        for turn in self.program.turns:
+            start = self.extend(self.contest(turn) if turn.ranked is None else self.ranked(turn))
+            for item in bits_in(turn.items):
+                turn_of[item] = start
+        self.put(at.TURN_OF, turn_of)
+        self.put(at.ALONE, self.items(self.program.alone))
+        asked = [0] * (2 * 64 * self.item_words)
+        for item in bits_in(self.program.alone):
+            numbers = self.engine.settling.numbers[self.program.items[item].pattern.id]
+            pairs = self.questions(numbers)
+            asked[2 * item : 2 * item + 2] = [len(pairs) // 2, self.extend(pairs)]
+        self.put(at.ALONE_ASKED, asked)
+        self.lay_worths()
+        self.put(at.LOWEST, [exponent_of(rest) for rest in range(67)])
+
+    def lay_worths(self) -> None:
+        """What items add to sums."""
+        items, data = self.program.items, self.data
+        families = [self.bits_where(lambda p, family=family: p.family == family) for family in data.sole]
+        self.put(at.SOLE, (word for bits in families for word in self.items(bits)))
+        self.put(at.EXTRA, self.items(self.bits_where(lambda p: p.extra)))
+        self.put(at.ODD, self.items(self.bits_where(self.is_odd)))
+        added = [w for item in items for is_open in (False, True) for w in self.worth(item, is_open)]
+        self.put(at.WORTH, added)
+        numbers = self.engine.settling.numbers
+        self.put(at.TIMES, (self.factor(item.pattern, numbers[item.pattern.id]) for item in items))
+        order = self.engine.order
+        self.put(at.PATTERN_OF, (order[item.pattern.id] for item in items))
+
+    def bits_where(self, fits: Callable[[Pattern], bool]) -> int:
+        """The items of some patterns."""
+        return self.program.bits_of(pattern for pattern in self.data.patterns if fits(pattern))
+
+    def is_odd(self, pattern: Pattern) -> bool:
+        """Whether what it adds to sums is no fixed number, nor one that is multiplied."""
+        numbers = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
+        fixed = all(isinstance(ir, Const) and isinstance(ir.value, int) and abs(ir.value) < MOST_WORTH for ir in numbers)
+        asks = pattern.times is not None and not isinstance(pattern.times, Const)
+        several = isinstance(pattern.times, Const) and pattern.times.value != 1
+        if pattern.id in self.program.decided:
+            return False
+        return not fixed or pattern.limit or several or (pattern.alone and (asks or pattern.exposed is not None))
+
+    def worth(self, item: Item, is_open: bool) -> list[int]:
+        """What an item adds to each sum; contests that the plain way decides have sums of their own."""
+        added, pattern = [0] * len(self.sums), item.pattern
+        if pattern.id in self.program.decided:
+            return added
+        shown = item.exposed if pattern.each is not None else is_open
+        for measure, ir in worths(pattern, shown).items():
+            if isinstance(ir, Const) and isinstance(ir.value, int) and not self.is_odd(pattern):
+                added[self.sums[measure, pattern.extra]] = ir.value
+        return added
+
+    def factor(self, pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> int:
+        """What multiplies the worth of a pattern: the slot of a question, from one on, or a column of the context."""
+        if pattern.each is not None:
+            return 0
+        for of_table, number in times_of(pattern, numbers):
+            return -(self.times_at + self.times.index(number)) if of_table else self.asked[number] + 1
+        return 0
+
+    def contest(self, turn: Turn) -> list[int]:
+        return [self.contests.index(turn), *self.items(turn.items), *self.items(turn.droppers)]
+
+    def ranked(self, turn: Turn) -> list[int]:
+        """A turn, after its candidates."""
+        assert turn.ranked is not None
+        spans = []
+        for ranking in turn.ranked:
+            start = self.extend(number for candidate in ranking for number in self.candidate(candidate))
+            spans += [start, len(self.numbers)]
+        return [-1, *self.items(turn.items), *spans]
+
+    def candidate(self, candidate: Candidate) -> list[int]:
+        pattern = candidate.pattern
+        numbers = self.engine.settling.numbers[pattern.id]
+        of_table, of_hand = -1, -1
+        for said, number in times_of(pattern, numbers):
+            of_table = self.times_at + self.times.index(number) if said else -1
+            of_hand = -1 if said else number
+        body = [
+            *self.items(candidate.items),
+            *self.items(candidate.droppers),
+            int(self.is_nothing_open(pattern)),
+            of_table,
+            of_hand,
+            *self.questions(numbers),
+        ]
+        return [1 + len(body), *body]
+
+    @property
+    def times_at(self) -> int:
+        """The column of a context where its answers about `times` begin."""
+        return at.CONTEXT_BITS + self.wide + len(self.data.forms)
+
+    def is_nothing_open(self, pattern: Pattern) -> bool:
+        """Whether it is worth nothing in an exposed hand."""
+        if pattern.each is not None or pattern.exposed is None:
+            return False
+        return all(isinstance(ir, Const) and not ir.value for ir in pattern.exposed.values())
+
+    def questions(self, numbers: Iterable[tuple[bool, int]]) -> list[int]:
+        """The questions about numbers that the hand answers, each with its slot."""
+        return [n for of_table, question in numbers if not of_table for n in (question, self.asked[question])]
+
+    # --- bits
+
+    def rest(self, bits: int) -> list[int]:
+        """The words of facts between those of counters and items."""
+        return [word_at(bits, self.tile_word + word) for word in range(self.wide)]
+
+    def items(self, bits: int) -> list[int]:
+        return [word_at(bits, word) for word in range(self.item_words)]
+
+    @staticmethod
+    def joined(bits: Iterable[int]) -> int:
+        whole = 0
+        for one in bits:
+            whole |= one
+        return whole
+
+
+def times_of(pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> list[tuple[bool, int]]:
+    """The question of how often a pattern counts, if it is one: whether the table answers it, and its number."""
+    asked = [ir for ir in numbers_in(pattern) if not isinstance(ir, Const)]
+    return [number for ir, number in zip(asked, numbers, strict=True) if ir == pattern.times]
+
+
+def word_at(bits: int, word: int) -> int:
+    """A word of large bits, as a signed number."""
+    return signed_word(bits >> 64 * word & WORD)
+
+
+def signed_word(word: int) -> int:
+    word &= WORD
+    return word - (1 << 64) if word >> 63 else word
+
+
+def signed(words: Array) -> list[int]:
+    """Words of counters as signed numbers."""
+    numbers: list[int] = np.ascontiguousarray(words).view(np.int64).reshape(-1).tolist()
+    return numbers
+
+
+def exponent_of(rest: int) -> int:
+    """The exponent of the power of two with this remainder by 67; 0 for none."""
+    return next((exponent for exponent in range(64) if pow(2, exponent, 67) == rest), 0)

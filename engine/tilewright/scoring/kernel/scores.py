@@ -1,0 +1,230 @@
+"""Scores by the kernel: hands as rows of numbers in, the verdict on each out.
+
+What the kernel meets for the first time (a combination of patterns that count, a contest, a table) is worked out by the
+engine, and remembered as numbers. Knows no text."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.scoring.image.context import Context
+from tilewright.scoring.image.query import HandQuery, ReadingOfHand
+from tilewright.scoring.image.values import Frame
+from tilewright.scoring.kernel import judging as at
+from tilewright.scoring.kernel.image import FlatImage, signed, word_at
+from tilewright.scoring.kernel.memory import HashTable, Ranks
+from tilewright.scoring.many.array_image import ArrayImage
+from tilewright.scoring.plain.judge import Verdict
+from tilewright.scoring.plain.resolve import Counted
+from tilewright.scoring.plain.situation import Situation
+
+MOST_MISSING = 256  # notes of one run
+MOST_KNOWN = 200_000  # rows of a table
+MOST_CONTEXTS = 4_000
+MOST_TIMES = 1 << 16
+Answers = Callable[[int, Array], Array]  # of a question, for some rows
+
+
+class KernelScores:
+    """Scoring under one ruleset. `worths`: by number a verdict that is worth it."""
+
+    def __init__(self, image: ArrayImage) -> None:
+        self.engine, self.program = image.engine, image.program
+        self.flat = FlatImage(image)
+        self.image = np.array(self.flat.numbers, np.int64)
+        self.places = np.concatenate([*self.flat.places, np.zeros(1, np.int32)])
+        self.space = np.zeros((at.SPACE, self.image[at.ROOM]), np.int64)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was met."""
+        flat = self.flat
+        self.contests = HashTable(flat.contest_width, at.CONTEST_ITEMS + flat.item_words + len(flat.sums))
+        self.verdicts = HashTable(flat.verdict_width, at.VERDICT_PATTERNS + flat.pattern_words)
+        self.sums = HashTable(flat.sum_width, at.RANK + 1)
+        self.worths: list[Verdict] = []
+        self.outcomes: list[Sequence[Counted]] = [()]
+        self.of_outcome: dict[Any, int] = {(): 0}
+        self.ranks = Ranks()
+        self.forget_tables()
+
+    def forget_tables(self) -> None:
+        """Drop the contexts."""
+        flat = self.flat
+        self.known: list[Context] = []
+        self.row_of: dict[int, int] = {}
+        self.classes: dict[Any, int] = {}
+        self.frames: dict[Any, int] = {}
+        self.said: dict[Any, int] = {}
+        self.contexts = np.zeros((64, flat.times_at + len(flat.times)), np.int64)
+        self.moving = np.zeros((16, len(flat.parts) * (flat.words - self.image[at.STILL])), np.int64)
+
+    # --- tables
+
+    def context(self, situation: Situation) -> int:
+        """The number of the table of a hand."""
+        context = self.engine.context(situation)
+        row = self.row_of.get(id(context))
+        return self.new_context(context, situation) if row is None else row
+
+    def new_context(self, context: Context, situation: Situation) -> int:
+        row = self.row_of[id(context)] = len(self.known)
+        self.known.append(context)
+        if row == len(self.contexts):
+            self.contexts = np.concatenate([self.contexts, np.zeros_like(self.contexts)])
+        if context.class_key not in self.classes:
+            self.new_class(context)
+        said = tuple([context.answers[number] for number in self.asked_of_table])
+        frames = [self.engine.frame(context, form, situation) for form in range(len(self.engine.data.forms))]
+        self.contexts[row] = [
+            int(context.is_open),
+            self.classes[context.class_key],
+            self.said.setdefault(said, len(self.said)),
+            *self.flat.rest(context.bits),
+            *(self.frames.setdefault(frame.answers, len(self.frames)) for frame in frames),
+            *(self.times(context.answers[number]) for number in self.flat.times),
+        ]
+        return row
+
+    @staticmethod
+    def times(answer: Any) -> int:
+        """How often a pattern counts; UNKNOWN for no small whole number."""
+        return int(answer) if isinstance(answer, int) and abs(answer) < MOST_TIMES else at.UNKNOWN
+
+    def new_class(self, context: Context) -> None:
+        """Count parts at tables like this."""
+        row = self.classes[context.class_key] = len(self.classes)
+        if row == len(self.moving):
+            self.moving = np.concatenate([self.moving, np.zeros_like(self.moving)])
+        self.moving[row] = signed(self.flat.image.counters.moving_of(self.flat.parts, context))
+
+    @property
+    def asked_of_table(self) -> list[int]:
+        """The questions about numbers that the table answers."""
+        numbers = self.engine.settling.numbers.values()
+        return sorted({number for pairs in numbers for of_table, number in pairs if of_table})
+
+    # --- hands
+
+    @property
+    def width(self) -> int:
+        """The columns of a hand but its melds."""
+        return int(self.image[at.FACES]) + at.HAND + int(self.image[at.QUESTIONS])
+
+    def judge(self, hands: Array, situation: Callable[[int], Situation], answers: Answers) -> Array:
+        """Judge hands, a row each. The columns of `judging.RESULT` for each; `RESULT` is the number of a verdict,
+        NO_READING, or BY_ITSELF for a hand that the engine has to score."""
+        results = np.empty((len(hands), self.flat.result_width), np.int64)
+        width = at.OF_PARTS + self.flat.depth + max(self.widths)
+        missing = np.zeros((MOST_MISSING, width), np.int64)
+        rows = np.arange(len(hands))
+        if max(table.used for table in (self.contests, self.verdicts, self.sums)) > MOST_KNOWN:
+            self.forget()
+        while len(rows):
+            found = at.score_hands(
+                self.image,
+                self.places,
+                self.contexts,
+                self.moving,
+                self.verdicts.rows,
+                self.contests.rows,
+                self.sums.rows,
+                hands,
+                rows,
+                results,
+                missing,
+                self.space,
+            )
+            for line in missing[:found]:
+                self.add(line, situation)
+            status = results[rows, at.RESULT]
+            for question in {int(at.ASKS - one) for one in np.unique(status[status <= at.ASKS])}:
+                asking = rows[status == at.ASKS - question]
+                hands[asking, self.image[at.FACES] + at.HAND + question] = answers(question, asking)
+            rows = rows[(status == at.MISSING) | (status <= at.ASKS)]
+        return results
+
+    # --- what is met for the first time
+
+    def add(self, line: Array, situation: Callable[[int], Situation]) -> None:
+        """Work out what is missing."""
+        start = at.OF_PARTS + self.flat.depth
+        table = (self.contests, self.verdicts, self.sums)[line[at.KIND]]
+        key = line[start : start + table.width]
+        if key in table:
+            return
+        if table is self.sums:
+            self.add_sum(key, self.known[line[at.OF_CONTEXT]].frames[int(line[at.OF_FORM])])
+        else:
+            add = self.add_contest if table is self.contests else self.add_verdict
+            add(key, self.reading(line, situation(int(line[at.ROW]))))
+
+    @property
+    def widths(self) -> tuple[int, int, int]:
+        return self.flat.contest_width, self.flat.verdict_width, self.flat.sum_width
+
+    def add_contest(self, key: Array, reading: ReadingOfHand) -> None:
+        """Decide a contest the plain way."""
+        flat, words, settling = self.flat, self.flat.item_words, self.engine.settling
+        turn = flat.contests[int(key[0]) >> 1]
+        own, droppers = (self.bits(key[start : start + words]) for start in (2, 2 + words))
+        counted = settling.contested(turn, own, droppers, reading)
+        number = self.of_outcome.setdefault(tuple(map(id, counted)), len(self.outcomes))
+        if number == len(self.outcomes):
+            self.outcomes.append(counted)
+        kept = sum(settling.bits[id] for id in {one.pattern.id for one in counted})
+        added, odd = [0] * len(flat.sums), any(one.pattern.limit for one in counted)
+        for one in counted:
+            for measure, worth in one.worth.items():
+                odd = odd or not isinstance(worth, int)
+                added[flat.sums[measure, one.pattern.extra]] += 0 if odd else worth
+        self.contests.put(key, [number or -1, int(odd), *flat.items(kept), *added])
+
+    def reading(self, line: Array, situation: Situation) -> ReadingOfHand:
+        """The reading that something is missing for."""
+        engine, known = self.engine, self.known[int(line[at.OF_CONTEXT])]
+        query = HandQuery(engine, situation, 0)
+        own = [self.flat.parts[number] for number in line[at.OF_PARTS : at.OF_PARTS + self.flat.depth] if number >= 0]
+        parts = tuple(own[len(query.lying) :])
+        waits = [wait for number in parts if (wait := engine.layout.parts[number].wait) is not None]
+        reading = ReadingOfHand(query, int(line[at.OF_FORM]), 0, parts, waits[0] if waits else None)
+        still = sum(map(engine.layout.row, own))
+        reading.facts = self.program.compared(still + sum(engine.contexts.moved(known, part) for part in own))
+        return reading
+
+    def add_verdict(self, key: Array, reading: ReadingOfHand) -> None:
+        """Work out what counting patterns come to."""
+        words = self.flat.item_words
+        outcomes = key[words : words + len(self.flat.contests)].tolist()
+        contested = [one for number in outcomes for one in self.outcomes[max(number, 0)]]
+        verdict = self.engine.summed(self.bits(key[:words]), contested, reading)
+        patterns = sum(1 << self.engine.order[one.pattern.id] for one in verdict.counted)
+        self.add_worth(self.verdicts, key, verdict, [word_at(patterns, n) for n in range(self.flat.pattern_words)])
+
+    def add_sum(self, key: Array, frame: Frame) -> None:
+        """Work out what worths come to."""
+        sums = {name: number for name, place in self.flat.sums.items() if (number := int(key[1 + place]))}
+        sole = self.engine.data.sole[int(key[0]) - 1] if key[0] else None
+        verdict = self.engine.values.of_sums(frame, sums, sole)
+        self.add_worth(self.sums, key, verdict, [])
+
+    def add_worth(self, table: HashTable, key: Array, verdict: Verdict, patterns: Sequence[int]) -> None:
+        rank = self.ranks.number(self.engine.plain.rank(verdict))
+        self.worths.append(verdict)
+        table.put(key, [len(self.worths), rank or 0, *patterns])
+        if rank is None:
+            self.rank_again()
+
+    def rank_again(self) -> None:
+        """Write the numbers of all ranks anew."""
+        for table in (self.verdicts, self.sums):
+            for row in table.rows[table.rows[:, table.width] != 0]:
+                rank = self.engine.plain.rank(self.worths[int(row[table.width]) - 1])
+                table.put(row[: table.width], [int(row[table.width]), self.ranks.number(rank) or 0, *row[table.width + 2 :]])
+
+    @staticmethod
+    def bits(words: Array) -> int:
+        return sum((word & (1 << 64) - 1) << 64 * number for number, word in enumerate(words.tolist()))
+
