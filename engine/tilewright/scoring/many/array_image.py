@@ -12,6 +12,7 @@ from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.settling import Relevant, bits_in
 from tilewright.scoring.many.columns import CompletedParts, Counters, LookupColumns, PartWords, TableColumns
+from tilewright.scoring.many.tally import QuestionArrays
 from tilewright.scoring.program.conditions import TileBit
 from tilewright.scoring.program.program import Step, Turn
 
@@ -53,6 +54,11 @@ class ArrayImage:
         asked = self.engine.settling.numbers[pattern.id]
         moving = any(not isinstance(ir, Const) for ir in (pattern.exposed or {}).values())
         return bool(asked) and (pattern.id in self.program.decided or (moving and pattern.each is None))
+
+    @cached_property
+    def questions(self) -> QuestionArrays:
+        """The questions of the program."""
+        return QuestionArrays(self.engine.questions, self.data)
 
     @cached_property
     def tables(self) -> dict[int, TableColumns]:

@@ -80,22 +80,7 @@ class ManyHands:
 
     def tallies(self, rows: Array) -> Tallies:
         """What is counted of some hands."""
-        batch, data = self.batch.take(rows), self.engine.data
-        tiles = np.zeros((len(data.groups.groups) + 1, self.faces.shape[1]), np.int16)
-        for group in np.unique(batch.melds[batch.melds >= 0]).tolist():
-            for tile in data.groups.groups[group].tiles:
-                tiles[group, tile] += 1
-        lying = tiles[batch.melds]
-        shown = (lying * (batch.exposed & (batch.melds >= 0))[:, :, None]).sum(axis=1) + batch.bonus
-        for name, zone in batch.zones.items():
-            if data.zones[name].seen_by == "everyone":
-                shown = shown + zone
-        faces = self.faces[rows] + lying.sum(axis=1)
-        flags = batch.flags
-        zones = {**batch.zones, "bonus": batch.bonus}
-        return Tallies(
-            data, faces, shown, zones, batch.melds, batch.exposed, self.win[rows], flags, lambda: self.waits(rows)
-        )
+        return Tallies(self.image.questions, self.batch.take(rows), lambda: self.waits(rows))
 
     def waits(self, rows: Array) -> Array:
         """How many tiles complete each hand, without its winning tile."""

@@ -1,215 +1,287 @@
-"""Tallies: what conditions ask of the tiles of many hands, as arrays.
+"""Tallies: the tiles of many hands, counted; and the answers to questions about the counts. In: a batch, and programs
+of `tilewright.scoring.program.tallies`. Out: a row of counts for each hand, which a program is run over: in numpy for
+all rows, or by a kernel for one. Knows no readings."""
 
-In: an expression, and the counts of many hands. Out: its value for each hand, or None where it asks for more than
-counts. `tilewright.scoring.plain.walker` is the oracle. Knows no readings."""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.hands.reading import Hand
-from tilewright.language.compiled.ir import (
-    Apply,
-    Conditional,
-    HasGroups,
-    Ir,
-    Lookup,
-    Quantifier,
-    Term,
-    Want,
-    WantedCase,
-    WordCall,
-    names_tiles,
-)
+from tilewright.base.compute.kernels import kernel
+from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.vocabulary import words
-from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import as_set, evaluate
-from tilewright.scoring.program.questions import is_static
+from tilewright.scoring.many.batch import HandBatch
+from tilewright.scoring.program.tallies import WIDE, Cells, Op, compiled
 
-Letters = Mapping[str, Any]
-OPERATORS: dict[str, Callable[..., Any]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "<": np.less,
-    "<=": np.less_equal,
-    ">": np.greater,
-    ">=": np.greater_equal,
-    "==": np.equal,
-    "!=": np.not_equal,
-    "not": np.logical_not,
+BINARY: dict[int, Callable[[Any, Any], Any]] = {
+    Op.ADD: np.add,
+    Op.SUBTRACT: np.subtract,
+    Op.MULTIPLY: np.multiply,
+    Op.LESS: np.less,
+    Op.LESS_EQUAL: np.less_equal,
+    Op.EQUAL: np.equal,
 }
 
 
-class Unknown(Exception):
-    """An expression asks for more than counts of tiles."""
+class QuestionArrays:
+    """The questions of a ruleset as arrays. `numbers`: programs and tables; `codes`: by question, which of them are its
+    program; `layout`: of the rows that programs are run over; `room`: how many numbers their stack has to hold."""
 
+    def __init__(self, questions: Sequence[Ir], data: CompiledRuleset) -> None:
+        made = compiled(questions, data)
+        self.data, self.codes, self.layout, self.room = data, made.codes, made.layout, made.room
+        self.numbers = np.array(made.numbers, np.int64)
+        self.plain_of = np.array([tile.plain for tile in data.tiles.tiles])
+        self.open_zones = frozenset(name for name, zone in data.zones.items() if zone.seen_by == "everyone")
 
-@dataclass(frozen=True)
-class Tallies:
-    """The tiles of many hands, a row each: how many of each face, winning tile and melds included; `open`: of those
-    that all can see; `zones`: of the tiles of each zone that the batch has; `melds`: how many; `win`: the winning tile,
-    as a plain tile; `flags`: terms and marks that hold; `waits`: a function that gives the number of waits."""
-
-    data: CompiledRuleset
-    faces: Array
-    open: Array
-    zones: Mapping[str, Array]
-    melds: Array
-    exposed: Array
-    win: Array
-    flags: Mapping[str, Array]
-    waits: Callable[[], Array]
-
-    @property
-    def size(self) -> int:
-        return len(self.faces)
-
-    def plain(self, faces: Array) -> Array:
-        """The same by plain tile."""
-        counts = np.zeros_like(faces)
-        for face, tile in enumerate(self.data.tiles.tiles):
-            counts[:, tile.plain] += faces[:, face]
+    @cached_property
+    def meld_tiles(self) -> Array:
+        """How many of each tile each meld has; melds are numbered as in `Cells`."""
+        counts = np.zeros((2 * len(self.data.groups.groups), len(self.plain_of)), np.int32)
+        for number, group in enumerate(self.data.groups.groups):
+            for tile in group.tiles:
+                counts[2 * number : 2 * number + 2, tile] += 1
         return counts
+
+    @cached_property
+    def exposed_tiles(self) -> Array:
+        """The same, nothing for concealed melds."""
+        return self.meld_tiles * (np.arange(len(self.meld_tiles)) % 2)[:, None]
+
+    @cached_property
+    def counting(self) -> dict[Cells, Array]:
+        """For cells of melds, which of them count each meld."""
+        groups = len(self.data.groups.groups)
+        tables = {
+            cells: np.zeros((2 * groups, len(cells.melds)), np.int32)
+            for cells in self.layout.first
+            if cells.source == "melds"
+        }
+        for cells, table in tables.items():
+            for at, melds in enumerate(cells.melds):
+                table[list(melds), at] = 1
+        return tables
+
+
+class Tallies:
+    """The counted tiles of the hands of a batch. `waits`: a function that gives their numbers of waits; without it
+    these are 0."""
+
+    def __init__(self, questions: QuestionArrays, batch: HandBatch, waits: Callable[[], Array] | None = None) -> None:
+        self.questions, self.batch, self.waits = questions, batch, waits
+
+    @cached_property
+    def tiles(self) -> Array:
+        """How many of each face, melds and winning tile included."""
+        counts = self.batch.tiles.astype(np.int32)
+        counts[np.arange(len(counts)), self.batch.win] += 1
+        return self.with_melds(counts, self.questions.meld_tiles)
+
+    @cached_property
+    def kinds(self) -> Array:
+        """The same by plain tile."""
+        return self.by_kind(self.tiles)
+
+    def with_melds(self, counts: Array, table: Array) -> Array:
+        """Add what a table says of each meld."""
+        melds = 2 * self.batch.melds.astype(np.int64) + self.batch.exposed
+        for at in range(melds.shape[1]):
+            rows = np.flatnonzero(melds[:, at] >= 0)
+            counts[rows] += table[melds[rows, at]]
+        return counts
+
+    def by_kind(self, faces: Array) -> Array:
+        """Counts of faces as counts of plain tiles."""
+        counts, plain_of = faces.copy(), self.questions.plain_of
+        for face in np.flatnonzero(plain_of != np.arange(len(plain_of))):
+            counts[:, plain_of[face]] += faces[:, face]
+            counts[:, face] -= faces[:, face]
+        return counts
+
+    def rows(self, cells: Iterable[Cells] | None = None) -> Array:
+        """A row of counts for each hand, (hands, width), of which only these cells are filled, or all."""
+        layout = self.questions.layout
+        rows = np.zeros((len(self.batch), layout.width), np.int32)
+        for one in layout.first if cells is None else cells:
+            counts = self.counted(one)
+            if counts is not None:
+                counts = counts if counts.ndim == 2 else counts[:, None]
+                rows[:, layout.first[one] : layout.first[one] + counts.shape[1]] = counts
+        return rows
+
+    def counted(self, cells: Cells) -> Array | None:
+        """What some cells are of each hand; None where all are 0."""
+        match cells.source:
+            case "tiles":
+                return self.tiles
+            case "kinds":
+                return self.kinds
+            case "different":
+                return np.greater(self.kinds, 0)
+            case "zone":
+                return self.batch.bonus if cells.name == "bonus" else self.batch.zones.get(cells.name)
+            case "flag":
+                return self.batch.flags.get(cells.name)
+            case "melds":
+                counts = np.zeros((len(self.batch), len(cells.melds)), np.int32)
+                return self.with_melds(counts, self.questions.counting[cells])
+            case "waits":
+                return None if self.waits is None else self.waits()
+            case "seen":
+                return self.seen()
+
+    def seen(self) -> Array:
+        """How many of the winning tile all can see: in exposed melds, and in zones that everyone sees."""
+        batch = self.batch
+        shown = self.with_melds(batch.bonus.astype(np.int32), self.questions.exposed_tiles)
+        for name in self.questions.open_zones & batch.zones.keys():
+            shown += batch.zones[name]
+        found: Array = self.by_kind(shown)[np.arange(len(shown)), self.questions.plain_of[batch.win]]
+        return found
 
 
 def tallied(ir: Ir, hands: Tallies) -> Array | None:
-    """The value of an expression for each hand; None where it asks for more than counts."""
-    try:
-        value = Tally(hands).value(ir, {})
-    except Unknown:
+    """The answer of each hand to a question; None where it asks for more than counts."""
+    code = hands.questions.codes.get(ir)
+    if code is None:
         return None
-    return np.broadcast_to(np.asarray(value), (hands.size,))
+    rows = hands.rows(code.cells)
+    return Evaluation(hands.questions.numbers, rows).value(code.start, code.stop, np.arange(len(rows)), 0)
 
 
-class Tally:
-    """One evaluation."""
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Programs run over rows in numpy."""
 
-    def __init__(self, hands: Tallies) -> None:
-        self.hands = hands
-        self.kinds: Array | None = None
-        self.nobody = HandScene(hands.data, Situation(Hand(())))
+    numbers: Array
+    rows: Array
 
-    @property
-    def counts(self) -> Array:
-        """How many of each plain tile."""
-        if self.kinds is None:
-            self.kinds = self.hands.plain(self.hands.faces)
-        return self.kinds
+    def value(self, start: int, stop: int, lines: Array, place: int) -> Array:
+        """What the instructions push for each of these lines at a place."""
+        stack: list[Any] = []
+        at = start
+        while at < stop:
+            op, first, count, target = self.numbers[at : at + WIDE].tolist()
+            at += WIDE
+            match op:
+                case Op.CONST:
+                    stack.append(np.int64(first))
+                case Op.CELL:
+                    stack.append(self.rows[lines, first])
+                case Op.TABLE:
+                    stack.append(self.numbers[target + place])
+                case Op.CELL_OF:
+                    cell = self.numbers[target + place]
+                    stack.append(self.rows[lines, cell] if cell >= 0 else np.int64(0))
+                case Op.SUM:
+                    weights = self.numbers[target + place * count : target + (place + 1) * count]
+                    stack.append(self.rows[lines, first : first + count] @ weights)
+                case Op.LOOP:
+                    body = at + WIDE, at + target - WIDE
+                    stack.append(self.total(first, count, body, lines, place))
+                    at += target
+                case Op.BRANCH:
+                    end = at + target + int(self.numbers[at + target - 1])
+                    parts = (at, at + target - WIDE), (at + target, end)
+                    stack.append(self.chosen(stack.pop(), parts, lines, place))
+                    at = end
+                case Op.NOT:
+                    stack.append(np.logical_not(stack.pop()))
+                case _:
+                    other = stack.pop()
+                    stack.append(BINARY[op](stack.pop(), other))
+        (value,) = stack
+        return np.broadcast_to(value, lines.shape)
 
-    def value(self, ir: Ir, letters: Letters) -> Any:
-        """A number, a truth, or an array of them. Raises Unknown."""
-        if is_static(ir):
-            value = evaluate(ir, self.nobody, letters)
-            if isinstance(value, bool | int):
-                return value
-            raise Unknown
-        match ir:
-            case Apply(op="and", args=args):
-                return np.logical_and.reduce(np.broadcast_arrays(*(self.value(a, letters) for a in args)))
-            case Apply(op="or", args=args):
-                return np.logical_or.reduce(np.broadcast_arrays(*(self.value(a, letters) for a in args)))
-            case Apply(op="size", args=(of,)):
-                return self.number_of(of)
-            case Apply(op=op, args=args) if op in OPERATORS and args[0].type in ("number", "truth"):
-                return OPERATORS[op](*(self.value(argument, letters) for argument in args))
-            case Conditional(test=test, then=then, other=other):
-                return np.where(*(self.value(part, letters) for part in (test, then, other)))
-            case Quantifier():
-                return self.quantified(ir, letters)
-            case WordCall(name=name, args=(of,), of=None) if name == words.copies.name:
-                return self.copies(self.tiles(of, letters), bool(names_tiles(of)))
-            case WordCall(name=name, args=(of,), of=None) if name == words.seen.name:
-                return self.seen(of)
-            case HasGroups(cases=(WantedCase(wants=(want,)),)):
-                return self.has(want, letters)
-            case Term(name=name, body=body, of=None) if ir.type == "truth":
-                return np.logical_or(self.flag(name), self.value(body, letters))
-        raise Unknown
+    def total(self, first: int, count: int, body: tuple[int, int], lines: Array, place: int) -> Array:
+        """The sum of what a body pushes for each tile, as often as its cell says."""
+        total = np.zeros(len(lines), np.int64)
+        for tile in range(count):
+            held = self.rows[lines, first + tile]
+            some = np.flatnonzero(held)
+            if len(some):
+                total[some] += held[some] * self.value(*body, lines[some], place * count + tile)
+        return total
 
-    def flag(self, name: str) -> Any:
-        return self.hands.flags.get(name, False)
+    def chosen(self, test: Any, parts: Sequence[tuple[int, int]], lines: Array, place: int) -> Array:
+        """What one part pushes where a test holds, and the other where not."""
+        truth = np.broadcast_to(np.asarray(test, bool), lines.shape)
+        value = np.zeros(len(lines), np.int64)
+        for part, mask in zip(parts, (truth, ~truth), strict=True):
+            some = np.flatnonzero(mask)
+            if len(some):
+                value[some] = self.value(*part, lines[some], place)
+        return value
 
-    def tiles(self, ir: Ir, letters: Letters) -> tuple[int, ...]:
-        """The tiles of an expression that is the same for all hands."""
-        if not is_static(ir):
-            raise Unknown
-        return tuple(int(tile) for tile in as_set(evaluate(ir, self.nobody, letters)))
 
-    def copies(self, tiles: tuple[int, ...], named: bool) -> Any:
-        """How many of these tiles there are: of their kind, or of a special tile that is named."""
-        if len(tiles) != 1:
-            raise Unknown
-        tile = self.hands.data.tiles.tiles[tiles[0]]
-        return self.hands.faces[:, tile.index] if named and tile.marks else self.counts[:, tile.plain]
-
-    def seen(self, ir: Ir) -> Array:
-        """How many of the winning tile all can see."""
-        if not words.tile.is_asked(ir):
-            raise Unknown
-        return self.hands.plain(self.hands.open)[np.arange(self.hands.size), self.hands.win]
-
-    def has(self, want: Want, letters: Letters) -> Array:
-        """Whether enough melds meet a want that only melds can meet."""
-        if want.groups or want.tiles or want.completed or want.natural or want.different or want.start is not None:
-            raise Unknown
-        groups, members = self.hands.data.groups.groups, None if want.of is None else self.tiles(want.of, letters)
-        barred = () if want.unless is None else self.tiles(want.unless, letters)
-        fit = [number for number in want.meld_groups if set(barred).isdisjoint(groups[number].tiles)]
-        if members is not None:
-            fit = [number for number in fit if set(groups[number].tiles) <= set(members)]
-        met = np.isin(self.hands.melds, fit)
-        if want.exposed is not None:
-            met &= self.hands.exposed == want.exposed
-        enough: Array = met.sum(axis=1) >= want.count
-        return enough
-
-    def number_of(self, ir: Ir) -> Any:
-        """How many members a set has."""
-        if words.waits.is_asked(ir):
-            return self.hands.waits()
-        if words.kinds.is_asked(ir):
-            return (self.counts > 0).sum(axis=1)
-        if words.tiles.is_asked(ir):
-            return self.hands.faces.sum(axis=1)
-        if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is None:
-            return (self.hands.melds >= 0).sum(axis=1) if ir.name == "melds" else self.zone(ir.name).sum(axis=1)
-        raise Unknown
-
-    def zone(self, name: str) -> Array:
-        if name in ("hand", "melds"):
-            raise Unknown
-        return self.hands.zones.get(name, np.zeros_like(self.hands.faces))
-
-    def quantified(self, ir: Quantifier, letters: Letters) -> Any:
-        """How often something holds of the tiles, or what it comes to."""
-        numbers = self.domain(ir.domain)
-        total: Any = 0
-        for tile in range(numbers.shape[1]):
-            held = numbers[:, tile]
-            if not held.any():
-                continue
-            value = self.value(ir.body, {**letters, ir.letter: (tile,)})
-            if ir.op in ("count", "any", "all"):
-                value = np.logical_not(value) if ir.op == "all" else value
-                total = total + np.where(value, held, 0)
-            elif ir.op == "sum":
-                total = total + held.astype(np.int64) * value
+@kernel
+def answered(numbers: Array, start: int, stop: int, row: Array, stack: Array) -> int:
+    """The answer of one hand to a question. `numbers`, `start`, `stop`: its program; `row`: the counts of the hand;
+    `stack` is overwritten."""
+    at, top, place = start, -1, 0
+    while at < stop:
+        op, first, count, target = numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]
+        at += WIDE
+        if op == Op.CONST:
+            top += 1
+            stack[top] = first
+        elif op == Op.CELL:
+            top += 1
+            stack[top] = row[first]
+        elif op == Op.TABLE:
+            top += 1
+            stack[top] = numbers[target + place]
+        elif op == Op.CELL_OF:
+            cell = numbers[target + place]
+            top += 1
+            stack[top] = row[cell] if cell >= 0 else 0
+        elif op == Op.SUM:
+            total = 0
+            for tile in range(count):
+                total += row[first + tile] * numbers[target + place * count + tile]
+            top += 1
+            stack[top] = total
+        elif op == Op.LOOP:  # three numbers of the stack: the place around it, the total, the tile
+            stack[top + 1], stack[top + 2], stack[top + 3] = place, 0, -1
+            top += 3
+        elif op == Op.EACH:
+            tile = stack[top] + 1
+            while tile < count and row[first + tile] == 0:
+                tile += 1
+            if tile < count:
+                stack[top] = tile
+                place = stack[top - 2] * count + tile
             else:
-                raise Unknown
-        return total if ir.op in ("count", "sum") else np.equal(total, 0) if ir.op == "all" else np.greater(total, 0)
-
-    def domain(self, ir: Ir) -> Array:
-        """How often each tile is in the domain."""
-        if words.tiles.is_asked(ir):
-            return self.hands.faces
-        if words.kinds.is_asked(ir):
-            return (self.counts > 0).astype(np.int64)
-        if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is None:
-            return self.zone(ir.name)
-        raise Unknown
+                place, stack[top - 2] = stack[top - 2], stack[top - 1]
+                top -= 2
+                at += target
+        elif op == Op.NEXT:
+            stack[top - 2] += row[first + stack[top - 1]] * stack[top]
+            top -= 1
+            at -= target
+        elif op == Op.BRANCH:
+            at += 0 if stack[top] else target
+            top -= 1
+        elif op == Op.JUMP:
+            at += target
+        elif op == Op.NOT:
+            stack[top] = stack[top] == 0
+        else:
+            top -= 1
+            left, right = stack[top], stack[top + 1]
+            if op == Op.ADD:
+                stack[top] = left + right
+            elif op == Op.SUBTRACT:
+                stack[top] = left - right
+            elif op == Op.MULTIPLY:
+                stack[top] = left * right
+            elif op == Op.LESS:
+                stack[top] = left < right
+            elif op == Op.LESS_EQUAL:
+                stack[top] = left <= right
+            else:
+                stack[top] = left == right
+    return int(stack[0])
