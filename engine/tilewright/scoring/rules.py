@@ -35,8 +35,8 @@ from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
 
 if TYPE_CHECKING:
+    from tilewright.scoring.batches import ManyScores
     from tilewright.scoring.many.batch import HandBatch, ScoreBatch
-    from tilewright.scoring.many.scoring import ManyScores
 
 Name = str | PathLike[str]  # a bundled id, or a path
 Number = int | Fraction
@@ -147,7 +147,7 @@ class ScoringRules:
     @cached_property
     def many(self) -> "ManyScores":
         """The same, for many hands at once."""
-        from tilewright.scoring.many.scoring import ManyScores
+        from tilewright.scoring.batches import ManyScores
 
         return ManyScores(self.engine)
 

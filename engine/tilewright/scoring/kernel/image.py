@@ -2,7 +2,7 @@
 
 In: an engine. Out: the numbers, laid out as `judging` reads them, and the places of keys in tables. Knows no hands."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import prod
@@ -11,21 +11,24 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Pattern
+from tilewright.scoring.image.cases import options_of
 from tilewright.scoring.image.lookup import CaseLookup
 from tilewright.scoring.image.settling import bits_in, numbers_in
 from tilewright.scoring.image.tables import BlockTable, Vector, filled, radix_of
-from tilewright.scoring.kernel import judging as at
+from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.program.competition import worths
 from tilewright.scoring.program.program import Candidate, Item, Level, Step, Turn
+from tilewright.scoring.program.tallies import KINDS, TILES, WAITS, Cells
 
 MOST_SLOTS = 7  # that a number of 64 bits can count
 MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
 MOST_MELDS = 32  # of a hand
 MOST_WORTH = 1 << 32
 WORD = (1 << 64) - 1
+CELLS = {at.TILE_CELLS: TILES, at.KIND_CELLS: KINDS, at.DIFFERENT_CELLS: Cells("different"), at.WAITS_CELL: WAITS}
 
 
 class FlatImage:
@@ -45,7 +48,9 @@ class FlatImage:
         numbers = self.engine.settling.numbers
         asked = (number for pairs in numbers.values() for of_table, number in pairs if not of_table)
         self.asked = {question: slot for slot, question in enumerate(dict.fromkeys(asked))}
-        self.sums = {(m.id, extra): 2 * n + extra for n, m in enumerate(self.data.scoring.measures) for extra in (False, True)}
+        self.sums = {
+            (m.id, extra): 2 * n + extra for n, m in enumerate(self.data.scoring.measures) for extra in (False, True)
+        }
         self.times = list(dict.fromkeys(n for p in self.data.patterns for t, n in times_of(p, numbers[p.id]) if t))
         self.lay_out()
 
@@ -105,6 +110,11 @@ class FlatImage:
         """Parts of a reading at most, melds included."""
         return self.layout.most
 
+    @property
+    def cells(self) -> int:
+        """The column of a hand where the cells of questions begin."""
+        return len(self.data.tiles.tiles) + at.HAND + len(self.engine.questions)
+
     @cached_property
     def contest_width(self) -> int:
         """Numbers of the key of a contest."""
@@ -150,6 +160,9 @@ class FlatImage:
             at.FACT_WORDS: self.item_word + self.item_words + 1,
             at.DEPTH: self.depth,
             at.QUESTIONS: len(engine.questions),
+            at.CELLS: self.cells,
+            at.MELDS: self.cells + self.image.questions.layout.width,
+            at.WAITS_ALL: int(data.scoring.waits == "all"),
             at.ASKED: len(self.asked),
             at.CONTESTS: len(self.contests),
             at.PARTS: len(self.parts),
@@ -159,9 +172,11 @@ class FlatImage:
         }
         for name, size in sizes.items():
             self.numbers[name] = size
-        room = (kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, self.contest_width, self.verdict_width, self.sum_width)
-        self.numbers[at.ROOM] = max(room)
+        keys = (self.contest_width, self.verdict_width, self.sum_width)
+        stack = self.image.questions.room
+        self.numbers[at.ROOM] = max(kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, stack, *keys)
         self.lay_tiles()
+        self.lay_questions()
         self.lay_places()
         self.lay_parts()
         self.put(at.LOOKUP_AT, [0] * len(self.lookups))
@@ -169,6 +184,7 @@ class FlatImage:
         for number, lookup in enumerate(self.lookups):
             found = [self.table(table, tables) for table in lookup.tables]
             self.numbers[self.numbers[at.LOOKUP_AT] + number] = self.extend(self.lookup(lookup, found))
+        self.put(at.OPTIONS_WITH, [self.options(lookup, tile) for lookup in self.lookups for tile in range(kinds)])
         self.lay_program()
         self.lay_turns()
 
@@ -190,12 +206,28 @@ class FlatImage:
         self.put(at.FACE_BITS, (word for bits in engine.tile_bits for word in self.rest(bits)))
         of_groups = [self.joined(engine.tile_bits[tile] for tile in group.tiles) for group in data.groups.groups]
         self.put(at.GROUP_BITS, (word for bits in of_groups for word in self.rest(bits)))
-        block_of, radix = [0] * len(known), [0] * len(known)
+        block_of, radix = [-1] * len(known), [0] * len(known)
         for number, block in enumerate(engine.keys.blocks):
             for tile, step in zip(block.tiles, radix_of(block.copies), strict=True):
                 block_of[tile], radix[tile] = number, step
         self.put(at.BLOCK_OF, block_of)
+        self.put(at.COPIES, (engine.keys.copies.get(tile, 0) for tile in range(len(known))))
         self.put(at.RADIX, radix)
+
+    def lay_questions(self) -> None:
+        """The programs of questions, and the cells that they look at."""
+        asked, groups = self.image.questions, self.data.groups.groups
+        codes = [asked.codes.get(question) for question in self.engine.questions]
+        spans = [(-1, -1, 0) if code is None else (code.start, code.stop, int(WAITS in code.cells)) for code in codes]
+        self.put(at.PROGRAM_OF, (number for span in spans for number in span))
+        first = asked.layout.first
+        for section, cells in CELLS.items():
+            self.numbers[section] = first.get(cells, -1)
+        counting = [(first[cells] + place, melds) for cells in first for place, melds in enumerate(cells.melds)]
+        self.numbers[at.MELD_CELLS] = len(counting)
+        adds = [int(meld in melds) for meld in range(2 * len(groups)) for _, melds in counting]
+        self.put(at.MELD_CELL, [*(cell for cell, _ in counting), *adds])
+        self.put(at.GROUP_TILES, [self.extend([len(group.tiles), *group.tiles]) for group in groups])
 
     def lay_parts(self) -> None:
         """What parts count, and what they become."""
@@ -303,6 +335,18 @@ class FlatImage:
             fit = [number for number, groups in enumerate(slots) if group in groups]
             yield fit[0] if len(fit) == 1 else -1
 
+    def options(self, lookup: CaseLookup, tile: int) -> int:
+        """Where the parts with a tile are, each after what it fills and how many tiles it has; -1 where there are slots
+        for different parts that may hold the tile."""
+        found: list[int] = []
+        for number, slot in enumerate(lookup.case.slots):
+            parts = [part.tiles for part in options_of(slot, self.data) if tile in part.tiles]
+            if parts and slot.different and sum(tiles.count(tile) for tiles in parts) > self.engine.keys.copies[tile]:
+                return -1
+            for tiles in parts if not slot.different else ():
+                found += [1 << at.SLOT_BITS * number, len(tiles), *tiles]
+        return self.extend([len(found), *found])
+
     # --- the program
 
     def lay_program(self) -> None:
@@ -356,11 +400,11 @@ class FlatImage:
 
     def lay_worths(self) -> None:
         """What items add to sums."""
-        items, data = self.program.items, self.data
-        families = [self.bits_where(lambda p, family=family: p.family == family) for family in data.sole]
+        program, items, data = self.program, self.program.items, self.data
+        families = [program.bits_of(p for p in data.patterns if p.family == family) for family in data.sole]
         self.put(at.SOLE, (word for bits in families for word in self.items(bits)))
-        self.put(at.EXTRA, self.items(self.bits_where(lambda p: p.extra)))
-        self.put(at.ODD, self.items(self.bits_where(self.is_odd)))
+        self.put(at.EXTRA, self.items(program.bits_of(p for p in data.patterns if p.extra)))
+        self.put(at.ODD, self.items(program.bits_of(filter(self.is_odd, data.patterns))))
         added = [w for item in items for is_open in (False, True) for w in self.worth(item, is_open)]
         self.put(at.WORTH, added)
         numbers = self.engine.settling.numbers
@@ -368,14 +412,12 @@ class FlatImage:
         order = self.engine.order
         self.put(at.PATTERN_OF, (order[item.pattern.id] for item in items))
 
-    def bits_where(self, fits: Callable[[Pattern], bool]) -> int:
-        """The items of some patterns."""
-        return self.program.bits_of(pattern for pattern in self.data.patterns if fits(pattern))
-
     def is_odd(self, pattern: Pattern) -> bool:
         """Whether what it adds to sums is no fixed number, nor one that is multiplied."""
         numbers = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
-        fixed = all(isinstance(ir, Const) and isinstance(ir.value, int) and abs(ir.value) < MOST_WORTH for ir in numbers)
+        fixed = all(
+            isinstance(ir, Const) and isinstance(ir.value, int) and abs(ir.value) < MOST_WORTH for ir in numbers
+        )
         asks = pattern.times is not None and not isinstance(pattern.times, Const)
         several = isinstance(pattern.times, Const) and pattern.times.value != 1
         if pattern.id in self.program.decided:
@@ -389,8 +431,7 @@ class FlatImage:
             return added
         shown = item.exposed if pattern.each is not None else is_open
         for measure, ir in worths(pattern, shown).items():
-            if isinstance(ir, Const) and isinstance(ir.value, int) and not self.is_odd(pattern):
-                added[self.sums[measure, pattern.extra]] = ir.value
+            added[self.sums[measure, pattern.extra]] = fixed_worth(ir) or 0
         return added
 
     def factor(self, pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> int:
@@ -466,6 +507,12 @@ def times_of(pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> list[tupl
     """The question of how often a pattern counts, if it is one: whether the table answers it, and its number."""
     asked = [ir for ir in numbers_in(pattern) if not isinstance(ir, Const)]
     return [number for ir, number in zip(asked, numbers, strict=True) if ir == pattern.times]
+
+
+def fixed_worth(ir: Ir) -> int | None:
+    """A worth that is a small whole number."""
+    number = ir.value if isinstance(ir, Const) else None
+    return number if isinstance(number, int) and abs(number) < MOST_WORTH else None
 
 
 def word_at(bits: int, word: int) -> int:

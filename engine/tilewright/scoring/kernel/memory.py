@@ -1,4 +1,4 @@
-"""Memory of the kernel: keys of numbers in, what was found for them out, as tables of hashed rows. Knows no patterns."""
+"""Memory of the kernel: keys of numbers in, what was found for them out, in tables of hashed rows. Knows no rules."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.scoring.kernel.judging import slot_of
+from tilewright.scoring.kernel.counting import slot_of
 
 FIRST_ROWS = 256
 GAP = 1 << 32

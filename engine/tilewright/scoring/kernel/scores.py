@@ -12,10 +12,13 @@ from tilewright.base.compute.arrays import Array
 from tilewright.scoring.image.context import Context
 from tilewright.scoring.image.query import HandQuery, ReadingOfHand
 from tilewright.scoring.image.values import Frame
-from tilewright.scoring.kernel import judging as at
+from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.image import FlatImage, signed, word_at
+from tilewright.scoring.kernel.judging import score_hands
 from tilewright.scoring.kernel.memory import HashTable, Ranks
 from tilewright.scoring.many.array_image import ArrayImage
+from tilewright.scoring.many.hands import ManyHands
+from tilewright.scoring.many.tally import Tallies
 from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
@@ -24,7 +27,6 @@ MOST_MISSING = 256  # notes of one run
 MOST_KNOWN = 200_000  # rows of a table
 MOST_CONTEXTS = 4_000
 MOST_TIMES = 1 << 16
-Answers = Callable[[int, Array], Array]  # of a question, for some rows
 
 
 class KernelScores:
@@ -35,6 +37,7 @@ class KernelScores:
         self.flat = FlatImage(image)
         self.image = np.array(self.flat.numbers, np.int64)
         self.places = np.concatenate([*self.flat.places, np.zeros(1, np.int32)])
+        self.programs = image.questions.numbers
         self.space = np.zeros((at.SPACE, self.image[at.ROOM]), np.int64)
         self.forget()
 
@@ -108,14 +111,32 @@ class KernelScores:
 
     # --- hands
 
-    @property
-    def width(self) -> int:
-        """The columns of a hand but its melds."""
-        return int(self.image[at.FACES]) + at.HAND + int(self.image[at.QUESTIONS])
+    def rows_of(self, hands: ManyHands) -> Array:
+        """Hands as rows of numbers."""
+        batch = hands.batch
+        flat, faces, melds = self.flat, batch.tiles.shape[1], batch.melds.shape[1]
+        start = int(self.image[at.MELDS])
+        rows = np.empty((len(batch), start + 2 * melds), np.int32)
+        rows[:, :faces] = batch.tiles
+        rows[:, faces + at.WIN] = batch.win
+        rows[:, faces + at.CONTEXT] = self.contexts_of(hands)[hands.context_of]
+        rows[:, faces + at.SHOWN] = self.engine.exposes & ~batch.self_draw
+        rows[:, faces + at.HAND : flat.cells] = at.UNKNOWN
+        given = [cells for cells in flat.image.questions.layout.first if cells.source in ("zone", "flag", "seen")]
+        rows[:, flat.cells : start] = Tallies(flat.image.questions, batch).rows(given)
+        rows[:, start : start + melds] = batch.melds
+        rows[:, start + melds :] = batch.exposed
+        return rows
 
-    def judge(self, hands: Array, situation: Callable[[int], Situation], answers: Answers) -> Array:
-        """Judge hands, a row each. The columns of `judging.RESULT` for each; `RESULT` is the number of a verdict,
-        NO_READING, or BY_ITSELF for a hand that the engine has to score."""
+    def contexts_of(self, hands: ManyHands) -> Array:
+        """The numbers of the tables of some hands."""
+        if len(self.known) > MOST_CONTEXTS:
+            self.forget_tables()
+        return np.array([self.context(hands.situation(int(row))) for row in hands.first_of], np.int32)
+
+    def judge(self, hands: Array, situation: Callable[[int], Situation]) -> Array:
+        """Judge hands, a row each. The columns of a result for each: the number of a worth, NO_READING, or BY_ITSELF
+        for a hand that the engine has to score, and what counts."""
         results = np.empty((len(hands), self.flat.result_width), np.int64)
         width = at.OF_PARTS + self.flat.depth + max(self.widths)
         missing = np.zeros((MOST_MISSING, width), np.int64)
@@ -123,9 +144,10 @@ class KernelScores:
         if max(table.used for table in (self.contests, self.verdicts, self.sums)) > MOST_KNOWN:
             self.forget()
         while len(rows):
-            found = at.score_hands(
+            found = score_hands(
                 self.image,
                 self.places,
+                self.programs,
                 self.contexts,
                 self.moving,
                 self.verdicts.rows,
@@ -139,11 +161,8 @@ class KernelScores:
             )
             for line in missing[:found]:
                 self.add(line, situation)
-            status = results[rows, at.RESULT]
-            for question in {int(at.ASKS - one) for one in np.unique(status[status <= at.ASKS])}:
-                asking = rows[status == at.ASKS - question]
-                hands[asking, self.image[at.FACES] + at.HAND + question] = answers(question, asking)
-            rows = rows[(status == at.MISSING) | (status <= at.ASKS)]
+            rows = rows[results[rows, at.RESULT] == at.MISSING]
+        results[results[:, at.RESULT] <= at.ASKS, at.RESULT] = at.BY_ITSELF
         return results
 
     # --- what is met for the first time
@@ -179,7 +198,7 @@ class KernelScores:
         for one in counted:
             for measure, worth in one.worth.items():
                 odd = odd or not isinstance(worth, int)
-                added[flat.sums[measure, one.pattern.extra]] += 0 if odd else worth
+                added[flat.sums[measure, one.pattern.extra]] += worth if isinstance(worth, int) else 0
         self.contests.put(key, [number or -1, int(odd), *flat.items(kept), *added])
 
     def reading(self, line: Array, situation: Situation) -> ReadingOfHand:
@@ -222,9 +241,10 @@ class KernelScores:
         for table in (self.verdicts, self.sums):
             for row in table.rows[table.rows[:, table.width] != 0]:
                 rank = self.engine.plain.rank(self.worths[int(row[table.width]) - 1])
-                table.put(row[: table.width], [int(row[table.width]), self.ranks.number(rank) or 0, *row[table.width + 2 :]])
+                table.put(
+                    row[: table.width], [int(row[table.width]), self.ranks.number(rank) or 0, *row[table.width + 2 :]]
+                )
 
     @staticmethod
     def bits(words: Array) -> int:
         return sum((word & (1 << 64) - 1) << 64 * number for number, word in enumerate(words.tolist()))
-

@@ -17,20 +17,28 @@ MOST_LINES = 1 << 17  # hands that are looked up at once
 
 
 class ManyHands:
-    """Some hands. `counts`: of each plain tile, melds not counted (tiles, hands); `alone`: hands that are scored by
-    themselves; `contexts`: their tables, `context_of` by hand; `class_of`: by context the number of what the table
-    decides about classes, with a context of each kind in `class_contexts`."""
+    """Some hands. `alone`: those that are scored by themselves; `contexts`: their tables, `context_of` by hand;
+    `class_of`: by context the number of what the table decides about classes, with a context of each kind in
+    `class_contexts`."""
 
     def __init__(self, image: ArrayImage, batch: HandBatch) -> None:
         self.image, self.engine, self.batch = image, image.engine, batch
-        self.faces = batch.tiles.astype(np.int16)
-        self.faces[np.arange(len(batch)), batch.win] += 1
         self.win = image.plain_of[batch.win]
-        self.counts = by_kind(self.faces, image)
         self.alone: Array = self.beyond()
-        self.known = np.where(self.alone, 0, self.counts)
         self.is_open = np.any(batch.exposed & (batch.melds >= 0), axis=1)
         self.find_contexts()
+
+    @cached_property
+    def counts(self) -> Array:
+        """How many of each plain tile, melds not counted: (tiles, hands)."""
+        faces = self.batch.tiles.astype(np.int16)
+        faces[np.arange(len(faces)), self.batch.win] += 1
+        return by_kind(faces, self.image)
+
+    @cached_property
+    def known(self) -> Array:
+        """The same, nothing for hands that are scored by themselves."""
+        return np.where(self.alone, 0, self.counts)
 
     def situation(self, row: int) -> Situation:
         """One of the hands."""
@@ -50,7 +58,7 @@ class ManyHands:
         """The hands that tables do not know."""
         engine, batch = self.engine, self.batch
         unknown = [face for face, weight in enumerate(engine.weights) if weight > engine.keys.all]
-        beyond = np.any(self.faces[:, unknown], axis=1)
+        beyond = np.isin(batch.win, unknown) | np.any(batch.tiles[:, unknown], axis=1)
         unplaced = np.zeros((len(engine.data.groups.groups) + 1, 2), bool)
         for group, exposed in engine.unplaced:
             unplaced[group, int(exposed)] = True

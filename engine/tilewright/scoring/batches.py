@@ -1,0 +1,185 @@
+"""Scoring many hands: a batch of won hands in, their scores as columns out. What the engine does for one hand, in
+arrays.
+
+Readings are looked up in tables, the program runs over all of them step by step, and what counts is worked out once for
+each combination; where numba is there, a compiled loop does the same hand by hand. A hand that asks for more (a wild
+tile, a regular expression, a form that is searched for) is scored by the engine alone. Knows no text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import prepare
+from tilewright.scoring.image.engine import Engine
+from tilewright.scoring.image.lookup import Memory
+from tilewright.scoring.kernel import layout
+from tilewright.scoring.kernel.image import FlatImage
+from tilewright.scoring.kernel.scores import KernelScores
+from tilewright.scoring.many.array_image import ArrayImage
+from tilewright.scoring.many.batch import HandBatch, ScoreBatch
+from tilewright.scoring.many.columns import words_of
+from tilewright.scoring.many.hands import ManyHands, check_copies
+from tilewright.scoring.many.holding import Holding
+from tilewright.scoring.many.readings import ManyReadings
+from tilewright.scoring.many.settling import ManySettled, Outcomes
+from tilewright.scoring.many.verdicts import ManyVerdicts
+from tilewright.scoring.plain.judge import Verdict
+
+CHUNK = 16_384  # hands at a time
+MANY = 20_000  # hands from which on a compiled loop pays
+MOST_MELDS = 32  # of a hand
+MOST_OUTCOMES = 100_000  # of contests that are kept
+Number = int | Fraction
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The verdicts of a chunk; for each hand the number of its own, -1 without a reading; the patterns that count, as
+    the words of `ScoreBatch`; and which hands were scored by themselves."""
+
+    of_hand: Array
+    verdicts: list[Verdict]
+    patterns: Array
+    plain: Array
+
+
+class ManyScores:
+    """Scoring of many hands under one ruleset."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.data = engine, engine.data
+        self.image = ArrayImage(engine)
+        self.memory, self.outcomes = Memory(), Outcomes()
+        self.hands = 0
+        self._kernel: KernelScores | None = None
+
+    def score(self, batch: HandBatch) -> ScoreBatch:
+        """The scores of a batch. Raises ValueError where a column does not fit the ruleset."""
+        self.check(batch)
+        parts = [self.chunk(batch.take(slice(at, at + CHUNK)), at) for at in range(0, len(batch), CHUNK)]
+        return self.columns_of(parts)
+
+    def check(self, batch: HandBatch) -> None:
+        """Raises ValueError where a column does not fit the ruleset."""
+        faces = len(self.data.tiles.tiles)
+        if batch.tiles.shape[1] != faces:
+            raise ValueError(f"tiles has {batch.tiles.shape[1]} columns, but {self.data.id} has {faces} faces")
+        limits = {"win": faces, "melds": len(self.data.groups.groups), "round_wind": faces}
+        limits |= dict.fromkeys(("seat", "discarder"), self.data.seats.count)
+        for name, limit in limits.items():
+            rows = getattr(batch, name)
+            least = 0 if name == "win" else -1
+            if rows.size and not (least <= rows.min() and rows.max() < limit):
+                raise ValueError(f"{name} has a number that is not from {least} to {limit - 1}")
+        if batch.melds.shape[1] > MOST_MELDS:
+            raise ValueError(f"melds has {batch.melds.shape[1]} columns, more than {MOST_MELDS}")
+        for name in batch.flags:
+            if name not in self.data.marks and name not in self.data.terms:
+                raise ValueError(f"{self.data.id} knows no flag {name!r}")
+        for name in batch.zones:
+            if name not in self.data.zones:
+                raise ValueError(f"{self.data.id} has no zone {name!r}")
+
+    def columns_of(self, parts: Sequence[Verdicts]) -> ScoreBatch:
+        """The columns of the scores."""
+        best, measures = self.data.scoring.best, [measure.id for measure in self.data.scoring.measures]
+        columns: dict[str, list[Any]] = {name: [] for name in ("win", "total", "patterns", "plain", *measures)}
+        for part in parts:
+            verdicts = part.verdicts
+            won = np.array([verdict.short is None for verdict in verdicts] + [False], bool)
+            columns["win"].append(won[part.of_hand])
+            columns["patterns"].append(part.patterns)
+            columns["plain"].append(part.plain)
+            for name in measures:
+                columns[name].append(numbers([verdict.values[name] for verdict in verdicts] + [0])[part.of_hand])
+            columns["total"].append(np.where(columns["win"][-1], columns[best][-1], 0))
+        joined = {name: np.concatenate(rows) if rows else np.zeros(0, np.int64) for name, rows in columns.items()}
+        values = {name: joined[name] for name in measures}
+        return ScoreBatch(
+            joined["win"].astype(bool),
+            joined["total"],
+            best,
+            values,
+            joined["patterns"],
+            [pattern.id for pattern in self.data.patterns],
+            joined["plain"].astype(bool),
+        )
+
+    def chunk(self, batch: HandBatch, first: int) -> Verdicts:
+        """The verdicts on some hands, the first of which is in this row."""
+        check_copies(self.image, batch, first)
+        self.hands += len(batch)
+        if not self.image.is_known:
+            found = self.nothing(len(batch))
+        elif self.kernel is not None:
+            found = self.in_a_loop(self.kernel, ManyHands(self.image, batch))
+        else:
+            found = self.in_arrays(ManyHands(self.image, batch))
+        for row in np.flatnonzero(found.plain).tolist():
+            verdict = self.alone(batch, row)
+            if verdict is not None:
+                found.of_hand[row] = len(found.verdicts)
+                found.verdicts.append(verdict)
+                found.patterns[row] = self.words([verdict])[0]
+        return found
+
+    def nothing(self, count: int) -> Verdicts:
+        """Hands that are all to be scored by themselves."""
+        words = np.zeros((count, len(self.words([])[0])), np.uint64)
+        return Verdicts(np.full(count, -1, np.int64), [], words, np.ones(count, bool))
+
+    @property
+    def kernel(self) -> KernelScores | None:
+        """What scores hands in a compiled loop, once there were many; None without numba."""
+        if self._kernel is None and self.hands >= MANY and FlatImage.is_known(self.image) and prepare():
+            self._kernel = KernelScores(self.image)
+        return self._kernel
+
+    def in_a_loop(self, kernel: KernelScores, hands: ManyHands) -> Verdicts:
+        """The verdicts on hands that tables know, hand by hand in a compiled loop."""
+        results = kernel.judge(kernel.rows_of(hands), hands.situation)
+        number = results[:, layout.RESULT]
+        numbers, of_hand = np.unique(np.maximum(number, -1), return_inverse=True)
+        none = int(len(numbers) > 0 and numbers[0] < 0)
+        patterns = results[:, layout.RESULT_PATTERNS : layout.RESULT_PATTERNS + kernel.flat.pattern_words]
+        patterns[number < 0] = 0
+        plain = hands.alone | (number == layout.BY_ITSELF)
+        verdicts = [kernel.worths[worth] for worth in numbers[none:].tolist()]
+        return Verdicts(np.where(plain, -1, of_hand - none), verdicts, patterns.astype(np.uint64), plain)
+
+    def in_arrays(self, hands: ManyHands) -> Verdicts:
+        """The verdicts on hands that tables know, by operations on arrays."""
+        readings = ManyReadings(hands)
+        if not len(readings):
+            return replace(self.nothing(len(hands.batch)), plain=hands.alone)
+        made = self.best_of(readings)
+        return Verdicts(made.of_hand, made.verdicts, self.words(made.verdicts)[made.of_hand], hands.alone)
+
+    def words(self, verdicts: Sequence[Verdict]) -> Array:
+        """The patterns that count in each verdict, as words; then none."""
+        order = self.engine.order
+        masks = [sum(1 << order[one.pattern.id] for one in verdict.counted) for verdict in verdicts] + [0]
+        return words_of(masks, -(-max(len(order), 1) // 64))
+
+    def best_of(self, readings: ManyReadings) -> "ManyVerdicts":
+        """The verdicts on readings."""
+        if len(self.outcomes.counted) > MOST_OUTCOMES:
+            self.memory, self.outcomes = Memory(), Outcomes()
+        return ManyVerdicts(ManySettled(Holding(readings), self.outcomes), self.memory)
+
+    def alone(self, batch: HandBatch, row: int) -> Verdict | None:
+        """The verdict on one hand, scored by itself."""
+        situation = batch.situation(row, self.data)
+        engine = self.engine
+        best = engine.best(situation) if engine.takes(situation) else engine.plain.told(situation)
+        return None if best is None else best[0]
+
+
+def numbers(values: Sequence[Number]) -> Array:
+    """Numbers as integers, or floats where one is no whole number."""
+    whole = all(isinstance(value, int) for value in values)
+    return np.array(values, np.int64) if whole else np.array([float(value) for value in values])

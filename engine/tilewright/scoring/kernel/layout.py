@@ -1,0 +1,132 @@
+"""The layout of numbers that kernels share: what is where in an image, a hand, a context, a result.
+
+Names in capitals are places. Knows no ruleset."""
+
+# What the image begins with: numbers, and where its lists begin.
+(
+    FACES,
+    KINDS,
+    BLOCKS,
+    LOOKUPS,
+    GROUPS,
+    WORDS,  # of counters; the first STILL of them do not depend on the table
+    STILL,
+    LEASTS,  # numbers that counters are compared with
+    TILE_WORD,  # the first word of facts after those of counters
+    ITEM_WORD,  # the first word of items
+    ITEM_WORDS,
+    FACT_WORDS,  # of all facts; the last says whether the form accepts the reading
+    DEPTH,  # parts of a reading at most
+    QUESTIONS,
+    CELLS,  # the column of a hand where the cells of questions begin
+    MELDS,  # the column where its melds begin
+    PROGRAM_OF,  # by question: where its program begins and ends, whether it asks for waits; -1: only Python answers
+    TILE_CELLS,  # the cells of faces, -1 where no question looks at them
+    KIND_CELLS,  # the same by plain tile
+    DIFFERENT_CELLS,  # the same: 1 for each plain tile that occurs
+    WAITS_CELL,  # how many tiles complete the hand
+    MELD_CELLS,  # how many cells count melds
+    MELD_CELL,  # which these are; then for each meld what it adds to each of them
+    GROUP_TILES,  # by group: where its tiles are, after how many they are
+    WAITS_ALL,  # whether tiles of which no copy is left are waits, too
+    OPTIONS_WITH,  # by case and plain tile: the parts with this tile, -1 where a slot needs different ones
+    ASKED,  # questions about numbers
+    CONTESTS,
+    PLAIN,  # by face: its plain tile, -1 for one that tables do not know
+    FACE_BITS,  # by face: its facts, from TILE_WORD on
+    GROUP_BITS,  # the same by group
+    BLOCK_OF,  # by plain tile: its block
+    COPIES,  # by plain tile: how many there are
+    RADIX,  # by plain tile: what one more adds to the number of its block
+    PLACES,  # by block: where the places of its numbers begin
+    MELD_PART,  # by group: its part as a concealed and as an exposed meld
+    LOOKUP_AT,  # by case: where its record begins
+    PART_WORDS,  # by part: its counters
+    PART_ORDER,  # by part: where it stands in a reading
+    COMPLETED,  # by part, tile, and whether it is exposed: the part as the tile completes it, -1 without the tile
+    THRESHOLDS,  # by number compared with: the copy of the counters, the shift, then what is added by word
+    TOPS,  # by word: the top bits of its fields
+    FORM_BITS,  # by form: its facts, from TILE_WORD on
+    LEVELS,  # of the program
+    LEVEL_AT,  # by level: where its record begins
+    ACCEPTS,  # by form: the steps that accept it
+    TURN_OF,  # by item: the record of its turn
+    ALONE,  # by word: the items that count alone
+    ALONE_ASKED,  # by item of these: how many questions about numbers, and where they are listed
+    RELEVANT,  # by contest and part: the part that is no different, -1 for one that does not matter
+    PARTS,
+    SOLES,  # families that let no others count
+    SOLE,  # by family of these and word: its items
+    EXTRA,  # by word: items that do not end what counts alone
+    ODD,  # by word: items whose worth is no fixed number
+    SUMS,  # what worths are added up in: measures, each without and with what is extra
+    WORTH,  # by item, closed and open: what it adds to each sum
+    TIMES,  # by item: what it is multiplied by: the slot of a question plus one, minus a column of the context, or 0
+    PATTERN_OF,  # by item: the number of its pattern
+    PATTERN_WORDS,
+    LOWEST,  # by remainder of a power of two by 67: its exponent
+    ROOM,  # numbers that a row of the working space has to hold
+) = range(62)
+HEADER = 62
+
+# A record of a case: these, then from CASE on counts of fixed tiles, what they take off each block's number, the tables
+# of the blocks, the fixed parts, and by group the slot that it fills as a meld.
+FORM, CONCEALED, TARGET, FIXED_TILES, FIXED_PARTS, CASE = range(6)
+# A record of a table: where the starts of its rows, the rows and the parts of options begin; how long a row is.
+STARTS, ROWS, OPTIONS, ROW_WORDS = range(4)
+SLOT_BITS, OPTION_BITS, OPTION = 8, 16, 0xFFFF
+
+# The columns of a hand after its faces: the winning face, its context, whether the completed part is exposed, answers;
+# from CELLS on what questions count; from MELDS on the groups of melds, then which of them are exposed.
+WIN, CONTEXT, SHOWN = range(3)
+HAND = 3
+UNKNOWN = -(1 << 31)  # an answer that nobody asked for yet
+
+# The columns of a context: whether it is open, its class, what it says of numbers, its facts; then what measures ask
+# in each form, and the answers about `times`.
+OPEN, CLASS, NUMBERS, CONTEXT_BITS = 0, 1, 2, 3
+
+# What becomes of a hand: the number of its worth, or one of these; `ASKS - question` where an answer is missing.
+NO_READING, MISSING, BY_ITSELF, ASKS = -1, -2, -3, -4
+# The columns of a result: that, its form, its rank, and the patterns that count; then its parts, the items that count,
+# the outcomes of contests, and answers about numbers.
+RESULT, RESULT_FORM, RESULT_RANK, RESULT_PATTERNS = range(4)
+# The columns of what is missing: what it is, the row of the hand, its context and form, its parts, then the key.
+KIND, ROW, OF_CONTEXT, OF_FORM, OF_PARTS = range(5)
+A_CONTEST, A_VERDICT, A_SUM = range(3)
+# The values of a row in memory: of a contest its number, whether it is odd, the items that count, its sums; of a
+# verdict and a sum the number of the worth, its rank, and for a verdict its patterns.
+VALUE, CONTEST_ODD, CONTEST_ITEMS = 0, 1, 2
+RANK, VERDICT_PATTERNS = 1, 2
+
+# Rows of the working space: of a hand, of a reading, and of what counts in it.
+(
+    COUNTS,  # by plain tile
+    NUMBERS_OF,  # by block: the number of its counts
+    PLACE,  # by block: their place
+    TILE_FACTS,
+    FIRST,  # by block: its first row in a table
+    WAYS,  # how many there are
+    WAY,  # which one it is now
+    CHOSEN,  # parts
+    ORDERED,  # the same as the reader lists them
+    COUNTERS,
+    FACTS,
+    COUNTING,  # items
+    OUTCOMES,  # by contest
+    ANSWERED,  # by slot of a question
+    CONTESTED,  # sums of contests
+    FINAL,  # items that count in the end
+    PATTERNS,
+    KEY,
+    HELD,  # by plain tile, melds included
+    WAITING,  # by plain tile: whether it completes the hand
+    STACK,
+    OFTEN,  # by question: how often it was asked, less how often it might have been
+    NOW,  # the columns below
+) = range(23)
+SPACE = 23
+NOW_ROW, NOW_CONTEXT, NOW_FORM, NOW_LYING, NOW_OWN, NOW_RANK, NOW_ODD, NOW_CELLS, NOW_WAITS, NOW_FOUND = range(10)
+MIXED, SHIFT, LOW = -7046029254386353131, 29, (1 << 35) - 1  # 2**64 by the golden ratio spreads numbers evenly
+STUCK_NOWHERE, STUCK_OFTEN = -1, -2
+MUCH = 1_000
