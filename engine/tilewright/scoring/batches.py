@@ -18,7 +18,7 @@ from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.kernel import layout
 from tilewright.scoring.kernel.image import FlatImage
-from tilewright.scoring.kernel.scores import KernelScores
+from tilewright.scoring.kernel.scores import KernelScores, Worth
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch, ScoreBatch
 from tilewright.scoring.many.columns import words_of
@@ -42,7 +42,7 @@ class Verdicts:
     the words of `ScoreBatch`; and which hands were scored by themselves."""
 
     of_hand: Array
-    verdicts: list[Verdict]
+    verdicts: list[Verdict | Worth]
     patterns: Array
     plain: Array
 
@@ -135,7 +135,11 @@ class ManyScores:
     @property
     def kernel(self) -> KernelScores | None:
         """What scores hands in a compiled loop, once there were many; None without numba."""
-        if self._kernel is None and self.hands >= MANY and FlatImage.is_known(self.image) and prepare():
+        return self.compiled() if self.hands >= MANY else self._kernel
+
+    def compiled(self) -> KernelScores | None:
+        """The same from now on."""
+        if self._kernel is None and FlatImage.is_known(self.image) and prepare():
             self._kernel = KernelScores(self.image)
         return self._kernel
 
@@ -157,7 +161,7 @@ class ManyScores:
         if not len(readings):
             return replace(self.nothing(len(hands.batch)), plain=hands.alone)
         made = self.best_of(readings)
-        return Verdicts(made.of_hand, made.verdicts, self.words(made.verdicts)[made.of_hand], hands.alone)
+        return Verdicts(made.of_hand, [*made.verdicts], self.words(made.verdicts)[made.of_hand], hands.alone)
 
     def words(self, verdicts: Sequence[Verdict]) -> Array:
         """The patterns that count in each verdict, as words; then none."""

@@ -25,7 +25,7 @@ from tilewright.language.compiled.ir import (
     WordCall,
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
-from tilewright.scoring.plain.judge import Verdict, called
+from tilewright.scoring.plain.judge import Shortfall, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
@@ -94,7 +94,7 @@ def told(verdict: Verdict, unit: str, best: bool) -> ReadingVerdict:
         line.text if line is not None else "",
         verdict.values[unit],
         best,
-        shortfall_text(verdict),
+        shortfall_text(verdict.short),
         tuple(pattern_verdict(p, verdict) for p in counting),
         called_text(verdict),
     )
@@ -107,19 +107,19 @@ def called_text(verdict: Verdict) -> str:
     return name.get(ENGLISH) or next(iter(name.values()), "")
 
 
-def shortfall_text(verdict: Verdict) -> str:
+def shortfall_text(short: Shortfall | None) -> str:
     """`below the minimum: 2.4 of 2.5 fan`, or nothing."""
-    return "" if verdict.short is None else below(verdict.short, ENGLISH, verdict.short[0])
+    return "" if short is None else below(short, ENGLISH, short[0])
 
 
-def shortfall_texts(short: tuple[str, Number, Number], data: CompiledRuleset) -> dict[str, str]:
+def shortfall_texts(short: Shortfall, data: CompiledRuleset) -> dict[str, str]:
     """The same in every language that the ruleset has for the measure, in English at least."""
     names = next(measure.name for measure in data.scoring.measures if measure.id == short[0])
     rest = {language: below(short, language, name) for language, name in names.items() if language != ENGLISH}
     return {ENGLISH: below(short, ENGLISH, short[0]), **rest}
 
 
-def below(short: tuple[str, Number, Number], language: str, unit: str) -> str:
+def below(short: Shortfall, language: str, unit: str) -> str:
     _, has, needs = short
     said = BELOW.get(language, BELOW[ENGLISH])
     return said.format(has=show_number(has), needs=show_number(needs), unit=unit)

@@ -30,6 +30,7 @@ from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.scene import HandScene, open_tiles
 from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.quick import QuickScores
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
@@ -135,6 +136,16 @@ class ScoringRules:
         return HandBatch.of_situations([read_case(self.data, case) for case in cases], self.data)
 
     @cached_property
+    def quick(self) -> QuickScores:
+        """Scoring of single hands, once there were many."""
+        return QuickScores(self)
+
+    def warm(self) -> bool:
+        """Compile what scores many hands now, not when there are many. Whether numba is there, and the ruleset one that
+        it scores."""
+        return self.quick.compile()
+
+    @cached_property
     def faces(self) -> tuple[str, ...]:
         """The code of each face of a tile, by its number in a batch."""
         return tuple(tile.code for tile in self.data.tiles.tiles)
@@ -153,6 +164,9 @@ class ScoringRules:
 
     def score_situation(self, situation: Situation) -> Score:
         """The score of a hand that was already read."""
+        quick = self.quick.score(situation)
+        if quick is not None:
+            return quick
         best = self.engine.best(situation) if self.engine.takes(situation) else self.judge.told(situation)
         return self.no_score(situation) if best is None else self.told(situation, *best)
 
@@ -214,7 +228,7 @@ class ScoringRules:
 
     def outline(self, situation: Situation, verdict: Verdict) -> Outline:
         """The score without its details."""
-        short = shortfall_text(verdict) if situation.won else LOST
+        short = shortfall_text(verdict.short) if situation.won else LOST
         total = verdict.values[self.data.scoring.best] if not short or not situation.won else 0
         return (
             not short,

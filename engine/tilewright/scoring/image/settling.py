@@ -25,13 +25,19 @@ from tilewright.scoring.program.program import Program, Turn
 Number = int | Fraction
 
 
-class ReadingQuery(Protocol):
+class Asked(Protocol):
+    """A reading of a hand, asked about numbers."""
+
+    @property
+    def context(self) -> Context: ...
+    def answer(self, question: int) -> Any: ...
+
+
+class ReadingQuery(Asked, Protocol):
     """A reading of a hand. `parts` are those of the hand in its order, after the melds."""
 
-    context: Context
-    facts: int
-
-    def answer(self, question: int) -> Any: ...
+    @property
+    def facts(self) -> int: ...
     @property
     def scene(self) -> HandScene: ...
     @property
@@ -95,6 +101,10 @@ class Settling:
         if pattern.id in self.program.looked_at:
             found = self.found(pattern, query)
             return [] if found is None else count(found, found.places)
+        return self.numbered(pattern, own, query)
+
+    def numbered(self, pattern: Pattern, own: int, query: Asked) -> Sequence[Counted]:
+        """What counts of a pattern that numbers decide."""
         numbers = self.numbers[pattern.id]
         values = tuple([self.value(one, query) for one in numbers]) if numbers else ()
         key = pattern.id, query.context.is_open, own, values
@@ -103,7 +113,7 @@ class Settling:
             known = self.counts.keep(key, self.newly_counted(pattern, query.context.is_open, own, values))
         return known
 
-    def value(self, number: tuple[bool, int], query: ReadingQuery) -> Any:
+    def value(self, number: tuple[bool, int], query: Asked) -> Any:
         """The answer to a question about a number."""
         of_table, question = number
         return query.context.answers[question] if of_table else query.answer(question)

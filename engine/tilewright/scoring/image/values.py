@@ -24,7 +24,7 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
-from tilewright.scoring.plain.judge import Values, Verdict, verdict
+from tilewright.scoring.plain.judge import Shortfall, Values, Verdict, verdict
 from tilewright.scoring.plain.resolve import Counted, Resolution
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.walker import children, evaluate, is_measure, nodes
@@ -52,7 +52,7 @@ class KnownValues:
         asked = list(measuring(data))
         self.static = all(is_static(ir, BY_FORM) and not asks_seats(ir) for ir in asked)
         self.questions = list(dict.fromkeys(part for ir in asked for part in without_measures(ir)))
-        self.known: dict[Any, tuple[Values, tuple[str, Number, Number] | None]] = {}
+        self.known: dict[Any, tuple[Values, Shortfall | None]] = {}
 
     def frame(self, scene: HandScene) -> Frame:
         """The frame of a scene."""

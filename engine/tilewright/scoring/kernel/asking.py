@@ -34,6 +34,7 @@ from tilewright.scoring.kernel.layout import (
     PLAIN,
     PROGRAM_OF,
     RADIX,
+    SPECIALS,
     STACK,
     STARTS,
     STUCK_NOWHERE,
@@ -62,7 +63,7 @@ def answer(image: Array, places: Array, programs: Array, hands: Array, question:
         if space[NOW, NOW_WAITS] < 0:
             return False
         hands[row, image[CELLS] + image[WAITS_CELL]] = space[NOW, NOW_WAITS]
-    cells = hands[row, image[CELLS] : image[MELDS]]
+    cells = hands[row, image[CELLS] : image[SPECIALS]]
     value = answered(programs, image[program], image[program + 1], cells, space[STACK])
     hands[row, image[FACES] + HAND + question] = value
     return True
@@ -77,7 +78,9 @@ def count_cells(image: Array, hands: Array, space: Array) -> None:
     for kind in range(image[KINDS]):
         space[HELD, kind] = space[COUNTS, kind]
     for face in range(faces if image[TILE_CELLS] >= 0 else 0):
-        hands[row, cells + image[TILE_CELLS] + face] = hands[row, face] + (face == win)
+        hands[row, cells + image[TILE_CELLS] + face] = (
+            hands[row, face] + (face == win) + hands[row, image[SPECIALS] + face]
+        )
     for cell in range(several):
         hands[row, cells + image[image[MELD_CELL] + cell]] = 0
     for meld in range(melds, melds + most):

@@ -115,6 +115,11 @@ class FlatImage:
         """The column of a hand where the cells of questions begin."""
         return len(self.data.tiles.tiles) + at.HAND + len(self.engine.questions)
 
+    @property
+    def specials(self) -> int:
+        """The column where special tiles of melds begin, if a question looks at faces."""
+        return self.cells + self.image.questions.layout.width
+
     @cached_property
     def contest_width(self) -> int:
         """Numbers of the key of a contest."""
@@ -133,7 +138,8 @@ class FlatImage:
     @property
     def result_width(self) -> int:
         """Columns of a result."""
-        return at.RESULT_PATTERNS + self.pattern_words + self.depth + self.verdict_width
+        counting = self.item_words + len(self.contests) + len(self.asked)
+        return at.RESULT_PATTERNS + self.pattern_words + counting + self.depth
 
     @property
     def pattern_words(self) -> int:
@@ -161,7 +167,8 @@ class FlatImage:
             at.DEPTH: self.depth,
             at.QUESTIONS: len(engine.questions),
             at.CELLS: self.cells,
-            at.MELDS: self.cells + self.image.questions.layout.width,
+            at.SPECIALS: self.specials,
+            at.MELDS: self.specials + (len(data.tiles.tiles) if TILES in self.image.questions.layout.first else 0),
             at.WAITS_ALL: int(data.scoring.waits == "all"),
             at.ASKED: len(self.asked),
             at.CONTESTS: len(self.contests),
@@ -334,6 +341,11 @@ class FlatImage:
         for group in range(len(self.data.groups.groups)):
             fit = [number for number, groups in enumerate(slots) if group in groups]
             yield fit[0] if len(fit) == 1 else -1
+
+    def is_ambiguous(self, group: int) -> bool:
+        """Whether a meld of a group may fill several slots of a case."""
+        cases = (lookup.case.slots for lookup in self.lookups)
+        return any(sum(group in slot.groups | slot.meld_groups for slot in slots) > 1 for slots in cases)
 
     def options(self, lookup: CaseLookup, tile: int) -> int:
         """Where the parts with a tile are, each after what it fills and how many tiles it has; -1 where there are slots

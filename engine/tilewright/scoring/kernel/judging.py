@@ -25,8 +25,13 @@ from tilewright.scoring.kernel.layout import (
     FACES,
     FACT_WORDS,
     FACTS,
+    FINAL,
     FORM,
     FORM_BITS,
+    GIVEN,
+    GIVEN_CELLS,
+    GIVEN_MELDS,
+    GIVEN_TILES,
     HAND,
     ITEM_WORD,
     ITEM_WORDS,
@@ -36,6 +41,7 @@ from tilewright.scoring.kernel.layout import (
     LEVELS,
     LOOKUP_AT,
     LOOKUPS,
+    MELDS,
     MUCH,
     NO_READING,
     NOW,
@@ -108,6 +114,48 @@ def score_hands(
         space[NOW, NOW_CONTEXT] = hands[row, image[FACES] + CONTEXT]
         score_hand(image, places, programs, contexts, moving, verdicts, contests, sums, hands, results, missing, space)
     return int(space[NOW, NOW_FOUND])
+
+
+@loop_kernel
+def score_one(
+    image: Array,
+    places: Array,
+    programs: Array,
+    contexts: Array,
+    moving: Array,
+    verdicts: Array,
+    contests: Array,
+    sums: Array,
+    hands: Array,
+    results: Array,
+    missing: Array,
+    space: Array,
+    given: Array,
+) -> int:
+    """Judge the hand that is given by itself, as the only row of `hands`. Its result, the first of one row."""
+    faces, melds = image[FACES], image[MELDS]
+    for column in range(hands.shape[1]):
+        hands[0, column] = 0
+    for question in range(image[QUESTIONS]):
+        hands[0, faces + HAND + question] = UNKNOWN
+    for column in range(HAND):
+        hands[0, faces + column] = given[GIVEN + column]
+    at = GIVEN + HAND
+    for tile in range(at, at + given[GIVEN_TILES]):
+        hands[0, given[tile]] += 1
+    at += given[GIVEN_TILES]
+    most = (hands.shape[1] - melds) // 2
+    for meld in range(most):
+        there = meld < given[GIVEN_MELDS]
+        hands[0, melds + meld] = given[at + meld] >> 1 if there else -1
+        hands[0, melds + most + meld] = given[at + meld] & 1 if there else 0
+    at += given[GIVEN_MELDS]
+    for cell in range(at, at + 2 * given[GIVEN_CELLS], 2):
+        hands[0, given[cell]] += given[cell + 1]
+    space[NOW, NOW_FOUND] = space[NOW, NOW_ROW] = 0
+    space[NOW, NOW_CONTEXT] = given[GIVEN + CONTEXT]
+    score_hand(image, places, programs, contexts, moving, verdicts, contests, sums, hands, results, missing, space)
+    return int(results[0, RESULT])
 
 
 @loop_kernel
@@ -221,7 +269,7 @@ def is_better(image: Array, results: Array, space: Array) -> bool:
         return results[row, RESULT] == NO_READING or bool(space[NOW, NOW_RANK] > results[row, RESULT_RANK])
     if space[NOW, NOW_FORM] != results[row, RESULT_FORM]:
         return False
-    parts = RESULT_PATTERNS + image[PATTERN_WORDS]
+    parts = results.shape[1] - image[DEPTH]
     for part in range(own):
         here, there = image[order + space[ORDERED, part]], image[order + results[row, parts + part]]
         if here != there:
@@ -238,17 +286,17 @@ def keep(image: Array, status: int, results: Array, space: Array) -> None:
     for word in range(image[PATTERN_WORDS]):
         results[row, at] = space[PATTERNS, word]
         at += 1
-    for part in range(image[DEPTH]):
-        results[row, at] = space[ORDERED, part] if part < space[NOW, NOW_OWN] else -1
-        at += 1
     for word in range(image[ITEM_WORDS]):
-        results[row, at] = space[COUNTING, word]
+        results[row, at] = space[FINAL, word]
         at += 1
     for contest in range(image[CONTESTS]):
         results[row, at] = space[OUTCOMES, contest]
         at += 1
     for slot in range(image[ASKED]):
         results[row, at] = space[ANSWERED, slot]
+        at += 1
+    for part in range(image[DEPTH]):
+        results[row, at] = space[ORDERED, part] if part < space[NOW, NOW_OWN] else -1
         at += 1
 
 
@@ -277,6 +325,8 @@ def judge(
     if not space[NOW, NOW_ODD] and add_up(image, contexts, space):
         return int(worth_of(image, sums, contexts, missing, space))
     status = count_alone(image, hands, space)
+    for word in range(image[ITEM_WORDS]):
+        space[FINAL, word] = space[COUNTING, word]
     return int(status) if status < NO_READING else int(verdict_of(image, verdicts, contexts, missing, space))
 
 

@@ -19,6 +19,7 @@ Names in capitals are places. Knows no ruleset."""
     DEPTH,  # parts of a reading at most
     QUESTIONS,
     CELLS,  # the column of a hand where the cells of questions begin
+    SPECIALS,  # the column where what melds have more, or less, of each face than their groups begins
     MELDS,  # the column where its melds begin
     PROGRAM_OF,  # by question: where its program begins and ends, whether it asks for waits; -1: only Python answers
     TILE_CELLS,  # the cells of faces, -1 where no question looks at them
@@ -66,8 +67,8 @@ Names in capitals are places. Knows no ruleset."""
     PATTERN_WORDS,
     LOWEST,  # by remainder of a power of two by 67: its exponent
     ROOM,  # numbers that a row of the working space has to hold
-) = range(62)
-HEADER = 62
+) = range(63)
+HEADER = 63
 
 # A record of a case: these, then from CASE on counts of fixed tiles, what they take off each block's number, the tables
 # of the blocks, the fixed parts, and by group the slot that it fills as a meld.
@@ -77,19 +78,23 @@ STARTS, ROWS, OPTIONS, ROW_WORDS = range(4)
 SLOT_BITS, OPTION_BITS, OPTION = 8, 16, 0xFFFF
 
 # The columns of a hand after its faces: the winning face, its context, whether the completed part is exposed, answers;
-# from CELLS on what questions count; from MELDS on the groups of melds, then which of them are exposed.
+# from CELLS on what questions count; from SPECIALS on special tiles of melds, if questions count faces; from MELDS on
+# the groups of melds, then which of them are exposed.
 WIN, CONTEXT, SHOWN = range(3)
 HAND = 3
 UNKNOWN = -(1 << 31)  # an answer that nobody asked for yet
 
+# A hand that is given by itself: how many tiles, melds and cells it has; the columns after its faces; then its tiles,
+# its melds (twice the group, one more where it is exposed), and columns with what to add to them.
+GIVEN_TILES, GIVEN_MELDS, GIVEN_CELLS, GIVEN = range(4)
 # The columns of a context: whether it is open, its class, what it says of numbers, its facts; then what measures ask
 # in each form, and the answers about `times`.
 OPEN, CLASS, NUMBERS, CONTEXT_BITS = 0, 1, 2, 3
 
 # What becomes of a hand: the number of its worth, or one of these; `ASKS - question` where an answer is missing.
 NO_READING, MISSING, BY_ITSELF, ASKS = -1, -2, -3, -4
-# The columns of a result: that, its form, its rank, and the patterns that count; then its parts, the items that count,
-# the outcomes of contests, and answers about numbers.
+# The columns of a result: that, its form, its rank, and the patterns that count; then the items that count, the
+# outcomes of contests, answers about numbers, and its parts.
 RESULT, RESULT_FORM, RESULT_RANK, RESULT_PATTERNS = range(4)
 # The columns of what is missing: what it is, the row of the hand, its context and form, its parts, then the key.
 KIND, ROW, OF_CONTEXT, OF_FORM, OF_PARTS = range(5)

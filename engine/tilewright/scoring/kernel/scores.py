@@ -4,6 +4,7 @@ What the kernel meets for the first time (a combination of patterns that count, 
 engine, and remembered as numbers. Knows no text."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from tilewright.scoring.kernel.memory import HashTable, Ranks
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.hands import ManyHands
 from tilewright.scoring.many.tally import Tallies
-from tilewright.scoring.plain.judge import Verdict
+from tilewright.scoring.plain.judge import Shortfall, Values, Verdict
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
 
@@ -29,8 +30,19 @@ MOST_CONTEXTS = 4_000
 MOST_TIMES = 1 << 16
 
 
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a hand comes to: its measures, what is missing of the minimum, its rank. `counted`: the patterns that count,
+    where these follow from it."""
+
+    values: Values
+    short: Shortfall | None
+    rank: Any
+    counted: Sequence[Counted] | None
+
+
 class KernelScores:
-    """Scoring under one ruleset. `worths`: by number a verdict that is worth it."""
+    """Scoring under one ruleset. `worths`: by number; `known`: contexts by number, `kinds` what they say of numbers."""
 
     def __init__(self, image: ArrayImage) -> None:
         self.engine, self.program = image.engine, image.program
@@ -38,31 +50,38 @@ class KernelScores:
         self.image = np.array(self.flat.numbers, np.int64)
         self.places = np.concatenate([*self.flat.places, np.zeros(1, np.int32)])
         self.programs = image.questions.numbers
+        several = {group for group in range(len(image.engine.data.groups.groups)) if self.flat.is_ambiguous(group)}
+        unplaced = {*image.engine.unplaced, *((group, shown) for group in several for shown in (False, True))}
+        self.unplaced = frozenset(2 * group + shown for group, shown in unplaced)
         self.space = np.zeros((at.SPACE, self.image[at.ROOM]), np.int64)
+        self.generation = 0  # how often all was dropped
         self.forget()
 
     def forget(self) -> None:
         """Drop what was met."""
         flat = self.flat
+        self.generation += 1
+        self.is_full = False
         self.contests = HashTable(flat.contest_width, at.CONTEST_ITEMS + flat.item_words + len(flat.sums))
         self.verdicts = HashTable(flat.verdict_width, at.VERDICT_PATTERNS + flat.pattern_words)
         self.sums = HashTable(flat.sum_width, at.RANK + 1)
-        self.worths: list[Verdict] = []
+        self.worths: list[Worth] = []
         self.outcomes: list[Sequence[Counted]] = [()]
         self.of_outcome: dict[Any, int] = {(): 0}
         self.ranks = Ranks()
-        self.forget_tables()
-
-    def forget_tables(self) -> None:
-        """Drop the contexts."""
-        flat = self.flat
         self.known: list[Context] = []
+        self.kinds: list[tuple[bool, int]] = []
         self.row_of: dict[int, int] = {}
         self.classes: dict[Any, int] = {}
         self.frames: dict[Any, int] = {}
         self.said: dict[Any, int] = {}
         self.contexts = np.zeros((64, flat.times_at + len(flat.times)), np.int64)
         self.moving = np.zeros((16, len(flat.parts) * (flat.words - self.image[at.STILL])), np.int64)
+
+    def forget_much(self) -> None:
+        """Drop what was met, if it is too much to keep."""
+        if self.is_full:
+            self.forget()
 
     # --- tables
 
@@ -75,16 +94,19 @@ class KernelScores:
     def new_context(self, context: Context, situation: Situation) -> int:
         row = self.row_of[id(context)] = len(self.known)
         self.known.append(context)
+        self.is_full = self.is_full or row > MOST_CONTEXTS
         if row == len(self.contexts):
             self.contexts = np.concatenate([self.contexts, np.zeros_like(self.contexts)])
         if context.class_key not in self.classes:
             self.new_class(context)
         said = tuple([context.answers[number] for number in self.asked_of_table])
+        kind = self.said.setdefault(said, len(self.said))
+        self.kinds.append((context.is_open, kind))
         frames = [self.engine.frame(context, form, situation) for form in range(len(self.engine.data.forms))]
         self.contexts[row] = [
             int(context.is_open),
             self.classes[context.class_key],
-            self.said.setdefault(said, len(self.said)),
+            kind,
             *self.flat.rest(context.bits),
             *(self.frames.setdefault(frame.answers, len(self.frames)) for frame in frames),
             *(self.times(context.answers[number]) for number in self.flat.times),
@@ -123,15 +145,17 @@ class KernelScores:
         rows[:, faces + at.SHOWN] = self.engine.exposes & ~batch.self_draw
         rows[:, faces + at.HAND : flat.cells] = at.UNKNOWN
         given = [cells for cells in flat.image.questions.layout.first if cells.source in ("zone", "flag", "seen")]
-        rows[:, flat.cells : start] = Tallies(flat.image.questions, batch).rows(given)
+        tallies = Tallies(flat.image.questions, batch)
+        rows[:, flat.cells : flat.specials] = tallies.rows(given)
+        if start > flat.specials:
+            rows[:, flat.specials : start] = tallies.exchanged
         rows[:, start : start + melds] = batch.melds
         rows[:, start + melds :] = batch.exposed
         return rows
 
     def contexts_of(self, hands: ManyHands) -> Array:
         """The numbers of the tables of some hands."""
-        if len(self.known) > MOST_CONTEXTS:
-            self.forget_tables()
+        self.forget_much()
         return np.array([self.context(hands.situation(int(row))) for row in hands.first_of], np.int32)
 
     def judge(self, hands: Array, situation: Callable[[int], Situation]) -> Array:
@@ -141,8 +165,6 @@ class KernelScores:
         width = at.OF_PARTS + self.flat.depth + max(self.widths)
         missing = np.zeros((MOST_MISSING, width), np.int64)
         rows = np.arange(len(hands))
-        if max(table.used for table in (self.contests, self.verdicts, self.sums)) > MOST_KNOWN:
-            self.forget()
         while len(rows):
             found = score_hands(
                 self.image,
@@ -174,6 +196,7 @@ class KernelScores:
         key = line[start : start + table.width]
         if key in table:
             return
+        self.is_full = self.is_full or table.used > MOST_KNOWN
         if table is self.sums:
             self.add_sum(key, self.known[line[at.OF_CONTEXT]].frames[int(line[at.OF_FORM])])
         else:
@@ -219,31 +242,35 @@ class KernelScores:
         outcomes = key[words : words + len(self.flat.contests)].tolist()
         contested = [one for number in outcomes for one in self.outcomes[max(number, 0)]]
         verdict = self.engine.summed(self.bits(key[:words]), contested, reading)
-        patterns = sum(1 << self.engine.order[one.pattern.id] for one in verdict.counted)
-        self.add_worth(self.verdicts, key, verdict, [word_at(patterns, n) for n in range(self.flat.pattern_words)])
+        self.add_worth(self.verdicts, key, verdict, verdict.counted)
 
     def add_sum(self, key: Array, frame: Frame) -> None:
         """Work out what worths come to."""
         sums = {name: number for name, place in self.flat.sums.items() if (number := int(key[1 + place]))}
         sole = self.engine.data.sole[int(key[0]) - 1] if key[0] else None
         verdict = self.engine.values.of_sums(frame, sums, sole)
-        self.add_worth(self.sums, key, verdict, [])
+        self.add_worth(self.sums, key, verdict, None)
 
-    def add_worth(self, table: HashTable, key: Array, verdict: Verdict, patterns: Sequence[int]) -> None:
-        rank = self.ranks.number(self.engine.plain.rank(verdict))
-        self.worths.append(verdict)
-        table.put(key, [len(self.worths), rank or 0, *patterns])
-        if rank is None:
+    def add_worth(self, table: HashTable, key: Array, verdict: Verdict, counted: Sequence[Counted] | None) -> None:
+        """Remember a worth, and the patterns that count where its key does not tell them."""
+        rank = self.engine.plain.rank(verdict)
+        self.worths.append(Worth(verdict.values, verdict.short, rank, counted))
+        number = self.ranks.number(rank)
+        table.put(key, [len(self.worths), number or 0, *(self.words(counted) if counted is not None else ())])
+        if number is None:
             self.rank_again()
+
+    def words(self, counted: Sequence[Counted]) -> list[int]:
+        """Patterns as words."""
+        patterns = sum(1 << self.engine.order[one.pattern.id] for one in counted)
+        return [word_at(patterns, word) for word in range(self.flat.pattern_words)]
 
     def rank_again(self) -> None:
         """Write the numbers of all ranks anew."""
         for table in (self.verdicts, self.sums):
             for row in table.rows[table.rows[:, table.width] != 0]:
-                rank = self.engine.plain.rank(self.worths[int(row[table.width]) - 1])
-                table.put(
-                    row[: table.width], [int(row[table.width]), self.ranks.number(rank) or 0, *row[table.width + 2 :]]
-                )
+                row[table.width + at.RANK] = self.ranks.number(self.worths[int(row[table.width]) - 1].rank) or 0
+                table.put(row[: table.width], row[table.width :].tolist())
 
     @staticmethod
     def bits(words: Array) -> int:

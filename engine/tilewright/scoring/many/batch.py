@@ -27,9 +27,10 @@ class HandBatch:
     `tiles` (n, F) small integers: how many of each face the hand holds, without melds and the winning tile;
     `win` (n): the face of the winning tile;
     `melds` (n, M): numbers of groups, as `Rules.groups` has them, -1 where there are fewer; `exposed` (n, M): which are
-    exposed; `bonus` (n, F): bonus tiles; `zones`: by name of a zone (n, F), the tiles in it; `seat`, `discarder` (n):
-    seats from the dealer on, -1 where unknown; `self_draw` (n) truths; `round_wind` (n): a face, -1 where there is
-    none; `flags`: by name, (n) truths."""
+    exposed; `specials` (n, F): special tiles of melds, as red fives, in place of plain ones of their groups;
+    `bonus` (n, F): bonus tiles; `zones`: by name of a zone (n, F), the tiles in it; `seat`, `discarder` (n): seats from
+    the dealer on, -1 where unknown; `self_draw` (n) truths; `round_wind` (n): a face, -1 where there is none; `flags`:
+    by name, (n) truths."""
 
     tiles: Array
     win: Array
@@ -40,6 +41,7 @@ class HandBatch:
     discarder: Array
     self_draw: Array
     round_wind: Array
+    specials: Array
     flags: Mapping[str, Array] = field(default_factory=dict)
     zones: Mapping[str, Array] = field(default_factory=dict)
 
@@ -55,6 +57,7 @@ class HandBatch:
         discarder: Array | None = None,
         self_draw: Array | None = None,
         round_wind: Array | None = None,
+        specials: Array | None = None,
         flags: Mapping[str, Array] | None = None,
         zones: Mapping[str, Array] | None = None,
     ) -> "HandBatch":
@@ -74,6 +77,7 @@ class HandBatch:
             nobody if discarder is None else column(discarder, np.int16),
             np.zeros(count, bool) if self_draw is None else column(self_draw, bool),
             nobody if round_wind is None else column(round_wind, np.int16),
+            np.zeros_like(tiles, np.uint8) if specials is None else column(specials, np.uint8),
             {name: column(flag, bool) for name, flag in (flags or {}).items()},
             {name: column(zone, np.uint8) for name, zone in (zones or {}).items()},
         )
@@ -100,6 +104,7 @@ class HandBatch:
             np.array([[*row, *[NOBODY] * (most - len(row))] for row in melds], np.int16).reshape(len(hands), most),
             np.array([[*row, *[False] * (most - len(row))] for row in exposed], bool).reshape(len(hands), most),
             bonus=counted([one.hand.bonus for one in hands], data),
+            specials=counted([specials_of(one.hand, data) for one in hands], data),
             seat=np.array([one.seat if one.seat_known else NOBODY for one in hands], np.int16),
             discarder=np.array([NOBODY if one.discarder is None else one.discarder for one in hands], np.int16),
             self_draw=np.array([one.self_draw for one in hands], bool),
@@ -115,8 +120,10 @@ class HandBatch:
         """Raises ValueError where columns do not fit together."""
         if self.tiles.ndim != 2:
             raise ValueError("tiles has a row for each hand and a column for each face")
-        shapes = {"melds": self.melds.shape, "exposed": self.exposed.shape, "bonus": self.bonus.shape}
-        expected = {"melds": (len(self), self.melds.shape[-1]), "exposed": self.melds.shape, "bonus": self.tiles.shape}
+        shapes = {"melds": self.melds.shape, "exposed": self.exposed.shape}
+        expected = {"melds": (len(self), self.melds.shape[-1]), "exposed": self.melds.shape}
+        for name in ("bonus", "specials"):
+            shapes[name], expected[name] = getattr(self, name).shape, self.tiles.shape
         for name in ("win", "seat", "discarder", "self_draw", "round_wind"):
             shapes[name], expected[name] = getattr(self, name).shape, (len(self),)
         shapes |= {f"flag {name}": flag.shape for name, flag in self.flags.items()}
@@ -135,9 +142,9 @@ class HandBatch:
 
     def situation(self, row: int, data: CompiledRuleset) -> Situation:
         """One of the hands."""
-        groups = data.groups.groups
+        specials = list(in_order(self.specials[row], data)) if self.specials[row].any() else []
         melds = tuple(
-            Meld(int(group), groups[group].tiles, bool(shown))
+            Meld(int(group), with_specials(data.groups.groups[group].tiles, specials, data), bool(shown))
             for group, shown in zip(self.melds[row], self.exposed[row], strict=True)
             if group >= 0
         )
@@ -237,6 +244,22 @@ def column(rows: Any, kind: Any) -> Array:
     if array.dtype != made.dtype and not np.array_equal(made, array):
         raise ValueError(f"a number does not fit into {np.dtype(kind).name}")
     return made
+
+
+def specials_of(hand: Hand, data: CompiledRuleset) -> list[int]:
+    """The special tiles of the melds of a hand."""
+    return [tile for meld in hand.melds for tile in meld.tiles if data.tiles.tiles[tile].plain != tile]
+
+
+def with_specials(tiles: Sequence[int], specials: list[int], data: CompiledRuleset) -> tuple[int, ...]:
+    """The tiles of a meld, with special ones in place of plain ones as far as there are some; these are taken."""
+    found = []
+    for tile in tiles:
+        special = next((one for one in specials if data.tiles.tiles[one].plain == tile), tile)
+        if special != tile:
+            specials.remove(special)
+        found.append(special)
+    return tuple(sorted(found, key=data.tiles.order.index))
 
 
 def in_order(counts: Array, data: CompiledRuleset) -> tuple[int, ...]:

@@ -76,9 +76,17 @@ class Tallies:
     @cached_property
     def tiles(self) -> Array:
         """How many of each face, melds and winning tile included."""
-        counts = self.batch.tiles.astype(np.int32)
+        counts = self.batch.tiles + self.exchanged
         counts[np.arange(len(counts)), self.batch.win] += 1
         return self.with_melds(counts, self.questions.meld_tiles)
+
+    @property
+    def exchanged(self) -> Array:
+        """How many more, or fewer, of each face melds have than their groups: special tiles in place of plain ones."""
+        more = self.batch.specials.astype(np.int32)
+        for face in np.flatnonzero(more.any(axis=0)).tolist():
+            more[:, self.questions.plain_of[face]] -= more[:, face]
+        return more
 
     @cached_property
     def kinds(self) -> Array:

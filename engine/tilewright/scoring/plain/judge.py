@@ -16,6 +16,7 @@ from tilewright.scoring.plain.walker import evaluate, first_match, matchings, no
 
 Number = int | Fraction
 Values = dict[str, Number]
+Shortfall = tuple[str, Number, Number]  # the measure, what it is, what it has to be
 MOST_MATCHES = 2_000  # ways to match one list of templates in one hand
 
 
@@ -30,7 +31,7 @@ class Verdict:
     counted: tuple[Counted, ...]
     values: Values
     limit: bool
-    short: tuple[str, Number, Number] | None
+    short: Shortfall | None
 
     @property
     def stands_alone(self) -> bool:
@@ -77,7 +78,7 @@ def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Resolution) -> 
     )
 
 
-def shortfall(scene: HandScene, data: CompiledRuleset, values: Values) -> tuple[str, Number, Number] | None:
+def shortfall(scene: HandScene, data: CompiledRuleset, values: Values) -> Shortfall | None:
     """The first measure that stays below the minimum."""
     for measure, least in data.scoring.minimum:
         needs = evaluate(least, scene)

@@ -1,0 +1,167 @@
+"""Hands one at a time: a situation in, what the kernel found of it out. Knows no text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from struct import Struct
+from typing import NamedTuple
+
+import numpy as np
+
+from tilewright.scoring.image.context import Context
+from tilewright.scoring.image.settling import bits_in
+from tilewright.scoring.kernel import layout as at
+from tilewright.scoring.kernel.judging import score_one
+from tilewright.scoring.kernel.scores import KernelScores, Worth
+from tilewright.scoring.plain.resolve import Counted
+from tilewright.scoring.plain.scene import open_tiles
+from tilewright.scoring.plain.situation import Situation
+
+MOST_GIVEN = 1_000  # numbers of a hand
+Cells = Sequence[int]  # columns, each followed by what to add to it
+
+
+class Found(NamedTuple):
+    """What was found of a hand: the number of its worth, -1 without a reading; its form; its parts, melds first; and
+    what decides the patterns that count, beside the context."""
+
+    worth: int
+    form: int
+    parts: list[int]
+    context: int
+    counting: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A reading whose questions about numbers are answered."""
+
+    context: Context
+    answers: Mapping[int, int]
+
+    def answer(self, question: int) -> int:
+        """The answer to a question."""
+        return self.answers[question]
+
+
+class LoneHands:
+    """The kernel, for one hand after the other."""
+
+    def __init__(self, kernel: KernelScores) -> None:
+        self.kernel, self.engine, self.flat = kernel, kernel.engine, kernel.flat
+        flat, image = kernel.flat, kernel.image
+        self.given = np.zeros(MOST_GIVEN, np.int32)
+        self.hands = np.zeros((1, int(image[at.MELDS]) + 2 * flat.depth), np.int32)
+        self.results = np.zeros((1, flat.result_width), np.int64)
+        self.result = memoryview(self.results.reshape(-1).data)
+        self.missing = np.zeros((1, at.OF_PARTS + flat.depth + max(kernel.widths)), np.int64)
+        self.parts = flat.result_width - flat.depth
+        self.structs = [Struct(f"{count}i") for count in range(MOST_GIVEN)]
+        self.run = score_one.now
+        self.lay_out_cells()
+
+    def lay_out_cells(self) -> None:
+        """Where a hand says what its questions count."""
+        data, first = self.engine.data, self.flat.image.questions.layout.first
+        columns = {cells: self.flat.cells + place for cells, place in first.items()}
+        self.zones = [(cells.name, column) for cells, column in columns.items() if cells.source == "zone"]
+        self.flags = [(cells.name, column) for cells, column in columns.items() if cells.source == "flag"]
+        self.seen = next((column for cells, column in columns.items() if cells.source == "seen"), None)
+        counts_faces = self.kernel.image[at.SPECIALS] < self.kernel.image[at.MELDS]
+        special = {face for face, tile in enumerate(data.tiles.tiles) if tile.plain != face}
+        self.specials = frozenset(special) if counts_faces else frozenset[int]()
+        self.asks = bool(self.zones or self.flags or self.specials or self.seen is not None)
+
+    def found(self, situation: Situation) -> Found | None:
+        """What the kernel finds of a hand that the engine takes; None where it leaves the hand to the engine."""
+        kernel, hand, melds = self.kernel, situation.hand, []
+        for meld in hand.melds:
+            number = 2 * meld.group + meld.exposed
+            if meld.wild or number in kernel.unplaced:
+                return None
+            melds.append(number)
+        kernel.forget_much()
+        context = kernel.context(situation)
+        cells = self.cells(situation) if self.asks else ()
+        count = at.GIVEN + at.HAND + len(hand.tiles) + len(melds) + len(cells)
+        if len(melds) > self.flat.depth or count >= MOST_GIVEN:
+            return None
+        shown = self.engine.exposes and not situation.self_draw
+        sizes, given = (len(hand.tiles), len(melds), len(cells) // 2), self.given.data
+        self.structs[count].pack_into(
+            self.given.data, 0, *sizes, hand.win or 0, context, shown, *hand.tiles, *melds, *cells
+        )
+        worth = self.judged(situation)
+        if worth < at.NO_READING:
+            return None
+        result = self.result
+        return Found(
+            worth,
+            result[at.RESULT_FORM],
+            result[self.parts :].tolist(),
+            context,
+            result[at.RESULT_PATTERNS : self.parts].tobytes(),
+        )
+
+    def judged(self, situation: Situation) -> int:
+        """The result of the hand that is given."""
+        kernel = self.kernel
+        while True:
+            worth: int = self.run(
+                kernel.image,
+                kernel.places,
+                kernel.programs,
+                kernel.contexts,
+                kernel.moving,
+                kernel.verdicts.rows,
+                kernel.contests.rows,
+                kernel.sums.rows,
+                self.hands,
+                self.results,
+                self.missing,
+                kernel.space,
+                self.given,
+            )
+            if worth != at.MISSING:
+                return worth
+            kernel.add(self.missing[0], lambda _: situation)
+
+    def cells(self, situation: Situation) -> list[int]:
+        """What a hand says of what questions count."""
+        found: list[int] = []
+        for name, column in self.zones:
+            tiles = situation.hand.bonus if name == "bonus" else situation.zones.get(name, ())
+            found += [number for tile in tiles for number in (column + tile, 1)]
+        for name, column in self.flags:
+            if name in situation.flags or situation.marks.get(name):
+                found += (column, 1)
+        data = self.engine.data
+        if self.seen is not None and situation.hand.win is not None:
+            plain = self.engine.plain_tiles
+            win = plain[situation.hand.win]
+            found += (self.seen, sum([plain[tile] == win for tile in open_tiles(data, situation)]))
+        for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):
+            found += (self.flat.specials + tile, 1, self.flat.specials + self.engine.plain_tiles[tile], -1)
+        return found
+
+    # --- what counts
+
+    def counted(self, found: Found, worth: Worth) -> Sequence[Counted]:
+        """The patterns that count."""
+        if worth.counted is not None:
+            return worth.counted
+        flat, settling = self.flat, self.engine.settling
+        numbers = np.frombuffer(found.counting, np.int64)
+        patterns, rest = KernelScores.bits(numbers[: flat.pattern_words]), numbers[flat.pattern_words :]
+        items, rest = KernelScores.bits(rest[: flat.item_words]), rest[flat.item_words :].tolist()
+        contested = {one.pattern.id: one for n in rest[: len(flat.contests)] for one in self.kernel.outcomes[max(n, 0)]}
+        asked = Answered(
+            self.kernel.known[found.context], dict(zip(flat.asked, rest[len(flat.contests) :], strict=True))
+        )
+        made: list[Counted] = []
+        for number in bits_in(patterns):
+            pattern = self.engine.data.patterns[number]
+            if pattern.id in contested:
+                made.append(contested[pattern.id])
+            else:
+                made += settling.numbered(pattern, items & settling.bits[pattern.id], asked)
+        return made

@@ -1,0 +1,99 @@
+"""Quick scores: hands one at a time, scored in a compiled loop once there were many.
+
+In: a situation. Out: its score, or None where the engine has to find it."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tilewright.scoring.explain import shortfall_text
+from tilewright.scoring.plain.judge import Values, called
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.score import Details, Number, PatternScore, Score
+
+if TYPE_CHECKING:
+    from tilewright.scoring.kernel.lone import Found, LoneHands
+    from tilewright.scoring.rules import ScoringRules
+
+Outline = tuple[bool, Number, str, Values, str | None]  # what a score says beside its patterns
+Kind = tuple[bool, int, bytes]  # what decides the patterns that count
+MANY = 20_000  # hands from which on a compiled loop pays
+MOST_KNOWN = 50_000  # combinations of patterns that are kept
+
+
+class QuickScores:
+    """Scores under one ruleset. `hands`: what scores them; None before there were many, and without numba."""
+
+    def __init__(self, rules: "ScoringRules") -> None:
+        self.rules, self.count = rules, 0
+        self.hands: LoneHands | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Forget what was scored."""
+        self.outlines: dict[int, Outline] = {}
+        self.patterns: dict[Kind, tuple[PatternScore, ...]] = {}
+        self.texts: dict[int, str] = {}
+        self.generation = 0 if self.hands is None else self.hands.kernel.generation
+
+    def compile(self) -> bool:
+        """Score in a compiled loop from now on, if there is one. Whether there is."""
+        kernel = self.rules.many.compiled() if self.hands is None else None
+        if kernel is not None:
+            from tilewright.scoring.kernel.lone import LoneHands
+
+            self.hands = LoneHands(kernel)
+            self.start()
+        return self.hands is not None
+
+    def score(self, situation: Situation) -> Score | None:
+        """The score of a hand, where the loop finds it."""
+        self.count += 1
+        if self.count == MANY:
+            self.compile()
+        if self.hands is None or not self.rules.engine.takes(situation):
+            return None
+        found = self.hands.found(situation)
+        if found is None:
+            return None
+        if found.worth < 0:
+            return self.rules.no_score(situation)
+        if self.generation != self.hands.kernel.generation:
+            self.start()
+        win, total, unit, values, reason = self.outlines.get(found.worth) or self.outline(found.worth)
+        kind = (*self.hands.kernel.kinds[found.context], found.counting)
+        patterns = self.patterns.get(kind) or self.counted(kind, found)
+        tell = partial(self.details, situation, values, win, found.form, found.parts)
+        return Score(win, total, unit, values, patterns, reason, tell)
+
+    def outline(self, number: int) -> Outline:
+        """Whether a worth wins, its total and measures, or why it does not win."""
+        assert self.hands is not None
+        worth, best = self.hands.kernel.worths[number], self.rules.data.scoring.best
+        reason = shortfall_text(worth.short)
+        total = 0 if reason else worth.values[best]
+        self.outlines[number] = not reason, total, best, worth.values, reason or None
+        return self.outlines[number]
+
+    def counted(self, kind: Kind, found: "Found") -> tuple[PatternScore, ...]:
+        """The patterns that count."""
+        assert self.hands is not None
+        counted = self.hands.counted(found, self.hands.kernel.worths[found.worth])
+        if len(self.patterns) > MOST_KNOWN:
+            self.patterns.clear()
+        self.patterns[kind] = tuple(map(self.rules.pattern_score, counted))
+        return self.patterns[kind]
+
+    def details(self, situation: Situation, values: Values, win: bool, form: int, parts: Sequence[int]) -> Details:
+        """The reading, the payments and the name of the amount."""
+        rules = self.rules
+        reading = tuple([self.texts.get(part) or self.text(part) for part in parts if part >= 0])
+        paid = rules.pay(situation, values) if win and situation.pays else None
+        return Details(reading, rules.data.forms[form].id, paid, called=called(rules.data, values) if win else {})
+
+    def text(self, part: int) -> str:
+        """A part of a reading as text."""
+        assert self.hands is not None
+        number = self.hands.flat.parts[part]
+        self.texts[part] = self.rules.group_text(self.rules.engine.layout.parts[number].part.tiles)
+        return self.texts[part]
