@@ -9,7 +9,7 @@ letters and digits are read as the plain ones.
 """
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 
@@ -139,7 +139,7 @@ def tile_string(tiles: Iterable[int], tileset: TileSet, *, suits: bool = True) -
 
 def sort_tiles(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
     """The tiles in the order in which a hand is written."""
-    return tuple(sorted(tiles, key=notation_of(tileset).places.__getitem__))
+    return tuple(sorted(tiles, key=notation_of(tileset).place))
 
 
 def string_sorted(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
@@ -156,9 +156,9 @@ class Notation:
 
     `spellings`: every code and alias -> tile, `lengths` their lengths, longest first. `heads` may be run together
     before one of `tails` (longest first), which begin with `tail_signs`. `parts`: tile -> head and tail of its code,
-    tail "" for a code that is never run together; `string_parts` the same for tile strings. `places`: tile -> its place
-    in a sorted hand, `string_places`: in a tile string. `has_gaps`: some spelling has a space, so that words cannot be
-    read apart; `words`: those read before, with their tiles.
+    tail "" for a code that is never run together; `string_parts` the same for tile strings. `place`: tile -> its place
+    in a sorted hand, None where tiles are numbered in that order; `string_places`: in a tile string. `has_gaps`: some
+    spelling has a space, so that words cannot be read apart; `words`: those read before, with their tiles.
     """
 
     tileset: TileSet
@@ -169,7 +169,7 @@ class Notation:
     tail_signs: frozenset[str]
     parts: tuple[tuple[str, str], ...]
     string_parts: tuple[tuple[str, str], ...]
-    places: Mapping[int, int] = field(default_factory=dict)
+    place: Callable[[int], int] | None = None
     string_places: Mapping[int, int] = field(default_factory=dict)
     has_gaps: bool = False
     words: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -195,6 +195,7 @@ def lay_out(tileset: TileSet) -> Notation:
     spellings = aliases | codes
     long = [text for text in spellings if len(text) > 1]
     heads = {text[0] for text in long} | set(fold(tileset.rank_signs or DIGITS))
+    places = {tile: place for place, tile in enumerate(tileset.order)}
     return Notation(
         tileset=tileset,
         spellings=spellings,
@@ -204,7 +205,7 @@ def lay_out(tileset: TileSet) -> Notation:
         tail_signs=frozenset(text[1] for text in long),
         parts=tuple((tile.code[0], tile.code[1:]) for tile in tileset.tiles),
         string_parts=tuple(string_part(tile, tileset) for tile in tileset.tiles),
-        places={tile: place for place, tile in enumerate(tileset.order)},
+        place=None if tileset.order == tuple(sorted(tileset.order)) else places.__getitem__,
         string_places={tile: place for place, tile in enumerate(tileset.string_order or tileset.order)},
         has_gaps=any(sign.isspace() for text in spellings for sign in text),
     )
