@@ -114,14 +114,14 @@ class Score(NamedTuple):
         result: dict[str, Any] = {} if id is None else {"id": id}
         return result | self.worth_json() | self.details_json()
 
-    def worth_json(self, pattern_json: Callable[[PatternScore], Any] = PatternScore.as_json) -> dict[str, Any]:
-        """The first part, which hands may share."""
+    def worth_json(self) -> dict[str, Any]:
+        """The first part, which ends with the patterns."""
         return {
             "win": self.win,
             "total": json_number(self.total),
             "unit": self.unit,
             "values": {name: json_number(number) for name, number in self.values.items()},
-            "patterns": [*map(pattern_json, self.patterns)],
+            "patterns": [pattern.as_json() for pattern in self.patterns],
         }
 
     def details_json(self) -> dict[str, Any]:

@@ -66,33 +66,37 @@ def json_of(result: dict[str, Any]) -> str:
 
 
 class ScoreTexts:
-    """Scores as text. What hands share is written once: kept by the identity of its values and patterns."""
+    """Scores as text. Amounts and patterns, which many hands share, are written once."""
 
     def __init__(self) -> None:
-        self.worths: dict[tuple[object, ...], tuple[object, object, str]] = {}
-        self.patterns: dict[int, tuple[PatternScore, dict[str, Any]]] = {}
+        self.amounts: dict[tuple[object, ...], str] = {}
+        self.patterns: dict[tuple[object, ...], str] = {}
 
     def text_of(self, score: Score, id: object = None) -> str:
         """`json_of(score.as_json(id))`."""
-        text = self.worth(score) + json_of(score.details_json())[1:]
-        return "{" + text if id is None else f"{json_of({'id': id})[:-1]}, {text}"
+        head = "{" if id is None else f"{json_of({'id': id})[:-1]}, "
+        patterns = ", ".join(map(self.pattern, score.patterns))
+        return f"{head}{self.amount(score)}{patterns}], {json_of(score.details_json())[1:]}"
 
-    def worth(self, score: Score) -> str:
-        """The first part of the text, without the bracket before it."""
-        key = id(score.values), id(score.patterns), score.win, score.total, score.unit
-        kept = self.worths.get(key)
-        if kept is None:
-            if len(self.worths) >= MOST_KEPT:
-                self.worths.clear()
-            text = json_of(score.worth_json(self.pattern))
-            kept = self.worths[key] = score.values, score.patterns, f"{text[1:-1]}, "
-        return kept[2]
+    def amount(self, score: Score) -> str:
+        """The text between the id and the first pattern."""
+        key = score.win, score.total, score.unit, *score.values.items()
+        text = self.amounts.get(key)
+        if text is None:
+            without = json_of(score._replace(patterns=()).worth_json())
+            text = kept(self.amounts, key, without.removeprefix("{").removesuffix("]}"))
+        return text
 
-    def pattern(self, pattern: PatternScore) -> dict[str, Any]:
-        """`pattern.as_json()`."""
-        kept = self.patterns.get(id(pattern))
-        if kept is None:
-            if len(self.patterns) >= MOST_KEPT:
-                self.patterns.clear()
-            kept = self.patterns[id(pattern)] = pattern, pattern.as_json()
-        return kept[1]
+    def pattern(self, pattern: PatternScore) -> str:
+        """`json_of(pattern.as_json())`."""
+        key = pattern.id, pattern.name, pattern.worth, pattern.times
+        text = self.patterns.get(key)
+        return kept(self.patterns, key, json_of(pattern.as_json())) if text is None else text
+
+
+def kept(texts: dict[tuple[object, ...], str], key: tuple[object, ...], text: str) -> str:
+    """The text, kept for the next time; before there are too many, all are dropped."""
+    if len(texts) >= MOST_KEPT:
+        texts.clear()
+    texts[key] = text
+    return text
