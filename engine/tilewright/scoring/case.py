@@ -91,7 +91,7 @@ class PackedCopies:
 KNOWN: dict[int, KnownNames] = {}
 MOST_KNOWN = 64
 MOST_READ = 10_000  # tables, melds, or seats that are known of one ruleset
-LONGEST_KEY = 1_000  # bytes of a table or meld that is remembered
+LONGEST_KEY = 500  # bytes of a table or meld that is remembered
 OVER = 0x80
 
 
