@@ -1,13 +1,16 @@
 """Cases: whatever is wrong with one is told in one clear sentence, and nothing that is told is passed over."""
 
+from array import array
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tilewright
 from tilewright.base import document as documents
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import KNOWN, CaseError, read_case
 from tilewright.scoring.examples import check_case
 
 HERE = Path(__file__).parent
@@ -47,6 +50,82 @@ def test_a_mark_of_a_number_may_be_a_fraction() -> None:
     score = RULES.score_case({**HAND, "self_draw": True, "marks": {"repeats": 2.5, "ready": True}})
     assert score.payments is not None
     assert sum(score.payments.values()) == 0
+
+
+# --- what was read before
+
+# Right and wrong values, some of which Python holds to be equal to others.
+TILES = [
+    "234m 567p 88s 234s CC",
+    ["2m", "3m", "4m"],
+    ("8s", "8s", "C"),
+    "",
+    None,
+    "11111m",
+    "234m 5x",
+    5,
+    ["CC"],
+    b"CC",
+]
+MELDS = [
+    *("444p", "concealed 4444p", "CCC", "124m", "", 5, {}, {"tiles": "444p", "open": True}),
+    *({"tiles": "444p", "concealed": value} for value in (True, False, 1, 0, None)),
+    *({"tiles": ["C"] * 3, "kind": kind} for kind in (None, "triplet", "ankan", "tripelt", [])),
+    *({"tiles": "234s", "discarder": seat} for seat in ("N", "3", 3, True, 3.0, "Q")),
+]
+SEATS = ["E", "S", "Q", 1, 2, 9, True, 1.0, None, []]
+TRUTHS = [True, False, 1, 0, 1.0, None]
+FLAGS = [
+    [],
+    ["ready"],
+    ("ready",),
+    {"ready"},
+    "ready",
+    ["raedy"],
+    [5],
+    None,
+    {},
+    array("u", "ab"),
+    b"ab",
+    [[["ready"]]],
+]
+MARKS = [{}, {"ready": True}, {"ready": 1}, {"repeats": 1}, {"repeats": 1.5}, {"repeats": True}, {"liable": "S"}, [1]]
+ZONES = [{}, {"wall": "12m"}, {"wall": ["1m", "2m"]}, {"wall": array("u", "CC")}, {"wall": b"CC"}, {"walls": "1m"}, [5]]
+OTHERS = [{}, {"S": {"hand": "CC"}}, {"S": {"hand": "123m", "flags": ["ready"]}}, {"E": {"hand": "1m"}}, ["S"], {2: {}}]
+VALUES: dict[str, list[Any]] = {
+    **{"hand": TILES, "bonus": TILES, "win_tile": ["C", "CF", "", None, 5], "win": ["C", "x"], "round_wind": TILES},
+    **{"seat_wind": SEATS, "discarder": SEATS, "self_draw": TRUTHS, "winner": TRUTHS, "flags": FLAGS, "marks": MARKS},
+    **{"zones": ZONES, "others": OTHERS, "wall": ["12m", "1x"], "id": [1, []], "name": ["one"], "hnad": ["1m"]},
+}
+FIELDS: dict[str, st.SearchStrategy[Any]] = {name: st.sampled_from(values) for name, values in VALUES.items()}
+CHANGED = st.fixed_dictionaries({}, optional={**FIELDS, "melds": st.lists(st.sampled_from(MELDS), max_size=2)})
+
+
+@given(st.lists(CHANGED.flatmap(lambda case: st.sampled_from([case, {**HAND, **case}])), min_size=2, max_size=6))
+def test_a_case_is_read_as_if_it_were_the_first(cases: list[dict[str, Any]]) -> None:
+    """Nothing that was read before changes what a case says, or what is wrong with it."""
+    KNOWN.clear()
+    later = [said(case) for case in [*cases, *cases]]
+    for case, answer in zip([*cases, *cases], later, strict=True):
+        KNOWN.clear()
+        assert said(case) == answer
+
+
+def test_what_a_flag_needs_is_asked_of_each_hand() -> None:
+    """A flag that goes with one hand at a table does not go with every hand there."""
+    rules = tilewright.load("riichi")
+    case = {"hand": "234m 567p 88s CC", "win_tile": "C", "seat_wind": "E", "self_draw": True, "flags": ["riichi"]}
+    for concealed in (True, False, True):
+        answer = said({**case, "melds": [{"tiles": "234s", "concealed": concealed}]}, rules)
+        assert getattr(answer, "code", None) == (None if concealed else "contradicted-flag")
+
+
+def said(case: dict[str, Any], rules: tilewright.Rules = RULES) -> object:
+    """The situation of a case, or its problem."""
+    try:
+        return read_case(rules.data, case)
+    except CaseError as error:
+        return error.problem
 
 
 # --- what a failed case says

@@ -2,17 +2,22 @@
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from commands import run
 from hypothesis import given
 from hypothesis import strategies as st
+from random_hands import random_case
 
+import tilewright
 from tilewright.authoring.case_files import case_of
-from tilewright.cli.cases.score_cases import case_on, json_of, text_of
+from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, text_of
 from tilewright.scoring.case import CaseError
+from tilewright.scoring.score import Details, PatternScore, Score
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -61,6 +66,49 @@ def test_numbers_of_any_size_and_signs_without_a_partner_are_written() -> None:
     numbers = [sign * digit * 10.0**power for power in range(-30, 30) for digit in (1, 1.5, 7 / 3) for sign in (1, -1)]
     for value in [*numbers, 2**70, -(2**70), "\ud800"]:
         assert json_of({"a": value}) == json.dumps({"a": value}, ensure_ascii=False)
+
+
+# --- scores
+
+NUMBERS = st.integers() | st.fractions() | st.sampled_from([Fraction(1, 3 * 10**n) for n in range(3, 30, 5)])
+MEASURES = st.dictionaries(st.text(), NUMBERS, max_size=3)
+PATTERNS = st.builds(PatternScore, st.text(), st.text(), NUMBERS, NUMBERS)
+NAMES = st.none() | st.text() | st.just("\ud800")
+DETAILS = st.builds(
+    Details,
+    st.tuples(st.text(), st.text()),
+    NAMES,
+    st.none() | MEASURES,
+    NAMES,
+    NAMES,
+    st.dictionaries(st.text(), st.text()),
+)
+ONE_SCORE = st.builds(
+    lambda details, *rest: Score(*rest, lambda: details),
+    *(DETAILS, st.booleans(), NUMBERS, st.text(), MEASURES, st.lists(PATTERNS, max_size=3).map(tuple), NAMES),
+)
+
+
+@given(st.lists(ONE_SCORE, max_size=3), st.lists(DETAILS, max_size=2), VALUES)
+def test_scores_are_written_as_json_writes_them(scores: list[Score], details: list[Details], id: Any) -> None:
+    """Those that share their values and patterns, too."""
+    texts = ScoreTexts()
+    alike = [one._replace(tell=lambda it=it: it, reason=it.form) for one in scores for it in details]
+    lost = [one._replace(win=not one.win, total=one.total + 1) for one in scores]
+    for score in [*scores, *alike, *lost, *scores]:
+        assert texts.text_of(score, id) == json.dumps(score.as_json(id), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("ruleset", ["riichi", "cantonese", "mcr", "sichuan"])
+def test_scores_of_hands_are_written_as_json_writes_them(ruleset: str) -> None:
+    rules, random, texts = tilewright.load(ruleset), Random(7), ScoreTexts()
+    for number in range(60):
+        case = random_case(rules, random)
+        try:
+            score = rules.score_case(case)
+        except CaseError:
+            continue  # too many copies
+        assert texts.text_of(score, number) == json.dumps(score.as_json(number), ensure_ascii=False)
 
 
 def result_of(ask: Callable[[], dict[str, Any]]) -> object:

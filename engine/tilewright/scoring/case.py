@@ -3,14 +3,16 @@
 The shape of a case is a contract (docs/cases.md); an entry of `examples` or `cases` in a ruleset is one too.
 """
 
+import marshal
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import permutations
 from math import isfinite
+from operator import attrgetter
 from typing import Any, NoReturn, TypeVar
 
 from tilewright.base.problem import Place, Problem, Source
@@ -20,15 +22,19 @@ from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Test
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.case import case_fields, fields_of_others
 from tilewright.language.vocabulary.words import is_personal
+from tilewright.scoring.payments import is_of_table
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import MarkValue, Situation
 from tilewright.scoring.plain.walker import evaluate, nodes, whole
-from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, write_tile
+from tilewright.tiles.notation import LISTS, NotationError, read_tiles, sort_tiles, write_tile
 
 T = TypeVar("T")
 KEYS = tuple(case_fields())
 BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")  # for those who keep case files
 ALL_KEYS = frozenset({*KEYS, *BESIDE})
+NOT_OF_TABLE = frozenset({"hand", "melds", "win_tile", "win", "bonus", "id", *BESIDE} - {"wall"})
+NO_HAND = Hand(())
+TABLE_FIELDS = attrgetter(*[one.name for one in fields(Situation)[1:]])  # all but the hand, in their order
 NO_FLAGS: frozenset[str] = frozenset()
 OF_MELDS = ("kind", "tiles", "concealed", "discarder")
 MOST_WILDS = 6  # in one meld
@@ -51,10 +57,21 @@ class KnownNames:
     flags: frozenset[str]
     of_seat: frozenset[str]  # those about one seat
     needy: frozenset[str]  # those that hold only with something else
+    needs_tiles: bool  # some of them ask more of a hand than whether it is concealed
     concealed_kinds: frozenset[str]
     kinds: Mapping[str, str]  # common name -> name in the ruleset
-    melds: dict[str | tuple[tuple[int, ...], str | None, bool], Meld] = field(default_factory=dict)
+    tables: dict[object, "KnownTable"] = field(default_factory=dict)
+    melds: dict[object, Meld] = field(default_factory=dict)
     seats: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTable:
+    """All that a case says beside the hand: the fields of its situation, and which hands agree with its flags: `False`
+    for concealed ones, `True` for others."""
+
+    fields: tuple[Any, ...]
+    fitting: set[bool] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +90,8 @@ class PackedCopies:
 
 KNOWN: dict[int, KnownNames] = {}
 MOST_KNOWN = 64
-MOST_READ = 10_000  # melds, or seats, that are known of one ruleset
+MOST_READ = 10_000  # tables, melds, or seats that are known of one ruleset
+LONGEST_KEY = 500  # bytes of a table or meld that is remembered
 OVER = 0x80
 
 
@@ -115,6 +133,7 @@ def what_is_known(data: CompiledRuleset) -> KnownNames:
         frozenset(marks | terms),
         frozenset(of_seat),
         needy,
+        any(not is_of_table(node, data) for name in needy for node in needs_of(data, name)),
         concealed_kinds,
         kinds,
     )
@@ -123,14 +142,24 @@ def what_is_known(data: CompiledRuleset) -> KnownNames:
 def packed(data: CompiledRuleset, box: Counter[int], faces: Mapping[int, int]) -> PackedCopies | None:
     """The copies in one number; None where there are too many of some tile."""
     count = len(data.tiles.tiles)
-    limits = [*(faces[face] for face in range(count)), *(box[face] for face in range(count))]
+    plain = [tile.plain for tile in data.tiles.tiles]
+    several = sorted({tile for tile in plain if plain.count(tile) > 1 or faces[tile] != box[tile]})
+    limits = [*(faces[face] for face in range(count)), *(box[tile] for tile in several)]
     if max(limits) >= OVER:
         return None
     served = frozenset[int]().union(*(wild.stands_for.tiles for wild in data.tiles.wild))
     really = [held_as(data, face) if face in served else face for face in range(count)]
-    weights = [(1 << 8 * face) + (1 << 8 * (count + data.tiles.tiles[face].plain)) for face in really]
+    place_of = {tile: place for place, tile in enumerate(several, count)}
+    places = [[face, place_of[plain[face]]] if plain[face] in place_of else [face] for face in really]
+    weights = [sum(1 << 8 * place for place in counted) for counted in places]
     start = sum((OVER - 1 - limit) << 8 * place for place, limit in enumerate(limits))
-    return PackedCopies(weights, start, sum(OVER << 8 * place for place in range(2 * count)))
+    return PackedCopies(weights, start, sum(OVER << 8 * place for place in range(len(limits))))
+
+
+def needs_of(data: CompiledRuleset, mark: str) -> Iterable[Ir]:
+    """Every part of the condition for a mark to be flagged."""
+    needs = data.marks[mark].needs
+    return () if needs is None else nodes(needs)
 
 
 def asks_a_seat(data: CompiledRuleset, ir: Ir) -> bool:
@@ -170,15 +199,55 @@ class CaseError(Exception):
 
 def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
     """The situation that a case describes: known words only, tiles that exist, no more copies than there are."""
-    if not ALL_KEYS.issuperset(case):
-        key = next(key for key in case if key not in ALL_KEYS)
-        raise CaseError("unknown-key", f"a case has no {key!r}", way_out(str(key), KEYS))
-    situation = read_table(data, case, read_hand(data, case), read_zones(data, case))
-    if case.get("others"):
-        situation = with_others(data, situation, read_others(data, case, situation))
+    tables = known_of(data).tables
+    beside = {name: value for name, value in case.items() if name not in NOT_OF_TABLE}
+    key = key_of(beside)
+    table = tables.get(key)
+    if table is None and not ALL_KEYS.issuperset(case):
+        name = next(name for name in case if name not in ALL_KEYS)
+        raise CaseError("unknown-key", f"a case has no {name!r}", way_out(str(name), KEYS))
+    hand = read_hand(data, case)
+    if table is None:
+        table = remember_plain(tables, key, beside, KnownTable(TABLE_FIELDS(read_table(data, case))))
+    situation = Situation(hand, *table.fields)
     check_copies(data, situation)
-    check_flags(data, situation)
+    check_flags(data, situation, table.fitting)
     return situation
+
+
+# --- what was read before
+
+
+def key_of(value: Any) -> bytes | None:
+    """A key for what was read from such data; None for what cannot be plain data."""
+    try:
+        return marshal.dumps(value, 2)
+    except ValueError:
+        return None
+
+
+def remember_plain(known: dict[object, T], key: bytes | None, value: object, read: T) -> T:
+    """What was read, kept by its key if it was read from short, plain data: that alone has a key of its own."""
+    if key is None or len(key) > LONGEST_KEY or not is_plain(value):
+        return read
+    return remember(known, key, read)
+
+
+def is_plain(value: object) -> bool:
+    """Whether JSON could have it, tuples for lists."""
+    if isinstance(value, dict):
+        return all(map(is_plain, value)) and all(map(is_plain, value.values()))
+    if isinstance(value, list | tuple):
+        return all(map(is_plain, value))
+    return value is None or isinstance(value, str | bool | int | float)
+
+
+def remember(known: dict[Any, T], key: object, value: T) -> T:
+    """The value, kept for the next time; before there are too many, all are dropped."""
+    if len(known) >= MOST_READ:
+        known.clear()
+    known[key] = value
+    return value
 
 
 # --- hands
@@ -189,7 +258,7 @@ def read_hand(data: CompiledRuleset, case: Mapping[str, Any], won: bool | None =
     won = truth(case, "winner", True) if won is None else won
     tiles = tiles_of(data, case, "hand")
     melds = case.get("melds") or []
-    if not isinstance(melds, list | tuple | Sequence) or isinstance(melds, str) or len(melds) > MOST_MELDS:
+    if not isinstance(melds, LISTS) or isinstance(melds, str) or len(melds) > MOST_MELDS:
         raise CaseError("wrong-melds", f"melds are a list of at most {MOST_MELDS}", 'for instance ["444p", "EEE"]')
     declared = tuple([read_meld(data, meld) for meld in melds])
     bonus = tiles_of(data, case, "bonus")
@@ -212,7 +281,7 @@ def read_hand(data: CompiledRuleset, case: Mapping[str, Any], won: bool | None =
 def tiles_of(data: CompiledRuleset, case: Mapping[str, Any], key: str) -> tuple[int, ...]:
     """The tiles under a key of the case, none where it is missing."""
     value = case.get(key)
-    return () if value is None else read_lying(data, value, key)
+    return () if value is None else read(data, value, key, lying=True)
 
 
 def read(data: CompiledRuleset, value: object, what: str, lying: bool = False) -> tuple[int, ...]:
@@ -232,14 +301,17 @@ def read(data: CompiledRuleset, value: object, what: str, lying: bool = False) -
 def read_meld(data: CompiledRuleset, meld: object) -> Meld:
     """A declared group: text ("444p", "concealed 4444p") or a mapping with kind, tiles and concealed."""
     known = known_of(data).melds
+    key = key_of(meld)
+    found = known.get(key)
+    return remember_plain(known, key, meld, newly_read_meld(data, meld)) if found is None else found
+
+
+def newly_read_meld(data: CompiledRuleset, meld: object) -> Meld:
     if isinstance(meld, str):
-        if found := known.get(meld):
-            return found
         word, _, rest = meld.strip().partition(" ")
         concealed = word == "concealed"
-        faces = read(data, rest if concealed else meld, "meld")
-        return remember(known, meld, made(data, faces, None, concealed))
-    if not isinstance(meld, dict | Mapping) or "tiles" not in meld:
+        return made(data, read(data, rest if concealed else meld, "meld"), None, concealed)
+    if not isinstance(meld, Mapping) or "tiles" not in meld:
         raise CaseError("wrong-melds", "a meld is text or has `tiles`", 'for instance "444p"')
     for key in meld:
         if key not in OF_MELDS:
@@ -248,18 +320,9 @@ def read_meld(data: CompiledRuleset, meld: object) -> Meld:
     if not isinstance(kind, str | None):
         raise CaseError("unknown-kind", f"the kind of a meld is a name, not {kind!r}", kinds_hint(data))
     concealed = truth(meld, "concealed", kind in known_of(data).concealed_kinds)
-    lying = read(data, meld["tiles"], "meld"), kind, concealed
-    found = known.get(lying) or remember(known, lying, made(data, *lying))
+    found = made(data, read(data, meld["tiles"], "meld"), kind, concealed)
     discarder = read_seat(data, meld.get("discarder"), "discarder of a meld")
     return found if discarder is None else replace(found, discarder=discarder)
-
-
-def remember(known: dict[Any, T], key: object, value: T) -> T:
-    """The value, kept for the next time; before there are too many, all are dropped."""
-    if len(known) >= MOST_READ:
-        known.clear()
-    known[key] = value
-    return value
 
 
 def kinds_hint(data: CompiledRuleset) -> str:
@@ -335,10 +398,9 @@ def can_stand(data: CompiledRuleset, wild: int, stood: int, group: Group) -> boo
 # --- the table
 
 
-def read_table(
-    data: CompiledRuleset, case: Mapping[str, Any], hand: Hand, zones: Mapping[str, tuple[int, ...]]
-) -> Situation:
-    """The hand with everything around it."""
+def read_table(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
+    """Everything around the hand, which is left out."""
+    zones = read_zones(data, case)
     seat = read_seat(data, case.get("seat_wind"), "seat_wind")
     discarder = read_seat(data, case.get("discarder"), "discarder")
     self_draw, won = truth(case, "self_draw", False), truth(case, "winner", True)
@@ -352,8 +414,8 @@ def read_table(
         raise CaseError("wrong-value", f"round_wind is one tile, not {len(round_wind)}")
     flags, marks = read_flags(data, flags_in(case)), read_marks(data, case.get("marks") or {})
     here = unseated if seat is None else seat
-    return Situation(
-        hand,
+    situation = Situation(
+        NO_HAND,
         won,
         here,
         seat is not None,
@@ -366,6 +428,7 @@ def read_table(
         {},
         flags_of_others(data, here, flags, {}) if marks or flags & known_of(data).of_seat else {},
     )
+    return with_others(data, situation, read_others(data, case, situation)) if case.get("others") else situation
 
 
 def read_seat(data: CompiledRuleset, value: object, what: str) -> int | None:
@@ -536,12 +599,13 @@ def read_seen(data: CompiledRuleset, situation: Situation, value: object) -> tup
 
 def check_copies(data: CompiledRuleset, situation: Situation, seen: tuple[int, ...] = ()) -> None:
     """Check that no tile is held, or held and seen, more often than it exists."""
-    tiles, known = data.tiles.tiles, known_of(data)
-    held = [*seen, *held_in(situation.hand)]
+    known, held = known_of(data), held_in(situation.hand)
+    held += seen
     for hand in situation.others.values():
         held += held_in(hand)
     if known.packed is not None and known.packed.fit(held):
         return
+    tiles = data.tiles.tiles
     faces = Counter([held_as(data, face) for face in held])
     where = "held or seen" if seen else "held"
     plain = Counter[int]()
@@ -567,17 +631,22 @@ def held_in(hand: Hand) -> list[int]:
     return held
 
 
-def check_flags(data: CompiledRuleset, situation: Situation) -> None:
-    """Check that no flag contradicts the hand, or needs another one that is missing."""
+def check_flags(data: CompiledRuleset, situation: Situation, fitting: set[bool]) -> None:
+    """Check that no flag contradicts the hand, or needs another one that is missing; `fitting` tells of which hands at
+    this table that is known."""
     if not situation.flags and not situation.marks and not situation.flags_of:
         return
-    known = known_of(data)
+    known, exposed = known_of(data), any(meld.exposed for meld in situation.hand.melds)
+    if exposed in fitting:
+        return
     given = situation.flags | {name for name, value in situation.marks.items() if value is True}
     if given & known.needy:
         check_needs(data, given, HandScene(data, situation))
     for seat, flags in situation.flags_of.items():
         if not known.needy.isdisjoint(own := flags & known.of_seat):
             check_needs(data, own, HandScene(data, situation).of_seat(seat))
+    if not known.needs_tiles:
+        fitting.add(exposed)
 
 
 def check_needs(data: CompiledRuleset, flags: frozenset[str], scene: HandScene) -> None:

@@ -213,7 +213,8 @@ class WinPayments:
             return None
         key: tuple[Any, ...] = situation.sides
         if asked.table:
-            key = (*key, situation.conditions, any(meld.exposed for meld in situation.hand.melds))
+            melds = situation.hand.melds
+            key = (*key, situation.conditions, any(meld.exposed for meld in melds) if melds else False)
         if asked.names:
             key = (*key, situation.flags & asked.names, *map(situation.marks.get, asked.marks))
         if asked.questions:

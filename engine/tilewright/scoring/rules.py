@@ -272,7 +272,7 @@ class ScoringRules:
         assert scene.reading is not None
         paid = self.pay(situation, verdict.values) if verdict.short is None and situation.pays else None
         line = scene.line(scene.reading.form)
-        reading = tuple([self.group_text(part.tiles) for part in scene.parts])
+        reading = tuple([self.group_text(part.tiles) for part in scene.reading.parts])
         name = called(self.data, verdict.values) if verdict.short is None and situation.won else {}
         if line is None:
             return Details(reading, scene.reading.form, paid, called=name)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 Number = int | Fraction
@@ -19,9 +20,16 @@ class PatternScore:
     names: Mapping[str, str] = field(default_factory=dict)
     measure: str = ""
 
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "name": self.name,
+            "worth": json_number(self.worth),
+            "times": json_number(self.times),
+        }
 
-@dataclass(frozen=True, slots=True)
-class Details:
+
+class Details(NamedTuple):
     """The details of a score, computed on demand: the groups of the reading as text, the form, the line of a card with
     the group that it stands in, seat -> gain where the case says who won from whom, and the name of the amount."""
 
@@ -30,7 +38,17 @@ class Details:
     payments: Mapping[str, Number] | None = None
     line: str | None = None
     group: str | None = None
-    called: Mapping[str, str] = field(default_factory=dict)
+    called: Mapping[str, str] = MappingProxyType({})
+
+    def as_json(self) -> dict[str, Any]:
+        result: dict[str, Any] = {"reading": list(self.reading), "form": self.form}
+        if self.called:
+            result["called"] = dict(self.called)
+        if self.line is not None:
+            result |= {"line": self.line, "group": self.group}
+        if self.payments is not None:
+            result["payments"] = {seat: json_number(gain) for seat, gain in self.payments.items()}
+        return result
 
 
 class Score(NamedTuple):
@@ -93,29 +111,23 @@ class Score(NamedTuple):
 
     def as_json(self, id: object = None) -> dict[str, Any]:
         """The contract's shape of a result; fractions as decimals."""
-        details = self.tell()
         result: dict[str, Any] = {} if id is None else {"id": id}
-        result |= {
+        return result | self.worth_json() | self.details_json()
+
+    def worth_json(self) -> dict[str, Any]:
+        """The first part, which ends with the patterns."""
+        return {
             "win": self.win,
             "total": json_number(self.total),
             "unit": self.unit,
             "values": {name: json_number(number) for name, number in self.values.items()},
-            "patterns": [
-                {"id": p.id, "name": p.name, "worth": json_number(p.worth), "times": json_number(p.times)}
-                for p in self.patterns
-            ],
-            "reading": list(details.reading),
-            "form": details.form,
+            "patterns": [pattern.as_json() for pattern in self.patterns],
         }
-        if details.called:
-            result["called"] = dict(details.called)
-        if details.line is not None:
-            result |= {"line": details.line, "group": details.group}
-        if details.payments is not None:
-            result["payments"] = {seat: json_number(gain) for seat, gain in details.payments.items()}
-        if self.reason is not None:
-            result["reason"] = self.reason
-        return result
+
+    def details_json(self) -> dict[str, Any]:
+        """The second part, of this hand."""
+        details = self.tell().as_json()
+        return details if self.reason is None else {**details, "reason": self.reason}
 
 
 def pattern_line(pattern: PatternScore) -> str:

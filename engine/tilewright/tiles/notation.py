@@ -9,13 +9,14 @@ letters and digits are read as the plain ones.
 """
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from tilewright.tiles.tileset import Suit, Tile, TileSet
 
 MOST_CHARACTERS = 400
+LISTS = (list, Sequence)  # the first is found faster
 INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f")  # joiners, marks of order, variation selectors
 SEPARATORS = frozenset(",;:.|/+-_=~*'\"`()[]{}<>") | frozenset("、。・「」『』【】〈〉《》–—‘’“”")
 FULL_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
@@ -41,10 +42,13 @@ def parse_tiles(text: str, tileset: TileSet) -> tuple[int, ...]:
         raise too_long(len(text))
     words = [text] if notation.has_gaps else text.split()
     try:
-        read = [notation.words.get(word) or read_word(word, notation) for word in words]
+        return tuple(chain.from_iterable(map(notation.words.__getitem__, words)))
+    except KeyError:
+        pass
+    try:
+        return tuple(chain.from_iterable([notation.words.get(word) or read_word(word, notation) for word in words]))
     except NotationError:
         return tiles_of(text, notation)  # to say where in the whole text it is wrong
-    return read[0] if len(read) == 1 else tuple([tile for tiles in read for tile in tiles])
 
 
 def read_word(word: str, notation: "Notation") -> tuple[int, ...]:
@@ -65,7 +69,7 @@ def read_tiles(value: object, tileset: TileSet) -> tuple[int, ...]:
     """The tiles of a text, or of a list of texts that each name one tile. Raises NotationError."""
     if isinstance(value, str):
         return parse_tiles(value, tileset)
-    if not isinstance(value, list | Sequence) or isinstance(value, bytes | bytearray):
+    if not isinstance(value, LISTS) or isinstance(value, bytes | bytearray):
         raise NotationError(f"tiles are a text or a list of texts, not {value!r:.40}")
     if len(value) > MOST_CHARACTERS:
         raise too_long(len(value), "tiles")
@@ -135,7 +139,7 @@ def tile_string(tiles: Iterable[int], tileset: TileSet, *, suits: bool = True) -
 
 def sort_tiles(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
     """The tiles in the order in which a hand is written."""
-    return tuple(sorted(tiles, key=notation_of(tileset).places.__getitem__))
+    return tuple(sorted(tiles, key=notation_of(tileset).place))
 
 
 def string_sorted(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
@@ -152,9 +156,9 @@ class Notation:
 
     `spellings`: every code and alias -> tile, `lengths` their lengths, longest first. `heads` may be run together
     before one of `tails` (longest first), which begin with `tail_signs`. `parts`: tile -> head and tail of its code,
-    tail "" for a code that is never run together; `string_parts` the same for tile strings. `places`: tile -> its place
-    in a sorted hand, `string_places`: in a tile string. `has_gaps`: some spelling has a space, so that words cannot be
-    read apart; `words`: those read before, with their tiles.
+    tail "" for a code that is never run together; `string_parts` the same for tile strings. `place`: tile -> its place
+    in a sorted hand, None where tiles are numbered in that order; `string_places`: in a tile string. `has_gaps`: some
+    spelling has a space, so that words cannot be read apart; `words`: those read before, with their tiles.
     """
 
     tileset: TileSet
@@ -165,7 +169,7 @@ class Notation:
     tail_signs: frozenset[str]
     parts: tuple[tuple[str, str], ...]
     string_parts: tuple[tuple[str, str], ...]
-    places: Mapping[int, int] = field(default_factory=dict)
+    place: Callable[[int], int] | None = None
     string_places: Mapping[int, int] = field(default_factory=dict)
     has_gaps: bool = False
     words: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -191,6 +195,7 @@ def lay_out(tileset: TileSet) -> Notation:
     spellings = aliases | codes
     long = [text for text in spellings if len(text) > 1]
     heads = {text[0] for text in long} | set(fold(tileset.rank_signs or DIGITS))
+    places = {tile: place for place, tile in enumerate(tileset.order)}
     return Notation(
         tileset=tileset,
         spellings=spellings,
@@ -200,7 +205,7 @@ def lay_out(tileset: TileSet) -> Notation:
         tail_signs=frozenset(text[1] for text in long),
         parts=tuple((tile.code[0], tile.code[1:]) for tile in tileset.tiles),
         string_parts=tuple(string_part(tile, tileset) for tile in tileset.tiles),
-        places={tile: place for place, tile in enumerate(tileset.order)},
+        place=None if tileset.order == tuple(sorted(tileset.order)) else places.__getitem__,
         string_places={tile: place for place, tile in enumerate(tileset.string_order or tileset.order)},
         has_gaps=any(sign.isspace() for text in spellings for sign in text),
     )

@@ -3,24 +3,22 @@
 A wrong line gives its error in its place and the others continue. Knows no rule.
 """
 
-import json
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from dataclasses import replace
 from io import StringIO
 from itertools import islice
-from typing import Any, BinaryIO, TextIO
+from typing import Any, TextIO
 
-import msgspec
 from rich.text import Text
 
-from tilewright.authoring.case_files import LONGEST_NUMBER, case_of
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
+from tilewright.base.collector import collect_rarely
 from tilewright.base.processes import deaf, pool_of, serve_parent
+from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, lines_of
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.files import opened
 from tilewright.cli.output import show_problems
@@ -31,20 +29,16 @@ from tilewright.presentation.scores import heading, score_lines
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import ScoringRules
 
-LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds
 BLOCK = 256  # lines that a process takes at once
 AHEAD = 3  # blocks that wait for each process
-DECODE = msgspec.json.Decoder().decode
-ENCODE = msgspec.json.Encoder().encode
-ENCODE_SLOWLY = json.JSONEncoder(ensure_ascii=False).encode
-DIGITS = bytes.maketrans(b"-123456789", b"0000000000")
-LONG_NUMBER = b"0" * (LONGEST_NUMBER + 1)
+Answer = Callable[[dict[str, Any]], str]  # a case in, its result as JSON out
 
 
 def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, explain: bool, jobs: int = 1) -> int:
     """Score every line of the file; the exit code is 1 if any of them is wrong. `jobs`: so many processes, for JSON."""
     with opened(file) as stream:
         rules = open_rules(ruleset, choices)
+        collect_rarely()
         if jobs > 1 and not text:
             return print_blocks(blocks_of(lines_of(stream)), rules, explain, jobs)
         if file == "-":
@@ -61,41 +55,10 @@ def line_by_line(stream: Any) -> None:
         stream.reconfigure(line_buffering=True)
 
 
-def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a file; None for one that is too long, which is skipped without being stored."""
-    while line := stream.readline(LONGEST_LINE + 1):
-        too_long = len(line) > LONGEST_LINE
-        while too_long and not line.endswith(b"\n") and (line := stream.readline(LONGEST_LINE)):
-            pass
-        yield None if too_long else line
-
-
-def case_on(line: bytes | None) -> dict[str, Any]:
-    """The case on a line; what is unusual or wrong is left to `case_of`. Raises CaseError."""
-    if line is not None and LONG_NUMBER not in line.translate(DIGITS):
-        with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            case = DECODE(line)
-            if isinstance(case, dict):
-                return case
-    return case_of(text_of(line))
-
-
-def text_of(line: bytes | None) -> str:
-    """A line as text. Raises CaseError if it is too long or not UTF-8."""
-    if line is None:
-        raise CaseError("line-too-long", f"the line is longer than {LONGEST_LINE} bytes", "write one case per line")
-    try:
-        return line.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise CaseError("not-utf-8", "the line is not UTF-8", "save the file as UTF-8") from None
-
-
 # --- for programs
 
 
-def print_results(
-    lines: Iterable[bytes | None], answer: Callable[[dict[str, Any]], dict[str, Any]], stream: TextIO | None = None
-) -> int:
+def print_results(lines: Iterable[bytes | None], answer: Answer, stream: TextIO | None = None) -> int:
     """A JSON object for each line."""
     exit_code = FINE
     write = (stream or sys.stdout).write
@@ -104,11 +67,11 @@ def print_results(
         try:
             case = case_on(line)
             id = case.get("id")
-            result = answer(case)
+            text = answer(case)
         except CaseError as error:
-            result = error_object(id, error)
+            text = json_of(error_object(id, error))
             exit_code = PROBLEMS
-        write(json_of(result) + "\n")
+        write(f"{text}\n")
     return exit_code
 
 
@@ -142,12 +105,13 @@ def print_block(done: "Future[tuple[str, int]]") -> int:
     return exit_code
 
 
-ANSWERS: list[Callable[[dict[str, Any]], dict[str, Any]]] = []  # how a process that scores blocks answers a case
+ANSWERS: list[Answer] = []  # how a process that scores blocks answers a case
 
 
 def begin(rules: ScoringRules, explain: bool) -> None:
     """Make a process ready to score."""
     serve_parent()
+    collect_rarely()
     ANSWERS.append(explained(rules) if explain else scored(rules))
 
 
@@ -158,23 +122,15 @@ def work(block: list[bytes | None]) -> tuple[str, int]:
     return stream.getvalue(), exit_code
 
 
-def json_of(result: dict[str, Any]) -> str:
-    """The result as `json` writes it, which has its own way with very large and very small fractions."""
-    try:
-        text: bytes = msgspec.json.format(ENCODE(result), indent=0)
-    except UnicodeEncodeError:
-        return ENCODE_SLOWLY(result)
-    numbers = text.translate(DIGITS)
-    return ENCODE_SLOWLY(result) if b"0e" in numbers or b"0.0000" in numbers else text.decode()
+def scored(rules: ScoringRules) -> Answer:
+    """How a case is answered by its score."""
+    score, text_of = rules.score_case, ScoreTexts().text_of
+    return lambda case: text_of(score(case), case.get("id"))
 
 
-def scored(rules: ScoringRules) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    score = rules.score_case
-    return lambda case: score(case).as_json(case.get("id"))
-
-
-def explained(rules: ScoringRules) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    return lambda case: {"id": case.get("id"), **explanation_json(rules.explain(case))}
+def explained(rules: ScoringRules) -> Answer:
+    """How a case is answered by every reading of its hand."""
+    return lambda case: json_of({"id": case.get("id"), **explanation_json(rules.explain(case))})
 
 
 def error_object(id: object, error: CaseError) -> dict[str, Any]:
