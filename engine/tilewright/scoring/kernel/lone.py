@@ -86,10 +86,9 @@ class LoneHands:
         if len(melds) > self.flat.depth or count >= MOST_GIVEN:
             return None
         shown = self.engine.exposes and not situation.self_draw
-        sizes, given = (len(hand.tiles), len(melds), len(cells) // 2), self.given.data
-        self.structs[count].pack_into(
-            self.given.data, 0, *sizes, hand.win or 0, context, shown, *hand.tiles, *melds, *cells
-        )
+        sizes = len(hand.tiles), len(melds), len(cells) // 2
+        numbers = (*sizes, hand.win or 0, context, shown, *hand.tiles, *melds, *cells)
+        self.structs[count].pack_into(self.given.data, 0, *numbers)
         worth = self.judged(situation)
         if worth < at.NO_READING:
             return None
