@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import prepare
+from tilewright.base.compute.kernels import pays, prepare
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.kernel import layout
 from tilewright.scoring.kernel.image import FlatImage
+from tilewright.scoring.kernel.judging import score_hands
 from tilewright.scoring.kernel.scores import KernelScores, Worth
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch, ScoreBatch
@@ -30,7 +31,7 @@ from tilewright.scoring.many.verdicts import ManyVerdicts
 from tilewright.scoring.plain.judge import Verdict
 
 CHUNK = 16_384  # hands at a time
-MANY = 20_000  # hands from which on a compiled loop pays
+MANY, VERY_MANY = 20_000, 1_000_000  # hands from which on a compiled loop pays: compiled before, or not
 MOST_MELDS = 32  # of a hand
 MOST_OUTCOMES = 100_000  # of contests that are kept
 Number = int | Fraction
@@ -135,7 +136,7 @@ class ManyScores:
     @property
     def kernel(self) -> KernelScores | None:
         """What scores hands in a compiled loop, once there were many; None without numba."""
-        return self.compiled() if self.hands >= MANY else self._kernel
+        return self.compiled() if pays(score_hands, self.hands, MANY, VERY_MANY) else self._kernel
 
     def compiled(self) -> KernelScores | None:
         """The same from now on."""

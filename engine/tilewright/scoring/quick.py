@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tilewright.base.compute.kernels import pays
 from tilewright.scoring.explain import shortfall_text
 from tilewright.scoring.plain.judge import Values, called
 from tilewright.scoring.plain.situation import Situation
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 Outline = tuple[bool, Number, str, Values, str | None]  # what a score says beside its patterns
 Kind = tuple[bool, int, bytes]  # what decides the patterns that count
-MANY = 20_000  # hands from which on a compiled loop pays
+MANY, VERY_MANY = 10_000, 300_000  # hands from which on a compiled loop pays: compiled before, or not
 MOST_KNOWN = 50_000  # combinations of patterns that are kept
 
 
@@ -36,6 +37,12 @@ class QuickScores:
         self.texts: dict[int, str] = {}
         self.generation = 0 if self.hands is None else self.hands.kernel.generation
 
+    def pays(self) -> bool:
+        """Whether to compile a loop."""
+        from tilewright.scoring.kernel.judging import score_one  # numpy is not imported for a single hand
+
+        return pays(score_one, self.count, MANY, VERY_MANY)
+
     def compile(self) -> bool:
         """Score in a compiled loop from now on, if there is one. Whether there is."""
         kernel = self.rules.many.compiled() if self.hands is None else None
@@ -49,7 +56,7 @@ class QuickScores:
     def score(self, situation: Situation) -> Score | None:
         """The score of a hand, where the loop finds it."""
         self.count += 1
-        if self.count == MANY:
+        if self.count in (MANY, VERY_MANY) and self.pays():
             self.compile()
         if self.hands is None or not self.rules.engine.takes(situation):
             return None

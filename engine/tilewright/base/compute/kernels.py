@@ -9,8 +9,10 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, cached_property, partial, update_wrapper
 from pathlib import Path
+from shutil import rmtree
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -18,6 +20,7 @@ from tilewright.base.cache_files import folder
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+MOST_VERSIONS = 2  # whose compiled kernels are kept beside the present one
 PACKAGE = Path(__file__).resolve().parents[2]
 _chosen: list[bool] = []  # whether kernels are compiled from now on; nothing while nobody asked
 
@@ -46,6 +49,11 @@ class Kernel(Generic[Given, Result]):
             else:
                 self._compiled = compile(_nrt=self.makes)(self.calling(lambda other: other.now))
         return self._compiled
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it was compiled before, or is now."""
+        return self._compiled is not None or any(kept().rglob(f"*.{self.plain.__name__}-*.nbi"))
 
     @cached_property
     def as_written(self) -> Callable[..., Result]:
@@ -81,22 +89,43 @@ def prepare() -> bool:
     return bool(_chosen)
 
 
+def pays(kernel: Kernel[..., Any], count: int, at_once: int, ever: int) -> bool:
+    """Whether a kernel pays for so many things to compute: for `at_once` or more where it was compiled before, for
+    `ever` or more where compiling it takes seconds first."""
+    return count >= ever or (count >= at_once and kernel.is_kept)
+
+
 @cache
 def compiler() -> Callable[..., Any] | None:
     """numba's compiler, None where it is missing."""
-    kept = folder() / "kernels" / sources()
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(kept))
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(kept()))
     try:
         import numba
     except ImportError:
         return None
-    if not kept.exists():
+    if not kept().exists():
         print("compiling fast kernels: this takes some seconds, once", file=sys.stderr)
+        forget_old()
     compile: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True, error_model="numpy")
     return compile
 
 
+@cache
+def kept() -> Path:
+    """Where compiled kernels are."""
+    return folder() / "kernels" / sources()
+
+
+def forget_old() -> None:
+    """Remove the compiled kernels of older versions, but for the last ones."""
+    with suppress(OSError):
+        known = sorted(kept().parent.iterdir(), key=lambda path: path.stat().st_mtime)
+        for path in known[:-MOST_VERSIONS]:
+            rmtree(path, ignore_errors=True)
+
+
 def sources() -> str:
-    """A fingerprint of all modules with kernels: numba notices only changes of the module that it compiles."""
+    """A fingerprint of all modules that say `@kernel` or `@loop_kernel`: numba notices only changes of the module that
+    it compiles."""
     texts = (path.read_bytes() for path in sorted(PACKAGE.rglob("*.py")))
-    return hashlib.sha256(b"".join(text for text in texts if b"kernel\n" in text)).hexdigest()[:16]
+    return hashlib.sha256(b"".join(text for text in texts if b"@kernel" in text or b"@loop_kernel" in text)).hexdigest()[:16]

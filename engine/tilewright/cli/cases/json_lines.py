@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ ENCODE_SLOWLY = json.JSONEncoder(ensure_ascii=False).encode
 DIGITS = bytes.maketrans(b"-123456789", b"0000000000")
 LONG_NUMBER = b"0" * (LONGEST_NUMBER + 1)
 MOST_KEPT = 10_000  # texts
+Key = TypeVar("Key")
 
 
 # --- cases
@@ -71,12 +72,14 @@ class ScoreTexts:
     def __init__(self) -> None:
         self.amounts: dict[tuple[object, ...], str] = {}
         self.patterns: dict[tuple[object, ...], str] = {}
+        self.details: dict[object, str] = {}
 
     def text_of(self, score: Score, id: object = None) -> str:
         """`json_of(score.as_json(id))`."""
         head = "{" if id is None else f"{json_of({'id': id})[:-1]}, "
         patterns = ", ".join(map(self.pattern, score.patterns))
-        return f"{head}{self.amount(score)}{patterns}], {json_of(score.details_json())[1:]}"
+        details = ", ".join([f'"{name}": {self.value(value)}' for name, value in score.details_json().items()])
+        return f"{head}{self.amount(score)}{patterns}], {details}}}"
 
     def amount(self, score: Score) -> str:
         """The text between the id and the first pattern."""
@@ -93,8 +96,16 @@ class ScoreTexts:
         text = self.patterns.get(key)
         return kept(self.patterns, key, json_of(pattern.as_json())) if text is None else text
 
+    def value(self, value: Any) -> str:
+        """The text of a detail: lists of texts piece by piece, for few pieces make many lists."""
+        if isinstance(value, list):
+            return f"[{', '.join([self.details.get(one) or self.value(one) for one in value])}]"
+        key = tuple(value.items()) if isinstance(value, dict) else value
+        text = self.details.get(key)
+        return kept(self.details, key, json_of(value)) if text is None else text
 
-def kept(texts: dict[tuple[object, ...], str], key: tuple[object, ...], text: str) -> str:
+
+def kept(texts: dict[Key, str], key: Key, text: str) -> str:
     """The text, kept for the next time; before there are too many, all are dropped."""
     if len(texts) >= MOST_KEPT:
         texts.clear()

@@ -1,0 +1,125 @@
+"""The compiled loop scores hands as the engine does: one by one, in columns, and when its memory is full."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from budget import budget
+from random_hands import random_hands
+from test_image import RULESETS
+
+import tilewright
+from tilewright.base.compute import kernels
+from tilewright.scoring.kernel import scores as kernel_scores
+from tilewright.scoring.kernel.memory import HashTable, Ranks
+from tilewright.scoring.many.batch import HandBatch
+from tilewright.scoring.plain.situation import Situation
+
+TABLED = [ruleset for ruleset in RULESETS if ruleset != "uzje"]
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    pytest.importorskip("numba")
+    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
+    monkeypatch.setattr(kernels, "_chosen", [])
+    yield
+
+
+def fresh(ruleset: str) -> tilewright.Rules:
+    """Rules that scored no hand yet: what tests load is shared by all of them."""
+    return replace(tilewright.load(ruleset))
+
+
+def hands_of(rules: tilewright.Rules, count: int, seed: int) -> list[Situation]:
+    """Random hands that a batch can hold."""
+    return [one for one in random_hands(rules, count, seed) if not any(meld.wild for meld in one.hand.melds)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", TABLED)
+def test_hands_score_as_without_a_compiled_loop(ruleset: str) -> None:
+    rules, quick = fresh(ruleset), fresh(ruleset)
+    hands = hands_of(rules, budget(2_000), seed=8)
+    assert quick.warm()
+    for situation in hands:
+        assert quick.score_situation(situation).as_json() == rules.score_situation(situation).as_json(), situation
+    assert quick.quick.hands is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", TABLED)
+def test_columns_score_as_in_numpy(ruleset: str) -> None:
+    rules, quick = fresh(ruleset), fresh(ruleset)
+    batch = HandBatch.of_situations(hands_of(rules, budget(2_000), seed=9), rules.data)
+    assert quick.many.compiled() is not None
+    one, other = rules.score_many(batch), quick.score_many(batch)
+    assert np.array_equal(one.win, other.win) and np.array_equal(one.totals, other.totals)
+    assert np.array_equal(one.patterns, other.patterns)
+    for name, numbers in one.values.items():
+        assert np.array_equal(numbers, other.values[name]), name
+    assert other.plain.sum() <= one.plain.sum()
+
+
+def test_a_ruleset_that_arrays_do_not_know_is_not_compiled() -> None:
+    assert not tilewright.load("uzje").warm()
+
+
+@pytest.mark.slow
+def test_it_is_compiled_once_there_were_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tilewright.scoring.quick.MANY", 30)
+    monkeypatch.setattr("tilewright.scoring.quick.VERY_MANY", 60)
+    rules = fresh("cantonese")
+    for number, situation in enumerate(hands_of(rules, 70, seed=4), 1):
+        rules.score_situation(situation)
+        assert number < 60 or rules.quick.hands is not None
+
+
+@pytest.mark.slow
+def test_full_memory_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_scores, "MOST_KNOWN", 20)
+    monkeypatch.setattr(kernel_scores, "MOST_CONTEXTS", 5)
+    monkeypatch.setattr("tilewright.scoring.batches.CHUNK", 50)
+    rules, quick = fresh("riichi"), fresh("riichi")
+    hands = hands_of(rules, 300, seed=6)
+    assert quick.warm()
+    totals = [rules.score_situation(situation).total for situation in hands]
+    assert [quick.score_situation(situation).total for situation in hands] == totals
+    assert quick.score_many(HandBatch.of_situations(hands, rules.data)).totals.tolist() == totals
+    assert quick.quick.hands is not None and quick.quick.hands.kernel.generation > 2
+
+
+@pytest.mark.slow
+def test_red_fives_of_melds_count() -> None:
+    rules = fresh("riichi")
+    case = {"hand": "234m 567s 22s 45p", "melds": ["340p"], "win_tile": "6p", "self_draw": True, "seat_wind": "S"}
+    batch = rules.batch([case, {**case, "melds": ["345p"]}])
+    assert batch.situation(0, rules.data).hand.melds[0].tiles == (11, 12, rules.faces.index("0p"))
+    red, plain = (rules.score_case({**case, "melds": [meld]}).total for meld in ("340p", "345p"))
+    assert red > plain and rules.score_many(batch).totals.tolist() == [red, plain]
+    assert rules.warm()
+    assert rules.score_many(batch).totals.tolist() == [red, plain] and rules.score_case(case).total == red
+
+
+def test_a_table_finds_what_was_put() -> None:
+    assert kernels.prepare()
+    table, chance = HashTable(3, 2), np.random.default_rng(5)
+    keys = np.unique(chance.integers(-(1 << 62), 1 << 62, (2_000, 3)) >> chance.integers(0, 60, (2_000, 3)), axis=0)
+    for number, key in enumerate(keys, 1):
+        assert key not in table
+        table.put(key, [number, -number])
+    assert table.used == len(keys) and all(key in table for key in keys)
+    assert sorted(table.rows[table.rows[:, 3] > 0][:, 3].tolist()) == list(range(1, len(keys) + 1))
+
+
+def test_numbers_of_ranks_are_in_their_order() -> None:
+    ranks = Ranks()
+    given = np.random.default_rng(3).integers(0, 500, 900).tolist()
+    between = [float(2) ** -power for power in range(60)]  # each halves the room that is left
+    for rank in [*given, *between]:
+        if ranks.number(rank) is None:
+            assert ranks.numbers == sorted(set(ranks.numbers))
+    known = sorted({*given, *between})
+    numbers = [ranks.number(rank) for rank in known]
+    assert None not in numbers and numbers == sorted(set(numbers), key=lambda number: number or 0)
