@@ -44,7 +44,8 @@ class QuickScores:
         return pays(score_one, self.count, MANY, VERY_MANY)
 
     def compile(self) -> bool:
-        """Score in a compiled loop from now on, if there is one. Whether there is."""
+        """Score in a compiled loop from now on, if there is one; it takes seconds where it was never compiled. Whether
+        there is."""
         kernel = self.rules.many.compiled() if self.hands is None else None
         if kernel is not None:
             from tilewright.scoring.kernel.lone import LoneHands

@@ -143,7 +143,7 @@ class ScoringRules:
     def warm(self) -> bool:
         """Compile what scores many hands now, not when there are many. Whether numba is there, and the ruleset one that
         it scores."""
-        return self.quick.compile()
+        return not self.shifts and self.quick.compile()
 
     @cached_property
     def faces(self) -> tuple[str, ...]:

@@ -127,5 +127,6 @@ def forget_old() -> None:
 def sources() -> str:
     """A fingerprint of all modules that say `@kernel` or `@loop_kernel`: numba notices only changes of the module that
     it compiles."""
-    texts = (path.read_bytes() for path in sorted(PACKAGE.rglob("*.py")))
-    return hashlib.sha256(b"".join(text for text in texts if b"@kernel" in text or b"@loop_kernel" in text)).hexdigest()[:16]
+    texts = [path.read_bytes() for path in sorted(PACKAGE.rglob("*.py"))]
+    own = [text for text in texts if b"@kernel" in text or b"@loop_kernel" in text]
+    return hashlib.sha256(b"".join(own)).hexdigest()[:16]

@@ -58,6 +58,7 @@ class LoneHands:
         self.structs = [Struct(f"{count}i") for count in range(MOST_GIVEN)]
         self.run = score_one.now
         self.lay_out_cells()
+        self.run_kernel()  # the first time it is compiled
 
     def lay_out_cells(self) -> None:
         """Where a hand says what its questions count."""
@@ -102,27 +103,30 @@ class LoneHands:
         )
 
     def judged(self, situation: Situation) -> int:
-        """The result of the hand that is given."""
+        """The result of the hand that is given, once nothing is missing."""
+        while (worth := self.run_kernel()) == at.MISSING:
+            self.kernel.add(self.missing[0], lambda _: situation)
+        return worth
+
+    def run_kernel(self) -> int:
+        """Judge the hand that is given."""
         kernel = self.kernel
-        while True:
-            worth: int = self.run(
-                kernel.image,
-                kernel.places,
-                kernel.programs,
-                kernel.contexts,
-                kernel.moving,
-                kernel.verdicts.rows,
-                kernel.contests.rows,
-                kernel.sums.rows,
-                self.hands,
-                self.results,
-                self.missing,
-                kernel.space,
-                self.given,
-            )
-            if worth != at.MISSING:
-                return worth
-            kernel.add(self.missing[0], lambda _: situation)
+        worth: int = self.run(
+            kernel.image,
+            kernel.places,
+            kernel.programs,
+            kernel.contexts,
+            kernel.moving,
+            kernel.verdicts.rows,
+            kernel.contests.rows,
+            kernel.sums.rows,
+            self.hands,
+            self.results,
+            self.missing,
+            kernel.space,
+            self.given,
+        )
+        return worth
 
     def cells(self, situation: Situation) -> list[int]:
         """What a hand says of what questions count."""
