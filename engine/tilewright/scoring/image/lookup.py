@@ -4,10 +4,12 @@ Fixed tiles are taken away first; the rest is looked up block by block. Knows no
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from tilewright.scoring.image.cases import FormCase
 from tilewright.scoring.image.tables import SLOT, Block, BlockTable, Keys
+from tilewright.scoring.image.waits import BlockWaits, Fills
 from tilewright.scoring.program.layout import Layout
 
 MOST_KNOWN = 20_000  # entries of a memory before it is emptied
@@ -103,41 +105,60 @@ class CaseLookup:
     def completing(self, key: int, melds: Lying) -> set[int]:
         """The tiles that make the hand this case. A block that cannot be used up without one more tile has to get
         it."""
-        if not self.possible or not (targets := self.targets(melds)):
-            return set()
-        rest = self.left(key)
-        if rest is None:
-            return self.completing_fixed(key, targets)
-        uses = [self.used(number, rest) for number in range(len(self.blocks))]
-        stuck = [number for number, one in enumerate(uses) if not one]
-        found = set()
-        for number in stuck or range(len(uses)) if len(stuck) < 2 else ():
+        lacking = self.lacking(key)
+        if lacking & lacking - 1 or not self.possible:
+            return set()  # two fixed tiles or more are missing
+        if lacking:
+            return self.completing_fixed(key, melds)
+        rest = key - self.key
+        if rest + self.room & self.keys.guards:
+            return set()  # more of a tile than the case can use
+        uses, stuck = list[Fills](), list[int]()
+        for number, (at, mask, waits) in enumerate(self.waits):
+            uses.append(waits.fills(rest >> at & mask))
+            if not uses[-1]:
+                stuck.append(number)
+                if len(stuck) > 1:
+                    return set()
+        targets, found = self.targets(melds), set[int]()
+        for number in stuck or range(len(uses)):
             others = together([one for at, one in enumerate(uses) if at != number])
             wanted = {target - other for target in targets for other in others}
-            for tile in self.blocks[number][2].block.tiles:
-                if not wanted.isdisjoint(self.used(number, rest + self.keys.weight[tile])):
-                    found.add(tile)
+            at, mask, waits = self.waits[number]
+            found.update([tile for tile, fills in waits.gains(rest >> at & mask) if not wanted.isdisjoint(fills)])
         return found
 
-    def completing_fixed(self, key: int, targets: frozenset[int]) -> set[int]:
-        """The same for a hand that lacks fixed tiles: it may lack one."""
+    @cached_property
+    def waits(self) -> list[tuple[int, int, BlockWaits]]:
+        """The blocks: where they are in a key, and what they wait for."""
+        return [(at, mask, BlockWaits(table)) for at, mask, table in self.blocks]
+
+    @cached_property
+    def most(self) -> dict[int, int]:
+        """How many copies of each tile the slots have room for, or fewer."""
+        return {tile: waits.most(at) for _, _, waits in self.waits for at, (tile, _) in enumerate(waits.steps)}
+
+    @cached_property
+    def room(self) -> int:
+        """What sets the guard of each tile that a hand has more copies of than the slots have room for."""
+        full = (1 << self.keys.width - 1) - 1
+        return sum((full - min(full, most)) * self.keys.weight[tile] for tile, most in self.most.items())
+
+    def lacking(self, key: int) -> int:
+        """The guards of the fixed tiles that the hand has too few of."""
         guards = self.keys.guards
-        lacking = guards & ~((key | guards) - self.key)
-        if lacking & lacking - 1:
-            return set()  # of two tiles or more
-        weight = lacking >> self.keys.width - 1
+        return guards & ~((key | guards) - self.key) if self.key else 0
+
+    def completing_fixed(self, key: int, melds: Lying) -> set[int]:
+        """The same for a hand that lacks copies of one fixed tile: it may lack one copy."""
+        weight = self.lacking(key) >> self.keys.width - 1
         if (rest := self.left(key + weight)) is None:
-            return set()  # of one tile several
-        uses = together([self.used(number, rest) for number in range(len(self.blocks))])
-        return set() if uses.isdisjoint(targets) else {self.keys.tile_of[weight]}
-
-    def used(self, number: int, key: int) -> frozenset[int]:
-        """What a block of a hand may fill."""
-        at, mask, table = self.blocks[number]
-        return table.uses(key >> at & mask)
+            return set()
+        uses = together([waits.fills(rest >> at & mask) for at, mask, waits in self.waits])
+        return set() if uses.isdisjoint(self.targets(melds)) else {self.keys.tile_of[weight]}
 
 
-def together(uses: Sequence[frozenset[int]]) -> frozenset[int]:
+def together(uses: Sequence[Fills]) -> Fills:
     """What several blocks may fill together."""
     found = frozenset({0})
     for one in uses:
