@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+from tilewright.scoring.image.blocks import BlockLookup, Fills
 from tilewright.scoring.image.cases import FormCase
 from tilewright.scoring.image.tables import SLOT, Block, BlockTable, Keys
-from tilewright.scoring.image.waits import BlockWaits, Fills
 from tilewright.scoring.program.layout import Layout
 
 MOST_KNOWN = 20_000  # entries of a memory before it is emptied
@@ -45,7 +45,22 @@ class CaseLookup:
         self.fixed = tuple(layout.number(part) for part in case.fixed)
         self.counters = sum(map(layout.row, self.fixed))
         self.target = sum(slot.count << SLOT * number for number, slot in enumerate(case.slots))
-        self.blocks = [(table.block.at, table.block.mask, table) for table in tables]
+
+    @cached_property
+    def blocks(self) -> list[tuple[int, int, BlockLookup]]:
+        """The blocks, each with its part of a key: `key >> at & mask`."""
+        return [(table.block.at, table.block.mask, BlockLookup(table)) for table in self.tables]
+
+    @cached_property
+    def most(self) -> dict[int, int]:
+        """How many copies of each tile the slots have room for, or fewer."""
+        return {tile: block.most(at) for _, _, block in self.blocks for at, (tile, _) in enumerate(block.steps)}
+
+    @cached_property
+    def room(self) -> int:
+        """What sets the guard of each tile that a hand has more copies of than the slots have room for."""
+        full = (1 << self.keys.width - 1) - 1
+        return sum((full - min(full, most)) * self.keys.weight[tile] for tile, most in self.most.items())
 
     def left(self, key: int) -> int | None:
         """The key without the fixed tiles; None where the hand lacks one of them."""
@@ -78,17 +93,15 @@ class CaseLookup:
     def splits(self, key: int, melds: Lying) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Every way to use the hand up: the counters of its parts but melds, and their numbers."""
         rest = self.left(key)
-        if rest is None or not self.possible:
+        if rest is None or not self.possible or rest + self.room & self.keys.guards:
             return
         targets = self.targets(melds) if melds else (self.target,)
         found: list[tuple[int, int, tuple[int, ...]]] = [(0, self.counters, self.fixed)]
-        for at, mask, table in self.blocks:
+        for at, mask, block in self.blocks:
             part = rest >> at & mask
             if not part:
                 continue
-            rows = table.known.get(part)
-            if rows is None:
-                rows = table[part]
+            rows = block.splits(part)
             if not rows:
                 return
             if len(rows) == 1:
@@ -114,8 +127,8 @@ class CaseLookup:
         if rest + self.room & self.keys.guards:
             return set()  # more of a tile than the case can use
         uses, stuck = list[Fills](), list[int]()
-        for number, (at, mask, waits) in enumerate(self.waits):
-            uses.append(waits.fills(rest >> at & mask))
+        for number, (at, mask, block) in enumerate(self.blocks):
+            uses.append(block.fills(rest >> at & mask))
             if not uses[-1]:
                 stuck.append(number)
                 if len(stuck) > 1:
@@ -124,25 +137,9 @@ class CaseLookup:
         for number in stuck or range(len(uses)):
             others = together([one for at, one in enumerate(uses) if at != number])
             wanted = {target - other for target in targets for other in others}
-            at, mask, waits = self.waits[number]
-            found.update([tile for tile, fills in waits.gains(rest >> at & mask) if not wanted.isdisjoint(fills)])
+            at, mask, block = self.blocks[number]
+            found.update([tile for tile, fills in block.gains(rest >> at & mask) if not wanted.isdisjoint(fills)])
         return found
-
-    @cached_property
-    def waits(self) -> list[tuple[int, int, BlockWaits]]:
-        """The blocks: where they are in a key, and what they wait for."""
-        return [(at, mask, BlockWaits(table)) for at, mask, table in self.blocks]
-
-    @cached_property
-    def most(self) -> dict[int, int]:
-        """How many copies of each tile the slots have room for, or fewer."""
-        return {tile: waits.most(at) for _, _, waits in self.waits for at, (tile, _) in enumerate(waits.steps)}
-
-    @cached_property
-    def room(self) -> int:
-        """What sets the guard of each tile that a hand has more copies of than the slots have room for."""
-        full = (1 << self.keys.width - 1) - 1
-        return sum((full - min(full, most)) * self.keys.weight[tile] for tile, most in self.most.items())
 
     def lacking(self, key: int) -> int:
         """The guards of the fixed tiles that the hand has too few of."""
@@ -154,7 +151,7 @@ class CaseLookup:
         weight = self.lacking(key) >> self.keys.width - 1
         if (rest := self.left(key + weight)) is None:
             return set()
-        uses = together([waits.fills(rest >> at & mask) for at, mask, waits in self.waits])
+        uses = together([block.fills(rest >> at & mask) for at, mask, block in self.blocks])
         return set() if uses.isdisjoint(self.targets(melds)) else {self.keys.tile_of[weight]}
 
 

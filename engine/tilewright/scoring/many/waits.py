@@ -65,9 +65,9 @@ def usable(lookup: LookupColumns, counts: Array, hands: Array, exhausted: Array)
 
 def takes_one_too_many(lookup: LookupColumns, number: int, tile: int, counts: Array) -> bool:
     """Whether a block can be used up with one more of a tile that it has all copies of."""
-    waits = lookup.lookup.waits[number][2]
-    key = sum(count * step for count, (_, step) in zip(counts.tolist(), waits.steps, strict=True))
-    return bool(waits.fills(key + waits.steps[tile][1]))
+    block = lookup.lookup.blocks[number][2]
+    key = sum(count * step for count, (_, step) in zip(counts.tolist(), block.steps, strict=True))
+    return bool(block.fills(key + block.steps[tile][1]))
 
 
 def gains(table: TableColumns, counts: Array) -> tuple[Array, Array]:

@@ -1,20 +1,20 @@
-"""Waits: the part of a hand in one block in, what it fills as it is and with one more tile out.
+"""Blocks: the part of a hand in one block in, its splits and what it fills out, as it is and with one more tile.
 
-Most hands cannot be used up, which the keys of a whole table say at once. Knows no other blocks and no melds.
+Most parts of hands cannot be used up, which the keys of a whole table say at once. Knows no other blocks and no melds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from tilewright.scoring.image.tables import BlockTable
+from tilewright.scoring.image.tables import BlockTable, Split
 
 Fills = frozenset[int]  # for each way to use a block up, how many parts are in each slot, SLOT bits each
 MOST_KNOWN = 20_000  # answers that are kept
 NOTHING: Fills = frozenset()
 
 
-class BlockWaits:
-    """What the tiles of one block may fill. `steps`: what one more of each tile adds to the block's part of a key."""
+class BlockLookup:
+    """What the tiles of one block may come to. `steps`: what one more of each tile adds to its part of a key."""
 
     def __init__(self, table: BlockTable) -> None:
         self.table, self.guard = table, table.keys.width - 1
@@ -26,10 +26,19 @@ class BlockWaits:
         self.fills = lru_cache(MOST_KNOWN)(self.find_fills)
         self.gains = lru_cache(MOST_KNOWN)(self.find_gains)
 
+    def splits(self, key: int) -> Sequence[Split]:
+        """Every way to use the block up."""
+        known = self.table.known.get(key)
+        return known if known is not None else self.table[key] if self.may_split(key) else ()
+
     def find_fills(self, key: int) -> Fills:
         """What the block may fill."""
+        return self.table.uses(key) if self.may_split(key) else NOTHING
+
+    def may_split(self, key: int) -> bool:
+        """Whether there may be a way to use the block up."""
         usable = self.usable
-        return self.table.uses(key) if usable is None or key in usable or self.beyond(key) else NOTHING
+        return usable is None or key in usable or bool(self.beyond(key))
 
     def find_gains(self, key: int) -> tuple[tuple[int, Fills], ...]:
         """The tiles of which one more lets the block be used up, each with what it may fill then."""
