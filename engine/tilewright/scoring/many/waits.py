@@ -51,33 +51,39 @@ def usable(lookup: LookupColumns, counts: Array, hands: Array, exhausted: Array)
         found[:, hands] = True  # few hands have the fixed tiles
         return found
     left = counts[:, hands]
-    made = [gains(table, left) for table in lookup.tables]
+    made = [gains(table, left, exhausted[:, hands]) for table in lookup.tables]
     stuck = np.stack([~known for known, _ in made]).sum(axis=0)
-    for number, (table, (known, gained)) in enumerate(zip(lookup.tables, made, strict=True)):
-        block = np.ix_(np.array(table.tiles), hands)
-        fits = stuck == ~known
-        gained = gained & ~exhausted[block]
-        for tile, at in np.argwhere(exhausted[block] & fits).tolist():
-            gained[tile, at] = takes_one_too_many(lookup, number, tile, left[table.tiles, at])
-        found[block] = gained & fits
+    for table, (known, gained) in zip(lookup.tables, made, strict=True):
+        found[np.ix_(np.array(table.tiles), hands)] = gained & (stuck == ~known)
     return found
 
 
-def takes_one_too_many(lookup: LookupColumns, number: int, tile: int, counts: Array) -> bool:
-    """Whether a block can be used up with one more of a tile that it has all copies of."""
-    block = lookup.lookup.blocks[number][2]
-    key = sum(count * step for count, (_, step) in zip(counts.tolist(), block.steps, strict=True))
-    return bool(block.fills(key + block.steps[tile][1]))
-
-
-def gains(table: TableColumns, counts: Array) -> tuple[Array, Array]:
+def gains(table: TableColumns, counts: Array, exhausted: Array) -> tuple[Array, Array]:
     """Which hands can use a block up, and with one more of which of its tiles (tiles, hands)."""
     if table.dense is None:
         return np.ones(counts.shape[1], bool), np.ones((len(table.tiles), counts.shape[1]), bool)
     steps = np.array(table.radix)
     numbers = steps @ counts[table.tiles]
     last = len(table.dense) - 1
-    return table.dense[numbers] > 0, table.dense[np.minimum(numbers + steps[:, None], last)] > 0
+    gained = table.dense[np.minimum(numbers + steps[:, None], last)] > 0
+    for at, tile in enumerate(table.tiles):
+        hands = np.flatnonzero(exhausted[tile])
+        if len(hands):
+            gained[at, hands] = gains_beyond(table, counts[table.tiles][:, hands], at)
+    return table.dense[numbers] > 0, gained
+
+
+def gains_beyond(table: TableColumns, counts: Array, at: int) -> Array:
+    """Which hands can use a block up with one more of a tile that they have all copies of: some part has it, and the
+    rest can be used up."""
+    assert table.dense is not None
+    found = np.zeros(counts.shape[1], bool)
+    for part in (vector for vectors in table.table.options for vector in vectors if vector[at]):
+        left = counts - np.array(part)[:, None]
+        left[at] += 1
+        fits = (left >= 0).all(axis=0)
+        found |= fits & (table.dense[np.where(fits, np.array(table.radix) @ left, 0)] > 0)
+    return found
 
 
 def lines(which: Array) -> Iterator[tuple[Array, Array]]:
