@@ -4,7 +4,7 @@ A pattern that is dropped as a whole, or not, takes a comparison of bits; what e
 `tilewright.scoring.plain.resolve`, once for each combination of places. Knows no tables.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -248,10 +248,6 @@ class Relevant:
         self.wants = [replace(want, of=None, unless=None, start=None) for want in wants_of(patterns)]
         self.completed = any(want.completed for want in self.wants)
         self.known: dict[int, int | None] = {}
-
-    def of(self, parts: Iterable[int]) -> tuple[int, ...]:
-        """The numbers of those that matter, in their order."""
-        return tuple([one for number in parts if (one := self.alike(number)) is not None])
 
     def alike(self, number: int) -> int | None:
         """A part that is no different for these patterns; None for one that does not matter."""

@@ -22,7 +22,7 @@ def completing(
     beyond = found.copy()
     exhausted = counts >= copies[:, None]
     for lookup in lookups:
-        which = usable(lookup, counts, near(lookup, counts, melds, exposed), exhausted) & (copies > 0)[:, None]
+        which = usable(lookup, counts, near(lookup, counts, melds, exposed), exhausted)
         beyond |= which & exhausted
         for tiles, hands in lines(which & ~exhausted & ~found):
             more = counts[:, hands]
@@ -46,15 +46,16 @@ def near(lookup: LookupColumns, counts: Array, melds: Array, exposed: Array) -> 
 
 def usable(lookup: LookupColumns, counts: Array, hands: Array, exhausted: Array) -> Array:
     """Which tiles may make these hands a case, (tiles, hands): with it, each block can be used up."""
-    found = np.zeros(counts.shape, bool)
-    if lookup.lookup.key:
-        found[:, hands] = True  # few hands have the fixed tiles
+    found, left = np.zeros(counts.shape, bool), counts[:, hands]
+    places = [np.ix_(np.array(table.tiles), hands) for table in lookup.tables]
+    if lookup.lookup.key:  # few hands have the fixed tiles
+        for place in places:
+            found[place] = True
         return found
-    left = counts[:, hands]
     made = [gains(table, left, exhausted[:, hands]) for table in lookup.tables]
     stuck = np.stack([~known for known, _ in made]).sum(axis=0)
-    for table, (known, gained) in zip(lookup.tables, made, strict=True):
-        found[np.ix_(np.array(table.tiles), hands)] = gained & (stuck == ~known)
+    for place, (known, gained) in zip(places, made, strict=True):
+        found[place] = gained & (stuck == ~known)
     return found
 
 
