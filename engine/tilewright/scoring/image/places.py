@@ -10,7 +10,7 @@ from functools import reduce
 from itertools import combinations, islice
 from operator import or_
 
-from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term, WantedCase
+from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term, Want, WantedCase
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.image.context import Context
 from tilewright.scoring.plain.judge import MOST_MATCHES
@@ -54,61 +54,64 @@ class PatternPlaces:
 class PartWants(dict[int, Wants]):
     """The wants that a part meets, by its number."""
 
-    def __init__(self, features: Mapping[Feature, Wants], layout: Layout, classes: Classes) -> None:
+    def __init__(self, features: Sequence[tuple[Feature, Wants]], layout: Layout, classes: Classes) -> None:
         super().__init__()
         self.features, self.layout, self.classes = features, layout, classes
 
     def __missing__(self, number: int) -> Wants:
         part, wait = self.layout.parts[number].part, self.layout.parts[number].wait
         met = EXPOSED if part.exposed else 0
-        met += sum([bit for feature, bit in self.features.items() if feature.holds(part, wait, self.classes)])
+        met += sum([bit for feature, bit in self.features if feature.holds(part, wait, self.classes)])
         self[number] = met
         return met
 
 
 class Places:
-    """The places of some patterns. `known`: by pattern; None where more than the parts of a reading decides them."""
+    """The places of patterns, each looked at when it is first asked for."""
 
-    def __init__(self, patterns: Iterable[Pattern], layout: Layout) -> None:
+    def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.features: dict[Feature, Wants] = {}
-        self.known = {pattern.id: self.of_pattern(pattern) for pattern in patterns}
+        self.bits: dict[Want, Wants | None] = {}
+        self.known: dict[str, PatternPlaces | None] = {}
         self.parts: dict[tuple[frozenset[int], ...], PartWants] = {}
 
     def met_by_parts(self, context: Context) -> PartWants:
         """The wants that parts meet at such a table."""
         known = self.parts.get(context.class_key)
-        if known is None:
-            known = self.parts[context.class_key] = PartWants(self.features, self.layout, context.classes)
+        if known is None or len(known.features) < len(self.features):
+            known = PartWants(list(self.features.items()), self.layout, context.classes)
+            self.parts[context.class_key] = known
         return known
 
-    def of_pattern(self, pattern: Pattern) -> PatternPlaces | None:
-        """What one pattern uses."""
+    def of(self, pattern: Pattern) -> PatternPlaces | None:
+        """The places of a pattern; None where more than the parts of a reading decides them."""
+        if pattern.id not in self.known:
+            self.known[pattern.id] = self.newly_of(pattern)
+        return self.known[pattern.id]
+
+    def newly_of(self, pattern: Pattern) -> PatternPlaces | None:
         lists = used_by(pattern.when) if pattern.each is None else [[case for cases in pattern.each for case in cases]]
-        if lists is None or not all(self.tells(case) for cases in lists for case in cases):
+        if lists is None or any(self.bit(want) is None for cases in lists for case in cases for want in case.wants):
             return None
         made = [tuple(map(self.case, cases)) for cases in lists]
         wants = reduce(or_, (case.needs for cases in made for case in cases), 0)
         return PatternPlaces(None, tuple(made), wants) if pattern.each is None else PatternPlaces(made[0], (), wants)
 
-    def tells(self, case: WantedCase) -> bool:
-        """Whether each part by itself, and the classes that contexts know, tell which wants it meets."""
-        moving = self.layout.features[True]
-        return all(
-            want.start is None
-            and not (want.different and want.count > 1)
-            and (feature_of(want) in moving or not feature_of(want).moves)
-            for want in case.wants
-        )
-
     def case(self, case: WantedCase) -> Case:
         """A case as bits."""
-        wants = tuple((self.bit(feature_of(want)), want.count) for want in case.wants)
+        wants = tuple((bit, want.count) for want in case.wants if (bit := self.bit(want)) is not None)
         return Case(reduce(or_, (bit for bit, _ in wants), 0), wants)
 
-    def bit(self, feature: Feature) -> Wants:
-        """The bit of a want."""
-        return self.features.setdefault(feature, EXPOSED << 1 + len(self.features))
+    def bit(self, want: Want) -> Wants | None:
+        """The bit of a want; None where a part by itself, and the classes that contexts know, do not tell whether it is
+        met."""
+        if want not in self.bits:
+            feature = feature_of(want)
+            unknown = feature.moves and feature not in self.layout.features[True]
+            alone = want.start is None and not (want.different and want.count > 1) and not unknown
+            self.bits[want] = self.features.setdefault(feature, EXPOSED << 1 + len(self.features)) if alone else None
+        return self.bits[want]
 
 
 def used_by(ir: Ir | None) -> Sequence[Sequence[WantedCase]] | None:

@@ -7,7 +7,7 @@ A pattern that is dropped as a whole, or not, takes a comparison of bits; what e
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import islice
 from operator import or_
 from typing import Any, Protocol
@@ -50,6 +50,7 @@ class Settling:
         self.exposed = sum(1 << number for number, item in enumerate(program.items) if item.exposed)
         self.numbers = {p.id: self.numbers_of(p) for p in data.patterns}
         self.turns = {1 << n: turn for turn in program.turns for n in bits_in(turn.items)}
+        self.places = Places(program.layout)
         self.counts, self.results = Memory(), Memory()
         self.known_rivals, self.contests, self.outcomes = Memory(), Memory(), Memory()
 
@@ -154,19 +155,11 @@ class Settling:
         known: Rivals | None = self.known_rivals.get((own, droppers))
         if known is None:
             patterns = self.patterns(own | droppers)
-            places = [self.places.known[p.id] for p in patterns]
+            places = [self.places.of(p) for p in patterns]
             numbers = [number for p in patterns for number in self.numbers[p.id]]
             known = Rivals(patterns, {p.id for p in self.patterns(own)}, places, numbers)
             self.known_rivals.keep((own, droppers), known)
         return known
-
-    @cached_property
-    def places(self) -> Places:
-        """The places of all patterns that bits do not decide, and of what may drop them."""
-        contests = [turn.contest for turn in self.program.turns if turn.ranked is None]
-        ids = {p.id for contest in contests for ps in (contest.members, *contest.dropped_by.values()) for p in ps}
-        ids |= self.program.looked_at
-        return Places([p for p in self.data.patterns if p.id in ids], self.program.layout)
 
     def newly_decided(
         self, rivals: "Rivals", parts: Sequence[Wants], values: Sequence[Any], is_open: bool
