@@ -15,6 +15,7 @@ from test_image import RULESETS
 
 import tilewright
 from tilewright.scoring.many.batch import HandBatch, column
+from tilewright.scoring.many.hands import ManyHands
 from tilewright.scoring.many.rows import different, packed
 
 
@@ -32,6 +33,18 @@ def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
         assert set(scores.counted(row)) == {pattern.id for pattern in score.patterns}, situation
     assert 50 < scores.win.sum() <= len(scores)
     assert ruleset == "uzje" or scores.plain.sum() < len(hands) / 5, "few hands are scored alone"
+
+
+@pytest.mark.parametrize("ruleset", ["mcr", "riichi", "sichuan", "uzje"])
+def test_hands_wait_for_what_a_search_finds(ruleset: str) -> None:
+    rules = tilewright.load(ruleset)
+    hands = [one for one in random_hands(rules, budget(150), seed=8) if not any(m.wild for m in one.hand.melds)]
+    waits = [rules.judge.waits(one) for one in hands]
+    assert [rules.engine.waits(one) for one in hands] == waits
+    if rules.many.image.is_known and not rules.engine.is_conditional:
+        many = ManyHands(rules.many.image, HandBatch.of_situations(hands, rules.data))
+        held = np.flatnonzero(~many.alone)
+        assert many.waits(held).tolist() == [len(waits[row]) for row in held]
 
 
 def test_an_empty_batch_has_no_scores() -> None:

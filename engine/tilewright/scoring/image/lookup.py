@@ -4,8 +4,10 @@ Fixed tiles are taken away first; the rest is looked up block by block. Knows no
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
+from tilewright.scoring.image.blocks import BlockLookup, Fills
 from tilewright.scoring.image.cases import FormCase
 from tilewright.scoring.image.tables import SLOT, Block, BlockTable, Keys
 from tilewright.scoring.program.layout import Layout
@@ -43,7 +45,22 @@ class CaseLookup:
         self.fixed = tuple(layout.number(part) for part in case.fixed)
         self.counters = sum(map(layout.row, self.fixed))
         self.target = sum(slot.count << SLOT * number for number, slot in enumerate(case.slots))
-        self.blocks = [(table.block.at, table.block.mask, table) for table in tables]
+
+    @cached_property
+    def blocks(self) -> list[tuple[int, int, BlockLookup]]:
+        """The blocks, each with its part of a key: `key >> at & mask`."""
+        return [(table.block.at, table.block.mask, BlockLookup(table)) for table in self.tables]
+
+    @cached_property
+    def most(self) -> dict[int, int]:
+        """How many copies of each tile the slots have room for, or fewer."""
+        return {tile: block.most(at) for _, _, block in self.blocks for at, (tile, _) in enumerate(block.steps)}
+
+    @cached_property
+    def room(self) -> int:
+        """What sets the guard of each tile that a hand has more copies of than the slots have room for."""
+        full = (1 << self.keys.width - 1) - 1
+        return sum((full - min(full, most)) * self.keys.weight[tile] for tile, most in self.most.items())
 
     def left(self, key: int) -> int | None:
         """The key without the fixed tiles; None where the hand lacks one of them."""
@@ -76,17 +93,15 @@ class CaseLookup:
     def splits(self, key: int, melds: Lying) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Every way to use the hand up: the counters of its parts but melds, and their numbers."""
         rest = self.left(key)
-        if rest is None or not self.possible:
+        if rest is None or not self.possible or rest + self.room & self.keys.guards:
             return
         targets = self.targets(melds) if melds else (self.target,)
         found: list[tuple[int, int, tuple[int, ...]]] = [(0, self.counters, self.fixed)]
-        for at, mask, table in self.blocks:
+        for at, mask, block in self.blocks:
             part = rest >> at & mask
             if not part:
                 continue
-            rows = table.known.get(part)
-            if rows is None:
-                rows = table[part]
+            rows = block.splits(part)
             if not rows:
                 return
             if len(rows) == 1:
@@ -103,41 +118,44 @@ class CaseLookup:
     def completing(self, key: int, melds: Lying) -> set[int]:
         """The tiles that make the hand this case. A block that cannot be used up without one more tile has to get
         it."""
-        if not self.possible or not (targets := self.targets(melds)):
-            return set()
-        rest = self.left(key)
-        if rest is None:
-            return self.completing_fixed(key, targets)
-        uses = [self.used(number, rest) for number in range(len(self.blocks))]
-        stuck = [number for number, one in enumerate(uses) if not one]
-        found = set()
-        for number in stuck or range(len(uses)) if len(stuck) < 2 else ():
+        lacking = self.lacking(key)
+        if lacking & lacking - 1 or not self.possible:
+            return set()  # two fixed tiles or more are missing
+        if lacking:
+            return self.completing_fixed(key, melds)
+        rest = key - self.key
+        if rest + self.room & self.keys.guards:
+            return set()  # more of a tile than the case can use
+        uses, stuck = list[Fills](), list[int]()
+        for number, (at, mask, block) in enumerate(self.blocks):
+            uses.append(block.fills(rest >> at & mask))
+            if not uses[-1]:
+                stuck.append(number)
+                if len(stuck) > 1:
+                    return set()
+        targets, found = self.targets(melds), set[int]()
+        for number in stuck or range(len(uses)):
             others = together([one for at, one in enumerate(uses) if at != number])
             wanted = {target - other for target in targets for other in others}
-            for tile in self.blocks[number][2].block.tiles:
-                if not wanted.isdisjoint(self.used(number, rest + self.keys.weight[tile])):
-                    found.add(tile)
+            at, mask, block = self.blocks[number]
+            found.update([tile for tile, fills in block.gains(rest >> at & mask) if not wanted.isdisjoint(fills)])
         return found
 
-    def completing_fixed(self, key: int, targets: frozenset[int]) -> set[int]:
-        """The same for a hand that lacks fixed tiles: it may lack one."""
+    def lacking(self, key: int) -> int:
+        """The guards of the fixed tiles that the hand has too few of."""
         guards = self.keys.guards
-        lacking = guards & ~((key | guards) - self.key)
-        if lacking & lacking - 1:
-            return set()  # of two tiles or more
-        weight = lacking >> self.keys.width - 1
+        return guards & ~((key | guards) - self.key) if self.key else 0
+
+    def completing_fixed(self, key: int, melds: Lying) -> set[int]:
+        """The same for a hand that lacks copies of one fixed tile: it may lack one copy."""
+        weight = self.lacking(key) >> self.keys.width - 1
         if (rest := self.left(key + weight)) is None:
-            return set()  # of one tile several
-        uses = together([self.used(number, rest) for number in range(len(self.blocks))])
-        return set() if uses.isdisjoint(targets) else {self.keys.tile_of[weight]}
-
-    def used(self, number: int, key: int) -> frozenset[int]:
-        """What a block of a hand may fill."""
-        at, mask, table = self.blocks[number]
-        return table.uses(key >> at & mask)
+            return set()
+        uses = together([block.fills(rest >> at & mask) for at, mask, block in self.blocks])
+        return set() if uses.isdisjoint(self.targets(melds)) else {self.keys.tile_of[weight]}
 
 
-def together(uses: Sequence[frozenset[int]]) -> frozenset[int]:
+def together(uses: Sequence[Fills]) -> Fills:
     """What several blocks may fill together."""
     found = frozenset({0})
     for one in uses:

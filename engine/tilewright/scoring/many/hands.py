@@ -11,9 +11,8 @@ from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.many.rows import different, packed
 from tilewright.scoring.many.tally import Tallies
+from tilewright.scoring.many.waits import completing
 from tilewright.scoring.plain.situation import Situation
-
-MOST_LINES = 1 << 17  # hands that are looked up at once
 
 
 class ManyHands:
@@ -95,27 +94,16 @@ class ManyHands:
         engine, batch = self.engine, self.batch.take(rows)
         counts = self.counts[:, rows]
         counts[self.win[rows], np.arange(len(rows))] -= 1
-        held = counts.copy()
-        for at in range(batch.melds.shape[1]):
-            for group in np.unique(batch.melds[:, at][batch.melds[:, at] >= 0]).tolist():
-                for tile in engine.data.groups.groups[group].tiles:
-                    held[tile, batch.melds[:, at] == group] += 1
-        every = engine.data.scoring.waits == "all"
-        tiles = np.array(list(engine.copies), np.int64)
-        copies = np.array(list(engine.copies.values()), np.int16)
-        which, hands = np.nonzero((counts if every else held)[tiles] < copies[:, None])
-        complete = np.zeros(len(hands), bool)
-        for at in range(0, len(hands), MOST_LINES):
-            lines = slice(at, at + MOST_LINES)
-            more = counts[:, hands[lines]]
-            more[tiles[which[lines]], np.arange(more.shape[1])] += 1
-            melds, exposed = batch.melds[hands[lines]], batch.exposed[hands[lines]]
-            for lookup in self.image.lookups:
-                complete[at + lookup.lines(more, melds, exposed)[0]] = True
-        found = np.bincount(hands[complete], minlength=len(rows))
-        for tile, row in np.argwhere(counts[tiles] >= copies[:, None]) if every else ():  # tables know no copy too many
-            found[row] += engine.completes(self.situation(int(rows[row])).hand, int(tiles[tile]))
-        return found
+        copies = np.zeros(len(counts), np.int32)
+        copies[list(engine.copies)] = list(engine.copies.values())
+        found, beyond = completing(self.image.lookups, counts, batch.melds, batch.exposed, copies)
+        if engine.data.scoring.waits == "all":
+            for tile, row in np.argwhere(beyond).tolist():
+                found[tile, row] = engine.completes(self.situation(int(rows[row])).hand, tile)
+        else:
+            held = counts + sum(self.image.group_counts[:, batch.melds[:, at]] for at in range(batch.melds.shape[1]))
+            found &= held < copies[:, None]
+        return np.asarray(found.sum(axis=0))
 
 
 def by_kind(faces: Array, image: ArrayImage) -> Array:

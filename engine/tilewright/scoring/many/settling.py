@@ -1,30 +1,34 @@
 """What counts: the patterns that hold in many readings in, those that count out.
 
-Patterns that are dropped as a whole take a comparison; contests that only the plain way decides are decided once for
-each combination of parts that matter."""
+Patterns that are dropped as a whole take a comparison; other contests are decided once for each combination of parts
+that matter."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.ir import Const
+from tilewright.scoring.image.context import Context
+from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
-from tilewright.scoring.image.settling import bits_in, numbers_in
+from tilewright.scoring.image.settling import Rivals, Settling, bits_in, numbers_in
 from tilewright.scoring.many.holding import Holding
 from tilewright.scoring.many.rows import different, packed
 from tilewright.scoring.plain.resolve import Counted
+from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.program.program import Candidate, Turn
 
 
 class Outcomes:
-    """What contests came to, by number; 0 is nothing."""
+    """What contests came to, by number; 0 is nothing. `order`: of parts; `wants`: what matters of them, by rivals."""
 
     def __init__(self) -> None:
-        self.known = Memory()  # the number of an outcome by what decides it
         self.numbers: dict[Any, int] = {(): 0}
         self.counted: list[Sequence[Counted]] = [()]
+        self.order, self.wants = PartOrder(), Memory()
 
     def number(self, counted: Sequence[Counted]) -> int:
         """The number of what counts."""
@@ -32,6 +36,46 @@ class Outcomes:
         if number == len(self.counted):
             self.counted.append(counted)
         return number
+
+    def wants_of(self, rivals: Rivals) -> "RivalWants":
+        """What matters to rivals of each part."""
+        known: RivalWants | None = self.wants.get(rivals)
+        return known if known is not None else self.wants.keep(rivals, RivalWants(rivals))
+
+
+class PartOrder:
+    """The order of parts in a reading. `ranks`: by number of a part; `ranked`: the numbers by rank."""
+
+    def __init__(self) -> None:
+        self.ranks, self.ranked = np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    def sorted(self, parts: Array, engine: Engine) -> Array:
+        """Each row of parts in this order; -1, for none, stays last."""
+        known = engine.layout.parts
+        if len(self.ranks) <= len(known):
+            order = sorted(range(len(known)), key=lambda n: (engine.part_order(n), not known[n].part.completed))
+            self.ranked = np.array([*order, -1])
+            self.ranks = np.append(np.argsort(order), len(known))
+        rows: Array = self.ranked[np.sort(self.ranks[parts], axis=1)]
+        return rows
+
+
+class RivalWants:
+    """What matters to rivals of each part, as a number; 0 for nothing."""
+
+    def __init__(self, rivals: Rivals) -> None:
+        self.asked = rivals.wants
+        self.numbers = {} if rivals.whole else {0: 0}
+        self.known: dict[Any, Array] = {}
+
+    def of_parts(self, settling: Settling, context: Context) -> Array:
+        """The numbers of all parts at such a table; the last, -1, is no part."""
+        count, key = len(settling.program.layout.parts), context.class_key
+        if key not in self.known or len(self.known[key]) <= count:
+            met = settling.places.met_by_parts(context)
+            wants = [self.numbers.setdefault(met[part] & self.asked, len(self.numbers) + 1) for part in range(count)]
+            self.known[key] = np.array([*wants, 0])
+        return self.known[key]
 
 
 class ManySettled:
@@ -106,35 +150,68 @@ class ManySettled:
                 keep[lines] &= answers != 0
         return keep
 
+    # --- contests
+
     def contest(self, turn: Turn, items: list[Array], counts: list[Array]) -> Array:
         """The outcome of a contest for each reading, by its number; 0 for nothing."""
         own, droppers = list(bits_in(turn.items)), list(bits_in(turn.droppers))
-        lines = np.flatnonzero(np.logical_or.reduce([items[n] for n in own]))
         outcome = np.zeros(len(self.readings.hand), np.int64)
+        lines = np.flatnonzero(np.logical_or.reduce([items[n] for n in own]))
         if not len(lines):
             return outcome
-        relevant = self.image.relevant(turn)
         held = np.stack([*(items[n][lines] for n in own), *(counts[n][lines] for n in droppers)])
-        hand = self.readings.hand[lines]
-        parts = np.concatenate([self.readings.parts[lines], self.readings.lying[hand]], axis=1)
-        numbers = np.sort(relevant.of(parts), axis=1)
-        columns = [*packed(held), self.hands.is_open[hand]]
-        columns += [numbers[:, at] for at in range(numbers.shape[1]) if (numbers[:, at] >= 0).any()]
-        first, kind = different([*columns, self.hands.class_of[self.hands.context_of[hand]]])
-        found = []
-        for at, key in zip(first, zip(*(column[first].tolist() for column in columns), strict=True), strict=True):
-            line = int(lines[at])
-            context = self.hands.contexts[int(self.hands.context_of[self.readings.hand[line]])]
-            known = turn.items, key, context.class_key
-            number: int | None = self.known.known.get(known)
-            if number is None:
-                bits = sum(1 << n for n in own if items[n][line]), sum(1 << n for n in droppers if counts[n][line])
-                counted = self.engine.settling.contested(turn, *bits, self.readings.query(line))
-                number = self.known.known.keep(known, self.known.number(counted))
-            found.append(number)
-        outcome[lines] = np.array(found)[kind]
+        first, kind = different(packed(held))
+        for number, at in enumerate(first.tolist()):
+            there = [1 << n for n, holds in zip([*own, *droppers], held[:, at].tolist(), strict=True) if holds]
+            alike = lines[kind == number]
+            outcome[alike] = self.decided(turn, sum(there) & turn.items, sum(there) & turn.droppers, alike)
+        made = {number: {one.pattern.id for one in self.known.counted[number]} for number in set(outcome.tolist())}
         for n in own:
             id = self.program.items[n].pattern.id
-            there = [number for number in set(found) if any(one.pattern.id == id for one in self.known.counted[number])]
-            counts[n] = items[n] & np.isin(outcome, there)
+            counts[n] = items[n] & np.isin(outcome, [number for number, ids in made.items() if id in ids])
         return outcome
+
+    def decided(self, turn: Turn, own: int, droppers: int, lines: Array) -> Array:
+        """The outcomes of readings in which the same items hold; hands that only the plain way decides are scored by
+        themselves."""
+        settling, hand = self.engine.settling, self.readings.hand[lines]
+        rivals = settling.rivals(own, droppers)
+        if rivals.places is None:
+            self.hands.alone[hand] = True
+            return np.zeros(len(lines), np.int64)
+        known = self.known.wants_of(rivals)
+        wants = np.stack([known.of_parts(settling, context) for context in self.hands.class_contexts])
+        parts = in_front(wants[self.hands.class_of[self.hands.context_of[hand]][:, None], self.parts[lines]])
+        shown = self.hands.is_open[hand] & rivals.differs
+        first, kind = different([shown, *(parts[:, at] for at in np.flatnonzero(parts.any(axis=0)))])
+        made = [settling.contested(turn, own, droppers, PartsQuery(self, int(line))) for line in lines[first]]
+        return np.array([self.known.number(counted) for counted in made])[kind]
+
+    @cached_property
+    def parts(self) -> Array:
+        """The numbers of the parts of each reading, in its order: (readings, parts), -1 for none."""
+        own = self.known.order.sorted(self.readings.parts, self.engine)
+        return np.concatenate([self.readings.lying[self.readings.hand], own], axis=1)
+
+
+class PartsQuery:
+    """A reading of a chunk, queried for its parts."""
+
+    def __init__(self, settled: ManySettled, line: int) -> None:
+        self.readings, self.line, self.facts = settled.readings, line, 0
+        self.parts = [number for number in settled.parts[line].tolist() if number >= 0]
+        self.context = settled.hands.contexts[int(settled.hands.context_of[self.readings.hand[line]])]
+
+    def answer(self, question: int) -> Any:
+        """The answer to a question."""
+        return self.readings.query(self.line).answer(question)
+
+    @property
+    def scene(self) -> HandScene:
+        return self.readings.query(self.line).scene
+
+
+def in_front(numbers: Array) -> Array:
+    """Every row with what is not 0 first, in its order."""
+    rows: Array = np.take_along_axis(numbers, np.argsort(numbers == 0, axis=1, kind="stable"), axis=1)
+    return rows
