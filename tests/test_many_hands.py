@@ -41,7 +41,7 @@ def test_hands_wait_for_what_a_search_finds(ruleset: str) -> None:
     hands = [one for one in random_hands(rules, budget(150), seed=8) if not any(m.wild for m in one.hand.melds)]
     waits = [rules.judge.waits(one) for one in hands]
     assert [rules.engine.waits(one) for one in hands] == waits
-    if rules.many.image.is_known and not rules.engine.is_conditional:
+    if rules.many.image.is_known and rules.engine.tells_waits:
         many = ManyHands(rules.many.image, HandBatch.of_situations(hands, rules.data))
         held = np.flatnonzero(~many.alone)
         assert many.waits(held).tolist() == [len(waits[row]) for row in held]

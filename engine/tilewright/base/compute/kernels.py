@@ -10,7 +10,8 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, cached_property, partial, update_wrapper
+from functools import cache, cached_property, update_wrapper
+from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
 from types import FunctionType
@@ -47,7 +48,7 @@ class Kernel(Generic[Given, Result]):
             if compile is None:
                 self._compiled = self.plain
             else:
-                self._compiled = compile(_nrt=self.makes)(self.calling(lambda other: other.now))
+                self._compiled = compile(self.calling(lambda other: other.now), self.makes)
         return self._compiled
 
     @property
@@ -98,15 +99,22 @@ def pays(kernel: Kernel[..., Any], count: int, at_once: int, ever: int) -> bool:
 @cache
 def compiler() -> Callable[..., Any] | None:
     """numba's compiler, None where it is missing."""
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(kept()))
     try:
-        import numba
+        numba: Any = import_module("numba")
     except ImportError:
         return None
     if not kept().exists():
         print("compiling fast kernels: this takes some seconds, once", file=sys.stderr)
         forget_old()
-    compile: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True, error_model="numpy")
+
+    def compile(function: FunctionType, makes: bool) -> Callable[..., Any]:
+        elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(kept())  # numba was perhaps imported before us
+        try:
+            made: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=makes)(function)
+            return made
+        finally:
+            numba.config.CACHE_DIR = elsewhere
+
     return compile
 
 

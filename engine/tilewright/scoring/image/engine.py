@@ -241,7 +241,7 @@ class Engine:
         """The tiles that complete the hand without its winning tile to a form."""
         hand = situation.hand
         key = sum([self.weights[tile] for tile in hand.tiles])
-        if not self.fits or self.data.tiles.wild or self.is_conditional or key > self.keys.all or self.is_beyond(hand):
+        if not self.tells_waits or key > self.keys.all or self.is_beyond(hand):
             return self.plain.waits(situation)
         melds = [(meld.group, meld.exposed) for meld in hand.melds]
         found = {t for lookups in self.lookups for lookup in lookups for t in lookup.completing(key, melds)}
@@ -258,9 +258,9 @@ class Engine:
         return any(True for row in self.lookups for lookup in row for _ in lookup.splits(key, melds))
 
     @cached_property
-    def is_conditional(self) -> bool:
-        """Whether some form has a condition."""
-        return any(form.when is not None for form in self.data.forms)
+    def tells_waits(self) -> bool:
+        """Whether tables tell which tiles complete a hand: there are no wild tiles, and no forms with conditions."""
+        return self.fits and not self.data.tiles.wild and all(form.when is None for form in self.data.forms)
 
     @cached_property
     def rest(self) -> PlainJudge:

@@ -5,14 +5,13 @@ A pattern that is dropped as a whole, or not, takes a comparison of bits; what e
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from itertools import islice
 from operator import or_
 from typing import Any, Protocol
 
-from tilewright.language.compiled.ir import Const, HasGroups, Ir, Want
+from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.scoring.image.context import Context
 from tilewright.scoring.image.lookup import Memory
@@ -20,9 +19,8 @@ from tilewright.scoring.image.places import EXPOSED, Parts, PatternPlaces, Place
 from tilewright.scoring.plain.judge import MOST_MATCHES, find_one, found_at
 from tilewright.scoring.plain.resolve import Counted, Found, Worth, count, resolve
 from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.walker import is_wanted, matchings, nodes, whole
+from tilewright.scoring.plain.walker import matchings, whole
 from tilewright.scoring.program.conditions import is_of_table
-from tilewright.scoring.program.layout import Layout
 from tilewright.scoring.program.program import Program, Turn
 
 Number = int | Fraction
@@ -241,33 +239,6 @@ class Rivals:
         """The places of each pattern."""
         there = sum(meeting)
         return tuple([one.found(meeting, there, every) for one in self.places or ()])
-
-
-class Relevant:
-    """The parts that matter to patterns that hold."""
-
-    def __init__(self, patterns: Sequence[Pattern], layout: Layout) -> None:
-        self.layout = layout
-        self.wants = [replace(want, of=None, unless=None, start=None) for want in wants_of(patterns)]
-        self.completed = any(want.completed for want in self.wants)
-        self.known: dict[int, int | None] = {}
-
-    def alike(self, number: int) -> int | None:
-        """A part that is no different for these patterns; None for one that does not matter."""
-        if number not in self.known:
-            part = self.layout.parts[number].part
-            bare = number if self.completed else self.layout.number(replace(part, completed=False))
-            self.known[number] = bare if any(is_wanted(part, want) for want in self.wants) else None
-        return self.known[number]
-
-
-def wants_of(patterns: Sequence[Pattern]) -> Iterator[Want]:
-    """Every want of these patterns: of their places, and of what their conditions have."""
-    for pattern in patterns:
-        conditions = [pattern.when] if pattern.when is not None else []
-        lists = [node.cases for ir in conditions for node in nodes(ir) if isinstance(node, HasGroups)]
-        for cases in (*lists, *(pattern.each or ())):
-            yield from (want for case in cases for want in case.wants)
 
 
 def numbers_in(pattern: Pattern) -> list[Ir]:

@@ -13,6 +13,7 @@ from tilewright.scoring.kernel.layout import (
     ANSWERED,
     ASKED,
     ASKS,
+    BY_ITSELF,
     CHOSEN,
     CLASS,
     CONTEST_ITEMS,
@@ -22,6 +23,7 @@ from tilewright.scoring.kernel.layout import (
     CONTEXT_BITS,
     COUNTING,
     DEPTH,
+    EXPOSED,
     EXTRA,
     FACES,
     FACTS,
@@ -49,13 +51,12 @@ from tilewright.scoring.kernel.layout import (
     OF_FORM,
     OF_PARTS,
     OPEN,
+    ORDERED,
     OUTCOMES,
-    PARTS,
     PATTERN_OF,
     PATTERN_WORDS,
     PATTERNS,
     RANK,
-    RELEVANT,
     ROW,
     SHIFT,
     SOLE,
@@ -65,15 +66,19 @@ from tilewright.scoring.kernel.layout import (
     TIMES,
     TURN_OF,
     UNKNOWN,
+    UNKNOWN_PLACES,
     VALUE,
     VERDICT_PATTERNS,
+    WANTS,
     WORTH,
 )
 from tilewright.scoring.kernel.readings import lowest
 
 
 @loop_kernel
-def settle(image: Array, contexts: Array, contests: Array, hands: Array, missing: Array, space: Array) -> int:
+def settle(
+    image: Array, contexts: Array, met: Array, contests: Array, hands: Array, missing: Array, space: Array
+) -> int:
     """Find which items count. NO_READING, or why that is not known."""
     words, item_word = image[ITEM_WORDS], image[ITEM_WORD]
     space[NOW, NOW_ODD] = 0
@@ -91,7 +96,7 @@ def settle(image: Array, contexts: Array, contests: Array, hands: Array, missing
             turn = image[image[TURN_OF] + 64 * word + lowest(image, main)]
             main &= ~image[turn + 1 + word]
             if image[turn] >= 0:
-                status = contest_of(image, contexts, contests, turn, missing, space)
+                status = contest_of(image, contexts, met, contests, turn, missing, space)
             else:
                 status = candidates(image, contexts, turn, hands, space)
             if status < NO_READING:
@@ -140,38 +145,43 @@ def candidates(image: Array, contexts: Array, turn: int, hands: Array, space: Ar
 
 
 @loop_kernel
-def contest_of(image: Array, contexts: Array, contests: Array, turn: int, missing: Array, space: Array) -> int:
-    """Count what a contest comes to that the plain way decides. NO_READING, or MISSING."""
+def contest_of(
+    image: Array, contexts: Array, met: Array, contests: Array, turn: int, missing: Array, space: Array
+) -> int:
+    """Count what a contest comes to that the plain way decides. NO_READING, MISSING, or BY_ITSELF."""
     words, context, contest = image[ITEM_WORDS], space[NOW, NOW_CONTEXT], image[turn]
-    space[KEY, 0] = contest * 2 + contexts[context, OPEN]
-    space[KEY, 1] = contexts[context, CLASS]
     for word in range(words):
-        space[KEY, 2 + word] = space[FACTS, image[ITEM_WORD] + word] & image[turn + 1 + word]
-        space[KEY, 2 + words + word] = space[COUNTING, word] & image[turn + 1 + words + word]
-    first = stop = 2 + 2 * words
-    relevant = image[RELEVANT] + contest * image[PARTS]
+        space[KEY, 1 + word] = space[FACTS, image[ITEM_WORD] + word] & image[turn + 1 + word]
+        space[KEY, 1 + words + word] = space[COUNTING, word] & image[turn + 1 + words + word]
+    asked = whole = 0
+    for word in range(words):
+        held = space[KEY, 1 + word] | space[KEY, 1 + words + word]
+        if held & image[image[UNKNOWN_PLACES] + word]:
+            return BY_ITSELF
+        while held:
+            wants = image[WANTS] + 2 * (64 * word + lowest(image, held))
+            held &= held - 1
+            asked |= image[wants]
+            whole |= image[wants + 1]
+    space[KEY, 0] = contest * 2 + (contexts[context, OPEN] if asked & EXPOSED else 0)
+    at = first = 1 + 2 * words
     for part in range(space[NOW, NOW_OWN]):
-        alike = image[relevant + space[CHOSEN, part]]
-        if alike < 0:
-            continue
-        place = stop
-        while place > first and space[KEY, place - 1] > alike:
-            space[KEY, place] = space[KEY, place - 1]
-            place -= 1
-        space[KEY, place] = alike
-        stop += 1
+        wants = met[contexts[context, CLASS], space[ORDERED, part]] & asked
+        if wants or whole:
+            space[KEY, at] = wants
+            at += 1
     width = first + image[DEPTH]
-    for place in range(stop, width):
-        space[KEY, place] = -1
+    for rest in range(at, width):
+        space[KEY, rest] = -1
     place = slot_of(contests, space, KEY, width)
     if not contests[place, width]:
         return int(miss(image, A_CONTEST, width, missing, space))
     space[OUTCOMES, contest] = contests[place, width + VALUE]
     space[NOW, NOW_ODD] |= contests[place, width + CONTEST_ODD]
     for word in range(words):
-        space[COUNTING, word] |= space[KEY, 2 + word] & contests[place, width + CONTEST_ITEMS + word]
-    for at in range(image[SUMS]):
-        space[CONTESTED, at] += contests[place, width + CONTEST_ITEMS + words + at]
+        space[COUNTING, word] |= space[KEY, 1 + word] & contests[place, width + CONTEST_ITEMS + word]
+    for sum in range(image[SUMS]):
+        space[CONTESTED, sum] += contests[place, width + CONTEST_ITEMS + words + sum]
     return NO_READING
 
 

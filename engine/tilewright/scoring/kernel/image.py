@@ -15,6 +15,7 @@ from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.image.cases import options_of
 from tilewright.scoring.image.lookup import CaseLookup
+from tilewright.scoring.image.places import EXPOSED
 from tilewright.scoring.image.settling import bits_in, numbers_in
 from tilewright.scoring.image.tables import BlockTable, Vector, filled, radix_of
 from tilewright.scoring.kernel import layout as at
@@ -27,6 +28,7 @@ MOST_SLOTS = 7  # that a number of 64 bits can count
 MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
 MOST_MELDS = 32  # of a hand
 MOST_WORTH = 1 << 32
+MOST_WANTS = 63  # of contested patterns, as bits
 WORD = (1 << 64) - 1
 CELLS = {at.TILE_CELLS: TILES, at.KIND_CELLS: KINDS, at.DIFFERENT_CELLS: Cells("different"), at.WAITS_CELL: WAITS}
 
@@ -123,7 +125,7 @@ class FlatImage:
     @cached_property
     def contest_width(self) -> int:
         """Numbers of the key of a contest."""
-        return 2 + 2 * self.item_words + self.depth
+        return 1 + 2 * self.item_words + self.depth
 
     @cached_property
     def verdict_width(self) -> int:
@@ -259,20 +261,12 @@ class FlatImage:
             records += [up // self.program.counters, down, *adds, *(top >> down for top in tops)]
         self.put(at.THRESHOLDS, map(signed_word, records))
         self.put(at.FORM_BITS, (word for bits in engine.form_bits for word in self.rest(bits)))
-        relevant = [self.image.relevant(turn).relevant for turn in self.contests]
-        self.put(at.RELEVANT, (self.alike(one.alike(part)) for one in relevant for part in self.parts))
 
     def order(self, number: int) -> Any:
         """Where a part stands among those of a reading, and among the readings that are alike before it."""
         known = self.layout.parts[number]
         tiles, group, wild = self.engine.part_order(number)
         return tuple(tiles), group, wild, not known.part.completed, known.part.exposed, known.wait or ""
-
-    def alike(self, part: int | None) -> int:
-        """The kernel's number of a part, which may be new to it: then the part stands for itself."""
-        if part is None:
-            return -1
-        return self.number_of.get(part, len(self.parts) + part)
 
     def table(self, table: BlockTable, known: dict[int, int]) -> int:
         """Where the record of a table is; its rows are shared with tables that are alike."""
@@ -407,8 +401,25 @@ class FlatImage:
             pairs = self.questions(numbers)
             asked[2 * item : 2 * item + 2] = [len(pairs) // 2, self.extend(pairs)]
         self.put(at.ALONE_ASKED, asked)
+        self.lay_wants()
         self.lay_worths()
         self.put(at.LOWEST, [exponent_of(rest) for rest in range(67)])
+
+    def lay_wants(self) -> None:
+        """What contested patterns want of parts."""
+        program, places = self.program, self.engine.settling.places
+        wants, unknown = [0] * (2 * 64 * self.item_words), 0
+        for turn in self.contests:
+            for item in bits_in(turn.items | turn.droppers):
+                pattern = program.items[item].pattern
+                known = places.of(pattern)
+                if known is None or known.wants >> MOST_WANTS:
+                    unknown |= 1 << item
+                else:
+                    exposed = EXPOSED if pattern.exposed is not None else 0
+                    wants[2 * item : 2 * item + 2] = [known.wants | exposed, int(known.is_whole)]
+        self.put(at.WANTS, wants)
+        self.put(at.UNKNOWN_PLACES, self.items(unknown))
 
     def lay_worths(self) -> None:
         """What items add to sums."""

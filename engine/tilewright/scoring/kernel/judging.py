@@ -98,6 +98,7 @@ def score_hands(
     programs: Array,
     contexts: Array,
     moving: Array,
+    met: Array,
     verdicts: Array,
     contests: Array,
     sums: Array,
@@ -112,7 +113,9 @@ def score_hands(
     for row in rows:
         space[NOW, NOW_ROW] = row
         space[NOW, NOW_CONTEXT] = hands[row, image[FACES] + CONTEXT]
-        score_hand(image, places, programs, contexts, moving, verdicts, contests, sums, hands, results, missing, space)
+        score_hand(
+            image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+        )
     return int(space[NOW, NOW_FOUND])
 
 
@@ -123,6 +126,7 @@ def score_one(
     programs: Array,
     contexts: Array,
     moving: Array,
+    met: Array,
     verdicts: Array,
     contests: Array,
     sums: Array,
@@ -154,7 +158,7 @@ def score_one(
         hands[0, given[cell]] += given[cell + 1]
     space[NOW, NOW_FOUND] = space[NOW, NOW_ROW] = 0
     space[NOW, NOW_CONTEXT] = given[GIVEN + CONTEXT]
-    score_hand(image, places, programs, contexts, moving, verdicts, contests, sums, hands, results, missing, space)
+    score_hand(image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
     return int(results[0, RESULT])
 
 
@@ -165,6 +169,7 @@ def score_hand(
     programs: Array,
     contexts: Array,
     moving: Array,
+    met: Array,
     verdicts: Array,
     contests: Array,
     sums: Array,
@@ -184,10 +189,12 @@ def score_hand(
         if space[OFTEN, question] > 0 and hands[row, asked + question] == UNKNOWN:
             answer(image, places, programs, hands, question, space)
         space[OFTEN, question] = max(space[OFTEN, question] - 1, -MUCH)
-    status = read_hand(image, places, contexts, moving, verdicts, contests, sums, hands, results, missing, space)
+    status = read_hand(image, places, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
     while status <= ASKS and answer(image, places, programs, hands, ASKS - status, space):
         space[OFTEN, ASKS - status] = min(space[OFTEN, ASKS - status] + 4, MUCH)
-        status = read_hand(image, places, contexts, moving, verdicts, contests, sums, hands, results, missing, space)
+        status = read_hand(
+            image, places, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+        )
     if status < NO_READING:
         results[row, RESULT] = status
 
@@ -198,6 +205,7 @@ def read_hand(
     places: Array,
     contexts: Array,
     moving: Array,
+    met: Array,
     verdicts: Array,
     contests: Array,
     sums: Array,
@@ -218,7 +226,9 @@ def read_hand(
         space[NOW, NOW_FORM] = image[record + FORM]
         for _ in range(find_ways(image, places, record, space)):
             if read(image, record, space) == target:
-                status = judge_all(image, contexts, moving, verdicts, contests, sums, hands, results, missing, space)
+                status = judge_all(
+                    image, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+                )
                 if status < NO_READING:
                     return int(status)
     return NO_READING
@@ -229,6 +239,7 @@ def judge_all(
     image: Array,
     contexts: Array,
     moving: Array,
+    met: Array,
     verdicts: Array,
     contests: Array,
     sums: Array,
@@ -251,7 +262,8 @@ def judge_all(
         if alike:
             continue
         space[CHOSEN, place] = done
-        status = judge(image, contexts, moving, verdicts, contests, sums, hands, missing, space)
+        put_in_order(image, space)
+        status = judge(image, contexts, moving, met, verdicts, contests, sums, hands, missing, space)
         if status < NO_READING:
             return int(status)
         if status >= 0 and is_better(image, results, space):
@@ -264,7 +276,6 @@ def judge_all(
 def is_better(image: Array, results: Array, space: Array) -> bool:
     """Whether a reading is better than the result, or comes before it in the order of the reader."""
     row, own, order = space[NOW, NOW_ROW], space[NOW, NOW_OWN], image[PART_ORDER]
-    put_in_order(image, space)
     if results[row, RESULT] == NO_READING or space[NOW, NOW_RANK] != results[row, RESULT_RANK]:
         return results[row, RESULT] == NO_READING or bool(space[NOW, NOW_RANK] > results[row, RESULT_RANK])
     if space[NOW, NOW_FORM] != results[row, RESULT_FORM]:
@@ -305,6 +316,7 @@ def judge(
     image: Array,
     contexts: Array,
     moving: Array,
+    met: Array,
     verdicts: Array,
     contests: Array,
     sums: Array,
@@ -319,7 +331,7 @@ def judge(
         status = run_steps(image, hands, image[image[ACCEPTS] + space[NOW, NOW_FORM]], space)
     if status < NO_READING or not space[FACTS, image[FACT_WORDS] - 1]:
         return int(status)
-    status = settle(image, contexts, contests, hands, missing, space)
+    status = settle(image, contexts, met, contests, hands, missing, space)
     if status < NO_READING:
         return int(status)
     if not space[NOW, NOW_ODD] and add_up(image, contexts, space):

@@ -54,7 +54,8 @@ Names in capitals are places. What is marked `@loop_kernel` has these numbers co
     TURN_OF,  # by item: the record of its turn
     ALONE,  # by word: the items that count alone
     ALONE_ASKED,  # by item of these: how many questions about numbers, and where they are listed
-    RELEVANT,  # by contest and part: the part that is no different, -1 for one that does not matter
+    WANTS,  # by item: what its pattern wants of parts, as bits; whether it uses them all
+    UNKNOWN_PLACES,  # by word: items of whose places only Python knows
     PARTS,
     SOLES,  # families that let no others count
     SOLE,  # by family of these and word: its items
@@ -67,8 +68,8 @@ Names in capitals are places. What is marked `@loop_kernel` has these numbers co
     PATTERN_WORDS,
     LOWEST,  # by remainder of a power of two by 67: its exponent
     ROOM,  # numbers that a row of the working space has to hold
-) = range(63)
-HEADER = 63
+) = range(64)
+HEADER = 64
 
 # A record of a case: these, then from CASE on counts of fixed tiles, what they take off each block's number, the tables
 # of the blocks, the fixed parts, and by group the slot that it fills as a meld.
@@ -99,6 +100,7 @@ RESULT, RESULT_FORM, RESULT_RANK, RESULT_PATTERNS = range(4)
 # The columns of what is missing: what it is, the row of the hand, its context and form, its parts, then the key.
 KIND, ROW, OF_CONTEXT, OF_FORM, OF_PARTS = range(5)
 A_CONTEST, A_VERDICT, A_SUM = range(3)
+EXPOSED = 1  # among wants: that a part is exposed
 # The values of a row in memory: of a contest its number, whether it is odd, the items that count, its sums; of a
 # verdict and a sum the number of the worth, its rank, and for a verdict its patterns.
 VALUE, CONTEST_ODD, CONTEST_ITEMS = 0, 1, 2

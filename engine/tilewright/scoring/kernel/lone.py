@@ -117,6 +117,7 @@ class LoneHands:
             kernel.programs,
             kernel.contexts,
             kernel.moving,
+            kernel.met,
             kernel.verdicts.rows,
             kernel.contests.rows,
             kernel.sums.rows,

@@ -14,7 +14,7 @@ from tilewright.scoring.image.context import Context
 from tilewright.scoring.image.query import HandQuery, ReadingOfHand
 from tilewright.scoring.image.values import Frame
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.image import FlatImage, signed, word_at
+from tilewright.scoring.kernel.image import MOST_WANTS, FlatImage, signed, word_at
 from tilewright.scoring.kernel.judging import score_hands
 from tilewright.scoring.kernel.memory import HashTable, Ranks
 from tilewright.scoring.many.array_image import ArrayImage
@@ -28,6 +28,7 @@ MOST_MISSING = 256  # notes of one run
 MOST_KNOWN = 200_000  # rows of a table
 MOST_CONTEXTS = 4_000
 MOST_TIMES = 1 << 16
+KNOWN_WANTS = (1 << MOST_WANTS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class KernelScores:
         self.frames: dict[Any, int] = {}
         self.said: dict[Any, int] = {}
         self.contexts = np.zeros((64, flat.times_at + len(flat.times)), np.int64)
+        self.met = np.zeros((16, len(flat.parts)), np.int64)
         self.moving = np.zeros((16, len(flat.parts) * (flat.words - self.image[at.STILL])), np.int64)
 
     def forget_much(self) -> None:
@@ -123,6 +125,9 @@ class KernelScores:
         row = self.classes[context.class_key] = len(self.classes)
         if row == len(self.moving):
             self.moving = np.concatenate([self.moving, np.zeros_like(self.moving)])
+            self.met = np.concatenate([self.met, np.zeros_like(self.met)])
+        met = self.engine.settling.places.met_by_parts(context)
+        self.met[row] = [met[part] & KNOWN_WANTS for part in self.flat.parts]
         self.moving[row] = signed(self.flat.image.counters.moving_of(self.flat.parts, context))
 
     @property
@@ -172,6 +177,7 @@ class KernelScores:
                 self.programs,
                 self.contexts,
                 self.moving,
+                self.met,
                 self.verdicts.rows,
                 self.contests.rows,
                 self.sums.rows,
@@ -211,7 +217,7 @@ class KernelScores:
         """Decide a contest the plain way."""
         flat, words, settling = self.flat, self.flat.item_words, self.engine.settling
         turn = flat.contests[int(key[0]) >> 1]
-        own, droppers = (self.bits(key[start : start + words]) for start in (2, 2 + words))
+        own, droppers = (self.bits(key[start : start + words]) for start in (1, 1 + words))
         counted = settling.contested(turn, own, droppers, reading)
         number = self.of_outcome.setdefault(tuple(map(id, counted)), len(self.outcomes))
         if number == len(self.outcomes):

@@ -9,12 +9,14 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import Pattern
+from tilewright.language.vocabulary import words
 from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.image.settling import Relevant, bits_in
+from tilewright.scoring.image.settling import bits_in
 from tilewright.scoring.many.columns import CompletedParts, Counters, LookupColumns, PartWords, TableColumns
 from tilewright.scoring.many.tally import QuestionArrays
+from tilewright.scoring.plain.walker import nodes
 from tilewright.scoring.program.conditions import TileBit
-from tilewright.scoring.program.program import Step, Turn
+from tilewright.scoring.program.program import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,6 @@ class ArrayImage:
         self.counters = Counters(engine)
         self.words, self.completed = PartWords(self.counters), CompletedParts(engine)
         self.plain_of = np.array(engine.plain_tiles)
-        self.relevant_to: dict[int, RelevantColumns] = {}
 
     @cached_property
     def is_known(self) -> bool:
@@ -58,7 +59,9 @@ class ArrayImage:
     @cached_property
     def questions(self) -> QuestionArrays:
         """The questions of the program."""
-        return QuestionArrays(self.engine.questions, self.data)
+        known = self.engine.tells_waits and not self.engine.searched
+        asked = (ir for ir in self.engine.questions if known or not any(map(words.waits.is_asked, nodes(ir))))
+        return QuestionArrays(list(asked), self.data)
 
     @cached_property
     def tables(self) -> dict[int, TableColumns]:
@@ -125,27 +128,3 @@ class ArrayImage:
     def accepted(self) -> dict[int, list[ArrayStep]]:
         """For each form with a condition, where it holds."""
         return {form: [array_step(step) for step in steps] for form, steps in self.program.accepted.items()}
-
-    def relevant(self, turn: Turn) -> "RelevantColumns":
-        """The parts that matter to a contest."""
-        known = self.relevant_to.get(turn.items)
-        if known is None:
-            droppers = [p for patterns in turn.contest.dropped_by.values() for p in patterns]
-            relevant = Relevant([*turn.contest.members, *droppers], self.program.layout)
-            known = self.relevant_to[turn.items] = RelevantColumns(relevant)
-        return known
-
-
-class RelevantColumns:
-    """The parts that matter to a contest: for the number of each part that of one that is no different, -1 for none."""
-
-    def __init__(self, relevant: Relevant) -> None:
-        self.relevant, self.numbers = relevant, np.zeros(0, np.int32)
-
-    def of(self, parts: Array) -> Array:
-        """The same for many parts; -1 stays."""
-        most = int(parts.max(initial=-1))
-        if most >= len(self.numbers) - 1:
-            known = [self.relevant.alike(number) for number in range(most + 1)]
-            self.numbers = np.array([*(-1 if one is None else one for one in known), -1], np.int32)
-        return self.numbers[parts]

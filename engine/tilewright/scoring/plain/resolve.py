@@ -183,7 +183,7 @@ def families(data: CompiledRuleset, counted: Sequence[Counted]) -> tuple[list[Co
         )
         kept += chosen
         ids = {c.pattern.id for c in chosen}
-        beaten |= {c.pattern.id: chosen[0].pattern.id for c in members if c.pattern.id not in ids}
+        beaten |= {c.pattern.id: chosen[0].pattern.id for c in members if c.pattern.id not in ids and chosen}
     return kept, beaten
 
 

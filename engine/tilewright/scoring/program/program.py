@@ -104,6 +104,7 @@ class Program:
         self.accepted = {form: list(self.steps(terms, 0)) for form, terms in accepted.items()}
         self.moves = bool(layout.features[True])
         self.alone = self.bits_of(p for p in data.patterns if p.alone)
+        self.beside = [p for contest in self.contests for p in contest.members]
         self.turns = [self.turn(contest) for contest in self.contests]
 
     # --- items
@@ -146,12 +147,25 @@ class Program:
         return case, sum(1 << self.bits[literal] for literal, _ in terms[0]) if terms else 0
 
     def turn(self, contest: Contest) -> Turn:
-        droppers = self.bits_of(p for patterns in contest.dropped_by.values() for p in patterns)
+        droppers = self.bits_of(self.droppers(contest))
         ranked = None
         if contest.rankings is not None:
             closed, opened = ([self.candidate(p, contest) for p in ranking] for ranking in contest.rankings)
             ranked = tuple(closed), tuple(opened)
         return Turn(contest, self.bits_of(contest.members), droppers, ranked)
+
+    def droppers(self, contest: Contest) -> list[Pattern]:
+        """All that may drop its patterns; also what may drop some places of a pattern that does."""
+        found = {p.id: p for patterns in contest.dropped_by.values() for p in patterns}
+        known, left = found.keys() | {p.id for p in contest.members}, list(found.values())
+        while left and contest.rankings is None:
+            dropped = left.pop()
+            for pattern in self.beside if dropped.each is not None else ():
+                if dropped.id in pattern.excludes and pattern.id not in known:
+                    known.add(pattern.id)
+                    found[pattern.id] = pattern
+                    left.append(pattern)
+        return list(found.values())
 
     def candidate(self, pattern: Pattern, contest: Contest) -> Candidate:
         return Candidate(pattern, self.bits_of([pattern]), self.bits_of(contest.dropped_by[pattern.id]))
