@@ -31,7 +31,7 @@ def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
         values = {name: numbers[row] for name, numbers in scores.values.items()}
         assert values == ({name: float(n) for name, n in score.values.items()} or dict.fromkeys(values, 0)), situation
         assert set(scores.counted(row)) == {pattern.id for pattern in score.patterns}, situation
-    assert 50 < scores.win.sum() <= len(scores)
+    assert 50 < scores.win.sum() <= len(scores) == len(scores.totals) == len(hands)
     assert ruleset == "uzje" or scores.plain.sum() < len(hands) / 5, "few hands are scored alone"
 
 

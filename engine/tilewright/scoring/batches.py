@@ -8,7 +8,6 @@ tile, a regular expression, a form that is searched for) is scored by the engine
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -88,26 +87,25 @@ class ManyScores:
     def columns_of(self, parts: Sequence[Verdicts]) -> ScoreBatch:
         """The columns of the scores."""
         best, measures = self.data.scoring.best, [measure.id for measure in self.data.scoring.measures]
-        columns: dict[str, list[Any]] = {name: [] for name in ("win", "total", "patterns", "plain", *measures)}
+        won, patterns, plain = [], [], []
+        values: dict[str, list[Array]] = {name: [] for name in measures}
         for part in parts:
-            verdicts = part.verdicts
-            won = np.array([verdict.short is None for verdict in verdicts] + [False], bool)
-            columns["win"].append(won[part.of_hand])
-            columns["patterns"].append(part.patterns)
-            columns["plain"].append(part.plain)
-            for name in measures:
-                columns[name].append(numbers([verdict.values[name] for verdict in verdicts] + [0])[part.of_hand])
-            columns["total"].append(np.where(columns["win"][-1], columns[best][-1], 0))
-        joined = {name: np.concatenate(rows) if rows else np.zeros(0, np.int64) for name, rows in columns.items()}
-        values = {name: joined[name] for name in measures}
+            wins = np.array([verdict.short is None for verdict in part.verdicts] + [False], bool)
+            won.append(wins[part.of_hand])
+            patterns.append(part.patterns)
+            plain.append(part.plain)
+            for name, columns in values.items():
+                columns.append(numbers([verdict.values[name] for verdict in part.verdicts] + [0])[part.of_hand])
+        joined = {name: together(columns, np.int64) for name, columns in values.items()}
+        wins = together(won, bool)
         return ScoreBatch(
-            joined["win"].astype(bool),
-            joined["total"],
+            wins,
+            np.where(wins, joined[best], 0),
             best,
-            values,
-            joined["patterns"],
+            joined,
+            np.concatenate([*patterns, self.words([])[:0]]),
             [pattern.id for pattern in self.data.patterns],
-            joined["plain"].astype(bool),
+            together(plain, bool),
         )
 
     def chunk(self, batch: HandBatch, first: int) -> Verdicts:
@@ -182,6 +180,11 @@ class ManyScores:
         engine = self.engine
         best = engine.best(situation) if engine.takes(situation) else engine.plain.told(situation)
         return None if best is None else best[0]
+
+
+def together(columns: Sequence[Array], kind: type) -> Array:
+    """The rows of several columns; of this kind where there are none."""
+    return np.concatenate(columns) if columns else np.zeros(0, kind)
 
 
 def numbers(values: Sequence[Number]) -> Array:

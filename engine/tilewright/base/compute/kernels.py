@@ -90,6 +90,11 @@ def prepare() -> bool:
     return bool(_chosen)
 
 
+def is_prepared() -> bool:
+    """Whether kernels are compiled."""
+    return bool(_chosen)
+
+
 def pays(kernel: Kernel[..., Any], count: int, at_once: int, ever: int) -> bool:
     """Whether a kernel pays for so many things to compute: for `at_once` or more where it was compiled before, for
     `ever` or more where compiling it takes seconds first."""

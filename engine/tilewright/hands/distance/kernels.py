@@ -6,10 +6,11 @@ A row says for every state how many tiles are missing at least. Joining is a min
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.compute.kernels import kernel, loop_kernel
 
 NEVER = 99  # missing, where that cannot be; twice that fits a byte
 HALF = 17  # bits of the lower half of a key
+LOW = (1 << HALF) - 1
 
 
 @kernel
@@ -46,7 +47,7 @@ def keyed(held: Array, tiles: Array, most: Array, steps: Array, base: Array, ran
     keys = (counts * steps).reshape((blocks, width, lanes)).sum(axis=1, dtype=np.int32)
     drawn = ((counts < most) * steps).reshape((blocks, width, lanes)) + keys.reshape((blocks, 1, lanes))
     line = drawn.reshape(-1)
-    found: Array = base[line >> HALF] + rank[line & ((1 << HALF) - 1)]
+    found: Array = base[line >> HALF] + rank[line & LOW]
     return found
 
 
@@ -74,3 +75,100 @@ def of_others(rows: Array, left: Array, right: Array) -> Array:
         number = np.arange(here.shape[1])
         rest = joined(rest[:, number // 2], here[:, number ^ 1], left, right)
     return rest
+
+
+# --- loops, compiled for few lanes
+
+
+@loop_kernel
+def fill(
+    held: Array,
+    fixed: Array,
+    tiles: Array,
+    most: Array,
+    steps: Array,
+    base: Array,
+    rank: Array,
+    table: Array,
+    states: Array,
+    first: int,
+    draw: int,
+    rows: Array,
+    drawn: Array,
+) -> None:
+    """Fill in the rows of some blocks that share a table, as they are and with each tile drawn: (lanes, blocks, states)
+    from the block `first` on, (lanes, draws, states) from `draw` on. `held`: (tiles, lanes), of which `fixed` are for
+    other slots; `tiles`: (blocks, tiles of a block); of each `most` count, and add `steps` to the key; `states`: those
+    of the table that are asked for."""
+    for lane in range(held.shape[1]):
+        for block in range(tiles.shape[0]):
+            key = 0
+            for at in range(tiles.shape[1]):
+                tile = tiles[block, at]
+                key += min(max(held[tile, lane] - fixed[tile], 0), most[block, at]) * steps[at]
+            place = base[key >> HALF] + rank[key & LOW]
+            for state in range(states.shape[0]):
+                rows[lane, first + block, state] = table[place, states[state]]
+            for at in range(tiles.shape[1]):
+                tile = tiles[block, at]
+                more = key + steps[at] if max(held[tile, lane] - fixed[tile], 0) < most[block, at] else key
+                place = base[more >> HALF] + rank[more & LOW]
+                for state in range(states.shape[0]):
+                    drawn[lane, draw + block * tiles.shape[1] + at, state] = table[place, states[state]]
+
+
+@loop_kernel
+def compare(
+    held: Array,
+    fixed: Array,
+    rows: Array,
+    drawn: Array,
+    tile_of: Array,
+    block_of: Array,
+    starts: Array,
+    pairs: Array,
+    space: Array,
+    missing: Array,
+    useful: Array,
+) -> None:
+    """What each lane misses, and the draws that make it fewer. `tile_of`, `block_of`: of each draw; `pairs` of states
+    that come to a state, from its `starts` on; `space`: (3, blocks + 1, states) to work in."""
+    blocks, states = rows.shape[1], rows.shape[2]
+    for lane in range(held.shape[1]):
+        join_all(rows, lane, starts, pairs, space)
+        least = space[0, blocks, states - 1]
+        lacking = 0
+        for tile in range(fixed.shape[0]):
+            lacks = max(fixed[tile] - held[tile, lane], 0)
+            lacking += lacks
+            useful[tile, lane] = lacks > 0
+        missing[lane] = min(least + lacking, NEVER)
+        for draw in range(tile_of.shape[0] if missing[lane] < NEVER else 0):
+            for state in range(states):
+                if drawn[lane, draw, state] + space[2, block_of[draw], states - 1 - state] < least:
+                    useful[tile_of[draw], lane] = True
+                    break
+        for tile in range(fixed.shape[0] if missing[lane] == NEVER else 0):
+            useful[tile, lane] = False
+
+
+@loop_kernel
+def join_all(rows: Array, lane: int, starts: Array, pairs: Array, space: Array) -> None:
+    """What the blocks before each one come to, those after it, and all others."""
+    blocks, states = rows.shape[1], rows.shape[2]
+    for state in range(states):
+        space[0, 0, state] = space[1, blocks, state] = NEVER if state else 0
+    for block in range(blocks):
+        for state in range(states):
+            least = NEVER
+            for pair in range(starts[state], starts[state + 1]):
+                least = min(least, space[0, block, pairs[pair, 0]] + rows[lane, block, pairs[pair, 1]])
+            space[0, block + 1, state] = least
+    for block in range(blocks - 1, -1, -1):
+        for state in range(states):
+            least = others = NEVER
+            for pair in range(starts[state], starts[state + 1]):
+                after = space[1, block + 1, pairs[pair, 0]]
+                least = min(least, after + rows[lane, block, pairs[pair, 1]])
+                others = min(others, after + space[0, block, pairs[pair, 1]])
+            space[1, block, state], space[2, block, state] = least, others

@@ -12,8 +12,9 @@ from itertools import groupby
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import is_prepared
 from tilewright.hands.distance.blocks import Block
-from tilewright.hands.distance.kernels import NEVER, keyed, nearest
+from tilewright.hands.distance.kernels import NEVER, compare, fill, keyed, nearest
 from tilewright.hands.distance.near import Near
 from tilewright.hands.distance.states import Chance, Limits, Space, WaysToSplit, nothing, size_of_tree, space_of
 from tilewright.hands.distance.tables import Table, missing_of, table_of
@@ -97,6 +98,11 @@ class TabledWay:
         return space_of(self.left)
 
     @cached_property
+    def loops(self) -> "TabledLoops":
+        """The same, compiled for few lanes."""
+        return TabledLoops(self)
+
+    @cached_property
     def scarce(self) -> Array:
         """Tiles of which a target may want more than there are."""
         return self.most > self.caps - self.fixed
@@ -131,6 +137,8 @@ class TabledWay:
 
     def near(self, held: Array) -> Near:
         """What is missing if there are enough of each tile."""
+        if held.shape[1] < MANY and is_prepared():
+            return self.loops.near(held)
         own = np.maximum(held - self.fixed[:, None], 0) if self.needed else held
         return self._near(held, *self.case.rows(own, self.space))
 
@@ -188,6 +196,40 @@ class TabledWay:
     def targets(self, held: Array) -> "TabledTargets":
         """The nearest whole hands, if there are enough of each tile."""
         return TabledTargets(self, held)
+
+
+class TabledLoops:
+    """A way for few lanes, in compiled loops."""
+
+    def __init__(self, way: TabledWay) -> None:
+        self.way, case, space = way, way.case, way.space
+        self.parts, first, draw = [], 0, 0
+        for part in case.parts:
+            size = len(part.blocks), part.tiles.shape[1] - 1
+            most = np.ascontiguousarray(part.most.reshape(part.tiles.shape)[:, 1:])
+            tiles, table = np.ascontiguousarray(part.tiles[:, 1:]), part.table
+            self.parts.append((tiles, most, table.steps, table.base, table.rank, table.rows, first, draw))
+            first, draw = first + size[0], draw + size[0] * size[1]
+        self.states = space.inside(case.space)
+        self.tile_of = case.drawn[case.drawn >= 0]
+        self.block_of = case.block[case.drawn >= 0]
+        self.starts = np.cumsum([0, *map(len, space.sums)])
+        self.pairs = np.array([pair for pairs in space.sums for pair in pairs], np.int64).reshape(-1, 2)
+        self.space = np.zeros((3, first + 1, len(space.states)), np.int64)
+
+    def near(self, held: Array) -> Near:
+        """What is missing if there are enough of each tile."""
+        lanes, states = held.shape[1], len(self.states)
+        rows = np.empty((lanes, len(self.way.case.blocks), states), np.uint8)
+        drawn = np.empty((lanes, len(self.tile_of), states), np.uint8)
+        missing, useful = np.empty(lanes, np.int64), np.empty(held.shape, np.bool_)
+        fixed = self.way.fixed
+        for tiles, most, steps, base, rank, table, first, draw in self.parts:
+            fill(held, fixed, tiles, most, steps, base, rank, table, self.states, first, draw, rows, drawn)
+        compare(
+            held, fixed, rows, drawn, self.tile_of, self.block_of, self.starts, self.pairs, self.space, missing, useful
+        )
+        return Near(missing, useful)
 
 
 class TabledTargets:

@@ -66,7 +66,7 @@ class LoneHands:
         columns = {cells: self.flat.cells + place for cells, place in first.items()}
         self.zones = [(cells.name, column) for cells, column in columns.items() if cells.source == "zone"]
         self.flags = [(cells.name, column) for cells, column in columns.items() if cells.source == "flag"]
-        self.seen = next((column for cells, column in columns.items() if cells.source == "seen"), None)
+        self.seen = next((column for cells, column in columns.items() if cells.source == "shown"), None)
         counts_faces = self.kernel.image[at.SPECIALS] < self.kernel.image[at.MELDS]
         special = {face for face, tile in enumerate(data.tiles.tiles) if tile.plain != face}
         self.specials = frozenset(special) if counts_faces else frozenset[int]()

@@ -149,7 +149,7 @@ class KernelScores:
         rows[:, faces + at.CONTEXT] = self.contexts_of(hands)[hands.context_of]
         rows[:, faces + at.SHOWN] = self.engine.exposes & ~batch.self_draw
         rows[:, faces + at.HAND : flat.cells] = at.UNKNOWN
-        given = [cells for cells in flat.image.questions.layout.first if cells.source in ("zone", "flag", "seen")]
+        given = [cells for cells in flat.image.questions.layout.first if cells.source in ("zone", "flag", "shown")]
         tallies = Tallies(flat.image.questions, batch)
         rows[:, flat.cells : flat.specials] = tallies.rows(given)
         if start > flat.specials:

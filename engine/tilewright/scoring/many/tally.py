@@ -125,7 +125,7 @@ class Tallies:
         match cells.source:
             case "tiles":
                 return self.tiles
-            case "kinds":
+            case "plain":
                 return self.kinds
             case "different":
                 return np.greater(self.kinds, 0)
@@ -138,7 +138,7 @@ class Tallies:
                 return self.with_melds(counts, self.questions.counting[cells])
             case "waits":
                 return None if self.waits is None else self.waits()
-            case "seen":
+            case "shown":
                 return self.seen()
 
     def seen(self) -> Array:

@@ -65,7 +65,7 @@ class Op(IntEnum):
 
 Numbers = tuple[int, ...]
 Letters = tuple[str, ...]  # of the loops around, the outer one first
-Source = Literal["tiles", "kinds", "different", "zone", "flag", "melds", "waits", "seen"]
+Source = Literal["tiles", "plain", "different", "zone", "flag", "melds", "waits", "shown"]
 NOT_NEGATED: Numbers = ()
 NEGATED: Numbers = (Op.NOT, 0, 0, 0)
 OPERATORS: dict[str, tuple[Op, bool, Numbers]] = {  # the operator; whether its sides are swapped; what follows
@@ -83,9 +83,9 @@ OPERATORS: dict[str, tuple[Op, bool, Numbers]] = {  # the operator; whether its 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Neighbouring cells of a row. By face, `tiles`: of the whole hand, melds and winning tile included; `kinds`: the
+    """Neighbouring cells of a row. By face, `tiles`: of the whole hand, melds and winning tile included; `plain`: the
     same by plain tile; `different`: 1 for each plain tile that occurs; `zone`: the tiles of the zone `name`. One cell,
-    `flag`: whether `name` holds; `waits`: how many there are; `seen`: how many of the winning tile all can see.
+    `flag`: whether `name` holds; `waits`: how many there are; `shown`: how many of the winning tile all can see.
     `melds`: for each cell, which melds it counts, as twice the number of the group, plus 1 for an exposed one."""
 
     source: Source
@@ -93,7 +93,7 @@ class Cells:
     melds: tuple[frozenset[int], ...] = ()
 
 
-TILES, KINDS, WAITS = Cells("tiles"), Cells("kinds"), Cells("waits")
+TILES, KINDS, WAITS = Cells("tiles"), Cells("plain"), Cells("waits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Compiler:
             case WordCall(name=words.copies.name, args=(of,), of=None):
                 return self.copies(of, letters)
             case WordCall(name=words.seen.name, args=(of,), of=None) if words.tile.is_asked(of):
-                return self.cell(Cells("seen"))
+                return self.cell(Cells("shown"))
             case HasGroups(cases=(WantedCase(wants=(want,)),)):
                 return self.has(want, letters)
             case Lookup(type="truth", kind="mark", name=name, of=None):
@@ -205,7 +205,7 @@ class Compiler:
     def size_of(self, cells: Cells) -> int:
         if cells.source == "melds":
             return len(cells.melds)
-        return self.faces if cells.source in ("tiles", "kinds", "different", "zone") else 1
+        return self.faces if cells.source in ("tiles", "plain", "different", "zone") else 1
 
     def cell(self, cells: Cells) -> Numbers:
         return (Op.CELL, self.at(cells), 0, 0)
