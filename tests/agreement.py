@@ -27,7 +27,7 @@ def disagreements(ruleset: str, hands: int, seed: int = 1) -> Iterator[str]:
 
 def of_case(rules: tilewright.Rules, ruleset: str, case: dict[str, Any]) -> Iterator[str]:
     situation = read_case(rules.data, case)
-    plain = rules.judge.told(situation)
+    plain = rules.judge.best_with_scene(situation)
     if rules.engine.takes(situation):
         fast = rules.engine.best(situation)
         if (plain is None) != (fast is None) or (plain and fast and told(plain[0]) != told(fast[0])):

@@ -77,6 +77,6 @@ def test_contests_are_decided_as_the_judge_does(seed: int, tmp_path: Path) -> No
     hands = list(random_hands(rules, 60, seed))
     scores = rules.score_many(HandBatch.of_situations(hands, rules.data))
     for row, situation in enumerate(hands):
-        image, plain = rules.engine.best(situation), rules.judge.told(situation)
+        image, plain = rules.engine.best(situation), rules.judge.best_with_scene(situation)
         assert (image and told(image[0])) == (plain and told(plain[0])), situation
         assert set(scores.counted(row)) == ({one.pattern.id for one in plain[0].counted} if plain else set()), situation

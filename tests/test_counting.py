@@ -22,7 +22,7 @@ def test_fresh_hands_are_scored_as_the_walker_does(options: dict[str, object]) -
         situation = read_case(rules.data, hand | {"zones": zones, "flags": flags, "round_wind": "E"})
         if not rules.engine.takes(situation):
             continue
-        fast, plain = rules.engine.best(situation), rules.judge.told(situation)
+        fast, plain = rules.engine.best(situation), rules.judge.best_with_scene(situation)
         assert (fast and told(fast[0])) == (plain and told(plain[0]))
         if fast and plain:
             assert fast[1]().reading == plain[1]().reading

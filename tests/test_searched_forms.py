@@ -71,7 +71,7 @@ def test_examples_are_judged_alike(mcr: tilewright.Rules) -> None:
     compared = 0
     for situation in examples(mcr):
         if mcr.engine.takes(situation):
-            fast, plain = mcr.engine.best(situation), mcr.judge.told(situation)
+            fast, plain = mcr.engine.best(situation), mcr.judge.best_with_scene(situation)
             assert (fast and told(fast[0])) == (plain and told(plain[0]))
             compared += 1
     assert compared > 150

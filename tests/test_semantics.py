@@ -36,6 +36,6 @@ def test_back_ends_agree(name: str, entry: RulesetCase) -> None:
     except CaseError:
         return
     if rules.engine.takes(situation):
-        fast, plain = rules.engine.best(situation), rules.judge.told(situation)
+        fast, plain = rules.engine.best(situation), rules.judge.best_with_scene(situation)
         assert (fast and told(fast[0])) == (plain and told(plain[0]))
         assert (fast and fast[1]().reading) == (plain and plain[1]().reading)

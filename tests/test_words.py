@@ -131,7 +131,7 @@ def test_it_is_scored_alike_in_every_back_end(rules: Rules) -> None:
     for case in islice(cases(BASE, 40, seed=5), 40):
         situation = read_case(rules.data, case)
         seat = situation.seat + 1
-        best, plain = rules.engine.best(situation), rules.judge.told(situation)
+        best, plain = rules.engine.best(situation), rules.judge.best_with_scene(situation)
         assert rules.engine.takes(situation) and best is not None and plain is not None
         assert best[0].values == plain[0].values
         if best[0].limit:

@@ -177,8 +177,7 @@ class ManyScores:
     def alone(self, batch: HandBatch, row: int) -> Verdict | None:
         """The verdict on one hand, scored by itself."""
         situation = batch.situation(row, self.data)
-        engine = self.engine
-        best = engine.best(situation) if engine.takes(situation) else engine.plain.told(situation)
+        best = self.engine.best(situation)
         return None if best is None else best[0]
 
 

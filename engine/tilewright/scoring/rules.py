@@ -167,7 +167,7 @@ class ScoringRules:
         quick = self.quick.score(situation)
         if quick is not None:
             return quick
-        best = self.engine.best(situation) if self.engine.takes(situation) else self.judge.told(situation)
+        best = self.engine.best(situation)
         return self.no_score(situation) if best is None else self.told(situation, *best)
 
     def explain(self, case: Mapping[str, Any]) -> Explanation:

@@ -209,8 +209,7 @@ class TableJudge:
 
     def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
         rules = self.program.rules
-        engine = rules.engine
-        best = engine.best(situation) if engine.takes(situation) else rules.judge.told(situation)
+        best = rules.engine.best(situation)
         if best is None:
             return None
         verdict, scene = best
@@ -229,8 +228,7 @@ class TableJudge:
             if not self.may_be_full(hand, None if scene.imagined is not None else scene.seat):
                 continue
             situation = self.situation(scene, hand)
-            engine = rules.engine
-            best = engine.best(situation) if engine.takes(situation) else rules.judge.told(situation)
+            best = rules.engine.best(situation)
             if best is not None and best[0].short is None:
                 return True
         return False

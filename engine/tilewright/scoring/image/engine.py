@@ -16,12 +16,12 @@ from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.image.cases import cases_of, is_tabled, unplaced
 from tilewright.scoring.image.context import Context, Contexts
 from tilewright.scoring.image.lookup import CaseLookup, Memory
-from tilewright.scoring.image.query import HandQuery, ReadingOfHand, Told
+from tilewright.scoring.image.query import HandQuery, ReadingOfHand
 from tilewright.scoring.image.settling import Settling
 from tilewright.scoring.image.tables import BlockTable, Keys
 from tilewright.scoring.image.values import Frame, KnownValues, asks_seats
 from tilewright.scoring.plain.judge import Verdict
-from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.plain_judge import BestReading, PlainJudge
 from tilewright.scoring.plain.resolve import Counted, beside_sole
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
@@ -118,12 +118,14 @@ class Engine:
         known = situation.won and self.fits and self.zones_of_terms.isdisjoint(situation.zones)
         return known and not (self.asks_others and (situation.others or situation.flags_of))
 
-    def best(self, situation: Situation) -> Told | None:
+    def best(self, situation: Situation) -> BestReading | None:
         """The verdict on the best reading, and how to get its scene; None for a hand without a reading."""
+        if not self.takes(situation):
+            return self.plain.best_with_scene(situation)
         hand, weights = situation.hand, self.weights
         key = sum([weights[tile] for tile in hand.tiles], weights[hand.win or 0])
         if key > self.keys.all or (hand.melds and self.is_beyond(hand)):
-            return self.plain.told(situation)
+            return self.plain.best_with_scene(situation)
         return HandQuery(self, situation, key).best()
 
     def is_beyond(self, hand: Hand) -> bool:

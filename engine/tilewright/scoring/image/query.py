@@ -1,6 +1,6 @@
 """Queries: one hand in, every reading of it judged, and the best one out. Knows no text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -8,14 +8,13 @@ from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.scoring.image.lookup import CaseLookup
 from tilewright.scoring.image.values import Frame
 from tilewright.scoring.plain.judge import Verdict, verdict
+from tilewright.scoring.plain.plain_judge import BestReading
 from tilewright.scoring.plain.resolve import Counted, Resolution
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 
 if TYPE_CHECKING:
     from tilewright.scoring.image.engine import Engine
-
-Told = tuple[Verdict, Callable[[], HandScene]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class HandQuery:
         self.answers: dict[int, Any] = {}
         self.unread: HandScene | None = None
 
-    def best(self) -> Told | None:
+    def best(self) -> BestReading | None:
         """The verdict on the best reading, the first of equals, and how to get its scene."""
         best: list[tuple[Judged, ReadingOfHand]] = []
         for reading in self.readings():

@@ -18,6 +18,8 @@ from tilewright.scoring.plain.scene import HandScene, told_of
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import evaluate, matches, nodes
 
+BestReading = tuple[Verdict, Callable[[], HandScene]]  # the verdict on it, and how to get its scene
+
 
 @dataclass(frozen=True)
 class PlainJudge:
@@ -41,7 +43,7 @@ class PlainJudge:
                 best = verdict
         return best
 
-    def told(self, situation: Situation) -> tuple[Verdict, Callable[[], HandScene]] | None:
+    def best_with_scene(self, situation: Situation) -> BestReading | None:
         """The verdict on the best reading, and how to get its scene."""
         best = self.best(situation)
         return None if best is None else (best, lambda: best.scene)
