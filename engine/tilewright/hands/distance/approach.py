@@ -142,12 +142,16 @@ class Look:
             self._near[at], self.least[at] = found, int(found.missing[0])
         return found
 
+    def _at_hand(self, at: int, _: int) -> Near:
+        """The same, however near others are."""
+        return self.near(at)
+
     # --- as if there were enough of each tile
 
     @cached_property
     def roughly(self) -> tuple[int, tuple[int, ...]]:
         """Distance and useful tiles, fast, ignoring how many copies there are."""
-        return self._nearest(self.near) if self.known is None else self.known.roughly
+        return self._nearest(self._at_hand) if self.known is None else self.known.roughly
 
     def at_least(self) -> int:
         """Never more than the distance."""
@@ -165,7 +169,7 @@ class Look:
 
     @cached_property
     def _nearest_ways(self) -> list[int]:
-        distance = self._nearest(self.near)[0]
+        distance = self._nearest(self._at_hand)[0]
         return [at for at, least in enumerate(self.least) if least == distance < NEVER]
 
     # --- exactly
@@ -184,14 +188,14 @@ class Look:
     def _exactly(self) -> tuple[int, tuple[int, ...]]:
         if all(way.is_exact for way in self.ways):
             return self.roughly
-        return self._nearest(lambda at: self.ways[at].exact(self.lane, self.near(at)))
+        return self._nearest(lambda at, best: self.ways[at].exact(self.lane, self.near(at), np.array([best])))
 
-    def _nearest(self, ask: Callable[[int], Near]) -> tuple[int, tuple[int, ...]]:
+    def _nearest(self, ask: Callable[[int, int], Near]) -> tuple[int, tuple[int, ...]]:
         """The distance by the nearest ways, and the tiles that are useful in one of these."""
         best, found = NEVER, []
         for at in sorted(range(len(self.ways)), key=self.least.__getitem__):
             if self.least[at] <= best:
-                found.append(ask(at))
+                found.append(ask(at, best))
                 best = min(best, int(found[-1].missing[0]))
         return together(found, self.approach.order, 1)[0]
 
@@ -208,14 +212,14 @@ class Look:
     @cached_property
     def _fewer(self) -> tuple[dict[int, int], dict[int, Near], list[Answer]]:
         """The hands with one tile less: the lane of each tile, how near the ways are, and all together."""
-        near = self._near_without(lambda way, lanes: way.near(lanes))
+        near = self._near_without(lambda way, lanes, best: way.near(lanes))
         return self._lanes[0], near, together(list(near.values()), self.approach.order, len(self._lanes[0]))
 
     @cached_property
     def without_each(self) -> tuple[dict[int, int], list[Answer]]:
         """The lane of each tile, and exact answers for the hands with one tile less, by lane."""
         lane = self._lanes[0]
-        near = self._near_without(lambda way, lanes: way.exact(lanes, way.near(lanes))) if lane else {}
+        near = self._near_without(lambda way, lanes, best: way.exact(lanes, way.near(lanes), best)) if lane else {}
         return lane, together(list(near.values()), self.approach.order, len(lane))
 
     @cached_property
@@ -226,13 +230,13 @@ class Look:
         lanes[tiles, range(len(tiles))] -= 1
         return {tile: lane for lane, tile in enumerate(tiles)}, lanes
 
-    def _near_without(self, ask: Callable[[Way, Array], Near]) -> dict[int, Near]:
+    def _near_without(self, ask: Callable[[Way, Array, Array], Near]) -> dict[int, Near]:
         """How near the ways are with one tile less, those that may be the nearest then."""
         lanes = self._lanes[1]
         best, found = np.full(lanes.shape[1], NEVER), {}
         for at in sorted(range(len(self.ways)), key=self.least.__getitem__):
             if self.least[at] <= best.max():
-                found[at] = ask(self.ways[at], lanes)
+                found[at] = ask(self.ways[at], lanes, best)
                 best = np.minimum(best, found[at].missing)
         return found
 

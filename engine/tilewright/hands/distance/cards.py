@@ -75,7 +75,7 @@ class ListedPlan:
         """The places of the rows as the smallest numbers."""
         return self.fixed.astype("int8"), self.free.astype("int8")
 
-    def exact(self, held: Array, near: Near) -> Near:
+    def exact(self, held: Array, near: Near, best: Array) -> Near:
         """As near."""
         return near
 

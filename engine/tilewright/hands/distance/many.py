@@ -53,8 +53,8 @@ def enter(found: ManyDiscards, ways: Sequence[Way], held: Array, start: int, som
         here = hopeful[hand].nonzero()[0]
         if len(here):
             some_lanes = lanes[:, here] if len(here) < len(hand) else lanes
-            one = way.exact(some_lanes, way.near(some_lanes))
             before = missing[here]
+            one = way.exact(some_lanes, way.near(some_lanes), before)
             nearer, no_further = one.missing < before, one.missing <= before
             missing[here] = np.minimum(before, one.missing)
             useful[:, here] = (useful[:, here] & ~nearer) | (one.useful & no_further)
@@ -71,6 +71,6 @@ def least_of(ways: Sequence[Way], held: Array) -> Array:
         here = (found[at] <= best + 1).nonzero()[0]
         if len(here):
             some = held[:, here]
-            found[at, here] = ways[at].exact(some, ways[at].near(some)).missing
+            found[at, here] = ways[at].exact(some, ways[at].near(some), best[here] + 1).missing
             best = np.minimum(best, found[at])
     return found

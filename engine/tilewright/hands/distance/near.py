@@ -68,8 +68,8 @@ class Way(Protocol):
         """What is missing, as if there were enough of each tile where that is faster."""
         ...
 
-    def exact(self, held: Array, near: Near) -> Near:
-        """What is missing; `near`: what that says."""
+    def exact(self, held: Array, near: Near, best: Array) -> Near:
+        """What is missing; `near`: what that says, which is all where more than the `best` number is missing."""
         ...
 
     def targets(self, held: Array) -> Targets:
@@ -108,7 +108,7 @@ class PlainWay:
             near.useful[list(self.tiles(need, tuple(counts))), lane] = True
         return near
 
-    def exact(self, held: Array, near: Near) -> Near:
+    def exact(self, held: Array, near: Near, best: Array) -> Near:
         """As near."""
         return near
 

@@ -130,10 +130,11 @@ class SearchedWay:
         """The space with as many wild tiles, without melds."""
         return space_of((*self.limits, *space.limits[len(self.left) :]))
 
-    def exact(self, held: Array, near: Near) -> Near:
-        """What is missing: plainly where more of some tile may be wanted than there is."""
+    def exact(self, held: Array, near: Near, best: Array) -> Near:
+        """What is missing: plainly where more of some tile may be wanted than there is, and no further than the
+        best."""
         risky: Array = near.useful & (near.missing > self.caps[:, None] - held)
-        for lane in np.flatnonzero(risky.any(axis=0)).tolist():
+        for lane in np.flatnonzero(risky.any(axis=0) & (near.missing <= best)).tolist():
             near = near.with_lane(lane, self.plainly.near(held[:, lane : lane + 1]))
         return near
 

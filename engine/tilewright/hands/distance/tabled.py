@@ -155,14 +155,15 @@ class TabledWay:
             missing = np.minimum(missing + lacking.sum(axis=0), NEVER)
         return Near(missing, useful & (missing < NEVER) if missing.max() == NEVER else useful)
 
-    def exact(self, held: Array, near: Near) -> Near:
-        """What is missing: by the targets that there are tiles for, where others are nearer."""
+    def exact(self, held: Array, near: Near, best: Array) -> Near:
+        """What is missing: by the targets that there are tiles for, where others are nearer, and no further than the
+        best."""
         if self.is_exact:
             return near
         caps = (self.caps - self.fixed)[:, None]
         own = np.maximum(held - self.fixed[:, None], 0)
         wanted = np.minimum(near.missing + own, self.most[:, None])
-        risky = (near.useful & self.scarce[:, None] & (wanted > caps)).any(axis=0)
+        risky = (near.useful & self.scarce[:, None] & (wanted > caps)).any(axis=0) & (near.missing <= best)
         for lane in risky.nonzero()[0].tolist():
             near = near.with_lane(lane, self._capped(held[:, lane : lane + 1]))
         return near
