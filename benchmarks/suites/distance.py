@@ -100,7 +100,7 @@ def waits(ruleset: str, count: int, turn: int) -> float:
     rules, random = tilewright.load(ruleset), Random(SEED + turn)
     examples = [example.case for pattern in rules.data.patterns for example in pattern.examples if example.yes]
     cases: list[dict[str, object]] = []
-    while len(cases) < max(2, count // 10):
+    while len(cases) < max(2, count):
         case = {key: value for key, value in random.choice(examples).items() if key not in ("win", "win_tile")}
         with suppress(tilewright.CaseError):
             if rules.judge.distance(read_case(rules.data, {**case, "winner": False})) == 1:
@@ -112,7 +112,7 @@ def six_jokers(count: int, turn: int) -> float:
     """The same for American hands of seven random tiles and six jokers."""
     rules, random = tilewright.load("american"), Random(SEED + turn)
     tiles = [tile.code for tile in rules.data.tiles.tiles for _ in range(tile.copies) if tile.code != "J"]
-    hands = [" ".join([*random.sample(tiles, 7), *["J"] * 6]) for _ in range(max(2, count // 10))]
+    hands = [" ".join([*random.sample(tiles, 7), *["J"] * 6]) for _ in range(max(2, count))]
     return milliseconds(rules, [{"hand": hand, "winner": False} for hand in hands])
 
 

@@ -351,7 +351,7 @@ class ScoringRules:
         if self.judge.size(situation.hand) in self.judge.full_sizes:
             return Waits(distance, unit, discards=tuple(self.discards(situation, seen_tiles)))
         if distance == 1:
-            tiles = self.judge.waits(situation)
+            tiles = self.engine.waits(situation)
             return Waits(distance, unit, tuple(self.wait(situation, tile, left.get(tile, 0)) for tile in tiles))
         nearer = useful(self.judge.reader, situation.hand)
         return Waits(distance, unit, useful=tuple((write_tile(t, self.data.tiles), left.get(t, 0)) for t in nearer))

@@ -161,11 +161,11 @@ def used_by(ir: Ir, scene: HandScene) -> Place | None:
 def measure_all(scene: HandScene, counted: Sequence[Counted]) -> Values:
     """Every measure of the ruleset, in order: the sum of worths, or its value, or the best limit if that is more."""
     values: Values = {}
+    known = replace(scene, values=values)
     for measure in scene.data.scoring.measures:
-        known = replace(scene, values=values)
         number = capped(measure, known, added(measure, known, [c for c in counted if not c.pattern.limit]))
         limits = [c.worth[measure.id] for c in counted if c.pattern.limit and measure.id in c.worth]
-        values = {**values, measure.id: looked_up(measure, known, max([number, *limits]))}
+        values[measure.id] = looked_up(measure, known, max([number, *limits]))
     return values
 
 
