@@ -16,8 +16,8 @@ from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.image.cases import cases_of, is_tabled, unplaced
 from tilewright.scoring.image.context import Context, Contexts
 from tilewright.scoring.image.lookup import CaseLookup, Memory
-from tilewright.scoring.image.query import HandQuery, ReadingOfHand
-from tilewright.scoring.image.settling import Settling
+from tilewright.scoring.image.query import HandQuery
+from tilewright.scoring.image.settling import Asked, Settling
 from tilewright.scoring.image.tables import BlockTable, Keys
 from tilewright.scoring.image.values import Frame, KnownValues, asks_seats
 from tilewright.scoring.plain.judge import Verdict
@@ -217,17 +217,14 @@ class Engine:
             frame = context.frames[form] = self.values.frame(scene)
         return frame
 
-    def summed(self, items: int, contested: Sequence[Counted], reading: ReadingOfHand) -> Verdict:
-        """The verdict on a reading of which these items count, beside what contests came to."""
-        found, main = [*contested], items & ~self.program.alone
-        while main:
-            turn = self.settling.turns[main & -main]
-            own = main & turn.items
-            main ^= own
-            if turn.ranked is not None:
-                found += self.settling.counted(self.program.items[own.bit_length() - 1].pattern, own, reading)
-        alone = self.settling.counting_alone(items & self.program.alone, reading)
-        return self.values.verdict(reading.frame(), self.adding_up(found, alone))
+    def summed(self, items: int, contested: Sequence[Counted], frame: Frame, asked: Asked) -> Verdict:
+        """The verdict on a reading of which these items count, beside what contests came to. For rulesets whose places
+        are all counted."""
+        found: list[list[Counted]] = [[*contested], []]
+        for pattern, own in self.settling.held(items):
+            if pattern.id not in self.program.decided:
+                found[pattern.alone] += self.settling.numbered(pattern, own, asked)
+        return self.values.verdict(frame, self.adding_up(*found))
 
     def adding_up(self, found: Sequence[Counted], alone: Sequence[Counted]) -> tuple[Counted, ...]:
         """What counts beside other patterns and what counts alone, as it counts together, in the order of the

@@ -5,6 +5,7 @@ A pattern that is dropped as a whole, or not, takes a comparison of bits; what e
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import islice
@@ -32,6 +33,18 @@ class Asked(Protocol):
     @property
     def context(self) -> Context: ...
     def answer(self, question: int) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A reading whose questions about numbers are answered."""
+
+    context: Context
+    answers: Mapping[int, int]
+
+    def answer(self, question: int) -> int:
+        """The answer to a question."""
+        return self.answers[question]
 
 
 class ReadingQuery(Asked, Protocol):
@@ -90,13 +103,15 @@ class Settling:
 
     def counting_alone(self, items: int, query: ReadingQuery) -> list[Counted]:
         """What counts only alone."""
-        found: list[Counted] = []
+        return [one for pattern, own in self.held(items) for one in self.counted(pattern, own, query)]
+
+    def held(self, items: int) -> Iterator[tuple[Pattern, int]]:
+        """The patterns of these items, each with its own."""
         while items:
             pattern = self.program.items[(items & -items).bit_length() - 1].pattern
             own = items & self.bits[pattern.id]
             items ^= own
-            found += self.counted(pattern, own, query)
-        return found
+            yield pattern, own
 
     def counted(self, pattern: Pattern, own: int, query: ReadingQuery) -> Sequence[Counted]:
         """What counts of a pattern that nothing drops."""

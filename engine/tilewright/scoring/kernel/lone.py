@@ -1,14 +1,12 @@
 """Hands one at a time: a situation in, what the kernel found of it out. Knows no text."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from struct import Struct
 from typing import NamedTuple
 
 import numpy as np
 
-from tilewright.scoring.image.context import Context
-from tilewright.scoring.image.settling import bits_in
+from tilewright.scoring.image.settling import Answered, bits_in
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import score_one
 from tilewright.scoring.kernel.scores import KernelScores, Worth
@@ -29,18 +27,6 @@ class Found(NamedTuple):
     parts: list[int]
     context: int
     counting: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A reading whose questions about numbers are answered."""
-
-    context: Context
-    answers: Mapping[int, int]
-
-    def answer(self, question: int) -> int:
-        """The answer to a question."""
-        return self.answers[question]
 
 
 class LoneHands:

@@ -12,6 +12,7 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.scoring.image.context import Context
 from tilewright.scoring.image.query import HandQuery, ReadingOfHand
+from tilewright.scoring.image.settling import Answered
 from tilewright.scoring.image.values import Frame
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.image import MOST_WANTS, FlatImage, signed, word_at
@@ -203,11 +204,12 @@ class KernelScores:
         if key in table:
             return
         self.is_full = self.is_full or table.used > MOST_KNOWN
-        if table is self.sums:
+        if table is self.contests:
+            self.add_contest(key, self.reading(line, situation(int(line[at.ROW]))))
+        elif table is self.sums:
             self.add_sum(key, self.known[line[at.OF_CONTEXT]].frames[int(line[at.OF_FORM])])
         else:
-            add = self.add_contest if table is self.contests else self.add_verdict
-            add(key, self.reading(line, situation(int(line[at.ROW]))))
+            self.add_verdict(key, self.known[line[at.OF_CONTEXT]], int(line[at.OF_FORM]))
 
     @property
     def widths(self) -> tuple[int, int, int]:
@@ -242,12 +244,13 @@ class KernelScores:
         reading.facts = self.program.compared(still + sum(engine.contexts.moved(known, part) for part in own))
         return reading
 
-    def add_verdict(self, key: Array, reading: ReadingOfHand) -> None:
+    def add_verdict(self, key: Array, context: Context, form: int) -> None:
         """Work out what counting patterns come to."""
-        words = self.flat.item_words
-        outcomes = key[words : words + len(self.flat.contests)].tolist()
+        words, contests = self.flat.item_words, len(self.flat.contests)
+        outcomes, answers = key[words : words + contests].tolist(), key[words + contests :].tolist()
         contested = [one for number in outcomes for one in self.outcomes[max(number, 0)]]
-        verdict = self.engine.summed(self.bits(key[:words]), contested, reading)
+        asked = Answered(context, dict(zip(self.flat.asked, answers, strict=False)))
+        verdict = self.engine.summed(self.bits(key[:words]), contested, context.frames[form], asked)
         self.add_worth(self.verdicts, key, verdict, verdict.counted)
 
     def add_sum(self, key: Array, frame: Frame) -> None:

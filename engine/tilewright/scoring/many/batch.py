@@ -144,9 +144,9 @@ class HandBatch:
         """One of the hands."""
         specials = list(in_order(self.specials[row], data)) if self.specials[row].any() else []
         melds = tuple(
-            Meld(int(group), with_specials(data.groups.groups[group].tiles, specials, data), bool(shown))
-            for group, shown in zip(self.melds[row], self.exposed[row], strict=True)
-            if group >= 0
+            Meld(int(group), with_specials(tiles, specials, data) if specials else tiles, bool(shown))
+            for group, shown in zip(self.melds[row].tolist(), self.exposed[row], strict=True)
+            if group >= 0 and (tiles := data.groups.groups[group].tiles)
         )
         hand = Hand(in_order(self.tiles[row], data), melds, int(self.win[row]), in_order(self.bonus[row], data))
         known = self.seat[row] >= 0

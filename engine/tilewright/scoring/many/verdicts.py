@@ -1,11 +1,13 @@
 """Verdicts on many readings: what counts in, the best reading of each hand out. Knows no text."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.scoring.image.context import Context
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.many.rows import different, packed
 from tilewright.scoring.many.settling import ManySettled
@@ -90,6 +92,21 @@ class ManyVerdicts:
         known: tuple[Verdict, Any] | None = self.memory.get(key)
         if known is None:
             found = [one for outcome in contests for one in settled.known.counted[outcome]]
-            verdict = engine.summed(items, found, self.readings.query(line))
+            verdict = engine.summed(items, found, context.frames[form], LineAsked(settled, context, line))
             known = self.memory.keep(key, (verdict, engine.plain.rank(verdict)))
         return known
+
+
+@dataclass(frozen=True, slots=True)
+class LineAsked:
+    """A reading of a chunk, asked about numbers."""
+
+    settled: ManySettled
+    context: Context
+    line: int
+
+    def answer(self, question: int) -> int:
+        """The answer to a question."""
+        if question not in self.settled.asked:
+            return int(self.settled.holding.answer(question, np.array([self.line]))[0])
+        return int(self.settled.asked[question][self.line])
