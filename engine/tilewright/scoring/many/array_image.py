@@ -105,6 +105,17 @@ class ArrayImage:
         return counts
 
     @cached_property
+    def group_rows(self) -> Array:
+        """The same as (groups, tiles)."""
+        return np.ascontiguousarray(self.group_counts.T, np.uint16)
+
+    @cached_property
+    def most_copies(self) -> Array:
+        """How many of each face a hand may hold; any number of those that only wild tiles stand for."""
+        copies = [self.engine.plain.reader.wild.copies[tile] for tile in range(len(self.plain_of))]
+        return np.array([count or np.iinfo(np.uint16).max for count in copies], np.uint16)
+
+    @cached_property
     def meld_parts(self) -> Array:
         """The number of the part of each group as a meld, concealed and exposed; the last, -1, has none."""
         groups = range(len(self.data.groups.groups))

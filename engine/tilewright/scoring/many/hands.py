@@ -116,17 +116,18 @@ def by_kind(faces: Array, image: ArrayImage) -> Array:
 
 def check_copies(image: ArrayImage, batch: HandBatch, first: int) -> None:
     """Raises ValueError where a hand has a tile more often than it exists. `first`: the number of the first row."""
-    faces = batch.tiles.astype(np.int32) + batch.bonus
-    faces[np.arange(len(batch)), batch.win] += 1
-    held = by_kind(faces, image)
+    held = np.add(batch.tiles, batch.bonus, dtype=np.uint16)
+    held[np.arange(len(batch)), batch.win] += 1
     for at in range(batch.melds.shape[1]):
-        held += image.group_counts[:, batch.melds[:, at]]
-    box = image.engine.plain.reader.wild.copies
-    copies = np.array([box[tile] for tile in range(len(held))], np.int32)
-    over = np.argwhere(
-        ((held > copies[:, None]) & (copies[:, None] > 0)).T
-    )  # wild tiles stand for those without copies
+        held += image.group_rows[batch.melds[:, at]]
+    for face, plain in enumerate(image.engine.plain_tiles):
+        if plain != face:
+            held[:, plain] += held[:, face]
+            held[:, face] = 0
+    over = np.flatnonzero((held > image.most_copies).any(axis=1))
     if len(over):
-        row, tile = over[0].tolist()
+        row, tile = int(over[0]), int(np.flatnonzero(held[over[0]] > image.most_copies)[0])
         code = image.data.tiles.tiles[tile].code
-        raise ValueError(f"row {first + row} holds {held[tile, row]} of {code}, but there are {copies[tile]}")
+        raise ValueError(
+            f"row {first + row} holds {held[row, tile]} of {code}, but there are {image.most_copies[tile]}"
+        )
