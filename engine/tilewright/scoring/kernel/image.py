@@ -378,11 +378,15 @@ class FlatImage:
         return self.extend([len(body), *body])
 
     def step(self, step: Step) -> list[int]:
-        word = (step.target.bit_length() - 1) // 64
-        words = [n for n in range(-(-step.care.bit_length() // 64)) if step.care >> 64 * n & WORD]
-        looks = [number for n in words for number in (n, word_at(step.care, n), word_at(step.value, n))]
+        """The numbers of a step; it looks first at the word of which most bits have to be set."""
+        words = [n for n in range(-(-step.care.bit_length() // 64)) if step.care >> 64 * n & WORD] or [0]
+        words.sort(key=lambda n: (step.value >> 64 * n & WORD).bit_count(), reverse=True)
+        first, *rest = [(n, word_at(step.care, n), word_at(step.value, n)) for n in words]
         asks = [number for question, holds in step.asks for number in (question, int(holds))]
-        return [word, word_at(step.target, word), len(words), len(step.asks), *looks, *asks]
+        looks = [number for look in rest for number in look]
+        target = (step.target.bit_length() - 1) // 64
+        bit = word_at(step.target, target)
+        return [*first, 8 + len(looks) + len(asks), target, bit, len(rest), len(step.asks), *looks, *asks]
 
     # --- what counts
 

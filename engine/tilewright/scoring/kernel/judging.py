@@ -397,25 +397,26 @@ def run(image: Array, hands: Array, space: Array) -> int:
 
 @loop_kernel
 def run_steps(image: Array, hands: Array, at: int, space: Array) -> int:
-    """Run some steps: how many numbers they take; then for each its target, how many words it looks at and questions it
-    asks, and these."""
+    """Run some steps: how many numbers they take; then for each the word that it looks at first, which bits of it, what
+    they have to be, how many numbers the step takes, its target, how many more words it looks at and questions it asks,
+    and these."""
     end = at + 1 + image[at]
     at += 1
     while at < end:
-        target, bit, looks, asks = image[at], image[at + 1], image[at + 2], image[at + 3]
-        at += 4
-        holds = True
-        for look in range(at, at + 3 * looks, 3):
-            if space[FACTS, image[look]] & image[look + 1] != image[look + 2]:
-                holds = False
-                break
-        at += 3 * looks
-        for ask in range(at, at + 2 * asks if holds and not space[FACTS, target] & bit else at, 2):
+        step, at = at, at + image[at + 3]
+        if space[FACTS, image[step]] & image[step + 1] != image[step + 2]:
+            continue
+        target, bit = image[step + 4], image[step + 5]
+        look, ask, holds = step + 8, step + 8 + 3 * image[step + 6], not space[FACTS, target] & bit
+        while holds and look < ask:
+            holds = space[FACTS, image[look]] & image[look + 1] == image[look + 2]
+            look += 3
+        while holds and ask < at:
             answer = hands[space[NOW, NOW_ROW], image[FACES] + HAND + image[ask]]
             if answer == UNKNOWN:
                 return int(ASKS - image[ask])
-            holds = holds and (answer != 0) == (image[ask + 1] != 0)
-        at += 2 * asks
+            holds = (answer != 0) == (image[ask + 1] != 0)
+            ask += 2
         if holds:
             space[FACTS, target] |= bit
     return NO_READING
