@@ -1,6 +1,8 @@
 """The compiled loop scores hands as the engine does: one by one, in columns, and when its memory is full."""
 
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -88,6 +90,27 @@ def test_full_memory_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [quick.score_situation(situation).total for situation in hands] == totals
     assert quick.score_many(HandBatch.of_situations(hands, rules.data)).totals.tolist() == totals
     assert quick.quick.hands is not None and quick.quick.hands.kernel.generation > 2
+
+
+@pytest.mark.slow
+def test_threads_score_beside_each_other() -> None:
+    rules, quick = fresh("riichi"), fresh("riichi")
+    hands = hands_of(rules, 200, seed=7)
+    assert quick.warm()
+    totals = [rules.score_situation(situation).total for situation in hands]
+
+    def scored(turn: int) -> list[object]:
+        some = [*hands[turn:], *hands[:turn]]
+        found = [quick.score_situation(situation).total for situation in some]
+        return [*found[len(hands) - turn :], *found[: len(hands) - turn]]
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert list(threads.map(scored, range(0, 200, 25))) == [totals] * 8
+    finally:
+        sys.setswitchinterval(before)
 
 
 @pytest.mark.slow

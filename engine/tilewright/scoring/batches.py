@@ -144,14 +144,16 @@ class ManyScores:
 
     def in_a_loop(self, kernel: KernelScores, hands: ManyHands) -> Verdicts:
         """The verdicts on hands that tables know, hand by hand in a compiled loop."""
-        results = kernel.judge(kernel.rows_of(hands), hands.situation)
+        with kernel.lock:
+            results = kernel.judge(kernel.rows_of(hands), hands.situation)
+            worths = kernel.worths
         number = results[:, layout.RESULT]
         numbers, of_hand = np.unique(np.maximum(number, -1), return_inverse=True)
         none = int(len(numbers) > 0 and numbers[0] < 0)
         patterns = results[:, layout.RESULT_PATTERNS : layout.RESULT_PATTERNS + kernel.flat.pattern_words]
         patterns[number < 0] = 0
         plain = hands.alone | (number == layout.BY_ITSELF)
-        verdicts = [kernel.worths[worth] for worth in numbers[none:].tolist()]
+        verdicts = [worths[worth] for worth in numbers[none:].tolist()]
         return Verdicts(np.where(plain, -1, of_hand - none), verdicts, patterns.astype(np.uint64), plain)
 
     def in_arrays(self, hands: ManyHands) -> Verdicts:

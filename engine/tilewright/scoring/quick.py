@@ -61,9 +61,13 @@ class QuickScores:
             self.compile()
         if self.hands is None or not self.rules.engine.takes(situation):
             return None
-        found = self.hands.found(situation)
-        if found is None:
-            return None
+        with self.hands.kernel.lock:
+            found = self.hands.found(situation)
+            return None if found is None else self.score_of(situation, found)
+
+    def score_of(self, situation: Situation, found: "Found") -> Score:
+        """The score of what was found of a hand."""
+        assert self.hands is not None
         if found.worth < 0:
             return self.rules.no_score(situation)
         if self.generation != self.hands.kernel.generation:

@@ -115,7 +115,7 @@ def compiler() -> Callable[..., Any] | None:
     def compile(function: FunctionType, makes: bool) -> Callable[..., Any]:
         elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(kept())  # numba was perhaps imported before us
         try:
-            made: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=makes)(function)
+            made: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", _nrt=makes)(function)
             return made
         finally:
             numba.config.CACHE_DIR = elsewhere

@@ -5,6 +5,7 @@ engine, and remembered as numbers. Knows no text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,7 @@ class KernelScores:
         self.unplaced = frozenset(2 * group + shown for group, shown in unplaced)
         self.space = np.zeros((at.SPACE, self.image[at.ROOM]), np.int64)
         self.generation = 0  # how often all was dropped
+        self.lock = RLock()  # threads that score share the working space and what was met
         self.forget()
 
     def forget(self) -> None:
