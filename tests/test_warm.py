@@ -17,3 +17,4 @@ def test_what_long_runs_need_is_kept(ruleset: str, told: str) -> None:
 def test_without_numba_the_tables_are_kept() -> None:
     done = run("warm", "cantonese")
     assert done.returncode == 0 and "Its tables are ready." in done.stdout
+    assert "TILEWRIGHT_KERNELS=numpy" in done.stdout

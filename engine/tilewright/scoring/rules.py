@@ -141,8 +141,10 @@ class ScoringRules:
         return QuickScores(self)
 
     def warm(self) -> bool:
-        """Compile what scores many hands now, not when there are many. Whether numba is there, and the ruleset one that
-        it scores."""
+        """Make the tables, and compile what scores many hands, now and not when there are many. Whether it is compiled:
+        numba is there, and the ruleset is one that it scores."""
+        for table in (table for row in self.engine.lookups for lookup in row for table in lookup.tables):
+            _ = table.arrays
         return not self.shifts and self.quick.compile()
 
     @cached_property

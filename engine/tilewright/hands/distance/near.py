@@ -77,8 +77,22 @@ class Way(Protocol):
         ...
 
 
+class NoGlance:
+    """A way of which nothing is known at a glance."""
+
+    __slots__ = ()
+
+    def at_least(self, held: Sequence[int]) -> int:
+        """Nothing, which is never too much."""
+        return 0
+
+    def at_least_each(self, held: Array) -> Array:
+        """The same of each lane."""
+        return np.zeros(held.shape[1], np.int64)
+
+
 @dataclass(frozen=True, slots=True)
-class PlainWay:
+class PlainWay(NoGlance):
     """A case (without one: every form) with these melds."""
 
     reader: ReadingSearch
@@ -90,14 +104,6 @@ class PlainWay:
     def is_exact(self) -> bool:
         """It always is."""
         return True
-
-    def at_least(self, held: Sequence[int]) -> int:
-        """Nothing is known at a glance."""
-        return 0
-
-    def at_least_each(self, held: Array) -> Array:
-        """Nothing of any."""
-        return np.zeros(held.shape[1], np.int64)
 
     def near(self, held: Array) -> Near:
         """What is missing, exactly. Raises TooManyNeeds."""

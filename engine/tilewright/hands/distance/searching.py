@@ -11,7 +11,7 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.kernels import NEVER, nearest
-from tilewright.hands.distance.near import Near, PlainWay, Targets
+from tilewright.hands.distance.near import Near, NoGlance, PlainWay, Targets
 from tilewright.hands.distance.searched import BlockSearch, SearchedBlock, packed
 from tilewright.hands.distance.states import (
     Chance,
@@ -30,7 +30,7 @@ Counts = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class SearchedWay:
+class SearchedWay(NoGlance):
     """A case with melds in some slots: `left` of each slot are to be filled. `caps`: how many of each tile the seat may
     have beside the melds; `wild`: wild tiles."""
 
@@ -46,14 +46,6 @@ class SearchedWay:
     def is_exact(self) -> bool:
         """Whether there are enough of each tile is only known for a hand."""
         return False
-
-    def at_least(self, held: Sequence[int]) -> int:
-        """Nothing is known at a glance."""
-        return 0
-
-    def at_least_each(self, held: Array) -> Array:
-        """Nothing of any."""
-        return np.zeros(held.shape[1], np.int64)
 
     def near(self, held: Array) -> Near:
         """What is missing if there are enough of each tile; where too many wild tiles are held, the plain answer."""

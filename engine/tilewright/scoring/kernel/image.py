@@ -1,6 +1,6 @@
 """The image of a ruleset as one list of numbers, which the kernel runs.
 
-In: an engine. Out: the numbers, laid out as `judging` reads them, and the places of keys in tables. Knows no hands."""
+In: an engine. Out: the numbers, as `layout` says where each is, and the places of keys in tables. Knows no hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
