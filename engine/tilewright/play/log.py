@@ -1,25 +1,27 @@
 """Logs: a match as lines of JSON, written and read; `tilewright.play.resume` plays them again.
 
 The first line is the header: ruleset with the digest of its texts, options, mods, seed, layout. Every other line
-is an event, in order: `answers` hold what the seats answered, `wall` the tiles that a function of the layout gave; the
-rest follows from them. Each line ends with a checksum of itself and all lines before it. So a log proves itself:
-replayed, it must match byte for byte. A log that was cut off anywhere is a match up to that place.
+is an event, in order: `answers` hold what the seats answered, `wall` the tiles that a function of the layout gave,
+`deal_hash` and `deal_seed` what a fair hand was dealt from; the rest follows from them. Each line ends with a checksum
+of itself and all lines before it. So a log proves itself: replayed, it must match byte for byte. A log that was cut
+off anywhere is a match up to that place.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.play.match import Match
+from tilewright.play.model.deals import HandSeed
 from tilewright.play.model.events import Event
 from tilewright.play.program.program import Program
 from tilewright.scoring.score import json_number
 
-FORMAT = 2
+ONE_SEED, FAIR_DEALS = 2, 3  # formats: a seed in the header, or one with each hand
 MOST_LINES = 1_000_000
 MOST_CHARACTERS = 100_000  # of a line
 MOST_HANDS = 100_000
@@ -35,12 +37,12 @@ class LogError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LogHeader:
-    """What was played. `players`: their names, by player, as the writer of the log calls them; `layout`:
-    the starting position, without walls that a function gave."""
+    """What was played. `players`: their names, by player, as the writer of the log calls them; `seed`:
+    None if each hand has its own; `layout`: the starting position, without walls that a function gave."""
 
     ruleset: str
     digest: str
-    seed: int
+    seed: int | None
     options: Mapping[str, Any]
     mods: tuple[str, ...] = ()
     hands: int | None = None
@@ -49,16 +51,37 @@ class LogHeader:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedDeal:
+    """What a log says about the deal of a hand: its number, who sits where from the dealer on, its hash, and its seed
+    once it was disclosed. `line`: of the hand; `ended`: it has a result."""
+
+    hand: int
+    line: int
+    players: tuple[Any, ...]
+    hash: str | None = None
+    seed: HandSeed | None = None
+    seed_line: int = 0
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """A log that was read: its lines (without line ends), the header, and the answers of the others by their line.
-    `walls`: those that a function gave, by the number of the hand. `rest`: the beginning of a line that was cut off."""
+    `walls`: those that a function gave, by the number of the hand; `deals`: of every hand. `rest`: the beginning of a
+    line that was cut off."""
 
     name: str
     header: LogHeader
     lines: tuple[str, ...]
     answers: Mapping[int, Mapping[str, Any]]
     walls: Mapping[int, Any] = field(default_factory=dict)
+    deals: tuple[LoggedDeal, ...] = ()
     rest: str = ""
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether the log ends in a hand that has no result, but was disclosed: nobody will continue it."""
+        return bool(self.deals) and self.deals[-1].seed is not None and not self.deals[-1].ended
 
 
 # --- writing
@@ -78,7 +101,7 @@ class LogWriter:
         return self.line(
             {
                 "tilewright": 1,
-                "log": FORMAT,
+                "log": FAIR_DEALS if header.seed is None else ONE_SEED,
                 "ruleset": header.ruleset,
                 "digest": header.digest,
                 "options": dict(header.options),
@@ -98,9 +121,23 @@ class LogWriter:
 
     def line(self, content: Mapping[str, Any]) -> str:
         """One line with its checksum."""
-        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=number_json)
-        self.sum = sha256((self.sum + text).encode()).hexdigest()[:16]
-        return f'{text[:-1]},"sum":"{self.sum}"}}'
+        line = summed(content, self.sum)
+        self.sum = sum_in(line)
+        return line
+
+
+SUM = ',"sum":"'
+
+
+def summed(content: Mapping[str, Any], before: str) -> str:
+    """A line with its checksum. `before`: that of the line before it."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=number_json)
+    return f'{text[:-1]}{SUM}{sha256((before + text).encode()).hexdigest()[:16]}"}}'
+
+
+def sum_in(line: str) -> str:
+    """The checksum of a line."""
+    return line.rpartition(SUM)[2].removesuffix('"}')
 
 
 def lines(game: Match, players: Sequence[str] = ()) -> Iterator[str]:
@@ -113,7 +150,8 @@ def lines(game: Match, players: Sequence[str] = ()) -> Iterator[str]:
 def header_of(game: Match, players: tuple[str, ...]) -> LogHeader:
     data, layout = game.program.data, None if game.layout is None else game.layout.written
     options = {name: plain_option(value) for name, value in data.options.items()}
-    return LogHeader(data.id, data.digest, game.seed, options, data.mods, game.hands, layout, players)
+    seed = game.seed if isinstance(game.seed, int) else None
+    return LogHeader(data.id, data.digest, seed, options, data.mods, game.hands, layout, players)
 
 
 def plain_option(value: Any) -> Any:
@@ -159,7 +197,8 @@ def read_log(name: str, text: str) -> Log:
         for number, content in enumerate(contents, 1)
         if content.get("event") == "answers" and isinstance(content.get("answers"), dict)
     }
-    return Log(name, read_header(name, found[0], contents[0]), tuple(found), answers, walls_in(contents), cut)
+    header = read_header(name, found[0], contents[0])
+    return Log(name, header, tuple(found), answers, walls_in(contents), tuple(deals_in(contents)), cut)
 
 
 def walls_in(contents: Iterable[Mapping[str, Any]]) -> dict[int, Any]:
@@ -170,6 +209,28 @@ def walls_in(contents: Iterable[Mapping[str, Any]]) -> dict[int, Any]:
         if content.get("event") == "wall":
             walls[hand] = content.get("wall")
     return walls
+
+
+def deals_in(contents: Iterable[Mapping[str, Any]]) -> Iterator[LoggedDeal]:
+    """What a log says about the deal of each hand."""
+    deal: LoggedDeal | None = None
+    for number, content in enumerate(contents, 1):
+        match content.get("event"):
+            case "hand":
+                if deal is not None:
+                    yield deal
+                players = content.get("players")
+                sitting = tuple(players.values()) if isinstance(players, dict) else ()
+                deal = LoggedDeal(1 if deal is None else deal.hand + 1, number, sitting)
+            case "deal_hash" if deal is not None:
+                deal = replace(deal, hash=str(content.get("hash")))
+            case "deal_seed" if deal is not None:
+                seed = HandSeed(str(content.get("seed")), str(content.get("salt")))
+                deal = replace(deal, seed=seed, seed_line=number)
+            case "result" if deal is not None:
+                deal = replace(deal, ended=True)
+    if deal is not None:
+        yield deal
 
 
 def is_whole(line: str) -> bool:
@@ -204,9 +265,11 @@ def read_header(name: str, line: str, content: Mapping[str, Any]) -> LogHeader:
     place = place_of(name, 1, line)
     if content.get("tilewright") != 1 or "log" not in content:
         raise LogError("not-a-log", f"{name} does not begin like a log", place, 'the first line has "log"')
-    if content["log"] != FORMAT:
-        raise LogError("other-format", f"the log is of format {content['log']}; this program reads {FORMAT}", place)
-    for key, kinds in KEYS.items():
+    if content["log"] not in (ONE_SEED, FAIR_DEALS):
+        message = f"the log is of format {content['log']}; this program reads {ONE_SEED} and {FAIR_DEALS}"
+        raise LogError("other-format", message, place)
+    seed = int if content["log"] == ONE_SEED else type(None)
+    for key, kinds in {**KEYS, "seed": (seed,)}.items():
         if key not in content or not isinstance(content[key], kinds) or isinstance(content[key], bool):
             raise LogError("bad-header", f"the first line has no {key} as logs do", place)
     hands = content["hands"]
@@ -227,7 +290,6 @@ def read_header(name: str, line: str, content: Mapping[str, Any]) -> LogHeader:
 KEYS: dict[str, tuple[type, ...]] = {
     "ruleset": (str,),
     "digest": (str,),
-    "seed": (int,),
     "options": (dict,),
     "mods": (list,),
     "hands": (int, type(None)),

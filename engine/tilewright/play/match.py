@@ -8,6 +8,7 @@ from collections.abc import Sequence, Set
 from fractions import Fraction
 from typing import Self
 
+from tilewright.play.model.deals import HandSeeds
 from tilewright.play.model.layout import TableLayout
 from tilewright.play.model.moves import PASS, Move, Pick, Refusal
 from tilewright.play.model.results import HandResult
@@ -36,7 +37,7 @@ class Match(TableState):
     def __init__(
         self,
         program: Program,
-        seed: int,
+        seed: int | HandSeeds,
         hands: int | None = None,
         layout: TableLayout | None = None,
         listen: bool = True,
@@ -62,7 +63,8 @@ class Match(TableState):
         """What is played, how far it is, and who is asked; no tiles, and of bounded length."""
         asked = ", ".join(self.program.names[seat] for seat in self.asked)
         now = "over" if self.over else f"{self.window.phase} asks {asked}" if self.window else "between hands"
-        return f"Match({self.program.data.id}, seed {self.seed}, hand {self.hand_number + 1}, {now})"
+        seed = f"seed {self.seed}" if isinstance(self.seed, int) else "fair deals"
+        return f"Match({self.program.data.id}, {seed}, hand {self.hand_number + 1}, {now})"
 
     def copy(self) -> Self:
         other = super().copy()
@@ -108,6 +110,7 @@ class Match(TableState):
             self.places,
             self.problems,
             self.round,
+            self.fair_deal,
         )
         self.results.append(result)
         names = self.program.names
@@ -121,6 +124,7 @@ class Match(TableState):
                 ("gains", {names[seat]: gains[self.player(seat)] for seat in self.program.everyone}),
             ),
         )
+        self.disclose_deal()
         if self.pausing:
             self.rests = True
         else:

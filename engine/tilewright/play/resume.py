@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tilewright.play.fairness import disclosed_part, seeds_of
 from tilewright.play.log import Log, LogError, is_whole, lines, place_of
 from tilewright.play.match import Match
+from tilewright.play.model.deals import HandSeeds, UndisclosedSeed
 from tilewright.play.model.layout import TableLayout, read_layout
 from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.rules import Rules
@@ -21,15 +23,18 @@ class LogDifference:
     found: str | None
 
 
-def resume(log: Log, rules: Rules) -> Match:
-    """The game at the end of the log, with all its answers given again. Raises LogError."""
-    game = begun(log, rules)
+def resume(log: Log, rules: Rules, seeds: HandSeeds | None = None) -> Match:
+    """The game at the end of the log, with all its answers given again. `seeds`: those of fair deals, for who has
+    them; else they are taken from the log, whose next hand cannot be dealt then. Raises LogError."""
+    game = begun(log, rules, seeds)
     for number, answers in log.answers.items():
         give(log, game, number, answers)
+    if log.breaks_off:
+        game.disclose_deal()
     return game
 
 
-def begun(log: Log, rules: Rules, *, pausing: bool = False) -> Match:
+def begun(log: Log, rules: Rules, seeds: HandSeeds | None = None, *, pausing: bool = False) -> Match:
     """The game before its first answer. Raises LogError."""
     place = place_of(log.name, 1, log.lines[0])
     if rules.data.digest != log.header.digest:
@@ -40,7 +45,10 @@ def begun(log: Log, rules: Rules, *, pausing: bool = False) -> Match:
             "give the ruleset, options and mods that it was played with",
         )
     try:
-        return Match(rules.program, log.header.seed, log.header.hands, layout_of(log, rules), pausing=pausing)
+        seed = seeds if seeds is not None and log.header.seed is None else seeds_of(log)
+        return Match(rules.program, seed, log.header.hands, layout_of(log, rules), pausing=pausing)
+    except UndisclosedSeed:
+        raise LogError("undisclosed-deal", f"{log.name} has no hand whose seed was disclosed", place) from None
     except CaseError as error:
         raise LogError("bad-header", f"the layout of the log is wrong: {error}", place, error.hint) from None
 
@@ -63,6 +71,8 @@ def give(log: Log, game: Match, number: int, answers: Mapping[str, Any]) -> None
         raise LogError("bad-wall", f"the wall of the next hand is wrong: {error}", place, error.hint) from None
     except IllegalMove as error:
         raise LogError("illegal-answer", f"this answer cannot be given here: {error}", place) from None
+    except UndisclosedSeed:
+        pass  # the log ends here
 
 
 def move_of(game: Match, name: str, answer: Any) -> Move:
@@ -75,7 +85,9 @@ def move_of(game: Match, name: str, answer: Any) -> Move:
 
 
 def verify(log: Log, rules: Rules) -> LogDifference | None:
-    """The first line that differs when the log is replayed; None if none does. Raises LogError."""
+    """The first line that differs when the log is replayed, up to a hand that was not disclosed; None if none does.
+    Raises LogError."""
+    log = disclosed_part(log)
     try:
         game = resume(log, rules)
     except LogError as error:

@@ -11,6 +11,7 @@ from tilewright.scoring.rules import Name, ScoringRules, data_of
 
 if TYPE_CHECKING:
     from tilewright.play.match import Match
+    from tilewright.play.model.deals import HandSeeds
     from tilewright.play.model.layout import TableLayout
     from tilewright.play.program.program import Program
     from tilewright.play.table import Table
@@ -38,15 +39,16 @@ class Rules(ScoringRules):
 
     def game(
         self,
-        seed: int = 0,
+        seed: "int | HandSeeds" = 0,
         *,
         hands: int | None = None,
         layout: "TableLayout | Mapping[str, Any] | None" = None,
         listen: bool = True,
         pausing: bool = False,
     ) -> "Match":
-        """The same as a match that changes in place, which is faster for many games; without events if not `listen`. A
-        `pausing` match stops where players may want to look; `Match.run` continues it."""
+        """The same as a match that changes in place, which is faster for many games; without events if not `listen`.
+        `seed`: of all hands, or the seeds of each, for fair deals. A `pausing` match stops where players may want to
+        look; `Match.run` continues it."""
         from tilewright.play.match import Match
         from tilewright.play.model.layout import read_layout
 

@@ -90,6 +90,8 @@ def go_on(path: Path, opened: ReopenedGame | None) -> tuple[SavedGame, Table, Lo
     stream = open_kept(path)
     lock(stream, path)
     log = read_kept(path, stream)
+    if log.header.seed is None:
+        raise CannotBegin(f"{path} was dealt by a server, which alone can continue it", "tilewright replay shows it")
     rules = rules_of(log, opened or noted(path))
     game = resume(log, rules)
     if (difference := first_difference(lines(game, log.header.players), log.lines)) is not None:

@@ -344,6 +344,7 @@ def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     rules, names = opening.rules, opening.players
     wording = RulesetNames(rules.data, options.language, pictured=options.tiles == "unicode")
     seed = opening.table.game.seed
+    assert isinstance(seed, int)  # fair deals are a server's
     reports: list[str] = []
     bots = [
         None if name == YOU else player_called(name, rules, seed + player, reports.append)

@@ -5,7 +5,7 @@ Example: tilewright replay game.jsonl --verify
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,9 +16,10 @@ from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.cli.arguments import AsJson, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
+from tilewright.play.fairness import disclosed_part, undisclosed
 from tilewright.play.log import Log, LogError, LogWriter, place_of, read_log
 from tilewright.play.match import Match
-from tilewright.play.resume import give, resume
+from tilewright.play.resume import begun, give
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.rows import HandRow, Spots, row_of
 from tilewright.presentation.console import show
@@ -54,13 +55,15 @@ class WrongLine(Exception):
 
 @dataclass
 class Replayed:
-    """The result: the game as far as it is valid, its hands, and the problem that ends it, if any."""
+    """The result: the game as far as it is valid, its hands, and the problem that ends it, if any. `undisclosed`: the
+    number of the hand that could not be replayed, as the log does not have its seed."""
 
     file: str
     log: Log | None = None
     game: Match | None = None
     hands: list[HandRow] = field(default_factory=list)
     wrong: WrongLine | None = None
+    undisclosed: int | None = None
 
 
 @command
@@ -85,7 +88,8 @@ def replay(
     mod: Mods,
 ) -> int:
     """Print the game, or only whether its log is valid; the exit code is 1 if it is not. Either way the game is
-    replayed from the first line and the answers, and every line of the log must match byte for byte."""
+    replayed from the first line and the answers, and every line of the log must match byte for byte; the seed of a fair
+    deal must have the hash that was published before the hand."""
     if verify and until is not None:
         raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
     if rules is None and (set_ or mod):
@@ -118,23 +122,28 @@ def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
     for game in played_again(log, text, rules):
         for result in game.results[len(done.hands) :]:
             last = game.over and result is game.results[-1]
-            done.hands.append(row_of(result, 0, game.seed, last, spots, rules.data))
+            done.hands.append(row_of(result, 0, log.header.seed, last, spots, rules.data))
         done.game, spots = game, game.where
         if aloud:
             record = record or GameRecord(game, rules.data, log.header.players)
             show(record.more())
         if options.until is not None and len(game.events) >= options.until:
             break
+    else:
+        deal = undisclosed(log)
+        done.undisclosed = None if deal is None else deal.hand
     if record is not None and not record.game.over:
-        show(record.standing())
+        show(record.standing() if done.undisclosed is None else ["", cut_off(done.undisclosed)])
 
 
 # --- replaying
 
 
 def played_again(log: Log, text: str, rules: Rules) -> Iterator[Match]:
-    """The game at each of its questions and at its end, with every line before verified. Raises LogError, WrongLine."""
-    game = resume(replace(log, answers={}), rules)
+    """The game at each of its questions and at its end, with every line before verified; up to a hand whose seed was
+    not disclosed. Raises LogError, WrongLine."""
+    whole, log = log, disclosed_part(log)
+    game = begun(log, rules)
     writer = LogWriter(game, log.header.players)
     number = compared(log, 0, [writer.first(), *writer.more(game)])
     yield game
@@ -144,9 +153,14 @@ def played_again(log: Log, text: str, rules: Rules) -> Iterator[Match]:
         give(log, game, at, answers)
         number = compared(log, number, writer.more(game))
         yield game
+    if log.breaks_off:
+        game.disclose_deal()
+        number = compared(log, number, writer.more(game))
+        yield game
     if number < len(log.lines):
         raise not_wanted(log, number + 1, game)
-    expect_end(log, text)
+    if log is whole:
+        expect_end(log, text)
 
 
 def compared(log: Log, number: int, lines: Iterable[str]) -> int:
@@ -255,8 +269,20 @@ def verdict(done: Replayed) -> str:
     """The sentence about a valid log."""
     assert done.log is not None and done.game is not None
     lines, hands = len(done.log.lines), len(done.hands)
-    ended = "to the end of the game" if done.game.over else f"up to a question in hand {done.game.hand_number + 1}"
-    return f"{done.file}: {lines:,} lines are what was played, {hands:,} hands, {ended}"
+    if done.game.over:
+        ended = "to the end of the game"
+    elif done.undisclosed is not None:
+        lines = len(disclosed_part(done.log).lines)
+        ended = f"to the end of hand {done.undisclosed - 1}; {cut_off(done.undisclosed)}"
+    else:
+        ended = f"up to a question in hand {done.game.hand_number + 1}"
+    fair = "" if done.log.header.seed is not None else ", each dealt from the seed that its hash had promised"
+    return f"{done.file}: {lines:,} lines are what was played, {hands:,} hands{fair}, {ended}"
+
+
+def cut_off(hand: int) -> str:
+    """The sentence about a hand whose seed is not in the log."""
+    return f"hand {hand} was not over, so the log does not have its seed, and it cannot be verified"
 
 
 def replay_json(done: Replayed, until: int | None) -> dict[str, Any]:
@@ -266,6 +292,8 @@ def replay_json(done: Replayed, until: int | None) -> dict[str, Any]:
         "file": done.file,
         "ruleset": None if log is None else log.header.ruleset,
         "seed": None if log is None else log.header.seed,
+        "deals": [] if log is None or log.header.seed is not None else [deal.hash for deal in log.deals],
+        "undisclosed": done.undisclosed,
         "players": [] if log is None else list(log.header.players),
         "lines": 0 if log is None else len(log.lines),
         "events": 0 if game is None else len(game.events),

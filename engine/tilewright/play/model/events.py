@@ -77,6 +77,8 @@ KINDS: Mapping[str, EventKind] = {
             {"number": "number", "round": "number", "dealership": "number", "players": "values", "scores": "values"},
             sound="deal",
         ),
+        EventKind("deal_hash", {"hash": "text"}, routine=True),
+        EventKind("deal_seed", {"seed": "text", "salt": "text"}, routine=True),
         EventKind("shuffle", {"zone": "zone", "tiles": "number"}, routine=True),
         EventKind("wall", {"wall": "values"}, hidden=True, routine=True),
         EventKind("layout", routine=True),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from tilewright.play.model.deals import FairDeal
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Score
@@ -39,7 +40,7 @@ class TablePayment:
 class HandResult:
     """A hand that has ended. `ended`: the phase that led to the end; `won`: who won, in order; `gains`: of each player;
     `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table;
-    `round`: from 0."""
+    `round`: from 0; `deal`: with its seed, if it was fair."""
 
     hand: int
     ended: str
@@ -52,6 +53,7 @@ class HandResult:
     places: tuple[int, ...]
     problems: tuple[str, ...] = ()
     round: int = 0
+    deal: FairDeal | None = None
 
     def player(self, seat: int) -> int:
         """The player that sat there."""

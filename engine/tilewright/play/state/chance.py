@@ -1,4 +1,4 @@
-"""Chance: shuffles, dice and lots, the same on every machine: SHA-256 of the seed, the hand and a counter.
+"""Chance: shuffles, dice and lots, the same on every machine: SHA-256 of a seed, the hand and a counter.
 
 Knows no tiles. A stream is named by a text and gives one number after another.
 """
@@ -9,7 +9,7 @@ from struct import unpack
 from typing import Any
 
 
-def numbers(seed: int, hand: int, counter: int) -> Iterator[int]:
+def numbers(seed: int | str, hand: int, counter: int) -> Iterator[int]:
     """Numbers below 2 ** 32, as many as are wanted."""
     block = 0
     while True:

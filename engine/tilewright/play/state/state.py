@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
+from tilewright.play.model.deals import FairDeal, HandSeeds
 from tilewright.play.model.events import Detail, Event
 from tilewright.play.model.layout import TableLayout
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
@@ -41,8 +42,9 @@ class HandJudge(Protocol):
 
 
 class TableState:
-    """A table. `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile has gone
-    where it may be claimed; `judge_of`: makes the judge of a table."""
+    """A table. `seed`: of all hands, or the seeds of each, for fair deals; `fair_deal`: of this hand, if it is one;
+    `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile has gone where it
+    may be claimed; `judge_of`: makes the judge of a table."""
 
     base: Program  # as written; `program`: with the tiles wild that are now
     program: Program
@@ -56,7 +58,7 @@ class TableState:
     def __init__(
         self,
         program: Program,
-        seed: int,
+        seed: int | HandSeeds,
         judge_of: Callable[["TableState"], HandJudge],
         layout: TableLayout | None = None,
         listen: bool = True,
@@ -65,6 +67,7 @@ class TableState:
         self.base, self.wild = program, None
         self.program, self.seed, self.layout, self.listening, self.pausing = program, seed, layout, listen, pausing
         count = program.count
+        self.fair_deal: FairDeal | None = None
         self.judge_of, self.judging = judge_of, judge_of(self)
         self.match_marks: dict[str, Any] = {}
         self.scores: list[Number] = [0] * (count + 1)  # of players, the pot last
@@ -126,9 +129,20 @@ class TableState:
         self.spreads = [[0] * program.sizes.count for _ in program.everyone]
 
     def announce_hand(self) -> None:
-        """Announce that a hand begins."""
+        """Announce that a hand begins, and the hash of its deal if that is fair. Raises UndisclosedSeed."""
         self.before_hand = tuple(self.scores)
+        if not isinstance(self.seed, int):
+            number, players = self.hand_number + 1, tuple(map(self.player, self.program.everyone))
+            self.fair_deal = FairDeal(self.program.data.digest, number, players, self.seed.of_hand(number))
         self.announce("hand", None, (), self.about_hand())
+        if self.fair_deal is not None:
+            self.announce("deal_hash", None, (), (("hash", self.fair_deal.hash),))
+
+    def disclose_deal(self) -> None:
+        """Announce the seed of a fair deal."""
+        if self.fair_deal is not None:
+            seed = self.fair_deal.seed
+            self.announce("deal_seed", None, (), (("seed", seed.seed), ("salt", seed.salt)))
 
     def about_hand(self) -> Detail:
         return (
@@ -243,7 +257,10 @@ class TableState:
     def stream(self) -> Iterator[int]:
         """Random numbers for one shuffle or roll."""
         self.counter += 1
-        return chance.numbers(self.seed, self.hand_number, self.counter)
+        if isinstance(self.seed, int):
+            return chance.numbers(self.seed, self.hand_number, self.counter)
+        assert self.fair_deal is not None
+        return chance.numbers(self.fair_deal.seed.seed, self.hand_number, self.counter)
 
     # --- marks
 

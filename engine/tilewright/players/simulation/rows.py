@@ -68,7 +68,7 @@ class HandRow:
 
     game: int
     hand: int
-    seed: int
+    seed: int | None
     ended: str | None = None
     seats: tuple[int, ...] = ()
     winners: tuple[WinRow, ...] = ()
@@ -123,7 +123,9 @@ class GameRows:
 # --- of a table
 
 
-def row_of(result: HandResult, number: int, seed: int, last: bool, spots: Spots, data: CompiledRuleset) -> HandRow:
+def row_of(
+    result: HandResult, number: int, seed: int | None, last: bool, spots: Spots, data: CompiledRuleset
+) -> HandRow:
     """The row of a hand that has ended; `spots`: where tiles lay at its end."""
     return HandRow(
         number,
