@@ -207,7 +207,7 @@ def test_what_a_page_does_not_take_waits_no_longer() -> None:
 
 
 def test_a_log_that_nobody_thinks_about_is_not_kept() -> None:
-    thinker = BotWorker(None, {}, None)  # type: ignore[arg-type]
+    thinker = BotWorker(None, {}, None, None)  # type: ignore[arg-type]
     thinker.add(0, ["a line"])
     assert not thinker.new
 

@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tilewright.play.log import event_json, lines, read_log
 from tilewright.play.model.events import Event
-from tilewright.play.resume import move_of, verify
+from tilewright.play.resume import begun, move_of, verify
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 
@@ -414,7 +414,7 @@ class Seen:
 
     def __init__(self, rules: Rules, log: list[str]) -> None:
         read = read_log("log", "\n".join(log) + "\n")
-        self.game = rules.game(read.header.seed, hands=read.header.hands, pausing=True)
+        self.game = begun(read, rules, pausing=True)
         self.viewers = [None, *range(self.game.program.count)]
         self.views: dict[int | None, set[str]] = {viewer: set() for viewer in self.viewers}
         self.look()
@@ -449,7 +449,7 @@ class Seen:
 
 def known_part(view: Mapping[str, Any]) -> str:
     """A view without what a table adds to it, and without the question, which is gone once it is answered."""
-    more = {"players", "hand_number", "levels", "wall_left", "over", "phase", "question", "refusals"}
+    more = {"players", "hand_number", "levels", "wall_left", "over", "deal", "phase", "question", "refusals"}
     return json.dumps({name: value for name, value in view.items() if name not in more}, sort_keys=True, default=float)
 
 

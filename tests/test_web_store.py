@@ -55,7 +55,7 @@ LATER_VERSION = '''"""A later version: tables have a note."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "later", "v2"
+revision, down_revision = "later", "v3"
 
 
 def upgrade() -> None:
@@ -483,6 +483,37 @@ async def test_migrations_go_down_and_up(store: Store, database_url: str) -> Non
     assert (await store.new_person(KEY, "Ann")).name == "Ann"
 
 
+async def test_tables_that_have_not_begun_get_a_secret_for_their_seed(store: Store) -> None:
+    """Whoever made them may have chosen it. Those that are played keep theirs, from which their walls follow."""
+    spec = {"ruleset": {"id": "cantonese"}, "seed": 5}
+    waiting, playing = [await store.new_table(spec, {}, None) for _ in range(2)]
+    await store.set_state(playing.id, "playing")
+    await schema.bring_to(store.database, "v2")
+    await schema.bring_to(store.database, schema.LATEST)
+    for id, seed in ((waiting.id, None), (playing.id, 5)):
+        row = await store.table_by_id(id)
+        assert row is not None
+        assert row.spec == {**spec, "seed": seed}
+        assert (row.secret is None) == (seed is not None)
+        assert len(bytes.fromhex(row.secret or "")) in (0, 32)
+
+
+async def test_errors_do_not_show_what_was_to_be_stored(store: Store) -> None:
+    """They are logged; what is stored are tiles, and secrets of tables."""
+    secret = "5e" * 32
+    with pytest.raises(Conflict) as refused:
+        await store.new_table({}, {}, 12345, secret=secret)
+    error: BaseException | None = refused.value
+    shown = ""
+    while error is not None:
+        shown, error = f"{shown}{error}\n{error!r}\n", error.__cause__ or error.__context__
+    assert "INSERT INTO tables" in shown
+    assert secret not in shown
+    table = await store.new_table({}, {}, None, secret=secret)
+    assert table.secret == secret
+    assert secret not in repr(table)
+
+
 async def test_data_is_kept_through_a_later_version_and_back(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -504,7 +535,7 @@ async def test_data_is_kept_through_a_later_version_and_back(
     assert refused.value.hint is not None
     monkeypatch.setattr(schema, "MIGRATIONS", theirs)
     async with opened(database_url) as store:
-        await schema.bring_to(store.database, "v2")
+        await schema.bring_to(store.database, "v3")
     monkeypatch.setattr(schema, "MIGRATIONS", ours)
     async with opened(database_url) as store:
         assert await store.person_by_key(KEY) == ann

@@ -9,12 +9,15 @@ import gzip
 import json
 from asyncio import to_thread
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from tilewright.play.fairness import all_disclosed
+from tilewright.play.model.deals import TableSecret
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.work import worked
 from tilewright.web.http.bodies import json_response, key_of, person_of
@@ -30,8 +33,8 @@ SECONDS = 60.0  # of processor time
 MOST_KEPT = 40_000_000  # bytes
 MOST_LISTED = 40
 MOST_HANDS = 10_000
-OVER = "over"
-ENDS = (OVER, "broken")
+OVER, BROKEN = "over", "broken"
+ENDS = (OVER, BROKEN)
 JSONL = "application/x-ndjson"
 
 NO_REPLAY = translations("server.no_replay")
@@ -124,9 +127,12 @@ async def read_hand(request: Request) -> Response:
 
 
 async def read_log(request: Request) -> Response:
-    """The log, as a file."""
+    """The log, as a file, with the seeds of all hands."""
     row = await finished(request)
-    text = "".join(f"{line}\n" for line in await request.app.state.store.lines(row.id))
+    lines: Sequence[str] = await request.app.state.store.lines(row.id)
+    if lines and row.state == BROKEN and row.secret is not None:
+        lines = await to_thread(all_disclosed, lines, TableSecret(row.secret))
+    text = "".join(f"{line}\n" for line in lines)
     named = {"content-disposition": f'attachment; filename="{row.code}.jsonl"'}
     return Response(text, headers=named, media_type=JSONL)
 
@@ -147,7 +153,8 @@ async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) ->
     key = (row.id, job, *sorted(asked.items()))
     content: bytes | None = state.replays.get(key)
     if content is None:
-        payload = {"spec": dict(row.spec), "lines": await state.store.lines(row.id), **asked}
+        lines = await state.store.lines(row.id)
+        payload = {"spec": dict(row.spec), "secret": row.secret, "lines": lines, **asked}
         found = await done(request, job, payload)
         content = await to_thread(compressed, found)
         state.replays.put(key, content)

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tilewright.play.fairness import undisclosed
 from tilewright.play.log import Log, LogError, read_log
 from tilewright.play.match import Match
+from tilewright.play.model.deals import HandSeeds, TableSecret
 from tilewright.play.model.events import ANSWERS, Event
 from tilewright.play.model.moves import IllegalMove
 from tilewright.play.resume import begun, move_of
@@ -66,8 +68,8 @@ def reports_broken_logs(work: Callable[[Plain], Plain]) -> Callable[[Plain], Pla
 def index(payload: Plain) -> Plain:
     """The index of a replay: each hand with its first moment, their number, and its result; and the rules as a page
     needs them."""
-    rules, log = opened(payload)
-    playing = WorkerSession(begun(log, rules, pausing=True))
+    rules, log, seeds = opened(payload)
+    playing = WorkerSession(begun(log, rules, seeds, pausing=True))
     playing.viewers = {}
     hands: list[Plain] = []
     for moment in moments(playing, log):
@@ -96,8 +98,8 @@ def start_of(game: Match) -> list[Any]:
 def steps(payload: Plain) -> Plain:
     """The moments of a hand, as seen by a player (by number), by spectators (`all`), or with all tiles open
     (`open`)."""
-    rules, log = opened(payload)
-    playing = ReplaySession(begun(log, rules, pausing=True))
+    rules, log, seeds = opened(payload)
+    playing = ReplaySession(begun(log, rules, seeds, pausing=True))
     eye, wanted = str(payload.get("eye", ALL)), int(payload.get("hand", 0))
     everybody, playing.viewers = playing.viewers, {}
     found: list[Plain] = []
@@ -120,11 +122,12 @@ def viewers_of(everybody: Mapping[str, int | None], eye: str) -> dict[str, int |
 # --- replaying
 
 
-def opened(payload: Plain) -> tuple[Rules, Log]:
-    """The rules and the log. Raises BadSpec, LogError."""
+def opened(payload: Plain) -> tuple[Rules, Log, HandSeeds | None]:
+    """The rules, the log, and the seeds of a game that broke off, which the log does not have. Raises BadSpec,
+    LogError."""
     rules = rules_of(read_spec(payload.get("spec")))
     log = read_log(NAME, "".join(f"{line}\n" for line in payload.get("lines") or ()))
-    return rules, log
+    return rules, log, None if undisclosed(log) is None else TableSecret(str(payload.get("secret")))
 
 
 def moments(

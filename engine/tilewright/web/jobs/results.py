@@ -9,6 +9,7 @@ from typing import Any
 
 from tilewright.hands.reading import Part
 from tilewright.play.match import Match
+from tilewright.play.model.deals import FairDeal
 from tilewright.play.model.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.events import EventTeller
@@ -35,7 +36,13 @@ def result_json(game: Match, result: HandResult) -> Plain:
         "dealer": result.dealer,
         "problems": list(result.problems),
         "standings": standings_json(game, result),
+        "deal": None if result.deal is None else deal_json(result.deal),
     }
+
+
+def deal_json(deal: FairDeal) -> Plain:
+    """A fair deal that is over: its hash, and the text that has this hash, with the seed and salt in it."""
+    return {"hash": deal.hash, "hashed": deal.hashed, "seed": deal.seed.seed, "salt": deal.seed.salt}
 
 
 def standings_json(game: Match, result: HandResult) -> Plain:

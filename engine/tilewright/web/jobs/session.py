@@ -183,6 +183,7 @@ def about_table(game: Match) -> Plain:
         "levels": {"hand": game.hand_number + 1, "dealership": game.dealership + 1, "round": game.round + 1},
         "wall_left": max(0, game.there(wall)) if wall[0] in game.zones else None,
         "over": game.over,
+        "deal": None if game.fair_deal is None else {"hand": game.fair_deal.hand, "hash": game.fair_deal.hash},
     }
 
 

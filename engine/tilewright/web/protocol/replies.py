@@ -38,7 +38,8 @@ class SeatInfo(Struct, frozen=True):
 class TableInfo(Struct, frozen=True):
     """The public state of a table, which reveals no tiles. `me`: the receiver's player; `host`: the receiver made the
     table; `hand`: the number of the hand; `watching`: spectators; `next`: the code of the table that follows
-    this one; `problem`: why it is broken."""
+    this one; `problem`: why it is broken; `fair`: the hash of each deal is published before the hand, and nobody chose
+    the seed."""
 
     code: str
     name: str
@@ -55,6 +56,7 @@ class TableInfo(Struct, frozen=True):
     scores: list[int | float]
     watching: int
     problem: Mapping[str, str] | None
+    fair: bool
 
 
 class TimeWindow(Struct, frozen=True):

@@ -178,6 +178,7 @@ def postgresql_url(url: URL) -> URL:
 def sqlite_engine(url: URL, connections: int, begin: str, pragmas: Sequence[str] = PRAGMAS) -> AsyncEngine:
     engine = create_async_engine(
         url,
+        hide_parameters=True,  # in errors, which are logged: they hold tiles and secrets
         pool_size=connections,
         max_overflow=0,
         pool_timeout=SECONDS_TO_WAIT,
@@ -207,6 +208,7 @@ def postgresql_engine(url: URL) -> AsyncEngine:
     try:
         return create_async_engine(
             url,
+            hide_parameters=True,
             pool_size=CONNECTIONS,
             max_overflow=CONNECTIONS,
             pool_timeout=SECONDS_TO_WAIT,

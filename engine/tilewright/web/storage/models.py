@@ -97,6 +97,7 @@ class TablesModel(Base):
     digest: Mapped[str | None] = mapped_column(String(128))
     next: Mapped[str | None] = mapped_column(String(16))
     scores: Mapped[Any] = mapped_column(Json)
+    secret: Mapped[str | None] = mapped_column(String(64))
 
 
 class SeatsModel(Base):

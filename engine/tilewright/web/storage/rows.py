@@ -1,7 +1,7 @@
 """Rows: the contents of the store as frozen data, and its errors. Times are seconds since 1970."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 State = Literal["waiting", "playing", "over", "broken"]
@@ -21,7 +21,8 @@ class Person:
 @dataclass(frozen=True, slots=True)
 class TableRow:
     """A table. `host`: who made it; `digest`: of its rules, once they are known; `next`: the code of the table that
-    follows it; `scores`: by player, as of the last hand that ended; `finished`: when it was over or broke."""
+    follows it; `scores`: by player, as of the last hand that ended; `finished`: when it was over or broke; `secret`:
+    what its hands are dealt from, or None if the seed in `spec` was chosen."""
 
     id: int
     code: str
@@ -34,6 +35,7 @@ class TableRow:
     digest: str | None
     next: str | None
     scores: tuple[Any, ...]
+    secret: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,18 +40,29 @@ ADD_LINES = insert(LinesModel).from_select(
 
 class Tables(RowAccess):
     async def new_table(
-        self, spec: Mapping[str, Any], setup: Mapping[str, Any], host: int | None, seats: Sequence[SeatRow] = ()
+        self,
+        spec: Mapping[str, Any],
+        setup: Mapping[str, Any],
+        host: int | None,
+        seats: Sequence[SeatRow] = (),
+        secret: str | None = None,
     ) -> TableRow:
         """Add a waiting table with a new code and its seats (whatever `table` they name)."""
         for _ in range(MOST_TRIES - 1):
             try:
-                return await self.try_new_table(new_code(CODE_LENGTH), spec, setup, host, seats)
+                return await self.try_new_table(new_code(CODE_LENGTH), spec, setup, host, seats, secret)
             except Conflict:
                 continue
-        return await self.try_new_table(new_code(2 * CODE_LENGTH), spec, setup, host, seats)
+        return await self.try_new_table(new_code(2 * CODE_LENGTH), spec, setup, host, seats, secret)
 
     async def try_new_table(
-        self, code: str, spec: Mapping[str, Any], setup: Mapping[str, Any], host: int | None, seats: Sequence[SeatRow]
+        self,
+        code: str,
+        spec: Mapping[str, Any],
+        setup: Mapping[str, Any],
+        host: int | None,
+        seats: Sequence[SeatRow],
+        secret: str | None,
     ) -> TableRow:
         values = {
             "code": code,
@@ -62,6 +73,7 @@ class Tables(RowAccess):
             "host": host,
             "created": now(),
             "scores": [],
+            "secret": secret,
         }
         async with self.database.writing() as connection:
             done = await connection.execute(insert(Model).values(values).returning(*columns(Model, TableRow)))

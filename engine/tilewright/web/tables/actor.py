@@ -357,7 +357,7 @@ class TableActor:
     async def sit(self, client: Client, message: Sit) -> None:
         player, now = self.seat_changes.seat(message.player).row.player, self.seats.of_person(client.person)
         if player != now:
-            self.seat_changes.check_take(player, now)
+            self.seat_changes.check_take(client, player, now)
             if now is not None:
                 await self.give_up(now)
             await self.seat_changes.take(client, player)
@@ -405,7 +405,7 @@ class TableActor:
     async def set_seat(self, client: Client, message: Set) -> None:
         self.seat_changes.check_host(client)
         seat = self.seat_changes.seat(message.player)
-        self.seat_changes.check_set(message.player)
+        self.seat_changes.check_set(message.player, message.seat)
         if seat.is_persons:
             await self.give_up(message.player)
         await self.seat_changes.change(message.player, message.seat)

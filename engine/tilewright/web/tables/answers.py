@@ -3,6 +3,7 @@ given to the game; if the game refuses one, another is found.
 """
 
 import logging
+import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -21,11 +22,13 @@ from tilewright.web.tables.seats import STAND_IN
 from tilewright.web.workers.pool import GameFailed
 
 LOG = logging.getLogger("tilewright")
+SEED_BITS = 64  # of bots
 MOST_REFUSED = 20  # answers of bots to one question
 
 
 class Answers:
-    """`beside`: runs something that the table does not wait for; `happens`: reports that a bot has thought."""
+    """`beside`: runs something that the table does not wait for; `happens`: reports that a bot has thought;
+    `bot_seed`: nothing about the wall follows from it, unless the host chose both to play the same game again."""
 
     def __init__(
         self,
@@ -38,6 +41,7 @@ class Answers:
         self.record, self.audience, self.thinker = record, audience, thinker
         self.seats, self.pending = record.seats, record.pending
         self.beside, self.happens = beside, happens
+        self.bot_seed = secrets.randbits(SEED_BITS) if record.is_fair else int(record.row.spec.get("seed") or 0)
 
     # --- people
 
@@ -97,9 +101,8 @@ class Answers:
             self.beside(self.think(question.seq, player, self.seats[player].bot or STAND_IN))
 
     async def think(self, seq: int, player: int, bot: str) -> None:
-        seed = int(self.record.row.spec.get("seed", 0))
         try:
-            move = await self.thinker.choose(bot, player, seed, alone=not self.seats.playing_people())
+            move = await self.thinker.choose(bot, player, self.bot_seed, alone=not self.seats.playing_people())
         except Exception as error:  # whatever the error, the others must not wait for ever
             LOG.warning("table %s: no bot could answer: %s", self.record.code, error, exc_info=error)
             move = None

@@ -28,7 +28,7 @@ class DurableGame:
         self.record, self.pool, self.remote = record, pool, remote
         self.spec = dict(record.row.spec)
         self.known = 0
-        self.thinker = BotWorker(pool, self.spec, self.lines)
+        self.thinker = BotWorker(pool, self.spec, record.row.secret, self.lines)
 
     async def lines(self) -> list[str]:
         """The log so far."""
@@ -65,7 +65,7 @@ class DurableGame:
         raise AssertionError
 
     async def open_game(self, log: list[str]) -> WorkerGame:
-        return await self.pool.open(self.spec, log, players=self.record.seats.names)
+        return await self.pool.open(self.spec, log, players=self.record.seats.names, secret=self.record.row.secret)
 
     async def reopen(self, given: Mapping[int, Move]) -> GameStep:
         """After the loss of the worker, continue the game in another one, with what the log does not have: answers
@@ -124,8 +124,10 @@ class DurableGame:
 class BotWorker:
     """A copy of one table, opened on first use. `lines`: reads the log so far."""
 
-    def __init__(self, pool: WorkerPool, spec: Plain, lines: Callable[[], Awaitable[list[str]]]) -> None:
-        self.pool, self.spec, self.lines = pool, spec, lines
+    def __init__(
+        self, pool: WorkerPool, spec: Plain, secret: str | None, lines: Callable[[], Awaitable[list[str]]]
+    ) -> None:
+        self.pool, self.spec, self.secret, self.lines = pool, spec, secret, lines
         self.remote: WorkerGame | None = None
         self.known = 0  # lines of the log that the copy has
         self.new: deque[tuple[int, Sequence[str]]] = deque()  # (number of the first, lines)
@@ -160,7 +162,7 @@ class BotWorker:
         """The copy, with all lines of the log."""
         if self.remote is None:
             lines = await self.lines()
-            self.remote = await self.pool.open(self.spec, lines, THINKER)
+            self.remote = await self.pool.open(self.spec, lines, THINKER, secret=self.secret)
             self.known = len(lines)
         while self.new:
             first, new = self.new.popleft()

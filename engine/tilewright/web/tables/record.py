@@ -38,6 +38,11 @@ class TableRecord:
         return self.row.state == "playing"
 
     @property
+    def is_fair(self) -> bool:
+        """Whether nobody can know the wall. Where its seed was chosen, only who chose it may play, against bots."""
+        return self.row.secret is not None
+
+    @property
     def state(self) -> State:
         """The public state: a table is over when its end has been shown."""
         return "playing" if self.row.state == "over" and self.pending.has_more else self.row.state
@@ -84,6 +89,7 @@ def info_of(row: TableRow, seats: list[SeatInfo]) -> TableInfo:
         scores=list(row.scores),
         watching=0,
         problem=None,
+        fair=row.secret is not None,
     )
 
 

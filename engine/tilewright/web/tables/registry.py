@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext,
 from dataclasses import replace
 from typing import Any
 
+from tilewright.play.model.deals import TableSecret
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
@@ -29,7 +30,6 @@ Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 ONLY = "only"  # the only server of a file takes over its predecessor's tables at once
 SECONDS_TO_END = 10.0  # for tables that wait for their workers
-MOST_SEED = 2**53 - 1
 TRIES, TRIES_SECONDS = 3, 60.0  # of a table that fails again and again
 BUSY = ("waiting", "playing")  # states of tables that need a process
 
@@ -208,11 +208,11 @@ class TableRegistry:
     async def make_in_room(self, client: Client, message: Make) -> None:
         """Make a table for which there is room. Raises Refused."""
         alone = message.setup.expects == (message.sit is not None)
-        spec = seeded(message.spec.to_json(), own=alone)
+        spec, secret = dealt_from(message.spec.to_json(), is_own=alone)
         rows = first_seats(message, client.person)
-        remote = await self.opened(spec, message.setup, rows)
+        remote = await self.opened(spec, secret, message.setup, rows)
         try:
-            row = await self.store.new_table(spec, message.setup.to_json(), client.person.id, rows)
+            row = await self.store.new_table(spec, message.setup.to_json(), client.person.id, rows, secret)
             row = await self.store.set_state(row.id, "waiting", digest=remote.digest)
             await self.store.claim(row.id, self.worker, self.settings.lease)
         except BaseException:
@@ -233,11 +233,11 @@ class TableRegistry:
         """The codes of tables here with untrusted rules, which have processes of their own."""
         return (code for code, actor in self.owned.items() if actor.row.state in BUSY and is_untrusted(actor.row.spec))
 
-    async def opened(self, spec: Plain, setup: Setup, rows: Sequence[SeatRow]) -> WorkerGame:
+    async def opened(self, spec: Plain, secret: str | None, setup: Setup, rows: Sequence[SeatRow]) -> WorkerGame:
         """Open the game in a worker, to check that it can be played by so many. Raises Refused."""
         names = [row.name or row.bot or row.kind for row in rows]
         try:
-            remote = await self.open_game(spec, names)
+            remote = await self.open_game(spec, secret, names)
         except BadSpec as error:
             raise refusals.bad_spec(tuple(error.problems)) from None
         except NoWorkerFree:
@@ -251,17 +251,17 @@ class TableRegistry:
             raise refusals.wrong_seats(remote.seats)
         return remote
 
-    async def open_game(self, spec: Plain, names: Sequence[str]) -> WorkerGame:
+    async def open_game(self, spec: Plain, secret: str | None, names: Sequence[str]) -> WorkerGame:
         try:
-            return await self.pool.open(spec, players=names)
+            return await self.pool.open(spec, players=names, secret=secret)
         except WorkerLost:
-            return await self.pool.open(spec, players=names)
+            return await self.pool.open(spec, players=names, secret=secret)
 
     async def again(self, actor: TableActor, client: Client) -> str:
         """Add a table like this one, with the same people; the first who comes has a server play it."""
         rows = [replace(seat.row, token_hash=None) for seat in actor.seats.all]
-        spec = seeded(dict(actor.row.spec), own=False)
-        row = await self.store.new_table(spec, actor.setup.to_json(), actor.row.host, rows)
+        spec, secret = dealt_from(dict(actor.row.spec), is_own=False)
+        row = await self.store.new_table(spec, actor.setup.to_json(), actor.row.host, rows, secret)
         await self.store.set_state(row.id, "waiting", digest=actor.row.digest)
         return row.code
 
@@ -271,11 +271,11 @@ def is_untrusted(spec: Mapping[str, Any]) -> bool:
     return read_spec(spec).is_untrusted
 
 
-def seeded(spec: Plain, own: bool) -> Plain:
-    """A spec with a secret seed; only a single player may choose it."""
-    if own and spec["seed"] is not None:
-        return spec
-    return {**spec, "seed": secrets.randbelow(MOST_SEED)}
+def dealt_from(spec: Plain, is_own: bool) -> tuple[Plain, str | None]:
+    """The spec, and the secret that the hands are dealt from. Only who plays alone may choose a seed in its place."""
+    if is_own and spec["seed"] is not None:
+        return spec, None
+    return {**spec, "seed": None}, TableSecret.new().secret
 
 
 def first_seats(message: Make, person: Person) -> list[SeatRow]:

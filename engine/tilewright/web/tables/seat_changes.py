@@ -38,19 +38,23 @@ class SeatChanges:
         if client.person.id != self.record.row.host:
             raise refusals.not_host()
 
-    def check_take(self, player: int, now: int | None) -> None:
+    def check_take(self, client: Client, player: int, now: int | None) -> None:
         """Check that somebody with the seat `now`, or none, may take this one. Raises Refused."""
         state = self.record.row.state
         if not self.seats[player].is_free:
             raise refusals.seat_taken()
+        if not self.record.is_fair and client.person.id != self.record.row.host:
+            raise refusals.not_allowed("server.seed_was_chosen")
         if state in ("over", "broken"):
             raise refusals.not_allowed("server.table_over")
         if now is not None and state == "playing":
             raise refusals.not_allowed("server.keep_seat")
 
-    def check_set(self, player: int) -> None:
+    def check_set(self, player: int, kind: SeatSetup) -> None:
         """Check that the host may assign this seat: before the game, and later if no person has it. Raises Refused."""
         state = self.record.row.state
+        if not self.record.is_fair and kind.kind == "person":
+            raise refusals.not_allowed("server.seed_was_chosen")
         if state != "waiting" and (state != "playing" or self.seats[player].is_persons):
             raise refusals.not_allowed("server.game_begun")
 

@@ -27,6 +27,7 @@ from msgspec import Raw
 from tilewright.language.documents import library
 from tilewright.play.log import LogError, read_log
 from tilewright.play.match import Match
+from tilewright.play.model.deals import HandSeeds, TableSecret
 from tilewright.play.model.moves import IllegalMove
 from tilewright.play.resume import move_of, resume
 from tilewright.play.rules import Rules
@@ -38,7 +39,7 @@ from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.registry import job_called
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import GameStep
-from tilewright.web.protocol.spec import BadSpec, Spec, bad, keep_cache_apart, read_spec, rules_of
+from tilewright.web.protocol.spec import BadSpec, bad, keep_cache_apart, read_spec, rules_of
 from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers.wire import (
     REQUESTS,
@@ -122,7 +123,7 @@ class GameWorker:
 
     def open(self, request: OpenGame) -> GameOpened:
         """A game of a spec, or of a log."""
-        game = self.games[request.table] = WorkerTable(read_spec(request.spec), request.log, request.players)
+        game = self.games[request.table] = WorkerTable(request)
         program = game.game.program
         return GameOpened(program.data.digest, program.count, tuple(program.names[:-1]))
 
@@ -130,13 +131,17 @@ class GameWorker:
 class WorkerTable:
     """One game with its rules, and the bots that think about it."""
 
-    def __init__(self, spec: Spec, log: Sequence[str], players: Sequence[str]) -> None:
+    def __init__(self, request: OpenGame) -> None:
+        spec = read_spec(request.spec)
         self.rules = rules_of(spec)
-        game, names = resumed(self.rules, log) if log else (None, tuple(players))
-        if game is None:
-            game = self.rules.game(spec.seed or 0, hands=spec.hands, pausing=True)
+        seeds = None if request.secret is None else TableSecret(request.secret)
+        if request.log:
+            game, names = resumed(self.rules, request.log, seeds)
+        else:
+            seed = (spec.seed or 0) if seeds is None else seeds
+            game, names = self.rules.game(seed, hands=spec.hands, pausing=True), request.players
         self.session = WorkerSession(game, names)
-        self.log = log
+        self.log = request.log
         self.bots: dict[tuple[str, int], Bot] = {}
 
     @property
@@ -187,11 +192,11 @@ class WorkerTable:
         return help_json(self.rules, what, View(self.game, self.game.seat_of(player)))
 
 
-def resumed(rules: Rules, lines: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
+def resumed(rules: Rules, lines: Sequence[str], seeds: HandSeeds | None) -> tuple[Match, tuple[str, ...]]:
     """The game of a log, and its players. Raises GameFailed."""
     try:
         log = read_log("log", "".join(f"{line}\n" for line in lines))
-        game = resume(log, rules)
+        game = resume(log, rules, seeds)
     except LogError as error:
         traceback.print_exc()
         raise GameFailed({**OTHER_LOG, "en": f"{OTHER_LOG['en']}: {error}"}) from None

@@ -191,10 +191,16 @@ class WorkerPool:
     # --- tables
 
     async def open(
-        self, spec: Plain, log: Sequence[str] = (), use: str = TABLE, players: Sequence[str] = ()
+        self,
+        spec: Plain,
+        log: Sequence[str] = (),
+        use: str = TABLE,
+        players: Sequence[str] = (),
+        secret: str | None = None,
     ) -> WorkerGame:
         """Open a table of the spec, or the one of this log. `use`: TABLE or THINKER; `players`: names for the first
-        line of a new log. Raises BadSpec, NoWorkerFree, GameFailed, WorkerLost."""
+        line of a new log; `secret`: what the hands are dealt from, if the spec has no seed. Raises BadSpec,
+        NoWorkerFree, GameFailed, WorkerLost."""
         use = THINKER if use == THINKER else TABLE
         wanted = read_spec(spec)
         worker = await self._worker_for(wanted, use)
@@ -202,7 +208,9 @@ class WorkerPool:
             await self._make(spec, wanted.key)
         self._number += 1
         number, seconds = self._number, worker.limits.opening
-        asked = OpenGame(table=number, spec=spec, log=tuple(log), players=tuple(players), seconds=seconds)
+        asked = OpenGame(
+            table=number, spec=spec, secret=secret, log=tuple(log), players=tuple(players), seconds=seconds
+        )
         worker.tables.add(number)
         try:
             opened = await worker.ask(asked, GameOpened)

@@ -45,12 +45,14 @@ class Request(Struct, frozen=True, kw_only=True, tag_field="do", tag=str.lower, 
 
 
 class OpenGame(Request, frozen=True):
-    """A game of a spec, or of a log, under a number; the reply is a GameOpened."""
+    """A game of a spec, or of a log, under a number; the reply is a GameOpened. `secret`: what its hands are dealt
+    from, if the spec has no seed."""
 
     table: int
     spec: Plain
     log: tuple[str, ...]
     players: tuple[str, ...]
+    secret: str | None = None
 
 
 class DescribeRules(Request, frozen=True):

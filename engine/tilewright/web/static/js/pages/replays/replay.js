@@ -93,6 +93,7 @@ function sessionOf({ code, index, step, lines, points, result, onSeen }) {
     nameOf: nameOfPlayer,
     names,
     whom: names,
+    hashOf: () => step.view.deal?.hash,
     seen: onSeen,
     toggle: () => {},
   };

@@ -7,6 +7,7 @@ import { say } from "../../net.js";
 import { Tile } from "../../tiles.js";
 import { Button, complain, useKeys } from "../../ui.js";
 import { go } from "../../main.js";
+import { DealLine } from "./deal.js";
 import { Lying, tableZones } from "./felt.js";
 import { lineText, seatText } from "./line.js";
 import { isNamed, level } from "./names.js";
@@ -31,6 +32,7 @@ export function ResultPanel({ session, last }) {
         <${Payments} session=${session} result=${result} />
         <${Points} session=${session} result=${result} />
         <${Round} session=${session} result=${result} />
+        ${result.deal && html`<${DealLine} deal=${result.deal} promised=${session.hashOf(result.hand)} />`}
       </div>
     </div>
     ${result.problems?.length > 0 && html`<p class="note-box warm">${result.problems.map((one) => named(one)).join(" ")}</p>`}

@@ -28,7 +28,8 @@ export function useTable(code) {
 class Session {
   constructor(code) {
     this.code = code;
-    this.state = store({ ...EMPTY, points: kept(code) });
+    this.state = store({ ...EMPTY, points: kept(POINTS, code, []) });
+    this.hashes = kept(HASHES, code, {}); // of deals, by the number of the hand
   }
 
   get now() {
@@ -67,6 +68,7 @@ class Session {
     const { info } = message;
     if (info.me !== null && info.me !== undefined) keepTable(this.code, message.token);
     const digest = message.about_digest || info.digest;
+    this.keepHash(message.view);
     try {
       const about = this.now.about?.digest === digest ? this.now.about : digest && (await aboutOf(digest, this.code));
       this.state.change({
@@ -113,6 +115,7 @@ class Session {
       join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain);
       return;
     }
+    this.keepHash(view);
     const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
     this.state.change(change);
     const news = linesOf(events);
@@ -131,8 +134,19 @@ class Session {
 
   ended(result, seq) {
     const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores, won: result.standings?.won }];
-    keepPoints(this.code, points);
+    keep(POINTS, this.code, points);
     this.state.change({ result: { ...result, seq, zones: this.now.view.zones }, points });
+  }
+
+  // The hash of a deal as it was told first: another one for the same hand is not believed.
+  keepHash(view) {
+    if (!view?.deal || this.hashes[view.deal.hand]) return;
+    this.hashes[view.deal.hand] = view.deal.hash;
+    keep(HASHES, this.code, this.hashes);
+  }
+
+  hashOf(hand) {
+    return this.hashes[hand];
   }
 
   // Says what one is asked, when that is news.
@@ -289,22 +303,23 @@ export function aboutOf(digest, table) {
   return abouts.get(digest);
 }
 
-// --- the points after every hand, for the chart
+// --- what is kept while the browser is open: the points after every hand, for the chart, and the hashes of deals
 
-const KEPT = "tilewright.points.";
+const POINTS = "tilewright.points.";
+const HASHES = "tilewright.hashes.";
 
-function kept(code) {
+function kept(what, code, none) {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT + code) || "[]");
+    return JSON.parse(sessionStorage.getItem(what + code)) || none;
   } catch {
-    return [];
+    return none;
   }
 }
 
-function keepPoints(code, points) {
+function keep(what, code, found) {
   try {
-    sessionStorage.setItem(KEPT + code, JSON.stringify(points));
+    sessionStorage.setItem(what + code, JSON.stringify(found));
   } catch {
-    // then the chart begins where the page was opened
+    // then both begin where the page was opened
   }
 }

@@ -233,9 +233,18 @@ function OptionsTab({ session, info }) {
     <${Tick} label=${t("table.confirm")} checked=${confirm} onChange=${(yes) => setPrefs({ confirm: yes })} />
     <${Tick} label=${t("table.motion")} checked=${motion !== "off"} onChange=${(yes) => setPrefs({ motion: yes ? "auto" : "off" })} />
     ${link && html`<${Field} label=${t("table.seat_link")} note=${t("table.seat_link_note")}><${CopyLine} text=${link} label=${t("table.seat_link")} /><//>`}
+    ${info.state === "playing" && html`<${Deal} session=${session} />`}
     ${info.state === "playing" && html`<${Seats} session=${session} />`}
     <p class="row"><${Button} href="/">${t("base.to_lobby")}<//><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//></p>
   </div>`;
+}
+
+// What was published about the deal of this hand, to be compared with its seed when the hand is over.
+function Deal({ session }) {
+  const { info, view } = session.now;
+  if (!info.fair) return html`<p class="small">${t("table.seed_chosen")}</p>`;
+  const hash = view?.deal && session.hashOf(view.deal.hand);
+  return hash && html`<${Field} label=${t("table.deal_hash")} note=${t("table.deal_hash_note")}><${CopyLine} text=${hash} label=${t("table.deal_hash")} /><//>`;
 }
 
 // Who leaves for good gives the seat to a bot; the host invites somebody to it.
