@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from jsonschema import Draft202012Validator
+from msgspec import Raw
 from web_client import FAST, PERSON, Plain, page, together
 from web_server import Server
 
@@ -30,6 +31,7 @@ from tilewright.web.protocol.settings import Limits
 from tilewright.web.protocol.shape import clean_name
 from tilewright.web.protocol.spec import read_spec
 from tilewright.web.protocol.strict_json import json_text, read_object
+from tilewright.web.protocol.view_parts import decoded
 from tilewright.web.storage import Person
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
 from tilewright.web.tables.game import BotWorker
@@ -168,7 +170,7 @@ WRONG = {
     "make: sit must be the seat of a person": MAKE | {"sit": 1},
     "set: seat must be an object": {"say": "set", "table": "A", "player": 1, "seat": 5},
     "rename: name must be a name of 1 to 24 characters": {"say": "rename", "name": "\u200f"},
-    "hello: key must be 32 to 128 letters, digits, - and _": {"say": "hello", "v": 1, "key": "short"},
+    "hello: key must be 32 to 128 letters, digits, - and _": {"say": "hello", "v": 2, "key": "short"},
     "ping: id must be": {"say": "ping", "id": 1.5},
 }
 
@@ -244,8 +246,8 @@ def test_who_looks_on_sees_the_table_later() -> None:
 def test_a_story_is_the_last_events() -> None:
     story = Story()
     for number in range(100):
-        story.add("0", ViewerMoment(number, {}, [{"event": "draw", "n": number}]))
-    assert [event["n"] for event in story.events("0")] == list(range(40, 100))
+        story.add("0", ViewerMoment(number, {}, [Raw(b'{"event": "draw", "n": %d}' % number)]))
+    assert [decoded(event)["n"] for event in story.events("0")] == list(range(40, 100))
     assert story.events("1") == []
 
 
