@@ -111,9 +111,11 @@ class WorkerSession:
         new = game.events[self.events :]
         self.events = len(game.events)
         if only is None or not self.views:
-            self.views = {viewer: self.view(player) for viewer, player in self.viewers.items()}
+            public: dict[object, Any] = {}
+            about = about_table(game)
+            self.views = {viewer: self.view(player, public) | about for viewer, player in self.viewers.items()}
         else:
-            self.views = {**self.views, str(only): self.view(only)}
+            self.views = {**self.views, str(only): self.view(only, {}) | about_table(game)}
         waits = not game.asked and not game.over
         return SeenMoment(
             views=self.views,
@@ -125,11 +127,9 @@ class WorkerSession:
             only=only,
         )
 
-    def view(self, player: int | None) -> Plain:
-        """The view of a player or of spectators."""
-        game = self.game
-        view = View(game, None if player is None else game.seat_of(player))
-        return view.to_json() | about_table(game)
+    def view(self, player: int | None, public: dict[object, Any]) -> Plain:
+        """The view of a player or of spectators. `public`: as in `View.to_json`."""
+        return View(self.game, None if player is None else self.game.seat_of(player)).to_json(public)
 
     def events_by_viewer(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
