@@ -33,6 +33,8 @@ from web_server import Server, postgresql, serving
 from tilewright.authoring.open_rules import bundled
 from tilewright.cli.commands.serve import allow_connections
 from tilewright.play.rules import load
+from tilewright.web.protocol.messages import VERSION
+from tilewright.web.protocol.view_parts import with_parts
 
 CLIENTS = 4  # of a table
 SECONDS_TO_WARM = 5
@@ -85,6 +87,7 @@ class Person:
     def __init__(self, socket: ClientConnection, plan: Plan, found: Found, chance: random.Random) -> None:
         self.socket, self.plan, self.found, self.chance = socket, plan, found, chance
         self.table, self.number = "", 0
+        self.view: dict[str, Any] = {}
         self.sent: dict[int, tuple[float, list[float]]] = {}
         self.answering: asyncio.Task[None] | None = None
         self.answered: dict[str, int] = {}  # the last moment of each table that is answered
@@ -133,10 +136,11 @@ class Person:
     def see(self, step: dict[str, Any]) -> None:
         """A step: think about its question, or look at its result. What comes once more, because others have answered,
         may have been sent before one's own answer came."""
+        self.view = with_parts(self.view, step["view"])
         if self.answered.get(self.table) == step["seq"]:
             return
         self.stop()
-        if (question := step["view"]["question"]) is not None:
+        if (question := self.view["question"]) is not None:
             window = step["claim"]["ms"] / 1000 if step["claim"] else None
             self.answering = asyncio.create_task(self.answer(step["seq"], self.chosen(question), window))
         elif step.get("pause") is not None:
@@ -182,7 +186,7 @@ async def play_table(url: str, plan: Plan, number: int, found: Found, end: float
             socket = await connect(url, compression=None, max_size=None, ping_interval=None, max_queue=None)
             person = Person(socket, plan, found, chance)
             people.append(person)
-            await person.ask("hello", v=1, name=f"Player {number}")
+            await person.ask("hello", v=VERSION, name=f"Player {number}")
         while time.monotonic() < end:
             await play_game(people, plan, number, found, end)
             number += plan.tables
@@ -199,6 +203,7 @@ async def play_game(people: Sequence[Person], plan: Plan, number: int, found: Fo
     made = await host.ask("make", spec=spec, setup=setup, sit=0)
     for player, person in enumerate(people):
         person.table = made["table"] if isinstance(made.get("table"), str) else made["info"]["code"]
+        person.view = {}
         person.over.clear()
         if person is not host:
             await person.ask("join", table=person.table)

@@ -174,6 +174,15 @@ def test_what_may_be_seen_is_shown(world: World) -> None:
                         assert list(view.zone(zone, at)) == expected
 
 
+@every_world
+def test_views_that_are_made_together_are_those_of_each_seat(world: World) -> None:
+    lots = Random(53)
+    for game in islice(played(started(world, 53, near=True), 53), 0, None, every(10)):
+        public: dict[object, Any] = {}
+        for viewer in lots.sample(viewers(game), len(viewers(game))):
+            assert View(game, viewer).to_json(public) == View(game, viewer).to_json()
+
+
 # --- events
 
 

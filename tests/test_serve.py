@@ -70,7 +70,7 @@ def test_a_server_prints_its_link_answers_and_ends(start_server: StartServer, tm
     assert server.process is not None and server.process.stdout is not None
     pid = server.process.pid
     with connect(server.socket) as client:
-        client.send(json.dumps({"say": "hello", "v": 1}))
+        client.send(json.dumps({"say": "hello", "v": 2}))
         assert json.loads(client.recv())["say"] == "hello"
         os.killpg(pid, signal.SIGINT)
         os.killpg(pid, signal.SIGINT)
@@ -83,7 +83,7 @@ def test_a_server_prints_its_link_answers_and_ends(start_server: StartServer, tm
 def test_a_server_that_is_killed_leaves_no_process_and_knows_everybody_afterwards(start_server: StartServer) -> None:
     server = start_server()
     with connect(server.socket) as client:
-        client.send(json.dumps({"say": "hello", "v": 1, "name": "Ann"}))
+        client.send(json.dumps({"say": "hello", "v": 2, "name": "Ann"}))
         key = json.loads(client.recv())["key"]
     assert server.process is not None
     pid = server.process.pid
@@ -116,7 +116,7 @@ def test_two_servers_begin_on_one_database(start_server: StartServer, postgresql
     url = postgresql_cluster.fresh()
     first, second = start_server(database=url), start_server(database=url)
     with connect(first.socket) as client:
-        client.send(json.dumps({"say": "hello", "v": 1, "name": "Ann"}))
+        client.send(json.dumps({"say": "hello", "v": 2, "name": "Ann"}))
         key = json.loads(client.recv())["key"]
     assert name_of(second, key) == "Ann"
 
@@ -124,7 +124,7 @@ def test_two_servers_begin_on_one_database(start_server: StartServer, postgresql
 def name_of(server: Server, key: str) -> str:
     """What the person with a key is called."""
     with connect(server.socket) as client:
-        client.send(json.dumps({"say": "hello", "v": 1, "key": key}))
+        client.send(json.dumps({"say": "hello", "v": 2, "key": key}))
         name: str = json.loads(client.recv())["person"]["name"]
         return name
 

@@ -67,7 +67,7 @@ class Person:
 def person(server: Server, name: str) -> Person:
     """Somebody new."""
     with connect(server.socket, proxy=None) as socket:
-        socket.send(json.dumps({"say": "hello", "v": 1, "name": name, "id": 1}))
+        socket.send(json.dumps({"say": "hello", "v": 2, "name": name, "id": 1}))
         hello = json.loads(socket.recv(SECONDS))
     return Person(server.url, hello["key"])
 

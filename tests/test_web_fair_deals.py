@@ -205,7 +205,7 @@ async def test_every_hand_has_the_hash_that_was_told_first(web_server: Server) -
     promised: dict[int, str] = {}
     for text in ann.heard:
         message = json.loads(text)
-        if message["say"] == "step" and message["view"]["deal"]:
+        if message["say"] == "step" and message["view"].get("deal"):
             deal = message["view"]["deal"]
             assert promised.setdefault(deal["hand"], deal["hash"]) == deal["hash"]
     for result in table.results:

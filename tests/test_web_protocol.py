@@ -13,9 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from jsonschema import Draft202012Validator
+from msgspec import Raw
+from play_worlds import World, played, started
 from web_client import FAST, PERSON, Plain, page, together
 from web_server import Server
 
+from tilewright.play.view import View
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
 from tilewright.web.http.reference import filled, schema_text
@@ -30,6 +33,7 @@ from tilewright.web.protocol.settings import Limits
 from tilewright.web.protocol.shape import clean_name
 from tilewright.web.protocol.spec import read_spec
 from tilewright.web.protocol.strict_json import json_text, read_object
+from tilewright.web.protocol.view_parts import changed, decoded, parts_of, with_parts
 from tilewright.web.storage import Person
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
 from tilewright.web.tables.game import BotWorker
@@ -168,7 +172,7 @@ WRONG = {
     "make: sit must be the seat of a person": MAKE | {"sit": 1},
     "set: seat must be an object": {"say": "set", "table": "A", "player": 1, "seat": 5},
     "rename: name must be a name of 1 to 24 characters": {"say": "rename", "name": "\u200f"},
-    "hello: key must be 32 to 128 letters, digits, - and _": {"say": "hello", "v": 1, "key": "short"},
+    "hello: key must be 32 to 128 letters, digits, - and _": {"say": "hello", "v": 2, "key": "short"},
     "ping: id must be": {"say": "ping", "id": 1.5},
 }
 
@@ -244,9 +248,23 @@ def test_who_looks_on_sees_the_table_later() -> None:
 def test_a_story_is_the_last_events() -> None:
     story = Story()
     for number in range(100):
-        story.add("0", ViewerMoment(number, {}, [{"event": "draw", "n": number}]))
-    assert [event["n"] for event in story.events("0")] == list(range(40, 100))
+        story.add("0", ViewerMoment(number, {}, [Raw(b'{"event": "draw", "n": %d}' % number)]))
+    assert [decoded(event)["n"] for event in story.events("0")] == list(range(40, 100))
     assert story.events("1") == []
+
+
+def test_a_view_is_put_together_from_its_parts() -> None:
+    views = [View(game, None).to_json() for game in played(started(World("riichi"), 3), 3)]
+    shown: Plain | None = None
+    before: Plain = {}
+    sizes = []
+    for view in views:
+        parts = parts_of(view)
+        new = changed(before, parts)
+        sizes.append(len(new))
+        shown, before = with_parts(shown, new), parts
+        assert shown == view
+    assert sizes[0] == len(before) > 3 * max(sizes[1:20])
 
 
 TOGETHER = {

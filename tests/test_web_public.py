@@ -25,6 +25,7 @@ from tilewright.cli.commands.serve import kept_for
 from tilewright.web.documents.workshop import SIMULATIONS_OF_ONE
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits
+from tilewright.web.protocol.view_parts import encoded
 from tilewright.web.storage import Store
 from tilewright.web.storage.models import PeopleModel, TablesModel
 from tilewright.web.tables.broadcast import DelayedMoments, ViewerMoment
@@ -188,7 +189,8 @@ async def test_who_looks_on_is_not_endlessly_behind(public_server: Server) -> No
 
 def test_late_moments_come_as_they_were() -> None:
     late = DelayedMoments(2)
-    told = [ViewerMoment(seq, {"hand": "🀄" * seq}, [], (1,), {"hand": seq}) for seq in range(4)]
+    views = [encoded({"hand": "🀄" * seq, "seat": "E"}) for seq in range(4)]
+    told = [ViewerMoment(seq, view, [], (1,), {"hand": seq}) for seq, view in enumerate(views)]
     for one in told:
         late.add(one)
         late.answers += 1

@@ -23,6 +23,7 @@ from tilewright.play.model.events import Event
 from tilewright.play.resume import begun, move_of, verify
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
+from tilewright.web.protocol.view_parts import with_parts
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 StartServer = Callable[..., Server]
@@ -81,7 +82,15 @@ async def test_everybody_waits_as_long_whatever_one_holds(web_server: Server) ->
 
 
 def steps_of(page: Page) -> list[Plain]:
-    return [message for text in page.heard if (message := json.loads(text))["say"] == "step"]
+    """The steps that came, with whole views."""
+    found, views = list[Plain](), dict[str, Plain | None]()
+    for message in map(json.loads, page.heard):
+        if message["say"] in ("table", "step"):
+            before = None if message["say"] == "table" else views.get(message["table"])
+            views[message["table"]] = view = None if message["view"] is None else with_parts(before, message["view"])
+            if message["say"] == "step":
+                found.append({**message, "view": view})
+    return found
 
 
 def in_claims(step: Plain) -> bool:
@@ -631,11 +640,11 @@ async def test_hello_comes_first_and_in_this_version(web_server: Server) -> None
         for text, code in (
             ('{"say": "join", "table": "KDMWQ"}', "bad-message"),
             ('{"say": "hello", "v": 99}', "other-version"),
-            ('{"say": "hello", "v": 1, "key": "short"}', "bad-message"),
+            ('{"say": "hello", "v": 2, "key": "short"}', "bad-message"),
         ):
             await socket.send(text)
             assert json.loads(await socket.recv())["code"] == code
-        await socket.send('{"say": "hello", "v": 1, "id": "x"}')
+        await socket.send('{"say": "hello", "v": 2, "id": "x"}')
         assert json.loads(await socket.recv())["id"] == "x"
     with pytest.raises(InvalidStatus, match="403"):
         await connect(web_server.socket, additional_headers={"Origin": "http://evil.example"}, proxy=None)

@@ -56,6 +56,6 @@ class Asker:
 def asker(server: Server, name: str) -> Asker:
     """Somebody new at a server."""
     with connect(server.socket, proxy=None) as socket:
-        socket.send(json.dumps({"say": "hello", "v": 1, "name": name, "id": 1}))
+        socket.send(json.dumps({"say": "hello", "v": 2, "name": name, "id": 1}))
         hello = json.loads(socket.recv(SECONDS))
     return Asker(server.url, hello["key"])

@@ -15,6 +15,8 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tilewright.web.protocol.view_parts import with_parts
+
 Plain = dict[str, Any]
 PERSON: Plain = {"kind": "person"}
 FAST: Plain = {"kind": "bot", "bot": "fast"}
@@ -60,7 +62,7 @@ class Page:
         self.reading = asyncio.create_task(self.read())
         who = {"key": self.key} if self.key else {}
         who |= {"name": self.name} if self.name else {}
-        self.hello = await self.ask("hello", v=1, **who)
+        self.hello = await self.ask("hello", v=2, **who)
         self.key = self.hello["key"]
         return self
 
@@ -183,6 +185,8 @@ class Table:
         self.news.set()
 
     def take(self, message: Plain) -> None:
+        if message["view"] is not None:
+            message["view"] = with_parts(None if message["say"] == "table" else self.view, message["view"])
         self.seq, self.view, self.asked = message["seq"], message["view"], tuple(message["asked"])
         self.claim, self.pause = message["claim"], message["pause"]
 

@@ -11,6 +11,7 @@ from tilewright.play.match import Match
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.web.protocol.moments import GameStep, Moment
+from tilewright.web.protocol.view_parts import whole
 from tilewright.web.tables.broadcast import OF_PICKS
 from tilewright.web.workers.pool import WorkerGame, WorkerPool
 
@@ -46,7 +47,7 @@ async def started(**wanted: Any) -> WorkerPool:
 
 def view_of(step: GameStep, player: int) -> dict[str, Any]:
     """What a player sees at the end of a step."""
-    return step.moments[-1].views[str(player)]
+    return whole(step.moments[-1].views[str(player)])
 
 
 def move_by_chance(question: dict[str, Any], random: Random) -> dict[str, str]:
@@ -66,16 +67,14 @@ async def play_on(
     remote: WorkerGame, step: GameStep, seed: int, look: Look, most: int = 10_000
 ) -> tuple[list[str], Answers]:
     """Answer by chance until it is over, or so many times: the lines of the log that came, and the answers."""
-    random, log, answers, views = Random(seed), list[str](), Answers(), dict[str, dict[str, Any]]()
+    random, log, answers = Random(seed), list[str](), Answers()
     look(step)
-    views = dict(step.moments[-1].views)
     while not step.over and len(answers) < most:
         player = random.choice(step.asked)
-        question = views[str(player)]["question"]
+        question = view_of(step, player)["question"]
         move = move_by_chance(question, random)
         step = await remote.answer(player, move)
         look(step)
-        views = dict(step.moments[-1].views)
         log += step.lines
         answers.append((player, move))
     return log, answers

@@ -287,21 +287,18 @@ class View:
 
     # --- as plain data
 
-    def to_json(self) -> dict[str, Any]:
-        """The view as plain data, tiles as codes, seats by name; a hidden tile is null."""
+    def to_json(self, public: dict[object, Any] | None = None) -> dict[str, Any]:
+        """The view as plain data, tiles as codes, seats by name; a hidden tile is null. `public`: what is the same for
+        everyone at this moment; the first view puts it there, and those of other seats take it."""
         game, names = self._game, self._game.program.names
         data, question = game.program.data, self.question
+        same = {} if public is None else public
         zones: dict[str, Any] = {}
         for zone in data.zones.values():
             if zone.id != "melds":
-                rows = {names[at]: self.codes(self.zone(zone.id, at)) for at in range(len(game.zones[zone.id]))}
+                rows = {names[at]: self.row_json(zone.id, at, same) for at in range(len(game.zones[zone.id]))}
                 zones[zone.id] = rows if zone.of == "seat" else next(iter(rows.values()))
-        marks: dict[str, Any] = {}
-        for mark in data.marks.values():
-            seats = game.program.everyone if mark.of == "seat" else (0,)
-            values = {names[at]: self.plain_mark(mark.id, at) for at in seats if self.mark(mark.id, at) is not None}
-            if values:
-                marks[mark.id] = values if mark.of == "seat" else next(iter(values.values()))
+        marks = {mark: found for mark in data.marks if (found := self.mark_json(mark, same)) is not None}
         return {
             "seat": None if self.seat is None else names[self.seat],
             "phase": self.phase,
@@ -314,7 +311,7 @@ class View:
             "scores": {names[seat]: json_number(score) for seat, score in enumerate(self.scores)},
             "pot": json_number(self.pot),
             "zones": zones,
-            "melds": {names[at]: [self.group_json(one) for one in self.melds(at)] for at in range(self.seats)},
+            "melds": {names[at]: self.melds_json(at, same) for at in range(self.seats)},
             "marks": marks,
             "tile": self.code(self.tile),
             "drawn": self.code(self.drawn),
@@ -322,6 +319,46 @@ class View:
             "question": None if question is None else question_json(question, self.allowed),
             "refusals": [refusal_json(refusal) for refusal in self.refusals],
         }
+
+    def row_json(self, zone: str, at: int, public: dict[object, Any]) -> list[str | None]:
+        """The tiles of a zone, of one seat or shared."""
+        place = (zone, at)
+        if place in public:
+            return public[place]  # type: ignore[no-any-return]
+        found = self.codes(self.zone(zone, at))
+        if self.is_same_for_all(self._game.zones[zone][at], seers(self._game, place)):
+            public[place] = found
+        return found
+
+    def melds_json(self, at: int, public: dict[object, Any]) -> list[dict[str, Any]]:
+        """The groups of a seat on the table."""
+        place = ("melds", at)
+        if place in public:
+            return public[place]  # type: ignore[no-any-return]
+        found = [self.group_json(one) for one in self.melds(at)]
+        groups = self._game.zones["melds"][at] if "melds" in self._game.zones else ()
+        if all(self.is_same_for_all(one.tiles, seers_of_group(self._game, place, one)) for one in groups):
+            public[place] = found
+        return found
+
+    def is_same_for_all(self, tiles: Sequence[int], who: frozenset[int] | None) -> bool:
+        """Whether every seat sees the same of these tiles, which lie where these see them."""
+        game = self._game
+        if game.program.has_seen_tiles and any(game.program.seen_by[tile] for tile in tiles):
+            return False
+        return who is None or (not who and game.shown.keys().isdisjoint(tiles))
+
+    def mark_json(self, name: str, public: dict[object, Any]) -> Any:
+        """The values of a mark that the seat may see; None if there are none."""
+        if name in public:
+            return public[name]
+        game, declared = self._game, self._game.program.data.marks[name]
+        names, seats = game.program.names, game.program.everyone if declared.of == "seat" else (0,)
+        values = {names[at]: self.plain_mark(name, value) for at in seats if (value := self.mark(name, at)) is not None}
+        found = None if not values else values if declared.of == "seat" else next(iter(values.values()))
+        if not declared.secret:
+            public[name] = found
+        return found
 
     def code(self, face: int | None) -> str | None:
         return None if face is None else self._game.program.code[face]
@@ -340,9 +377,9 @@ class View:
             "discarder": None if group.discarder is None else names[group.discarder],
         }
 
-    def plain_mark(self, name: str, seat: int) -> Any:
-        game = self._game
-        value = plain_value(game.program, game.program.data.marks[name].type, self.mark(name, seat))
+    def plain_mark(self, name: str, value: Any) -> Any:
+        program = self._game.program
+        value = plain_value(program, program.data.marks[name].type, value)
         return json_number(value) if isinstance(value, Fraction) else value
 
 

@@ -20,6 +20,7 @@ from uvicorn.server import Server
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.terminal.games import games_folder
+from tilewright.web.garbage import spare_what_stays
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, Settings
 from tilewright.web.storage import CannotOpen, Store
 
@@ -192,6 +193,7 @@ class Announced(Server):
         await super().startup(sockets)
         if not self.started:
             return
+        spare_what_stays()
         first, *others = self.links
         also = f" (on this machine also {others[0]})" if others else ""
         print(f"Serving at {first}{also}  Ctrl-C stops.", flush=True)

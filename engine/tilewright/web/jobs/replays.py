@@ -19,8 +19,8 @@ from tilewright.play.resume import begun, move_of
 from tilewright.play.rules import Rules
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import WorkerSession
-from tilewright.web.protocol.moments import ALL, Moment
+from tilewright.web.jobs.session import SeenMoment, WorkerSession
+from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.spec import problem_of, read_spec, rules_of
 
 Plain = dict[str, Any]
@@ -37,7 +37,7 @@ class ReplayMoment:
 
     n: int
     hand: int
-    seen: Moment
+    seen: SeenMoment
 
 
 class ReplaySession(WorkerSession):
@@ -141,11 +141,11 @@ def moments(
 
 def played_again(
     playing: WorkerSession, log: Log, viewers: Callable[[int], dict[str, int | None]] | None
-) -> Iterator[Moment]:
+) -> Iterator[SeenMoment]:
     """The steps of the game, answer by answer."""
     game = playing.game
 
-    def looked_at() -> Iterator[Moment]:
+    def looked_at() -> Iterator[SeenMoment]:
         for moment in playing.moments():
             yield moment
             if viewers is not None:

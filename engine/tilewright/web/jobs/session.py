@@ -5,7 +5,10 @@ Knows players by number, and "all", the spectators.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Raw
 
 from tilewright.play.log import LogWriter, event_json
 from tilewright.play.match import Match
@@ -17,8 +20,23 @@ from tilewright.presentation.line import line_json
 from tilewright.scoring.score import json_number
 from tilewright.web.jobs.results import result_json
 from tilewright.web.protocol.moments import ALL, GameStep, Moment
+from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.protocol.view_parts import changed, encoded, parts_of
 
 Plain = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMoment:
+    """A moment with whole views; the fields are those of `Moment`."""
+
+    views: Mapping[str, Plain]
+    events: Mapping[str, list[Plain]]
+    claim: bool
+    ends: bool
+    asked: tuple[int, ...]
+    open: bool
+    only: int | None = None
 
 
 class WorkerSession:
@@ -30,7 +48,8 @@ class WorkerSession:
         self.pressed: dict[int, frozenset[str]] = {}
         self.events = 0  # that were reported
         self.results = 0
-        self.views: dict[str, Plain] = {}  # the last ones, by viewer
+        self.views: dict[str, Plain] = {}  # the last ones, by viewer,
+        self.reported: dict[str, Plain] = {}  # and the parts of those that were reported last
         self.viewers: dict[str, int | None] = {str(player): player for player in range(game.program.count)}
         self.viewers[ALL] = None
 
@@ -79,37 +98,38 @@ class WorkerSession:
 
     # --- moments
 
-    def moments(self) -> Iterator[Moment]:
+    def moments(self) -> Iterator[SeenMoment]:
         """The moments up to the next question, or the end."""
         yield self.moment()
         while not self.game.asked and not self.game.over:
             self.game.run()
             yield self.moment()
 
-    def moment(self, only: int | None = None) -> Moment:
+    def moment(self, only: int | None = None) -> SeenMoment:
         """The current moment, with the events since the last one."""
         game = self.game
         new = game.events[self.events :]
         self.events = len(game.events)
         if only is None or not self.views:
-            self.views = {viewer: self.view(player) for viewer, player in self.viewers.items()}
+            public: dict[object, Any] = {}
+            about = about_table(game)
+            self.views = {viewer: self.view(player, public) | about for viewer, player in self.viewers.items()}
         else:
-            self.views = {**self.views, str(only): self.view(only)}
+            self.views = {**self.views, str(only): self.view(only, {}) | about_table(game)}
         waits = not game.asked and not game.over
-        return Moment(
+        return SeenMoment(
             views=self.views,
             events=self.events_by_viewer(new),
             claim=waits and not game.rests,
             ends=game.rests,
             asked=self.asked(),
+            open=self.is_open(),
             only=only,
         )
 
-    def view(self, player: int | None) -> Plain:
-        """The view of a player or of spectators."""
-        game = self.game
-        view = View(game, None if player is None else game.seat_of(player))
-        return view.to_json() | about_table(game)
+    def view(self, player: int | None, public: dict[object, Any]) -> Plain:
+        """The view of a player or of spectators. `public`: as in `View.to_json`."""
+        return View(self.game, None if player is None else self.game.seat_of(player)).to_json(public)
 
     def events_by_viewer(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
@@ -141,14 +161,14 @@ class WorkerSession:
 
     # --- the step
 
-    def step(self, lines: Sequence[str], moments: Sequence[Moment]) -> GameStep:
+    def step(self, lines: Sequence[str], moments: Sequence[SeenMoment]) -> GameStep:
         """The step with these moments."""
         game = self.game
         ended = game.results[self.results :]
         self.results = len(game.results)
         return GameStep(
             lines=tuple(lines),
-            moments=tuple(moments),
+            moments=tuple(map(self.report, moments)),
             asked=self.asked(),
             buttons=self.buttons(),
             hands_done=len(game.results),
@@ -158,8 +178,23 @@ class WorkerSession:
             problem=next((result.problems[-1] for result in reversed(ended) if result.problems), None),
         )
 
+    def report(self, moment: SeenMoment) -> Moment:
+        """A moment as it is sent: what has changed, encoded."""
+        views = {}
+        for viewer, view in moment.views.items():
+            parts = parts_of(view)
+            views[viewer] = encoded(changed(self.reported.get(viewer, {}), parts))
+            self.reported[viewer] = parts
+        events = {viewer: [Raw(json_bytes(event)) for event in found] for viewer, found in moment.events.items()}
+        return Moment(views, events, moment.claim, moment.ends, moment.asked, moment.open, moment.only)
+
     def asked(self) -> tuple[int, ...]:
         return tuple(self.game.player(seat) for seat in self.game.asked)
+
+    def is_open(self) -> bool:
+        """Whether everybody knows who is asked: it is their turn, or all players are asked."""
+        game = self.game
+        return game.turn in game.asked or set(game.playing) <= set(game.asked)
 
     def buttons(self) -> dict[int, dict[str, str]]:
         """The answers of pressed buttons for asked players."""

@@ -19,7 +19,7 @@ from tilewright.web.protocol.strict_json import read_object
 KEY_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 LEAST_KEY, MOST_KEY = 32, 128
 
-VERSION = 1
+VERSION = 2
 Plain = dict[str, Any]
 MOST_NAME = 24  # characters of a person's name,
 MOST_TITLE = 40  # and of a table's

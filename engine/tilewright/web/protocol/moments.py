@@ -6,23 +6,27 @@ Made in workers, sent by tables. A viewer is a player ("0", "1" ...) or "all", t
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
+
+from tilewright.web.protocol.view_parts import Parts
 
 Plain = dict[str, Any]
 ALL = "all"
 
 
 class Moment(Struct, frozen=True):
-    """A moment that players see. `views` and `events` by viewer. `claim`: a tile may now be claimed, and nobody has
-    been asked yet; `ends`: a hand has just ended, its tiles are still on the table (`GameStep.results` has its result);
-    `asked`: players who are asked in this moment; `only`: nothing changed but for this player, who answered before
+    """A moment that players see. `views` and `events` by viewer; from a worker come only the parts of views that have
+    changed since the moment before. `claim`: a tile may now be claimed, and nobody has been asked yet; `ends`: a hand
+    has just ended, its tiles are still on the table (`GameStep.results` has its result); `asked`: players who are asked
+    in this moment, and `open` if everybody knows it; `only`: nothing changed but for this player, who answered before
     others did."""
 
-    views: dict[str, Plain]
-    events: dict[str, list[Plain]]
+    views: dict[str, Parts]
+    events: dict[str, list[Raw]]
     claim: bool = False
     ends: bool = False
     asked: tuple[int, ...] = ()
+    open: bool = False
     only: int | None = None
 
 

@@ -6,10 +6,11 @@ docs/web-protocol.md has every message with an example. Knows no table and no co
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from tilewright.web.protocol.messages import Id
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.view_parts import Parts
 
 Plain = dict[str, Any]
 
@@ -99,7 +100,8 @@ class Pong(FromServer, frozen=True):
 class ShowTable(FromServer, frozen=True, tag="table"):
     """All that a page needs to draw a table. `token`: the secret of the seat's link, for its person alone;
     `about_digest`: names the rules for `GET /api/about/DIGEST`; `story`: the last events; `pressed`: buttons that are
-    on; `result`: of the hand that has just ended, or of the last one if the table is over."""
+    on; `view`: its parts by path; `result`: of the hand that has just ended, or of the last one if the table is
+    over."""
 
     table: str
     info: TableInfo
@@ -107,9 +109,9 @@ class ShowTable(FromServer, frozen=True, tag="table"):
     token: str | None
     pressed: tuple[str, ...]
     seq: int
-    view: Plain | None
+    view: Parts | None
     asked: tuple[int, ...]
-    story: list[Plain]
+    story: list[Raw]
     result: Plain | None
     claim: TimeWindow | None
     clock: TimeToAnswer | None
@@ -124,9 +126,9 @@ class ShowInfo(FromServer, frozen=True, tag="info"):
 
 
 class ShowStep(FromServer, frozen=True, tag="step"):
-    """A moment of the game. `asked`: players who have to answer, as far as the receiver may know; `claim`: everybody
-    waits so long, since a tile may be claimed; `clock`: whose time to answer runs; `pause`: when the next hand
-    begins."""
+    """A moment of the game. `view`: the parts that have changed; `asked`: players who have to answer, as far as the
+    receiver may know; `claim`: everybody waits so long, since a tile may be claimed; `clock`: whose time to answer
+    runs; `pause`: when the next hand begins."""
 
     table: str
     seq: int
@@ -134,8 +136,8 @@ class ShowStep(FromServer, frozen=True, tag="step"):
     claim: TimeWindow | None
     clock: TimeToAnswer | None
     pause: TimeWindow | None
-    view: Plain
-    events: list[Plain]
+    view: Parts
+    events: list[Raw]
     result: Plain | None
 
 

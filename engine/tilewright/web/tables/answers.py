@@ -12,6 +12,7 @@ from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Answer, Ready
 from tilewright.web.protocol.refusals import Text
+from tilewright.web.protocol.view_parts import decoded
 from tilewright.web.tables.audience import Audience
 from tilewright.web.tables.broadcast import is_allowed
 from tilewright.web.tables.game import BotWorker
@@ -58,7 +59,7 @@ class Answers:
             question.held[player] = PendingAnswer(message.move, client, message.id)
             return
         last = self.audience.last(player)
-        if not is_allowed(last.view["question"], message.move):
+        if not is_allowed(decoded(last.view["question"]), message.move):
             raise refusals.no_such_move()
         question.held[player] = PendingAnswer(message.move, client)
         self.pending.stop_waiting_for(player)
@@ -117,7 +118,7 @@ class Answers:
 
     def anything(self, player: int) -> dict[str, str]:
         """Any move, if no bot can find one."""
-        return some_move(self.audience.last(player).view["question"])
+        return some_move(decoded(self.audience.last(player).view["question"]))
 
     # --- giving answers to the game
 

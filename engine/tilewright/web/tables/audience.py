@@ -16,6 +16,7 @@ from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import by_language
 from tilewright.web.protocol.replies import ShowInfo, ShowTable, TableInfo
 from tilewright.web.protocol.strict_json import json_text
+from tilewright.web.protocol.view_parts import Parts
 from tilewright.web.tables.broadcast import DelayedMoments, Story, Times, ViewerMoment
 from tilewright.web.tables.pending import OpenQuestion
 from tilewright.web.tables.record import TableRecord, info_of
@@ -118,10 +119,19 @@ class Audience:
                 self.late.add(moment)
                 self.show_delayed()
             return
-        self.story.add(viewer, moment)
-        self.send(viewer, moment)
+        self.put(viewer, moment)
 
-    def show_answered(self, question: OpenQuestion, player: int, view: Plain | None) -> None:
+    def put(self, viewer: str, moment: ViewerMoment) -> None:
+        """Send a moment to every page of this viewer, encoded once, with what has changed in its view."""
+        before = self.story.view(viewer)
+        self.story.add(viewer, moment)
+        text = None
+        for client, player in self.clients.values():
+            if self.viewer(player) == viewer:
+                text = text or json_text(moment.message(self.record.code, self.pending.times(viewer), before))
+                client.send_text(text)
+
+    def show_answered(self, question: OpenQuestion, player: int, view: Parts | None) -> None:
         """A player has answered before others: send the moment again with those still asked. `view`: the new view of
         that player, if it has changed."""
         for viewer, last in list(self.story.last.items()):
@@ -133,20 +143,11 @@ class Audience:
 
     def show_delayed(self) -> None:
         for moment in self.late.due(self.record.state == "over"):
-            self.story.add(ALL, moment)
-            self.send(ALL, moment)
+            self.put(ALL, moment)
 
     def count_answer(self) -> None:
         """Count an answer: spectators are shown what happened so many answers ago."""
         self.late.answers += 1
-
-    def send(self, viewer: str, moment: ViewerMoment) -> None:
-        """Send a moment to every page of this viewer, encoded once."""
-        text = None
-        for client, player in self.clients.values():
-            if self.viewer(player) == viewer:
-                text = text or json_text(moment.message(self.record.code, self.pending.times(viewer)))
-                client.send_text(text)
 
     def viewer(self, player: int | None) -> str | None:
         """The viewer of a page; None if it may not see the table."""

@@ -4,21 +4,20 @@ A viewer is a player ("0", "1" ...) or "all", the spectators, who see the table 
 stay data until a message is written. Knows no socket and no clock.
 """
 
-import zlib
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from tilewright.web.protocol.replies import ShowStep, TimeToAnswer, TimeWindow
-from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.protocol.view_parts import Parts, changed
 
 Plain = dict[str, Any]
 STORY = 60  # events that a new page is sent
+NOT_ASKED = {"question": Raw(b"null"), "refusals": Raw(b"[]")}  # parts of the view of a player who need not answer
 OF_PICKS = ("choose", "least", "most", "tiles", "allowed", "more")  # fields that are not part of a move
 
 
@@ -35,56 +34,67 @@ class ViewerMoment(Struct, frozen=True):
     """A moment for one viewer. `asked`: asked players, as far as the viewer may know."""
 
     seq: int
-    view: Plain
-    events: list[Plain] = []
+    view: Parts
+    events: list[Raw] = []
     asked: tuple[int, ...] = ()
     result: Plain | None = None
 
-    def message(self, table: str, times: Times) -> ShowStep:
-        """The message `step`."""
+    def message(self, table: str, times: Times, before: Parts) -> ShowStep:
+        """The message `step`, with what has changed in the view."""
+        view = changed(before, self.view)
         return ShowStep(
-            table, self.seq, self.asked, times.claim, times.clock, times.pause, self.view, self.events, self.result
+            table, self.seq, self.asked, times.claim, times.clock, times.pause, view, self.events, self.result
         )
 
     def answered(self, player: int) -> "ViewerMoment":
         """The same moment for a player who has answered and is not asked any more."""
         asked = tuple(other for other in self.asked if other != player)
-        return replace(self, view=self.view | {"question": None, "refusals": []}, events=[], asked=asked)
+        return replace(self, view=self.view | NOT_ASKED, events=[], asked=asked)
 
 
 @dataclass
 class Story:
-    """What viewers were shown: the last moment of each, and recent events, compressed."""
+    """What viewers were shown: the last moment of each, and recent events."""
 
     last: dict[str, ViewerMoment] = field(default_factory=dict)
-    before: dict[str, deque[bytes]] = field(default_factory=dict)
+    before: dict[str, deque[Raw]] = field(default_factory=dict)
 
     def add(self, viewer: str, moment: ViewerMoment) -> None:
         """Add a moment; the number of the last one means the same moment again."""
         self.last[viewer] = moment
-        self.before.setdefault(viewer, deque(maxlen=STORY)).extend(map(json_bytes, moment.events))
+        self.before.setdefault(viewer, deque(maxlen=STORY)).extend(moment.events)
 
-    def events(self, viewer: str) -> list[Plain]:
+    def events(self, viewer: str) -> list[Raw]:
         """The last events shown to a viewer."""
-        return [msgspec.json.decode(event) for event in self.before.get(viewer, ())]
+        return list(self.before.get(viewer, ()))
+
+    def view(self, viewer: str) -> Parts:
+        """The view that a viewer was shown last."""
+        return self.last[viewer].view if viewer in self.last else {}
 
 
 @dataclass
 class DelayedMoments:
-    """Moments on their way to spectators: each is due after so many more answers. Compressed, as there may be many."""
+    """Moments on their way to spectators: each is due after so many more answers. Of each view only what has changed is
+    kept, as there may be many. `first`: the view before them, `last`: the last one."""
 
     delay: int
     answers: int = 0
-    waiting: deque[tuple[int, bytes]] = field(default_factory=deque)
+    waiting: deque[tuple[int, ViewerMoment]] = field(default_factory=deque)
+    first: Parts = field(default_factory=dict)
+    last: Parts = field(default_factory=dict)
 
     def add(self, moment: ViewerMoment) -> None:
-        self.waiting.append((self.answers, zlib.compress(json_bytes(moment), 1)))
+        self.waiting.append((self.answers, replace(moment, view=changed(self.last, moment.view))))
+        self.last = moment.view
 
     def due(self, over: bool) -> list[ViewerMoment]:
         """The moments that are due: all, when the table is over."""
         found = []
         while self.waiting and (over or self.waiting[0][0] + self.delay <= self.answers):
-            found.append(msgspec.json.decode(zlib.decompress(self.waiting.popleft()[1]), type=ViewerMoment))
+            moment = self.waiting.popleft()[1]
+            self.first = self.first | moment.view
+            found.append(replace(moment, view=self.first))
         return found
 
 

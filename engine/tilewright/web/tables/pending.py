@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
+from msgspec import Raw
 
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id, Setup
 from tilewright.web.protocol.moments import ALL, GameStep, Moment
 from tilewright.web.protocol.replies import TimeToAnswer, TimeWindow
-from tilewright.web.tables.broadcast import Times, said_before
+from tilewright.web.protocol.view_parts import Parts
+from tilewright.web.tables.broadcast import NOT_ASKED, Times, said_before
 from tilewright.web.tables.seats import TableSeats
 
 Plain = dict[str, Any]
@@ -127,7 +129,7 @@ class Pending:
             self.hold_for(self.setup.claim_seconds, now, queued.by)
         elif moment.ends:
             self.hold_for(pause, now, None, is_pause=True)
-        hidden = bool(moment.asked) and (moment.claim or not is_open(moment))
+        hidden = bool(moment.asked) and (moment.claim or not moment.open)
         if hidden and not moment.claim:
             asked = {str(player) for player in moment.asked}
             views = {viewer: view if viewer in asked else unasked(view) for viewer, view in moment.views.items()}
@@ -263,17 +265,9 @@ def claims_in(rest: Sequence[QueuedMoment]) -> Moment | None:
     return moment if moment.asked and quiet and not moment.claim and not moment.ends else None
 
 
-def is_open(moment: Moment) -> bool:
-    """Whether everybody knows who is asked: it is their turn, or all players are asked."""
-    view = moment.views[ALL]
-    players = view["players"]
-    playing = {players[seat] for seat in view["playing"]}
-    return players.get(view["turn"]) in moment.asked or playing <= set(moment.asked)
-
-
-def unasked(view: Plain) -> Plain:
+def unasked(view: Parts) -> Parts:
     """A view that does not reveal that others are asked."""
-    return view | {"phase": "", "question": None, "refusals": []}
+    return view | NOT_ASKED | {"phase": Raw(b'""')}
 
 
 def some_move(question: Plain) -> Move:

@@ -36,6 +36,7 @@ from tilewright.players.bots.bots import BOTS, Bot
 from tilewright.presentation.advice.data import HELPS, help_json
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.rules_data import about_json
+from tilewright.web.garbage import spare_what_stays
 from tilewright.web.jobs.registry import job_called
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import GameStep
@@ -71,9 +72,10 @@ OTHER_LOG = translations("server.table_other_log")
 
 
 class GameWorker:
-    """The games of this process, by the server's numbers."""
+    """The games of this process, by the server's numbers; `known`: digests of rules that were read."""
 
     def __init__(self) -> None:
+        self.known: set[str] = set()
         self.games: dict[int, WorkerTable] = {}
 
     def serve(self, request: AnyRequest) -> Reply:
@@ -125,6 +127,9 @@ class GameWorker:
         """A game of a spec, or of a log."""
         game = self.games[request.table] = WorkerTable(request)
         program = game.game.program
+        if program.data.digest not in self.known:
+            self.known.add(program.data.digest)
+            spare_what_stays()
         return GameOpened(program.data.digest, program.count, tuple(program.names[:-1]))
 
 

@@ -24,8 +24,12 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from tilewright.web.protocol.moments import GameStep
+import msgspec
+from msgspec import Raw
+
+from tilewright.web.protocol.moments import GameStep, Moment
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
+from tilewright.web.protocol.view_parts import Parts
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
@@ -81,6 +85,7 @@ class WorkerGame:
         self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
         self.about = about
         self._pool, self._worker, self._number = pool, worker, number
+        self._views: dict[str, Parts] = {}  # the last ones, by viewer
 
     @property
     def lost(self) -> bool:
@@ -90,19 +95,37 @@ class WorkerGame:
     async def opening(self) -> GameStep:
         """The current table: for a new one, the deal and all lines of the log so far; for one opened from a log, one
         moment, and only lines that the log did not have. To be called once. Raises GameFailed, WorkerLost."""
-        return await self._worker.ask(BeginGame(table=self._number, seconds=self._worker.limits.opening), GameStep)
+        return await self._step(BeginGame(table=self._number, seconds=self._worker.limits.opening))
 
     async def answer(self, player: int, move: Mapping[str, str]) -> GameStep:
         """A player answers. Raises Illegal, GameFailed, WorkerLost."""
         seconds = self._worker.limits.answering
-        request = AnswerQuestion(table=self._number, player=player, move=dict(move), seconds=seconds)
-        return await self._worker.ask(request, GameStep)
+        return await self._step(AnswerQuestion(table=self._number, player=player, move=dict(move), seconds=seconds))
 
     async def press(self, player: int, buttons: Sequence[str]) -> GameStep:
         """Set the pressed buttons of a player. The step has no moments and no lines."""
         seconds = self._worker.limits.answering
         request = PressButtons(table=self._number, player=player, buttons=tuple(buttons), seconds=seconds)
-        return await self._worker.ask(request, GameStep)
+        return await self._step(request)
+
+    async def _step(self, request: BeginGame | AnswerQuestion | PressButtons) -> GameStep:
+        """The outcome of a request, with whole views."""
+        step = await self._worker.ask(request, GameStep)
+        return msgspec.structs.replace(step, moments=tuple(map(self._whole, step.moments)))
+
+    def _whole(self, moment: Moment) -> Moment:
+        """A moment with whole views. What viewers share is kept once, without the frame that it came in."""
+        shared: dict[bytes, Raw] = {}
+
+        def kept(text: Raw) -> Raw:
+            content = bytes(text)
+            return shared.setdefault(content, Raw(content))
+
+        for viewer, parts in moment.views.items():
+            new = {path: kept(part) for path, part in parts.items()}
+            self._views[viewer] = {**self._views.get(viewer, {}), **new}
+        events = {viewer: [kept(event) for event in events] for viewer, events in moment.events.items()}
+        return msgspec.structs.replace(moment, views=dict(self._views), events=events)
 
     async def follow(self, lines: Sequence[str]) -> None:
         """A copy (of a thinker) catches up with new lines of the log."""

@@ -5,7 +5,7 @@ import { prefs, fromServer, tellServer } from "./prefs.js";
 import { language, named, t } from "./text.js";
 import { store } from "./store.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const KEY = "tilewright.key";
 const LONGEST_WAIT = 10_000; // ms between two tries
 const PATIENCE = 20_000; // ms until an answer is given up

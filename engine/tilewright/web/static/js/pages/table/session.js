@@ -11,6 +11,7 @@ import { spokenText } from "./asking.js";
 import { lineText, linesOf } from "./line.js";
 import { placeText } from "./names.js";
 import { sound } from "./sounds.js";
+import { withParts } from "./view-parts.js";
 
 const MOST_LINES = 400;
 const EMPTY = {
@@ -72,7 +73,7 @@ class Session {
     try {
       const about = this.now.about?.digest === digest ? this.now.about : digest && (await aboutOf(digest, this.code));
       this.state.change({
-        info, about: about || null, seq: message.seq ?? 0, view: message.view ?? null, asked: message.asked ?? [], token: message.token,
+        info, about: about || null, seq: message.seq ?? 0, view: message.view ? withParts(null, message.view) : null, asked: message.asked ?? [], token: message.token,
         claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null,
       });
       if (about && message.view) {
@@ -109,12 +110,13 @@ class Session {
   // --- what happens
 
   step(message) {
-    const { view, events = [], seq, result } = message;
+    const { events = [], seq, result } = message;
     const { about, lines } = this.now;
     if (!about) {
       join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain);
       return;
     }
+    const view = withParts(this.now.view, message.view);
     this.keepHash(view);
     const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
     this.state.change(change);
