@@ -8,6 +8,8 @@ State = Literal["waiting", "playing", "over", "broken"]
 SeatKind = Literal["person", "bot"]
 DocumentKind = Literal["card", "ruleset", "mod"]
 
+SAFE_CODE = 20  # letters: 81 bits; shorter codes of tables are from older versions, and can be guessed
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -34,6 +36,16 @@ class TableRow:
     digest: str | None
     next: str | None
     scores: tuple[Any, ...]
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody may come."""
+        return bool(self.setup.get("public"))
+
+    @property
+    def is_guessable(self) -> bool:
+        """Whether the code is so short that knowing it proves nothing."""
+        return len(self.code) < SAFE_CODE
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,11 @@ class Story:
         self.last[viewer] = moment
         self.before.setdefault(viewer, deque(maxlen=STORY)).extend(map(json_bytes, moment.events))
 
+    def forget(self, viewer: str) -> None:
+        """Forget what a viewer was shown."""
+        self.last.pop(viewer, None)
+        self.before.pop(viewer, None)
+
     def events(self, viewer: str) -> list[Plain]:
         """The last events shown to a viewer."""
         return [msgspec.json.decode(event) for event in self.before.get(viewer, ())]
