@@ -79,6 +79,8 @@ def test_what_may_be_left_out_has_blanks() -> None:
 
 
 def test_a_message_is_filled() -> None:
-    assert say("table.waiting", count=1) == "Waiting for 1 player. Send them the code or the link."
-    assert say("table.waiting", "fr", count=2) == "Waiting for 2 players. Send them the code or the link."
+    assert say("table.waiting", count=1) == "Waiting for 1 player. Send them the link, or tell them an invite code."
+    assert (
+        say("table.waiting", "fr", count=2) == "Waiting for 2 players. Send them the link, or tell them an invite code."
+    )
     assert translations("server.seat_count", count=4) == {"en": "this table has 4 seats", "zh": "這一桌有 4 個座位"}

@@ -3,6 +3,7 @@ server as it stands there; texts of anybody are read or refused."""
 
 import json
 import re
+import unicodedata
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -30,7 +31,6 @@ from tilewright.web.protocol.rates import Bucket, Buckets
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import ServerMessage
 from tilewright.web.protocol.settings import Limits
-from tilewright.web.protocol.shape import clean_name
 from tilewright.web.protocol.spec import read_spec
 from tilewright.web.protocol.strict_json import json_text, read_object
 from tilewright.web.protocol.view_parts import changed, decoded, parts_of, with_parts
@@ -39,6 +39,7 @@ from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment,
 from tilewright.web.tables.game import BotWorker
 from tilewright.web.tables.pending import some_move
 from tilewright.web.tables.record import public_spec
+from tilewright.web.text.names import clean_name
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "web-protocol.md").read_text(encoding="utf-8")
@@ -97,6 +98,7 @@ async def test_what_the_server_says_is_as_on_the_page(web_server: Server) -> Non
             heard[reply["say"]] = reply
         spec = {"ruleset": {"id": "cantonese"}, "hands": 1}
         first = await ann.make(spec, [PERSON, PERSON, FAST, FAST], sit=0, name="Friday")
+        heard["invite"] = await first.say("invite")
         heard["table"] = json.loads(next(text for text in ann.heard if '"say":"table"' in text))
         second = await bob.join(first.code)
         await second.say("sit", player=1)
@@ -216,13 +218,38 @@ def test_a_log_that_nobody_thinks_about_is_not_kept() -> None:
     assert not thinker.new
 
 
-@given(some.text(max_size=60))
+@given(
+    some.text(max_size=60)
+    | some.text(some.sampled_from("e \u0301\u0323\u200b\u200d\u202e\u3164\ufe0f\u1100\u1161"), max_size=40)
+)
 def test_names_are_one_line_that_can_be_read(text: str) -> None:
     name = clean_name(text, 24)
     assert len(name) <= 24
-    assert name == name.strip()
-    assert all(sign.isprintable() or sign == " " for sign in name if sign not in "\u200d\u200c\ufeff\u00ad") or name
+    assert name == " ".join(name.split())
+    assert all(sign.isprintable() for sign in name)
+    assert not re.search("[\u115f\u1160\u2800\u3164\uffa0\ufe00-\ufe0f]", name)
+    assert unicodedata.is_normalized("NFC", name)
     assert clean_name(name, 24) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("A\u200bnn", "Ann"),
+        ("\u2066Ann\u2069", "Ann"),
+        ("Ann\U000e0041", "Ann"),
+        ("\u00a0Ann\u2003\u2028Lee\u3000", "Ann Lee"),
+        ("\u3164\u2800\u034f", ""),
+        ("\ue000\u0378", ""),
+        ("\u0301\u0301", ""),
+        ("e\u200d\u0301", "\u00e9"),
+        ("z" + "\u0316" * 20, "z" + "\u0316" * 3),
+        ("क्षि ไก่ বাংলা שָׁלוֹם", "क्षि ไก่ বাংলা שָׁלוֹם"),
+        ("陳 小明 🀄", "陳 小明 🀄"),
+    ],
+)
+def test_nothing_is_hidden_in_a_name(text: str, name: str) -> None:
+    assert clean_name(text, 40) == unicodedata.normalize("NFC", name)
 
 
 def test_a_setup_is_kept_as_it_is() -> None:

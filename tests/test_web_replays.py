@@ -266,6 +266,6 @@ def test_a_table_that_is_on_says_so(played: Played, web_server: Server, chromium
     page.goto(f"{web_server.url}/r/{played.on}")
     page.get_by_text("still being played").wait_for()
     page.goto(f"{web_server.url}/replays")
-    page.locator(".replays a", has_text=played.over).click()
+    page.locator(f".replays a[href='/r/{played.over}']").click()
     page.wait_for_selector(".replay .felt")
     page.close()

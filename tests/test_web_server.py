@@ -245,7 +245,7 @@ async def test_a_seat_is_given_up_and_taken(web_server: Server) -> None:
             await second.say("set", player=1, seat=PERSON)
         await first.say("set", player=1, seat=PERSON)
         await second.until(lambda: not second.info["seats"][1]["taken"])
-        await second.say("sit", player=1)
+        await second.say("sit", player=1, invite=(await first.say("invite"))["code"])
         await first.until(lambda: first.info["seats"][1]["name"] == "Rob")
         await together(first.play(), second.play())
 
@@ -285,7 +285,7 @@ async def test_who_sits_down_presses_the_buttons_anew(web_server: Server) -> Non
         await second.say("stand")
         await first.say("set", player=1, seat=PERSON)
         third = await eve.join(first.code)
-        await third.say("sit", player=1)
+        await third.say("sit", player=1, invite=(await first.say("invite"))["code"])
         playing = asyncio.create_task(first.play())
         await third.until(third.may_answer)
         await settled(third)

@@ -1,5 +1,7 @@
 """The store, on SQLite and on PostgreSQL: what is kept is found as it was; who comes second is told so."""
 
+import json
+import math
 import shutil
 import sqlite3
 import time
@@ -13,6 +15,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
+from sqlalchemy import text as sql_text
 from web_server import Cluster
 
 from tilewright.web.storage import (
@@ -55,7 +58,7 @@ LATER_VERSION = '''"""A later version: tables have a note."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "later", "v3"
+revision, down_revision = "later", "v4"
 
 
 def upgrade() -> None:
@@ -136,17 +139,45 @@ async def test_a_table_is_found_as_it_was_made(store: Store) -> None:
 
 
 async def test_codes_can_be_read_to_each_other(store: Store) -> None:
-    codes = {(await store.new_table({}, {}, None)).code for _ in range(30)}
+    table = await store.new_table({}, {}, None)
+    codes = {await store.new_invite(table.id, 60) for _ in range(30)}
     assert len(codes) == 30
-    assert all(len(code) == 5 and set(code) <= set(LETTERS) for code in codes)
+    assert all(len(code) == 8 and set(code) <= set(LETTERS) for code in codes)
     assert not set("AEIOUYLSV0123456789") & set(LETTERS)
 
 
-async def test_a_code_that_is_taken_is_not_given_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    codes = iter(["BCDFG", "BCDFG", "BCDFH"])
+async def test_links_cannot_be_guessed(store: Store) -> None:
+    """At least 80 bits each."""
+    ann = await store.new_person(KEY, "Ann")
+    table = await store.new_table({}, {}, ann.id)
+    share = await store.share((await store.new_document(ann.id, "card", "", "")).id, ann.id)
+    assert not table.is_guessable
+    for code in (table.code, share):
+        assert len(code) * math.log2(len(LETTERS)) >= 80
+        assert set(code) <= set(LETTERS)
+
+
+async def test_an_invite_code_is_valid_for_a_while_and_replaced(store: Store, database_url: str) -> None:
+    table, other = [await store.new_table({}, {}, None) for _ in range(2)]
+    first = await store.new_invite(table.id, 60)
+    async with opened(database_url) as restarted:
+        assert await restarted.invited(first) == table
+    second = await store.new_invite(table.id, 60)
+    assert (await store.invited(first), await store.invited(second)) == (None, table)
+    late = await store.new_invite(other.id, -1)
+    assert await store.invited(late) is None
+    assert await store.invited("") is None
+    assert await store.purge_tables(time.time() + 60) == 2
+    assert await store.invited(second) is None
+
+
+async def test_of_two_tables_one_has_an_invite_code(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = iter(["BCDFGHJK", "BCDFGHJK", "BCDFGHJM"])
+    one, two = [await store.new_table({}, {}, None) for _ in range(2)]
     monkeypatch.setattr(tables, "new_code", lambda length: next(codes))
-    assert (await store.new_table({}, {}, None)).code == "BCDFG"
-    assert (await store.new_table({}, {}, None)).code == "BCDFH"
+    assert await store.new_invite(one.id, 60) == "BCDFGHJK"
+    assert await store.new_invite(two.id, 60) == "BCDFGHJM"
+    assert await store.invited("BCDFGHJK") == one
 
 
 async def test_the_lobby_shows_public_tables_that_wait_or_play(store: Store) -> None:
@@ -535,7 +566,7 @@ async def test_data_is_kept_through_a_later_version_and_back(
     assert refused.value.hint is not None
     monkeypatch.setattr(schema, "MIGRATIONS", theirs)
     async with opened(database_url) as store:
-        await schema.bring_to(store.database, "v3")
+        await schema.bring_to(store.database, "v4")
     monkeypatch.setattr(schema, "MIGRATIONS", ours)
     async with opened(database_url) as store:
         assert await store.person_by_key(KEY) == ann
@@ -543,6 +574,44 @@ async def test_data_is_kept_through_a_later_version_and_back(
         assert len(await store.seats(table.id)) == 1
         assert await store.lines(table.id) == ["one", "two"]
         await schema.bring_to(store.database, schema.LATEST)
+
+
+async def test_older_tables_keep_their_codes_and_names_are_cleaned(database_url: str) -> None:
+    hidden, name = "A\u200bnn\u3164 e\u200d\u0301", "Ann \u00e9"
+    async with opened(database_url) as store:
+        await schema.bring_to(store.database, "v2")
+        async with store.database.writing() as connection:
+            for sql in OLD_ROWS if store.database.dialect == "sqlite" else (*OLD_ROWS, NEXT_ID):
+                await connection.execute(sql_text(sql), {"name": hidden, "setup": json.dumps({"name": hidden, "x": 1})})
+        await schema.bring_up_to_date(store.database)
+        ann, table = await store.person(1), await store.table("KDMWQ")
+        assert ann is not None and ann.name == name
+        assert table is not None and table.is_guessable and table.next == "WQTWD"
+        assert table.setup == {"name": name, "x": 1}
+        assert [seat.name for seat in await store.seats(table.id)] == [name]
+        assert await store.lines(table.id) == ["line"]
+        assert [one.name for one in await store.documents(1)] == [name]
+        assert (await store.new_table({}, {}, 1)).id != table.id
+        with pytest.raises(Conflict):  # codes are still unique
+            async with store.database.writing() as connection:
+                await connection.execute(sql_text("update tables set code = 'KDMWQ'"))
+        async with store.database.reading() as connection:
+            assert await connection.run_sync(differences) == []
+        await schema.bring_to(store.database, "v2")
+        async with store.database.reading() as connection:
+            codes = {code for (code,) in await connection.execute(sql_text("select code from tables"))}
+        assert "KDMWQ" in codes and {len(code) for code in codes} == {5, 16}
+
+
+OLD_ROWS = (
+    "insert into people (id, key_hash, name, settings, created, seen) values (1, 'k', :name, '{}', 1, 1)",
+    "insert into tables (id, code, spec, setup, public, state, host, created, next, scores)"
+    " values (1, 'KDMWQ', '{}', :setup, false, 'playing', 1, 1, 'WQTWD', '[]')",
+    "insert into seats (\"table\", player, kind, person, name) values (1, 0, 'person', 1, :name)",
+    "insert into lines (\"table\", first, count, text) values (1, 0, 1, 'line')",
+    "insert into documents (id, person, kind, name, text, created, updated) values ('d', 1, 'card', :name, '', 1, 1)",
+)
+NEXT_ID = "select setval(pg_get_serial_sequence('tables', 'id'), 10)"
 
 
 async def test_a_migration_that_fails_changes_nothing(

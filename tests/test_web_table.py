@@ -239,11 +239,19 @@ def test_a_hand_on_a_phone_by_touch(chromium: Any, web_server: Server) -> None:
 def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -> None:
     person = {"kind": "person"}
     code = sit_down(page, "chinese_classical", seed=3, seats=[person, person, *BOTS[:2]])
-    assert page.inner_text(".big-code") == code
+    page.click("text=New invite code")
+    invite = page.inner_text(".big-code")
+    assert "Valid until" in page.inner_text(".waiting-room") and code not in page.inner_text("main")
+    page.click("text=New invite code")
+    page.wait_for_function("old => document.querySelector('.big-code').innerText !== old", arg=invite)
     for other in opened(chromium, web_server, viewport=WIDE):
-        other.fill("input.code", f"{web_server.url}/t/{code.lower()}")
+        other.fill("input.code", invite)
+        other.click("button:has-text('Sit down')")
+        other.wait_for_selector(".toast.bad:has-text('invite code')")  # the one before is no longer valid
+        other.fill("input.code", page.inner_text(".big-code").lower())
         other.click("button:has-text('Sit down')")
         other.click(".seat-list button")
+        assert other.url == f"{web_server.url}/t/{code}"
         other.wait_for_selector(".hand-tile")
         page.wait_for_selector(".hand-tile")
         assert hand_of(page) != hand_of(other)
@@ -274,8 +282,31 @@ def test_a_seat_is_given_up_and_taken_in_mid_hand(page: Any, chromium: Any, web_
         assert not other.query_selector(".seat-list button")  # the seat is a bot's
         page.keyboard.press("o")
         page.select_option(".seat-list li:nth-child(2) select", "person")
+        other.wait_for_selector("text=enter the host's invite code")
+        page.click("text=New invite code")
+        invite = page.inner_text(".big-code")
+        other.goto(web_server.url)
+        other.fill("input.code", invite)
+        other.click("button:has-text('Sit down')")
         other.click("button:has-text('Sit down as player 2')")
         other.wait_for_selector(".hand-tile")
+
+
+def test_the_host_sees_who_watches_and_removes_them(page: Any, chromium: Any, web_server: Server) -> None:
+    code = sit_down(page, "cantonese", seed=3)
+    page.wait_for_selector(".hand-tile")
+    for other in opened(chromium, web_server, viewport=WIDE):
+        other.fill("input.code", f"{web_server.url}/t/{code.lower()}")
+        other.click("button:has-text('Sit down')")
+        other.wait_for_selector(".table-bar")
+        page.keyboard.press("o")
+        page.click("text=Others may watch")
+        other.wait_for_selector("text=This table may not be watched")
+        page.click(".spectators button")
+        other.wait_for_selector("text=the host has removed you")
+        page.wait_for_selector(".spectators", state="detached")
+        other.reload()
+        other.wait_for_selector("text=the host has removed you")
 
 
 def test_a_reload_in_mid_hand_changes_nothing(page: Any) -> None:

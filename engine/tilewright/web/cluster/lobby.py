@@ -5,8 +5,6 @@ import logging
 import time
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id
 from tilewright.web.protocol.replies import ShowLobby, TableInfo
@@ -78,9 +76,9 @@ class Lobby:
         return found[:MOST]
 
     async def table(self, row: TableRow) -> TableInfo | None:
-        """A table as the lobby shows it; None if nobody is present."""
+        """A table as the lobby shows it; None if nobody plays there."""
         if (actor := self.played.get(row.code)) is not None:
-            return None if actor.audience.is_empty else actor.audience.info()
+            return actor.audience.info() if actor.audience.is_awake else None
         read, same, info = self.others.get(row.id, (0.0, None, None))
         if same != row or time.monotonic() - read > FRESH:
             info = await self.info_from_store(row) if await self.store.owner(row.id) else None
@@ -90,8 +88,5 @@ class Lobby:
     async def info_from_store(self, row: TableRow, person: Person | None = None) -> TableInfo:
         """A table as the database has it."""
         seats = await self.store.seats(row.id)
-        info = info_of(row, [Seat(seat).info() for seat in seats])
-        if person is None:
-            return info
-        me = next((seat.player for seat in seats if seat.person == person.id), None)
-        return replace(info, host=row.host == person.id, me=me)
+        me = next((seat.player for seat in seats if person is not None and seat.person == person.id), None)
+        return info_of(row, [Seat(seat).info() for seat in seats], me, person is not None and row.host == person.id)

@@ -8,8 +8,7 @@ import logging
 import secrets
 import time
 
-from msgspec.structs import replace
-
+from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.cluster.lobby import Lobby
 from tilewright.web.cluster.purging import Purging
 from tilewright.web.cluster.relay import Link, Relay
@@ -23,6 +22,7 @@ from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Person, Store, StoreError
 from tilewright.web.tables.actor import TableActor
 from tilewright.web.tables.inbox import ClientGone, ClientMessage, PersonRenamed
+from tilewright.web.tables.record import is_removed
 from tilewright.web.tables.registry import TableRegistry
 from tilewright.web.workers.pool import WorkerPool
 
@@ -39,6 +39,7 @@ class TableRouter:
         self.clients: dict[str, Client] = {}
         self.newcomers = Buckets(settings.limits.newcomers / 60, settings.limits.newcomers)
         self.tables = TableRegistry(settings, store, pool, self.changed, self.send_on)
+        self.access = Access(store, self.tables.misses)
         self.purging = Purging(settings, store, self.tables.worker)
         self.relay = Relay(self.tables.run_beside)
         self.lobby = Lobby(store, self.tables.owned)
@@ -114,7 +115,7 @@ class TableRouter:
         """Pass a message to its table. Raises Refused."""
         code = message.table
         if code not in client.joins:
-            self.check_join(client, message)
+            await self.check_join(client, message)
         place = await self.find(code, client)
         if client.id not in self.clients:
             return  # the page left while the table was looked for
@@ -124,12 +125,13 @@ class TableRouter:
             del client.joins[code]
         self.put(place, client, message)
 
-    def check_join(self, client: Client, message: TableMessage) -> None:
+    async def check_join(self, client: Client, message: TableMessage) -> None:
         """Raises Refused."""
         if not isinstance(message, Join):
             raise refusals.not_joined()
         if len(client.joins) >= self.settings.limits.tables:
             raise refusals.too_many("server.at_many_tables")
+        await self.access.table(message.table, Seeker(client.address, client.person, message.seat))
 
     def put(self, place: TableActor | Link, client: Client, message: TableMessage) -> None:
         if isinstance(place, TableActor):
@@ -200,12 +202,11 @@ class TableRouter:
         if not self.tables.stopping and client.id in self.clients and code in client.joins:
             self.tables.run_beside(self.send_on(client, client.joins[code]))
 
-    async def info(self, code: str, person: Person) -> TableInfo:
+    async def info(self, code: str, person: Person, address: str) -> TableInfo:
         """The state of a table, wherever it is played. Raises Refused."""
+        row = await self.access.table(code, Seeker(address, person))
+        if is_removed(row.setup, person.id):
+            raise refusals.removed()
         if (actor := self.tables.owned.get(code)) is not None:
-            player = actor.seats.of_person(person)
-            return replace(actor.audience.info(None, player), host=actor.row.host == person.id)
-        row = await self.store.table(code)
-        if row is None:
-            raise refusals.unknown_table()
+            return actor.audience.info(person, actor.seats.of_person(person))
         return await self.lobby.info_from_store(row, person)

@@ -32,6 +32,7 @@ from tilewright.web.http.bodies import body_as, json_response, person_of
 from tilewright.web.http.requests import Body, CountDraws, DrawCard, ExportCard, ImportCard, ListHands, SaveText
 from tilewright.web.jobs.cards import MOST_TEXT
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.text.names import clean_name
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
@@ -83,7 +84,7 @@ def text_of(text: str) -> str:
 def name_in(name: str | None, text: str) -> str:
     """The name of a card in lists: its first line."""
     first = next((row.strip() for row in text.lstrip("\ufeff").splitlines() if row.strip()), "")
-    return "" if first[:1] in CLOSING else first[:MOST_NAME]
+    return "" if first[:1] in CLOSING else clean_name(first, MOST_NAME)
 
 
 SHELF = Shelf((CARD,), "unknown-card", NO_CARD, CHANGED, text_of, name_in)

@@ -19,12 +19,15 @@ from starlette.routing import BaseRoute, Route
 from tilewright.play.fairness import all_disclosed
 from tilewright.play.model.deals import TableSecret
 from tilewright.presentation.catalogue import translations
+from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.documents.work import worked
-from tilewright.web.http.bodies import json_response, key_of, person_of
+from tilewright.web.http.bodies import json_response, known_person, person_of
 from tilewright.web.jobs.replays import OPEN
 from tilewright.web.protocol.moments import ALL
+from tilewright.web.protocol.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, SeatRow, TableRow
+from tilewright.web.tables.record import public_spec
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
@@ -95,11 +98,12 @@ def outline(row: TableRow, seats: list[SeatRow], person: Person | None) -> Plain
 
 def without_texts(spec: Any) -> Plain:
     """What was played, by ids and names."""
-    ruleset = spec.get("ruleset") or {}
-    return {
-        "ruleset": {key: ruleset[key] for key in ("id", "name") if key in ruleset},
-        "mods": [{key: mod[key] for key in ("id", "name") if key in mod} for mod in spec.get("mods") or ()],
-    }
+    found = public_spec(spec)
+    return {"ruleset": found["ruleset"], "mods": [without_options(mod) for mod in found["mods"]]}
+
+
+def without_options(mod: Plain) -> Plain:
+    return {key: value for key, value in mod.items() if key != "options"}
 
 
 # --- one replay
@@ -109,7 +113,7 @@ async def read(request: Request) -> Response:
     """A finished table: its hands with their results, the points after each, the rules as a page needs them."""
     row = await finished(request)
     seats = await request.app.state.store.seats(row.id)
-    person = await request.app.state.store.person_by_key(key) if (key := key_of(request)) is not None else None
+    person = await known_person(request)
     found = json.loads(gzip.decompress(await worked_out(request, row, "replay-index")))
     return json_response(found | outline(row, seats, person))
 
@@ -139,9 +143,9 @@ async def read_log(request: Request) -> Response:
 
 async def finished(request: Request) -> TableRow:
     """The table that a request names, if it is over or broken. Raises Refused."""
-    row: TableRow | None = await request.app.state.store.table(request.path_params["code"].upper())
-    if row is None:
-        raise Refused("unknown-replay", NO_REPLAY, 404)
+    access: Access = request.app.state.router.access
+    seeker = Seeker(address_of(request.scope), await known_person(request))
+    row = await access.table(request.path_params["code"].upper(), seeker, Refused("unknown-replay", NO_REPLAY, 404))
     if row.state not in ENDS:
         raise Refused("not-over", STILL_ON, 409)
     return row

@@ -17,9 +17,12 @@ from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.tiles.svg import SETS, drawings_in, sprite_of
+from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.documents.work import worked
-from tilewright.web.http.bodies import body_as, json_response
+from tilewright.web.http.bodies import body_as, json_response, known_person
 from tilewright.web.http.requests import AskAbout, AskRulebook
+from tilewright.web.protocol.messages import MOST_CODE
+from tilewright.web.protocol.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
 from tilewright.web.workers.pool import GameFailed, NoWorkerFree, WorkerLost
@@ -161,9 +164,13 @@ async def spec_of_table(request: Request) -> Spec | None:
 
 
 async def spec_at(request: Request, code: str) -> Spec | None:
-    """The spec of the table with this code."""
-    row = await request.app.state.store.table(code[:20]) if code else None
-    return None if row is None else read_spec(row.spec)
+    """The spec of the table with this code. Raises Refused."""
+    if not code:
+        return None
+    access: Access = request.app.state.router.access
+    seeker = Seeker(address_of(request.scope), await known_person(request))
+    row = await access.table(code[:MOST_CODE], seeker, Refused("unknown-rules", UNKNOWN_RULES, 404))
+    return read_spec(row.spec)
 
 
 async def work(request: Request, job: str, payload: Plain) -> Plain:

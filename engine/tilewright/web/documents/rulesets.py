@@ -25,6 +25,7 @@ from tilewright.web.http.bodies import body_as, json_response, person_of
 from tilewright.web.http.requests import NewDocument
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import DocumentKind
+from tilewright.web.text.names import clean_name
 
 Plain = dict[str, Any]
 
@@ -89,10 +90,8 @@ def kind_of(text: str) -> DocumentKind:
 
 def name_in(name: str | None, text: str) -> str:
     """The name of a document in lists: from the page, else from the text."""
-    if name and name.strip():
-        return name.strip()[:MOST_NAME]
     found = NAME.search(text)
-    return found[1].strip()[:MOST_NAME] if found is not None else ""
+    return clean_name(name or "", MOST_NAME) or clean_name(found[1] if found is not None else "", MOST_NAME)
 
 
 SHELF = Shelf(KINDS, "unknown-document", NO_DOCUMENT, CHANGED, text_of, name_in, MOST_BODY)

@@ -12,8 +12,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
-from tilewright.web.http.bodies import MOST_BODY, body_as, json_response, person_of
+from tilewright.web.http.bodies import MOST_BODY, body_as, json_response, known_person, person_of
 from tilewright.web.http.requests import SaveText
+from tilewright.web.protocol.quotas import Misses
+from tilewright.web.protocol.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Conflict, Document, DocumentKind, NotFound, Person, StorageFull
 
@@ -100,8 +102,12 @@ class Shelf:
 
     async def read_shared(self, request: Request) -> Response:
         """A shared document: its text, and nothing about its author."""
+        misses: Misses = request.app.state.router.tables.misses
+        address, person = address_of(request.scope), await known_person(request)
+        misses.check(address, person)
         found = await request.app.state.store.shared(request.path_params["code"])
         if found is None or found.kind not in self.kinds:
+            misses.count(address, person)
             raise self.none()
         return json_response({"kind": found.kind, "name": found.name, "text": found.text, "updated": found.updated})
 

@@ -63,12 +63,17 @@ async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
 
 async def person_of(request: Request) -> "Person":
     """The person whose key a request has. Raises Refused (401) for a missing or unknown key."""
-    key = key_of(request)
-    store: Store = request.app.state.store
-    person = await store.person_by_key(key) if key is not None else None
+    person = await known_person(request)
     if person is None:
         raise Refused("unknown-person", UNKNOWN_PERSON, 401)
     return person
+
+
+async def known_person(request: Request) -> "Person | None":
+    """The person whose key a request has, if it has one that is known."""
+    key = key_of(request)
+    store: Store = request.app.state.store
+    return await store.person_by_key(key) if key is not None else None
 
 
 def key_of(request: Request) -> str | None:

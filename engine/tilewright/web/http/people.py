@@ -1,13 +1,16 @@
-"""People and tables over HTTP: the own person, the state of a table, the health of the server."""
+"""People and tables over HTTP: the own person, the state of a table, invite codes, the health of the server."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.base.version import __version__
+from tilewright.web.cluster.access import Seeker
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.bodies import body_as, json_response, person_of
 from tilewright.web.http.requests import ChangePerson
+from tilewright.web.protocol.messages import MOST_CODE
+from tilewright.web.protocol.rates import address_of
 from tilewright.web.storage import Person, Store
 
 MOST_SETTINGS = 16_000  # bytes
@@ -39,7 +42,21 @@ async def table(request: Request) -> Response:
     """The state of a table, for anybody with its code."""
     person = await person_of(request)
     router: TableRouter = request.app.state.router
-    return json_response(await router.info(request.path_params["code"].upper()[:16], person))
+    return json_response(await router.info(code_in(request), person, address_of(request.scope)))
+
+
+async def invite(request: Request) -> Response:
+    """The table of an invite code."""
+    person = await person_of(request)
+    router: TableRouter = request.app.state.router
+    row = await router.access.invited(code_in(request), Seeker(address_of(request.scope), person))
+    return json_response({"table": row.code})
+
+
+def code_in(request: Request) -> str:
+    """The code that the path of a request names."""
+    code: str = request.path_params["code"]
+    return code.upper()[:MOST_CODE]
 
 
 async def health(request: Request) -> Response:
@@ -54,5 +71,6 @@ ROUTES: list[BaseRoute] = [
     Route("/api/me", me, methods=["GET"]),
     Route("/api/me", change_me, methods=["PUT"]),
     Route("/api/tables/{code}", table, methods=["GET"]),
+    Route("/api/invites/{code}", invite, methods=["GET"]),
     Route("/api/health", health, methods=["GET"]),
 ]

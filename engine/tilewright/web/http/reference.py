@@ -18,7 +18,7 @@ from msgspec import Struct, inspect
 from tilewright.authoring.reference import table
 from tilewright.web.http.requests import BODIES
 from tilewright.web.protocol.messages import Message, SeatSetup, Setup
-from tilewright.web.protocol.replies import SeatInfo, ServerMessage, TableInfo, TimeToAnswer, TimeWindow
+from tilewright.web.protocol.replies import SeatInfo, ServerMessage, SpectatorInfo, TableInfo, TimeToAnswer, TimeWindow
 from tilewright.web.protocol.shape import in_words
 from tilewright.web.protocol.spec import Spec, SpecDocument, SpecMod
 
@@ -27,7 +27,7 @@ REQUEST = re.compile(r"`(?:[A-Z]+ /api/[^`]+|\.\.\.[^`]+)`")  # in the docstring
 PARTS: dict[str, tuple[type[Struct], ...]] = {
     "page": (*get_args(Message), Spec, SpecDocument, SpecMod, Setup, SeatSetup),
     "requests": BODIES,
-    "server": (*get_args(ServerMessage), TableInfo, SeatInfo, TimeWindow, TimeToAnswer),
+    "server": (*get_args(ServerMessage), TableInfo, SeatInfo, SpectatorInfo, TimeWindow, TimeToAnswer),
 }
 
 

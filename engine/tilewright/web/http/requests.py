@@ -9,8 +9,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tilewright.web.protocol.messages import MOST_NAME, Name
-from tilewright.web.protocol.shape import clean_name, wrong_field
+from tilewright.web.protocol.shape import wrong_field
 from tilewright.web.protocol.spec import Spec
+from tilewright.web.text.names import clean_name
 
 Place = Annotated[int, Meta(ge=1, le=1_000_000)]
 Plain = dict[str, Any]

@@ -20,7 +20,7 @@ from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client, keyed
-from tilewright.web.protocol.messages import VERSION, Hello, Make, id_given, message_of
+from tilewright.web.protocol.messages import MOST_CODE, VERSION, Hello, Make, id_given, message_of
 from tilewright.web.protocol.rates import Bucket, address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Bye, Welcome, error_of
@@ -173,7 +173,7 @@ class Connection:
 
     async def refuse(self, refused: Refused, found: Mapping[str, Any]) -> None:
         table = found.get("table")
-        text = json_text(error_of(refused, id_given(found), table[:16] if isinstance(table, str) else None))
+        text = json_text(error_of(refused, id_given(found), table[:MOST_CODE] if isinstance(table, str) else None))
         if self.page is None:
             self.strikes += 1
             if self.strikes >= 10:

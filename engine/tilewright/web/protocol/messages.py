@@ -12,9 +12,10 @@ from msgspec import Meta, Struct
 
 from tilewright.web.protocol.refusals import bad_message, other_version
 from tilewright.web.protocol.settings import MOST_DELAY
-from tilewright.web.protocol.shape import clean_name, read_as, worded, wrong, wrong_field
+from tilewright.web.protocol.shape import read_as, worded, wrong, wrong_field
 from tilewright.web.protocol.spec import MOST_NUMBER, Spec
 from tilewright.web.protocol.strict_json import read_object
+from tilewright.web.text.names import clean_name
 
 KEY_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 LEAST_KEY, MOST_KEY = 32, 128
@@ -28,9 +29,10 @@ MOST_MOVE = 16  # choices of a move,
 MOST_CHOICE = 500  # and characters of each
 MOST_BUTTONS = 30
 MOST_ID = 64
+MOST_CODE = 32
 
 Id = Annotated[str, Meta(max_length=MOST_ID)] | Annotated[int, Meta(ge=-MOST_NUMBER, le=MOST_NUMBER)] | None
-Code = Annotated[str, worded("the code of a table", "牌桌代碼", most=16)]
+Code = Annotated[str, worded("the code of a table", "牌桌代碼", most=MOST_CODE)]
 Player = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 Seq = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 BotName = Literal["fast", "careful", "random"]
@@ -190,9 +192,10 @@ class Leave(AtTable, frozen=True):
 
 
 class Sit(AtTable, frozen=True):
-    """Take a free seat."""
+    """Take a free seat. `invite`: the table's invite code, which a seat that becomes free in a private game needs."""
 
     player: Player
+    invite: Annotated[str, Meta(max_length=MOST_CODE)] | None = None
 
 
 class Stand(AtTable, frozen=True):
@@ -208,6 +211,22 @@ class Set(AtTable, frozen=True):
 
     player: Player
     seat: SeatSetup
+
+
+class Invite(AtTable, frozen=True):
+    """Get a new invite code, in place of the one before. For the host."""
+
+
+class Spectators(AtTable, frozen=True):
+    """Let others watch, or not. For the host."""
+
+    on: bool
+
+
+class Remove(AtTable, frozen=True):
+    """Remove a spectator, by the number in `info`. For the host."""
+
+    spectator: Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 
 
 class Again(AtTable, frozen=True):
@@ -244,7 +263,9 @@ class AskHelp(AtTable, frozen=True, tag="help"):
     what: HelpKind
 
 
-TableMessage = Join | Leave | Sit | Stand | Start | Set | Again | Answer | Ready | Press | AskHelp
+TableMessage = (
+    Join | Leave | Sit | Stand | Start | Set | Invite | Spectators | Remove | Again | Answer | Ready | Press | AskHelp
+)
 Message = Hello | Make | Rename | WatchLobby | Ping | TableMessage
 
 

@@ -1,5 +1,5 @@
-"""Quotas: how many tables a server plays at a time for one person, and how many of untrusted rules. On a public server
-also for one address, since anybody can make a second key.
+"""Quotas: how many tables a server plays at a time for one person, and how many of untrusted rules; how many wrong
+codes somebody may try. On a public server also for one address, since anybody can make a second key.
 
 A table is counted for the person who made it, or reopened it by joining it. Knows no table.
 """
@@ -11,6 +11,7 @@ from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.rates import Buckets
 from tilewright.web.protocol.settings import Settings
+from tilewright.web.storage import Person
 
 
 class TableQuotas:
@@ -58,3 +59,24 @@ class TableQuotas:
             raise refusals.too_many("server.own_rules_tables")
         if self.public and sum(address == client.address for _, address in openers) >= self.limits.untrusted_from:
             raise refusals.too_many("server.own_rules_from_address")
+
+
+class Misses:
+    """Wrong codes, by address and by person. Counted on a public server alone."""
+
+    def __init__(self, settings: Settings) -> None:
+        limits, self.public = settings.limits, settings.public
+        self.addresses = Buckets(limits.misses_again, limits.misses)
+        self.people = Buckets(limits.misses_again, limits.misses)
+
+    def check(self, address: str, person: Person | None) -> None:
+        """Raises Refused for an address or a person with too many wrong codes."""
+        fine = self.addresses.has(address) and (person is None or self.people.has(person.id))
+        if self.public and not fine:
+            raise refusals.too_many("server.wrong_codes")
+
+    def count(self, address: str, person: Person | None) -> None:
+        """Count a wrong code."""
+        self.addresses.take(address)
+        if person is not None:
+            self.people.take(person.id)

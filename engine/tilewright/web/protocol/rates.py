@@ -22,10 +22,14 @@ class Bucket:
     def take(self, cost: float = 1.0) -> bool:
         """Whether it may be done now."""
         now = time.monotonic()
-        have = self.burst if self.full < 0 else min(self.burst, self.full + (now - self.since) * self.rate)
+        have = self.left(now)
         self.since = now
         self.full = have - cost if have >= cost else have
         return have >= cost
+
+    def left(self, now: float) -> float:
+        """What is there at a time."""
+        return self.burst if self.full < 0 else min(self.burst, self.full + (now - self.since) * self.rate)
 
 
 class Buckets:
@@ -41,6 +45,11 @@ class Buckets:
         while len(self.all) > self.most:
             self.all.popitem(last=False)
         return bucket.take(cost)
+
+    def has(self, who: object, cost: float = 1.0) -> bool:
+        """Whether it could be taken now; takes nothing."""
+        bucket = self.all.get(who)
+        return bucket is None or bucket.left(time.monotonic()) >= cost
 
 
 def address_of(scope: Mapping[str, Any]) -> str:

@@ -84,6 +84,23 @@ def unknown_table() -> Refused:
     )
 
 
+def unknown_invite() -> Refused:
+    return Refused(
+        "unknown-table",
+        translations("server.no_invite"),
+        404,
+        translations("server.ask_for_invite"),
+    )
+
+
+def not_invited() -> Refused:
+    return Refused("not-allowed", translations("server.not_invited"), 403, translations("server.ask_for_invite"))
+
+
+def removed() -> Refused:
+    return Refused("removed", translations("server.removed"), 403)
+
+
 def not_joined() -> Refused:
     return Refused("unknown-table", translations("server.join_first"))
 

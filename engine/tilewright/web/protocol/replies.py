@@ -36,11 +36,18 @@ class SeatInfo(Struct, frozen=True):
     played_by: Literal["person", "bot"]
 
 
+class SpectatorInfo(Struct, frozen=True):
+    """A person who watches. `number`: for the message `remove`."""
+
+    number: int
+    name: str
+
+
 class TableInfo(Struct, frozen=True):
     """The public state of a table, which reveals no tiles. `me`: the receiver's player; `host`: the receiver made the
-    table; `hand`: the number of the hand; `watching`: spectators; `next`: the code of the table that follows
-    this one; `problem`: why it is broken; `fair`: the hash of each deal is published before the hand, and nobody chose
-    the seed."""
+    table; `hand`: the number of the hand; `watching`: how many spectators; `spectators`: who they are, for
+    the host; `next`: the code of the table that follows this one, for those who may see it; `problem`: why it is
+    broken; `fair`: the hash of each deal is published before the hand, and nobody chose the seed."""
 
     code: str
     name: str
@@ -56,6 +63,7 @@ class TableInfo(Struct, frozen=True):
     hand: int
     scores: list[int | float]
     watching: int
+    spectators: list[SpectatorInfo]
     problem: Mapping[str, str] | None
     fair: bool
 
@@ -149,6 +157,14 @@ class GiveHelp(FromServer, frozen=True, tag="help"):
     found: Plain
 
 
+class ShowInvite(FromServer, frozen=True, tag="invite"):
+    """A new invite code, valid for so many seconds, while somebody can sit down."""
+
+    table: str
+    code: str
+    seconds: int
+
+
 class NextTable(FromServer, frozen=True, tag="again"):
     """The code of the table where the same people play again."""
 
@@ -178,7 +194,20 @@ class Bye(FromServer, frozen=True):
     reason: str
 
 
-ServerMessage = Welcome | Done | Pong | ShowTable | ShowInfo | ShowStep | GiveHelp | NextTable | ShowLobby | Error | Bye
+ServerMessage = (
+    Welcome
+    | Done
+    | Pong
+    | ShowTable
+    | ShowInfo
+    | ShowStep
+    | GiveHelp
+    | ShowInvite
+    | NextTable
+    | ShowLobby
+    | Error
+    | Bye
+)
 
 
 def error_of(refused: Refused, id: Id = None, table: str | None = None) -> Error:

@@ -22,6 +22,8 @@ class Limits:
     made_from: int = 40  # and that people from one address make; only on a public server
     untrusted: int = 3  # tables of untrusted rules that a person keeps busy,
     untrusted_from: int = 4  # and that people from one address do; only on a public server
+    misses: int = 20  # wrong codes of tables from one address, or of one person, at once,
+    misses_again: float = 0.1  # and so many more a second; only on a public server
     newcomers: int = 60  # new people a minute from one address; only on a public server
     open: int = 1_500  # tables that a server plays at a time,
     open_from: int = 200  # and for people from one address; only on a public server
@@ -41,9 +43,10 @@ class Settings:
     """`database`: a URL; `public`: strangers can reach this server. `tables`, `thinkers`, `guests`, `jobs`: processes
     of each kind (see `workers`). `address`: where other servers on the same database reach this one, like
     http://10.0.0.7:8000. `lease`: seconds after which a silent server loses its tables; `idle`: seconds after which a
-    table without pages is closed; `pause`: seconds that a result is shown, at most. `keep`: seconds for which ended
-    tables, unfinished tables and people who do not return are kept (None: for ever); `keep_guests`: the same for people
-    without any data; `purge`: seconds between two purges."""
+    table is closed that nobody keeps awake; `pause`: seconds that a result is shown, at most; `invite`: seconds for
+    which an invite code is valid. `keep`: seconds for which ended tables, unfinished tables and people who do not
+    return are kept (None: for ever); `keep_guests`: the same for people without any data; `purge`: seconds between two
+    purges."""
 
     database: str = "sqlite:///tilewright.db"
     host: str = "127.0.0.1"
@@ -57,6 +60,7 @@ class Settings:
     lease: float = 6.0
     idle: float = 60.0
     pause: float = 60.0
+    invite: float = 600.0
     keep: float | None = None
     keep_guests: float = 30 * DAY
     purge: float = 600.0

@@ -5,7 +5,6 @@ message.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
@@ -20,7 +19,6 @@ T = TypeVar("T")
 PLACE = re.compile(r" - at (?:`key` in )?`\$(.*)`$")
 PART = re.compile(r"\.([^.\[]+)|\[[^\]]*\]")
 FIELD = re.compile(r"`([^`]*)`")
-TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c")  # reverse a line
 Words = Mapping[str, str]
 
 
@@ -111,16 +109,6 @@ def unknown_field(found: inspect.StructType, where: str, name: str) -> Refused:
     near = get_close_matches(name, names, 1) or sorted(names)
     shown = name[:60]
     return bad_message("server.unknown_field", place=where, field=shown, known=", ".join(near))
-
-
-def clean_name(text: str, most: int) -> str:
-    """A text as a name: one line, without invisible characters and those that reverse the line."""
-    seen = "".join(
-        " " if sign.isspace() else sign
-        for sign in text
-        if sign.isspace() or (unicodedata.category(sign) not in ("Cc", "Cs", "Co", "Cn") and sign not in TURNING)
-    )
-    return " ".join(seen.split())[:most].strip()
 
 
 # --- in words

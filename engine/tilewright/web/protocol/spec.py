@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.web.protocol.shape import clean_name, read_as, worded, wrong
+from tilewright.web.protocol.shape import read_as, worded, wrong
 from tilewright.web.protocol.strict_json import json_text
+from tilewright.web.text.names import clean_name
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Problem

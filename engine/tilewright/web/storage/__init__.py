@@ -5,6 +5,7 @@ Knows no game, no socket and no request. Everything that it returns is frozen; e
 
 from tilewright.web.storage.row_access import hashed
 from tilewright.web.storage.rows import (
+    SAFE_CODE,
     CannotOpen,
     Conflict,
     DatabaseLost,
@@ -23,6 +24,7 @@ from tilewright.web.storage.rows import (
 from tilewright.web.storage.store import Store
 
 __all__ = [
+    "SAFE_CODE",
     "CannotOpen",
     "Conflict",
     "DatabaseLost",

@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, Select, delete, func, insert, select, upda
 from tilewright.web.storage.database import now
 from tilewright.web.storage.models import DocumentsModel as Model
 from tilewright.web.storage.row_access import RowAccess, columns, made, new_code, one
-from tilewright.web.storage.rows import Conflict, Document, DocumentKind, NotFound, StorageFull
+from tilewright.web.storage.rows import SAFE_CODE, Conflict, Document, DocumentKind, NotFound, StorageFull
 
-ID_LENGTH, SHARE_LENGTH = 10, 16
+ID_LENGTH = 10  # an id opens a document to its author alone
 MOST_DOCUMENTS = 300  # of a person
 TICK = 0.001  # seconds between two saves, so that each has a different time
 
@@ -65,7 +65,7 @@ class Documents(RowAccess):
 
     async def share(self, id: str, person: int) -> str:
         """The code with which everybody may read a document; always the same one. Raises NotFound."""
-        code = func.coalesce(Model.share, new_code(SHARE_LENGTH))
+        code = func.coalesce(Model.share, new_code(SAFE_CODE))
         shared = update(Model).where(Model.id == id, Model.person == person).values(share=code).returning(Model.share)
         async with self.database.writing() as connection:
             found: str | None = (await connection.execute(shared)).scalar_one_or_none()

@@ -86,7 +86,7 @@ class TablesModel(Base):
     __table_args__ = (Index(None, "state", "public"),)
 
     id: Mapped[int] = mapped_column(LONG_ID, primary_key=True)
-    code: Mapped[str] = mapped_column(AnyCode(16), unique=True)
+    code: Mapped[str] = mapped_column(AnyCode(32), unique=True)
     spec: Mapped[Any] = mapped_column(Json)
     setup: Mapped[Any] = mapped_column(Json)
     public: Mapped[bool]
@@ -95,7 +95,7 @@ class TablesModel(Base):
     created: Mapped[float] = mapped_column(Float(53))
     finished: Mapped[float | None] = mapped_column(Float(53))
     digest: Mapped[str | None] = mapped_column(String(128))
-    next: Mapped[str | None] = mapped_column(String(16))
+    next: Mapped[str | None] = mapped_column(String(32))
     scores: Mapped[Any] = mapped_column(Json)
     secret: Mapped[str | None] = mapped_column(String(64))
 
@@ -110,6 +110,16 @@ class SeatsModel(Base):
     person: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
     name: Mapped[str] = mapped_column(AnyText)
     token_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
+
+
+class InvitesModel(Base):
+    """The invite code of a table, and when it expires."""
+
+    __tablename__ = "invites"
+
+    table: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    code: Mapped[str] = mapped_column(AnyCode(16), unique=True)
+    until: Mapped[float] = mapped_column(Float(53))
 
 
 class LinesModel(Base):

@@ -8,6 +8,8 @@ State = Literal["waiting", "playing", "over", "broken"]
 SeatKind = Literal["person", "bot"]
 DocumentKind = Literal["card", "ruleset", "mod"]
 
+SAFE_CODE = 20  # letters: 81 bits; shorter codes of tables are from older versions, and can be guessed
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -36,6 +38,16 @@ class TableRow:
     next: str | None
     scores: tuple[Any, ...]
     secret: str | None = field(default=None, repr=False)
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody may come."""
+        return bool(self.setup.get("public"))
+
+    @property
+    def is_guessable(self) -> bool:
+        """Whether the code is so short that knowing it proves nothing."""
+        return len(self.code) < SAFE_CODE
 
 
 @dataclass(frozen=True, slots=True)

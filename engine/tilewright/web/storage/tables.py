@@ -1,4 +1,4 @@
-"""Tables: what is played where, the seats, and the log, line by line."""
+"""Tables: what is played where, the seats, invite codes, and the log, line by line."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,14 +8,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, or_, select, update
 
 from tilewright.web.storage.database import clock, now
+from tilewright.web.storage.models import InvitesModel, LinesModel, SeatsModel
 from tilewright.web.storage.models import LeasesModel as Leases
-from tilewright.web.storage.models import LinesModel, SeatsModel
 from tilewright.web.storage.models import TablesModel as Model
 from tilewright.web.storage.row_access import RowAccess, columns, hashed, made, new_code, one
-from tilewright.web.storage.rows import Conflict, NotFound, SeatRow, State, TableRow
+from tilewright.web.storage.rows import SAFE_CODE, Conflict, NotFound, SeatRow, State, TableRow
 
-CODE_LENGTH = 5
-MOST_TRIES = 20  # of codes
+INVITE_LENGTH = 8  # letters: short enough to be read out, and valid for minutes
+MOST_TRIES = 3  # of codes
 MOST_PUBLIC = 200
 ENDS = ("over", "broken")
 
@@ -48,24 +48,8 @@ class Tables(RowAccess):
         secret: str | None = None,
     ) -> TableRow:
         """Add a waiting table with a new code and its seats (whatever `table` they name)."""
-        for _ in range(MOST_TRIES - 1):
-            try:
-                return await self.try_new_table(new_code(CODE_LENGTH), spec, setup, host, seats, secret)
-            except Conflict:
-                continue
-        return await self.try_new_table(new_code(2 * CODE_LENGTH), spec, setup, host, seats, secret)
-
-    async def try_new_table(
-        self,
-        code: str,
-        spec: Mapping[str, Any],
-        setup: Mapping[str, Any],
-        host: int | None,
-        seats: Sequence[SeatRow],
-        secret: str | None,
-    ) -> TableRow:
         values = {
-            "code": code,
+            "code": new_code(SAFE_CODE),
             "spec": dict(spec),
             "setup": dict(setup),
             "public": bool(setup.get("public")),
@@ -158,6 +142,31 @@ class Tables(RowAccess):
         wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.token_hash == hashed(token))
         async with self.database.reading() as connection:
             return one(SeatRow, (await connection.execute(wanted)).first())
+
+    # --- invite codes
+
+    async def new_invite(self, table: int, seconds: float) -> str:
+        """A new invite code of a table, in place of the one before; codes that have expired are deleted."""
+        for left in reversed(range(MOST_TRIES)):
+            try:
+                return await self.try_new_invite(table, new_code(INVITE_LENGTH), seconds)
+            except Conflict:
+                if not left:
+                    raise
+        raise AssertionError
+
+    async def try_new_invite(self, table: int, code: str, seconds: float) -> str:
+        """Raises Conflict if another table has this code."""
+        old = delete(InvitesModel).where((InvitesModel.table == table) | (InvitesModel.until < clock()))
+        async with self.database.writing() as connection:
+            await connection.execute(old)
+            await connection.execute(insert(InvitesModel).values(table=table, code=code, until=clock() + seconds))
+        return code
+
+    async def invited(self, code: str) -> TableRow | None:
+        """The table of an invite code that has not expired."""
+        valid = exists().where(InvitesModel.table == Model.id, InvitesModel.code == code, InvitesModel.until > clock())
+        return await self.find_table(valid)
 
     # --- logs
 

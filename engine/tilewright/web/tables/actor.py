@@ -2,7 +2,7 @@
 before anybody sees what happened.
 
 In: messages of pages, and time. Out: messages to pages, each with what its player may see. The engine is in a worker,
-bots think in another one. A table without open pages stands still. What the table consists of:
+bots think in another one. A table that nobody keeps awake stands still, and its game is not opened. Its parts:
 
     record        its row and seats as in the database, and `pending`: what it waits for, and until when
     audience      its open pages, and what each of them is sent
@@ -16,6 +16,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from tilewright.web.protocol import refusals
@@ -25,19 +26,23 @@ from tilewright.web.protocol.messages import (
     Answer,
     AskHelp,
     Id,
+    Invite,
     Join,
     Leave,
     Press,
     Ready,
+    Remove,
     Set,
     Sit,
+    Spectators,
     Stand,
     Start,
     TableMessage,
 )
 from tilewright.web.protocol.moments import GameStep
+from tilewright.web.protocol.quotas import Misses
 from tilewright.web.protocol.refusals import Refused, Text
-from tilewright.web.protocol.replies import NextTable
+from tilewright.web.protocol.replies import NextTable, ShowInvite
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import SeatRow, Store, TableRow
 from tilewright.web.tables.answers import Answers
@@ -46,7 +51,7 @@ from tilewright.web.tables.broadcast import ViewerMoment
 from tilewright.web.tables.game import DurableGame
 from tilewright.web.tables.help import TableHelp
 from tilewright.web.tables.inbox import BotAnswered, ClientGone, ClientMessage, Happening, PersonRenamed, Stop
-from tilewright.web.tables.record import TableRecord
+from tilewright.web.tables.record import TableRecord, is_removed
 from tilewright.web.tables.seat_changes import SeatChanges
 from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerPool
 
@@ -59,6 +64,10 @@ class Host(Protocol):
     store: Store
     pool: WorkerPool
     settings: Settings
+    misses: Misses
+
+    def room_to_wake(self, actor: "TableActor", client: Client) -> AbstractContextManager[None]:
+        """Make sure there is room for one more game, opened for this page. Raises Refused."""
 
     async def again(self, actor: "TableActor", client: Client) -> str:
         """The code of a new table like this one."""
@@ -71,23 +80,23 @@ class Host(Protocol):
 
 
 class TableActor:
-    """A table. `inbox`: its events; `leased`: the database has confirmed that it is played here."""
+    """A table. `inbox`: its events; `leased`: the database has confirmed that it is played here; `is_opened`: its game
+    has been opened here, or is about to be."""
 
     def __init__(self, host: Host, row: TableRow, seats: list[SeatRow], remote: WorkerGame | None = None) -> None:
         self.host = host
         self.inbox: asyncio.Queue[Happening] = asyncio.Queue()
         self.running: set[asyncio.Task[None]] = set()
         self.record = TableRecord(host.store, row, seats)
-        self.setup, self.seats, self.pending = self.record.setup, self.record.seats, self.record.pending
+        self.seats, self.pending = self.record.seats, self.record.pending
         self.pending.alone_seconds = host.settings.alone_seconds
         self.audience = Audience(self.record)
         self.game = DurableGame(self.record, host.pool, remote)
-        self.seat_changes = SeatChanges(self.record)
+        self.seat_changes = SeatChanges(self.record, host.misses)
         thinker, happens = self.game.thinker, self.inbox.put_nowait
         self.answers = Answers(self.record, self.audience, thinker, self.run_beside, happens)
         self.help = TableHelp(self.record, self.game, self.run_beside)
-        self.stopping = False
-        self.leased = False
+        self.stopping = self.leased = self.is_opened = False
         self.failed: BaseException | None = None
 
     @property
@@ -104,8 +113,6 @@ class TableActor:
         """Handle events until the table is closed. Ends with `failed` set if something went wrong."""
         happening: Happening | None = None
         try:
-            if self.row.state in ("playing", "over"):
-                await self.guarded(self.open())
             await self.guarded(self.advance())
             while not self.stopping:
                 happening = await self.next()
@@ -155,9 +162,14 @@ class TableActor:
 
     def dues(self) -> list[float]:
         """The times at which something is due."""
-        if self.audience.is_empty:
-            return [self.audience.empty_since + self.host.settings.idle]
-        return [*(due for _, due in self.audience.leaving()), *self.pending.dues()]
+        if self.audience.is_awake:
+            return [*(due for _, due in self.audience.leaving()), *self.pending.dues()]
+        return [self.audience.asleep_since + self.host.settings.idle] if self.may_end else []
+
+    @property
+    def may_end(self) -> bool:
+        """Whether it need not run here: nobody is here, or those who are only keep a worker busy."""
+        return not self.audience.is_awake and (self.audience.is_empty or self.game.is_open)
 
     async def put_away(self) -> None:
         for task in self.running:
@@ -211,6 +223,12 @@ class TableActor:
                 await self.start_now(client, message.id)
             case Set():
                 await self.set_seat(client, message)
+            case Invite():
+                await self.invite(client, message.id)
+            case Spectators():
+                await self.allow_spectators(client, message)
+            case Remove():
+                await self.remove(client, message)
             case Again():
                 await self.again(client, message.id)
             case Answer():
@@ -227,12 +245,13 @@ class TableActor:
     # --- starting
 
     async def start_if_all_are_here(self) -> None:
-        if self.row.state == "waiting" and self.seats.waits_for_nobody:
+        if self.row.state == "waiting" and self.audience.is_awake and self.seats.waits_for_nobody:
             await self.start()
 
     async def start(self) -> None:
         """Start the game."""
         await self.game.prepare()
+        self.is_opened = True
         await self.record.change("playing")
         self.host.changed(self)
         try:
@@ -242,6 +261,19 @@ class TableActor:
                     await self.put_buttons(seat.row.player, seat.pressed)
         finally:
             self.audience.send_info()
+
+    @property
+    def is_asleep(self) -> bool:
+        """Whether there is a game that is not opened here."""
+        return self.row.state in ("playing", "over") and not self.is_opened
+
+    async def wake(self, client: Client) -> None:
+        """Open a stored game for a page. Raises Refused, NoWorkerFree, WorkerLost."""
+        if self.is_asleep:
+            with self.host.room_to_wake(self, client):
+                await self.guarded(self.open())
+                self.is_opened = True
+            await self.guarded(self.advance())
 
     async def open(self) -> None:
         """Open the game in a worker, from its log. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
@@ -291,12 +323,12 @@ class TableActor:
             await self.game.close()
 
     def is_idle(self, now: float) -> bool:
-        """Whether nobody is here or about to join: opening a table may take long."""
-        is_late = now >= self.audience.empty_since + self.host.settings.idle
-        return self.audience.is_empty and self.inbox.empty() and is_late
+        """Whether it may end, and nobody is about to join: opening a table may take long."""
+        is_late = now >= self.audience.asleep_since + self.host.settings.idle
+        return self.may_end and self.inbox.empty() and is_late
 
     def take_over_for_the_away(self, now: float) -> None:
-        """Let bots play for people who have been away for too long, as long as others are here."""
+        """Let bots play for people who have been away for too long, as long as others play."""
         for seat in [seat for seat, due in self.audience.leaving() if now >= due]:
             seat.taken_over = True
             self.pending.stop_waiting_for(seat.row.player)
@@ -347,6 +379,10 @@ class TableActor:
     async def join(self, client: Client, message: Join) -> None:
         """Send the table to a page from now on."""
         player = self.seat_changes.player_of(client, message.seat)
+        if player is None and is_removed(self.row.setup, client.person.id):
+            raise refusals.removed()
+        if self.audience.keeps_awake(client, player):
+            await self.wake(client)
         self.audience.attach(client, player)
         if player is not None:
             await self.seat_changes.keep_token(client, player)
@@ -358,6 +394,8 @@ class TableActor:
         player, now = self.seat_changes.seat(message.player).row.player, self.seats.of_person(client.person)
         if player != now:
             self.seat_changes.check_take(client, player, now)
+            await self.seat_changes.check_invited(client, message.invite)
+            await self.wake(client)
             if now is not None:
                 await self.give_up(now)
             await self.seat_changes.take(client, player)
@@ -390,6 +428,7 @@ class TableActor:
             self.seats_changed()
 
     def seats_changed(self) -> None:
+        self.audience.look_around()
         self.host.changed(self)
         self.audience.send_info()
 
@@ -413,6 +452,37 @@ class TableActor:
         self.seats_changed()
         if any(seat.is_persons for seat in self.seats.all):
             await self.start_if_all_are_here()
+
+    async def invite(self, client: Client, id: Id) -> None:
+        """A new invite code, while somebody can sit down."""
+        self.seat_changes.check_host(client)
+        if self.row.state != "waiting" and not (self.record.is_playing and self.seats.has_free):
+            raise refusals.not_allowed("server.no_free_seat")
+        seconds = self.host.settings.invite
+        code = await self.record.store.new_invite(self.row.id, seconds)
+        client.send(ShowInvite(self.code, code, round(seconds), id=id))
+
+    async def allow_spectators(self, client: Client, message: Spectators) -> None:
+        self.seat_changes.check_host(client)
+        await self.record.allow_spectators(message.on)
+        if not message.on:
+            self.audience.hide()
+        for page in self.audience.spectators:
+            self.audience.send_table(page)
+        client.done(message.id, self.code)
+        self.audience.send_info()
+
+    async def remove(self, client: Client, message: Remove) -> None:
+        """Send a spectator away for good."""
+        self.seat_changes.check_host(client)
+        person = self.audience.spectator_of(message.spectator)
+        if person is None:
+            raise refusals.not_allowed("server.no_spectator")
+        await self.record.remove(person)
+        for page in [page for page in self.audience.spectators if page.person.id == person]:
+            self.audience.detach(page)
+            page.refuse(refusals.removed(), table=self.code)
+        client.done(message.id, self.code)
 
     # --- another table
 

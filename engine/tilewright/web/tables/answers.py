@@ -79,7 +79,7 @@ class Answers:
     def consider(self, now: float) -> None:
         """Answer for bots, for players with a pressed button that answers, and for those whose time is up."""
         question = self.pending.question
-        if question is None or self.audience.is_empty:
+        if question is None or not self.audience.is_awake:
             return
         for player in question.open:
             due = self.pending.due_of(player)

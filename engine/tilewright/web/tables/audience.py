@@ -1,4 +1,4 @@
-"""Audience: the open pages of a table, which seats they show, and what each of them is sent.
+"""Audience: the open pages of a table, which seats they show, whether they keep it awake, and what each is sent.
 
 In: moments, each for a viewer. Out: messages to pages. Spectators get them later. Knows no worker and no move.
 """
@@ -14,27 +14,32 @@ from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id
 from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import by_language
-from tilewright.web.protocol.replies import ShowInfo, ShowTable, TableInfo
+from tilewright.web.protocol.replies import ShowInfo, ShowTable, SpectatorInfo, TableInfo
 from tilewright.web.protocol.strict_json import json_text
 from tilewright.web.protocol.view_parts import Parts
+from tilewright.web.storage import Person
 from tilewright.web.tables.broadcast import DelayedMoments, Story, Times, ViewerMoment
 from tilewright.web.tables.pending import OpenQuestion
 from tilewright.web.tables.record import TableRecord, info_of
 from tilewright.web.tables.seats import Seat
 
 Plain = dict[str, Any]
+MOST_LISTED = 100  # spectators that the host sees by name
 
 
 class Audience:
-    """`clients`: the pages, each with the player whose seat it shows; `empty_since`, `awake_since`: when the last one
-    left, and when the first one came."""
+    """`clients`: the pages, each with the player whose seat it shows. `is_awake`: the page of a person with a seat is
+    open, or, where no person has one, that of the host; otherwise nothing moves. `asleep_since`, `awake_since`: when
+    that changed; `numbers`: of spectators, by person."""
 
     def __init__(self, record: TableRecord) -> None:
-        self.record, self.setup = record, record.setup
+        self.record = record
         self.seats, self.pending = record.seats, record.pending
         self.clients: dict[str, tuple[Client, int | None]] = {}
-        self.empty_since = self.awake_since = time.monotonic()
-        self.story, self.late = Story(), DelayedMoments(self.setup.spectator_delay)
+        self.is_awake = False
+        self.asleep_since = self.awake_since = time.monotonic()
+        self.numbers: dict[int, int] = {}
+        self.story, self.late = Story(), DelayedMoments(record.setup.spectator_delay)
 
     # --- who is here
 
@@ -58,14 +63,13 @@ class Audience:
 
     def attach(self, client: Client, player: int | None) -> None:
         """Add a page; the person of its seat plays again."""
-        if not self.clients:
-            self.awake_since = time.monotonic()
         self.unseat(client)
         self.clients[client.id] = (client, player)
         if player is not None:
             self.seats[player].clients.add(client.id)
             self.seats[player].taken_over = False
             self.pending.forget_thought(player)
+        self.look_around()
 
     def attach_person(self, person: int) -> None:
         """Show a person's seat on all pages of the person."""
@@ -78,8 +82,7 @@ class Audience:
         if client.id in self.clients:
             self.unseat(client)
             del self.clients[client.id]
-            if not self.clients:
-                self.empty_since = time.monotonic()
+            self.look_around()
             self.send_info()
 
     def unseat(self, client: Client) -> None:
@@ -100,22 +103,68 @@ class Audience:
     def look_on(self, client: Client) -> None:
         """Make a page a spectator, whose seat is no longer its person's."""
         self.clients[client.id] = (client, None)
+        self.look_around()
+
+    # --- who keeps the table awake
+
+    def keeps_awake(self, client: Client, player: int | None) -> bool:
+        """Whether the table goes on for a page that shows this seat."""
+        return player is not None or (not self.seats.has_people and self.is_host(client.person))
+
+    def look_around(self) -> None:
+        """See whether the table is awake, after pages or seats have changed."""
+        was_awake, self.is_awake = self.is_awake, any(self.keeps_awake(*one) for one in self.clients.values())
+        if self.is_awake and not was_awake:
+            self.awake_since = time.monotonic()
+        elif was_awake and not self.is_awake:
+            self.asleep_since = time.monotonic()
+
+    def is_host(self, person: Person | None) -> bool:
+        return person is not None and person.id == self.record.row.host
+
+    # --- spectators
+
+    @property
+    def spectators(self) -> Iterator[Client]:
+        """The pages that show no seat."""
+        return (client for client, player in self.clients.values() if player is None)
+
+    def spectator_infos(self) -> list[SpectatorInfo]:
+        """The people who watch, as the host sees them."""
+        names = {
+            client.person.id: client.person.name
+            for client in self.spectators
+            if not self.is_host(client.person) and self.seats.of_person(client.person) is None
+        }
+        return [
+            SpectatorInfo(self.numbers.setdefault(person, len(self.numbers) + 1), name)
+            for person, name in list(names.items())[:MOST_LISTED]
+        ]
+
+    def spectator_of(self, number: int) -> int | None:
+        """The person with a spectator's number."""
+        return next((person for person, known in self.numbers.items() if known == number), None)
+
+    def hide(self) -> None:
+        """Forget what spectators were to see."""
+        self.late.forget()
+        self.story.forget(ALL)
 
     # --- who is away
 
     def leaving(self) -> Iterator[tuple[Seat, float]]:
-        """People who are away, and when a bot is to play for them, as long as others are here."""
-        if self.clients and self.record.is_playing:
+        """People who are away, and when a bot is to play for them, as long as others play."""
+        if self.is_awake and self.record.is_playing:
             for seat in self.seats.all:
                 if seat.is_persons and not seat.clients and not seat.taken_over:
-                    yield seat, max(seat.left, self.awake_since) + self.setup.away_seconds
+                    yield seat, max(seat.left, self.awake_since) + self.record.setup.away_seconds
 
     # --- showing
 
     def show(self, viewer: str, moment: ViewerMoment) -> None:
         """Show a moment to one viewer; to spectators, later."""
         if viewer == ALL:
-            if self.setup.spectators:
+            if self.record.setup.spectators:
                 self.late.add(moment)
                 self.show_delayed()
             return
@@ -153,7 +202,7 @@ class Audience:
         """The viewer of a page; None if it may not see the table."""
         if player is not None:
             return str(player)
-        return ALL if self.setup.spectators else None
+        return ALL if self.record.setup.spectators else None
 
     def last(self, player: int) -> ViewerMoment:
         """The last moment that a player was shown."""
@@ -164,19 +213,18 @@ class Audience:
     def send_info(self) -> None:
         """Send everybody the state of the table."""
         for client, player in self.clients.values():
-            client.send(ShowInfo(self.record.code, self.info(client, player)))
+            client.send(ShowInfo(self.record.code, self.info(client.person, player)))
 
-    def info(self, client: Client | None = None, player: int | None = None) -> TableInfo:
-        """The state of the table."""
-        record = self.record
+    def info(self, person: Person | None = None, player: int | None = None) -> TableInfo:
+        """The state of the table, for somebody who shows this seat."""
+        record, host = self.record, self.is_host(person)
         return replace(
-            info_of(record.row, [seat.info() for seat in self.seats.all]),
-            host=client is not None and client.person.id == record.row.host,
-            me=player,
+            info_of(record.row, [seat.info() for seat in self.seats.all], player, host),
             state=record.state,
             hand=record.hand + (record.state == "playing"),
             scores=record.scores,
-            watching=sum(other is None for _, other in self.clients.values()),
+            watching=sum(1 for _ in self.spectators),
+            spectators=self.spectator_infos() if host else [],
             problem=None if record.problem is None else by_language(record.problem),
         )
 
@@ -192,7 +240,7 @@ class Audience:
         times = Times() if viewer is None or last is None else self.pending.times(viewer)
         return ShowTable(
             table=self.record.code,
-            info=self.info(client, player),
+            info=self.info(client.person, player),
             about_digest=self.record.row.digest,
             token=None if player is None else self.token(client, player),
             pressed=() if player is None else self.seats[player].pressed,

@@ -64,6 +64,11 @@ class Story:
         self.last[viewer] = moment
         self.before.setdefault(viewer, deque(maxlen=STORY)).extend(moment.events)
 
+    def forget(self, viewer: str) -> None:
+        """Forget what a viewer was shown."""
+        self.last.pop(viewer, None)
+        self.before.pop(viewer, None)
+
     def events(self, viewer: str) -> list[Raw]:
         """The last events shown to a viewer."""
         return list(self.before.get(viewer, ()))
@@ -87,6 +92,11 @@ class DelayedMoments:
     def add(self, moment: ViewerMoment) -> None:
         self.waiting.append((self.answers, replace(moment, view=changed(self.last, moment.view))))
         self.last = moment.view
+
+    def forget(self) -> None:
+        """Drop what waits; the next moment has its whole view."""
+        self.waiting.clear()
+        self.first, self.last = {}, {}
 
     def due(self, over: bool) -> list[ViewerMoment]:
         """The moments that are due: all, when the table is over."""

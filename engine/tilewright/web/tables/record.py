@@ -5,15 +5,21 @@ its hands. Knows no worker and no page.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tilewright.web.protocol import refusals
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.refusals import Text
 from tilewright.web.protocol.replies import SeatInfo, TableInfo
+from tilewright.web.protocol.spec import MOST_NAME
 from tilewright.web.storage import SeatRow, State, Store, TableRow
 from tilewright.web.tables.pending import Pending
 from tilewright.web.tables.seats import TableSeats
+from tilewright.web.text.names import clean_name
 
 Plain = dict[str, Any]
-EARLY = "early"  # stored with the setup of a table, and never sent: answers that wait for those of others
+EARLY = "early"  # stored with the setup of a table, and never sent: answers that wait for those of others,
+REMOVED = "removed"  # and the people who may not come back
+HIDDEN = (EARLY, REMOVED)
+MOST_REMOVED = 100  # people; who removes more has to stop all watching
 
 
 class TableRecord:
@@ -63,6 +69,18 @@ class TableRecord:
         """Store the waiting answers, which the log does not have, for a server that takes over."""
         await self.change(self.row.state, setup={**self.row.setup, EARLY: {"lines": lines, "answers": answers}})
 
+    async def allow_spectators(self, on: bool) -> None:
+        """Store whether others may watch."""
+        await self.change(self.row.state, setup={**self.row.setup, "spectators": on})
+        self.setup = setup_of(self.row.setup)
+
+    async def remove(self, person: int) -> None:
+        """Store that a person may not come back. Raises Refused where too many are removed already."""
+        removed = self.row.setup.get(REMOVED, [])
+        if len(removed) >= MOST_REMOVED:
+            raise refusals.not_allowed("server.removed_many")
+        await self.change(self.row.state, setup={**self.row.setup, REMOVED: [*removed, person]})
+
     def see(self, result: Plain) -> None:
         """Record a hand that has ended for everybody."""
         self.result, self.hand, self.scores = result, int(result["hand"]), list(result["scores"])
@@ -71,26 +89,33 @@ class TableRecord:
 # --- public information
 
 
-def info_of(row: TableRow, seats: list[SeatInfo]) -> TableInfo:
-    """The public information about a table in the database."""
+def info_of(row: TableRow, seats: list[SeatInfo], me: int | None = None, host: bool = False) -> TableInfo:
+    """The public information about a table in the database. Who may not watch is not told where it continues."""
+    may_see = me is not None or host or row.setup.get("spectators", True)
     return TableInfo(
         code=row.code,
         name=row.setup.get("name", ""),
         spec=public_spec(row.spec),
-        setup={name: value for name, value in row.setup.items() if name != EARLY},
+        setup={name: value for name, value in row.setup.items() if name not in HIDDEN},
         state=row.state,
         seats=seats,
         digest=row.digest,
-        next=row.next,
+        next=row.next if may_see else None,
         created=row.created,
-        host=False,
-        me=None,
+        host=host,
+        me=me,
         hand=0,
         scores=list(row.scores),
         watching=0,
+        spectators=[],
         problem=None,
         fair=row.secret is not None,
     )
+
+
+def is_removed(setup: Mapping[str, Any], person: int) -> bool:
+    """Whether the host has removed a person from the table with this stored setup."""
+    return person in setup.get(REMOVED, ())
 
 
 def public_spec(spec: Mapping[str, Any]) -> Plain:
@@ -105,7 +130,8 @@ def public_spec(spec: Mapping[str, Any]) -> Plain:
 
 def named(document: Mapping[str, Any]) -> Plain:
     options = document.get("options")
-    found = {name: document[name] for name in ("id", "name") if name in document}
+    found = {"id": document["id"]} if "id" in document else {}
+    found |= {"name": clean_name(document["name"], MOST_NAME)} if "name" in document else {}
     return found | ({"options": public_options(options)} if options else {})
 
 

@@ -8,7 +8,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -17,13 +17,14 @@ from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Join, Make, Setup, TableMessage
-from tilewright.web.protocol.quotas import TableQuotas
+from tilewright.web.protocol.quotas import Misses, TableQuotas
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.protocol.spec import read_spec
 from tilewright.web.storage import DatabaseLost, Person, SeatRow, Store, StoreError, TableRow
 from tilewright.web.storage.file_lock import FileLock
 from tilewright.web.tables.actor import TableActor
 from tilewright.web.tables.inbox import ClientMessage, Stop
+from tilewright.web.tables.record import EARLY
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerGame, WorkerLost, WorkerPool
 
 Plain = dict[str, Any]
@@ -31,7 +32,7 @@ LOG = logging.getLogger("tilewright")
 ONLY = "only"  # the only server of a file takes over its predecessor's tables at once
 SECONDS_TO_END = 10.0  # for tables that wait for their workers
 TRIES, TRIES_SECONDS = 3, 60.0  # of a table that fails again and again
-BUSY = ("waiting", "playing")  # states of tables that need a process
+BUSY = ("waiting", "playing")  # states of tables that need a process while they are awake
 
 
 class TableRegistry:
@@ -55,7 +56,7 @@ class TableRegistry:
         self.finding: dict[str, asyncio.Lock] = {}
         self.running: set[asyncio.Task[None]] = set()
         self.failures: dict[str, list[float]] = {}
-        self.guests = TableQuotas(settings)
+        self.guests, self.misses = TableQuotas(settings), Misses(settings)
         self.stopping = False
 
     # --- start and stop
@@ -145,7 +146,7 @@ class TableRegistry:
         if self.too_many_failures(row.code):
             raise refusals.broken(translations("server.fails_again"))
         self.guests.check_open(client)
-        with self.room(client, is_untrusted(row.spec)) if row.state in BUSY else nullcontext():
+        with self.room(client, row.state == "waiting" and is_untrusted(row.spec)):
             if not await self.store.claim(row.id, self.worker, self.settings.lease):
                 return None
             now, seats = await self.store.table(row.code), await self.store.seats(row.id)
@@ -191,6 +192,13 @@ class TableRegistry:
                 case ClientMessage(client, message):
                     self.run_beside(self.send_on(client, message))
 
+    @contextmanager
+    def room_to_wake(self, actor: TableActor, client: Client) -> Iterator[None]:
+        """Make sure there is room for one more game, which counts for whoever it is opened for. Raises Refused."""
+        with self.room(client, actor.row.state in BUSY and is_untrusted(actor.row.spec)):
+            self.guests.put(actor.code, client)
+            yield
+
     def changed(self, actor: TableActor) -> None:
         self.on_change()
 
@@ -231,7 +239,7 @@ class TableRegistry:
 
     def untrusted_tables(self) -> Iterator[str]:
         """The codes of tables here with untrusted rules, which have processes of their own."""
-        return (code for code, actor in self.owned.items() if actor.row.state in BUSY and is_untrusted(actor.row.spec))
+        return (code for code, actor in self.owned.items() if is_busy(actor) and is_untrusted(actor.row.spec))
 
     async def opened(self, spec: Plain, secret: str | None, setup: Setup, rows: Sequence[SeatRow]) -> WorkerGame:
         """Open the game in a worker, to check that it can be played by so many. Raises Refused."""
@@ -261,9 +269,15 @@ class TableRegistry:
         """Add a table like this one, with the same people; the first who comes has a server play it."""
         rows = [replace(seat.row, token_hash=None) for seat in actor.seats.all]
         spec, secret = dealt_from(dict(actor.row.spec), is_own=False)
-        row = await self.store.new_table(spec, actor.setup.to_json(), actor.row.host, rows, secret)
+        setup = {name: value for name, value in actor.row.setup.items() if name != EARLY}
+        row = await self.store.new_table(spec, setup, actor.row.host, rows, secret)
         await self.store.set_state(row.id, "waiting", digest=actor.row.digest)
         return row.code
+
+
+def is_busy(actor: TableActor) -> bool:
+    """Whether a table has a process, or may get one at any moment."""
+    return actor.row.state in BUSY and not actor.is_asleep
 
 
 def is_untrusted(spec: Mapping[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import SeatSetup
+from tilewright.web.protocol.quotas import Misses
 from tilewright.web.storage import hashed
 from tilewright.web.tables.record import TableRecord
 from tilewright.web.tables.seats import STAND_IN, Seat
@@ -15,8 +16,8 @@ from tilewright.web.tables.seats import STAND_IN, Seat
 class SeatChanges:
     """The seats of a table, as in the database."""
 
-    def __init__(self, record: TableRecord) -> None:
-        self.record, self.seats = record, record.seats
+    def __init__(self, record: TableRecord, misses: Misses) -> None:
+        self.record, self.seats, self.misses = record, record.seats, misses
 
     def seat(self, player: int) -> Seat:
         """A seat of this table. Raises Refused."""
@@ -49,6 +50,20 @@ class SeatChanges:
             raise refusals.not_allowed("server.table_over")
         if now is not None and state == "playing":
             raise refusals.not_allowed("server.keep_seat")
+
+    async def check_invited(self, client: Client, code: str | None) -> None:
+        """Check that somebody may take a free seat: everybody who knows the table while it waits or if it is public;
+        in a private game, who has the host's invite code. Raises Refused."""
+        row = self.record.row
+        if row.state != "playing" or row.public:
+            return
+        if code is None:
+            raise refusals.not_invited()
+        self.misses.check(client.address, client.person)
+        found = await self.record.store.invited(code.upper())
+        if found is None or found.id != row.id:
+            self.misses.count(client.address, client.person)
+            raise refusals.not_invited()
 
     def check_set(self, player: int, kind: SeatSetup) -> None:
         """Check that the host may assign this seat: before the game, and later if no person has it. Raises Refused."""

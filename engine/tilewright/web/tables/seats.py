@@ -90,6 +90,15 @@ class TableSeats:
         """Whether everybody expected is present."""
         return all(seat.row.kind == "bot" or (seat.is_persons and seat.clients) for seat in self.all)
 
+    @property
+    def has_people(self) -> bool:
+        """Whether a person has a seat, present or away."""
+        return any(seat.is_persons for seat in self.all)
+
+    @property
+    def has_free(self) -> bool:
+        return any(seat.is_free for seat in self.all)
+
     def playing_people(self) -> set[int]:
         """Present players who answer themselves."""
         return {seat.row.player for seat in self.all if seat.bot is None and seat.clients}

@@ -2,6 +2,7 @@
 // <${Tile} code about state=... /> shows one, <${Tiles} codes about /> several. Without a sprite the code is shown.
 
 import { html, useEffect } from "./html.js";
+import { key } from "./net.js";
 import { named, t } from "./text.js";
 import { prefs } from "./prefs.js";
 import { store, useStore } from "./store.js";
@@ -21,7 +22,8 @@ export async function loadFaces(digest, set = prefs.value.tiles, table = "") {
   const name = `${digest}.${set}`;
   if (name in sprites.value) return;
   sprites.change({ [name]: null });
-  const answer = await fetch(`/api/faces/${encodeURIComponent(digest)}.svg?set=${set}${table ? `&table=${table}` : ""}`).catch(() => null);
+  const headers = key() ? { Authorization: `Bearer ${key()}` } : {};
+  const answer = await fetch(`/api/faces/${encodeURIComponent(digest)}.svg?set=${set}${table ? `&table=${table}` : ""}`, { headers }).catch(() => null);
   if (!answer?.ok) {
     const { [name]: _, ...rest } = sprites.value;
     sprites.set(rest);

@@ -9,6 +9,8 @@ import { forgetTable, keepTable, ownTables } from "../own.js";
 import { useStore } from "../store.js";
 import { Setup, quickSetup } from "./lobby/setup.js";
 
+const INVITE_LENGTH = 8;
+
 export default function Lobby() {
   const { value: rulesets, error, again } = useLoaded("rulesets", () => fetchRulesets());
   const [chosen, choose] = useState(decodeURIComponent(location.hash.slice(1)) || null);
@@ -89,19 +91,37 @@ function Ruleset({ ruleset, busy, onPlay, onSetup }) {
 
 function Join() {
   const [code, set] = useState("");
-  const clean = code.trim().toUpperCase().replace(/^.*\/T\//, "").replace(/[^A-Z0-9]/g, "");
-  const send = (event) => {
+  const address = tableIn(code);
+  const send = async (event) => {
     event.preventDefault();
-    if (clean) go(`/t/${clean}`);
+    try {
+      go(address.invite ? await invitedTo(address.invite) : address.link);
+    } catch (error) {
+      complain(error);
+    }
   };
   return html`<${Panel} title=${t("lobby.join")}>
     <form class="row nowrap" onSubmit=${send}>
       <input class="code grow" value=${code} onInput=${(event) => set(event.currentTarget.value)} aria-label=${t("lobby.code")}
         placeholder=${t("lobby.code_example")} autocapitalize="characters" autocomplete="off" spellcheck=${false} maxlength="120" />
-      <${Button} type="submit" disabled=${!clean}>${t("lobby.sit_down")}<//>
+      <${Button} type="submit" disabled=${!address}>${t("lobby.sit_down")}<//>
     </form>
     <p class="note small soft">${t("lobby.join_note")}</p>
   <//>`;
+}
+
+// What somebody has typed: the link of a table, an invite code, or the code of a table.
+function tableIn(text) {
+  const [, code, query = ""] = text.match(/\/t\/([a-z0-9]+)(\?[^#]*)?/i) || [];
+  if (code) return { link: `/t/${code}${query}` };
+  const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  if (!letters) return null;
+  return letters.length === INVITE_LENGTH ? { invite: letters } : { link: `/t/${letters}` };
+}
+
+async function invitedTo(invite) {
+  const { table } = await api("GET", `/api/invites/${invite}`);
+  return `/t/${table}?invite=${invite}`;
 }
 
 // --- tables
@@ -162,7 +182,6 @@ function TableLine({ info, ruleset, own }) {
         <span class="small soft">${[ruleset && info.name && named(ruleset.name), people.join(", ")].filter(Boolean).join(" · ")}</span>
       </span>
       <span class=${`badge ${info.state === "waiting" ? "accent" : ""}`}>${state}</span>
-      <span class="badge number code">${info.code}</span>
       <span class="unseen">${own ? t("lobby.go_back") : t("lobby.sit_down")}</span>
     </a>
   </li>`;

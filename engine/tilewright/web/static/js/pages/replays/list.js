@@ -26,7 +26,7 @@ function Tables({ title, none, tables, rulesets }) {
     <ul class="replays">
       ${tables.map((one) => html`<li key=${one.code}><a href=${`/r/${one.code}`}>
         <span class="what"><strong>${one.name || rulesName(one, rulesets)}</strong>
-          <span class="soft small">${[one.name && rulesName(one, rulesets), one.code].filter(Boolean).join(" · ")}</span></span>
+          ${one.name && html`<span class="soft small">${rulesName(one, rulesets)}</span>`}</span>
         <span class="who small">${standing(one)}</span>
         <time class="soft small">${one.finished ? new Date(one.finished * 1000).toLocaleString(lang === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" }) : ""}</time>
       </a></li>`)}

@@ -45,11 +45,12 @@ class Session {
       on("step", mine((message) => this.step(message))),
       on("info", mine((message) => this.info(message.info))),
       on("table", mine((message) => this.joined(message))),
-      on("error", mine((message) => complain({ message: named(message.message), names: message.message, hint: message.hint }))),
+      on("error", mine((message) => this.refused(message))),
     ];
     const query = new URLSearchParams(location.search);
     const token = query.get("seat") || tokenOf(this.code);
-    if (query.has("seat")) history.replaceState(null, "", location.pathname);
+    this.invite = query.get("invite");
+    if (query.has("seat") || query.has("invite")) history.replaceState(null, "", location.pathname);
     join(this.code, token).then(
       (reply) => this.joined(reply),
       (error) => (token && error.code !== "unknown-table" ? this.joinWithout() : this.state.change({ error })),
@@ -62,6 +63,13 @@ class Session {
 
   joinWithout() {
     join(this.code).then((reply) => this.joined(reply), (error) => this.state.change({ error }));
+  }
+
+  // Something said before, or this page is sent away.
+  refused({ code, message, hint }) {
+    const error = { message: named(message), names: message, hint };
+    if (code === "removed") this.state.change({ ...EMPTY, error });
+    else complain(error);
   }
 
   async joined(message) {
@@ -267,7 +275,7 @@ class Session {
 
   // Sitting down: from then on the table is seen from that seat.
   async sit(player) {
-    const reply = await this.tell({ say: "sit", player });
+    const reply = await this.tell({ say: "sit", player, ...(this.invite ? { invite: this.invite } : {}) });
     if (!reply) return;
     if (reply.token) keepTable(this.code, reply.token);
     join(this.code, reply.token || tokenOf(this.code)).then((found) => this.joined(found), complain);

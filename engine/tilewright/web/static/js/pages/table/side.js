@@ -11,6 +11,7 @@ import { Button, Choice, Field, Tabs, Tick, Waiting, useLoaded } from "../../ui.
 import { Card, drawnCard } from "./card.js";
 import { Line } from "./line.js";
 import { offerName, partsOf } from "./asking.js";
+import { InviteCode, Spectators } from "./host.js";
 import { CopyLine, SeatList } from "./waiting.js";
 
 export function Side({ session, play, tab }) {
@@ -256,6 +257,8 @@ function Seats({ session }) {
     <h3>${t("table.seats")}</h3>
     <${SeatList} session=${session} />
     ${info.host && html`<p class="soft small">${t("table.seats_note")}</p>`}
+    ${info.host && info.seats.some((seat) => !seat.taken) && html`<${InviteCode} session=${session} />`}
+    ${info.host && html`<${Spectators} session=${session} />`}
     ${sits && html`<p><${Button} onClick=${stand}>${t("table.stand")}<//></p>`}
   </section>`;
 }

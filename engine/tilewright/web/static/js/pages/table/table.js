@@ -36,7 +36,10 @@ function Table({ code }) {
     ${nobody && html`<div class="alone stack"><h1>${t("table.no_table")}</h1><p>${error.message}</p><p><${Button} href="/">${t("base.to_lobby")}<//></p></div>`}
     ${!nobody && !info && html`<${Waiting} />`}
     ${info?.state === "waiting" && html`<${WaitingRoom} session=${session} />`}
-    ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : html`<${Waiting} text=${watchText(info)} /><div class="alone"><${FreeSeats} session=${session} /></div>`)}
+    ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : html`<${Waiting} text=${watchText(info)} /><div class="alone stack">
+      <${FreeSeats} session=${session} />
+      ${isEnded(info) && html`<p><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//></p>`}
+    </div>`)}
   </div>`;
 }
 
@@ -44,10 +47,20 @@ export function titleOf(info, about) {
   return info.name || named(about?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
 }
 
-// Who watches sees the table some answers late, so at first perhaps nothing.
+// Who watches sees the table some answers late, so at first perhaps nothing; and nothing while nobody plays.
 function watchText(info) {
   if (info.me !== null && info.me !== undefined) return null;
-  return t(info.setup?.spectators === false ? "table.no_watching" : "table.watch_soon");
+  if (info.setup?.spectators === false) return t("table.no_watching");
+  return t(isEnded(info) || nobodyPlays(info) ? "table.nobody_plays" : "table.watch_soon");
+}
+
+function isEnded(info) {
+  return info.state === "over" || info.state === "broken";
+}
+
+function nobodyPlays({ host, seats }) {
+  const people = seats.filter((seat) => seat.kind === "person" && seat.taken);
+  return people.length ? people.every((seat) => !seat.here) : !host;
 }
 
 function useMedia(query) {
@@ -70,7 +83,7 @@ function TableBar({ session }) {
     <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
     <div class="title">
       <strong>${info ? titleOf(info, about) : ""}</strong>
-      ${info && html`<span class="soft small number">${info.code}${info.watching > 0 ? ` · ${t("table.watching", { count: info.watching })}` : ""}</span>`}
+      ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
     </div>
     <div class="end">
       <${Button} quiet class="wide-only" aria-label=${t("base.keys")} title=${t("base.keys")} onClick=${() => keyHelp.set(!keyHelp.value)}>?<//>

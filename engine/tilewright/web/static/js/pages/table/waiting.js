@@ -1,8 +1,9 @@
-// A table that waits for people: its code and link, who sits where, sitting down, starting.
+// A table that waits for people: its link, invite codes, who sits where, sitting down, starting.
 
 import { html, useState } from "../../html.js";
 import { t } from "../../text.js";
 import { Button, Choice, toast } from "../../ui.js";
+import { InviteCode, Spectators } from "./host.js";
 import { titleOf } from "./table.js";
 
 const BOTS = ["fast", "careful", "random"];
@@ -15,16 +16,17 @@ export function WaitingRoom({ session }) {
     <section class="panel stack">
       <h1>${titleOf(info, about)}</h1>
       <p class="soft">${free.length ? t("table.waiting", { count: free.length }) : t("table.all_here")}</p>
-      <div class="invite">
-        <div><span class="soft small">${t("table.code")}</span><b class="big-code number">${info.code}</b></div>
-        <div class="grow"><span class="soft small">${t("table.link")}</span><${CopyLine} text=${address} /></div>
+      <div>
+        <span class="soft small">${t("table.link")}</span><${CopyLine} text=${address} />
+        <p class="soft small">${t("table.link_note")}</p>
       </div>
+      ${info.host && html`<${InviteCode} session=${session} />`}
       <${SeatList} session=${session} />
       <div class="row">
         ${info.host && html`<${Button} main onClick=${() => session.tell({ say: "start" })}>${t(free.length ? "table.start_with_bots" : "table.start")}<//>`}
         ${info.me !== null && info.me !== undefined && html`<${Button} onClick=${() => session.stand()}>${t("table.stand")}<//>`}
       </div>
-      ${!info.host && html`<p class="soft small">${t("table.host_starts")}</p>`}
+      ${info.host ? html`<${Spectators} session=${session} />` : html`<p class="soft small">${t("table.host_starts")}</p>`}
     </section>
   </div>`;
 }
@@ -36,11 +38,12 @@ export function SeatList({ session }) {
   </ul>`;
 }
 
-// The seats that a spectator may take.
+// The seats that a spectator may take: in a private game, who was invited.
 export function FreeSeats({ session }) {
   const { info } = session.now;
   if (info.state !== "playing" || (info.me !== null && info.me !== undefined)) return null;
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
+  if (free.length && !info.setup?.public && !session.invite) return html`<p class="soft small">${t("table.needs_invite")}</p>`;
   return free.length > 0 && html`<p class="row">
     ${free.map((seat) => html`<${Button} main onClick=${() => session.sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
   </p>`;

@@ -1,0 +1,52 @@
+// What the host may do: make an invite code for friends, and say who may watch.
+
+import { html, useEffect, useState } from "../../html.js";
+import { language, t } from "../../text.js";
+import { useStore } from "../../store.js";
+import { Button, Tick } from "../../ui.js";
+
+// A code to be read out; each new one replaces the one before.
+export function InviteCode({ session }) {
+  const lang = useStore(language);
+  const [invite, set] = useState(null); // {code, until}
+  const expired = useExpired(invite?.until);
+  const make = async () => {
+    const reply = await session.tell({ say: "invite" });
+    if (reply) set({ code: reply.code, until: Date.now() + reply.seconds * 1000 });
+  };
+  return html`<div class="stack" role="status">
+    ${invite && !expired && html`
+      <div><span class="soft small">${t("table.invite_code")}</span><b class="big-code number">${invite.code.slice(0, 4)}-${invite.code.slice(4)}</b></div>
+      <p class="soft small">${t("table.invite_valid", { time: timeText(invite.until, lang) })}</p>`}
+    ${invite && expired && html`<p class="soft small">${t("table.invite_expired")}</p>`}
+    <p><${Button} onClick=${make}>${t("table.invite_new")}<//></p>
+  </div>`;
+}
+
+function useExpired(until) {
+  const [past, set] = useState(null); // the time that has passed
+  useEffect(() => {
+    if (until === undefined) return;
+    const timer = setTimeout(() => set(until), until - Date.now());
+    return () => clearTimeout(timer);
+  }, [until]);
+  return past === until;
+}
+
+function timeText(time, lang) {
+  return new Date(time).toLocaleTimeString(lang === "zh" ? "zh-Hant" : "en", { timeStyle: "short" });
+}
+
+export function Spectators({ session }) {
+  const { info } = session.now;
+  return html`<section class="stack">
+    <h3>${t("table.spectators")}</h3>
+    <${Tick} label=${t("table.spectators_allowed")} checked=${info.setup.spectators !== false} onChange=${(on) => session.tell({ say: "spectators", on })} />
+    ${info.spectators.length > 0 && html`<ul class="seat-list spectators">
+      ${info.spectators.map(({ number, name }) => html`<li key=${number}>
+        <span class="grow">${name || t("table.unnamed")}</span>
+        <${Button} aria-label=${t("table.remove_named", { name: name || t("table.unnamed") })} onClick=${() => session.tell({ say: "remove", spectator: number })}>${t("table.remove")}<//>
+      </li>`)}
+    </ul>`}
+  </section>`;
+}
