@@ -116,11 +116,16 @@ async def read_hand(request: Request) -> Response:
     (`open`)."""
     row = await finished(request)
     eye = request.query_params.get("eye", ALL)
-    hand = int(request.path_params["hand"])
+    hand = hand_number(request.path_params["hand"])
     if not 0 < hand <= MOST_HANDS or not (eye in (ALL, OPEN) or (eye.isascii() and eye.isdigit() and len(eye) < 3)):
         raise Refused("unknown-replay", NO_REPLAY, 404)
     content = await worked_out(request, row, "replay-steps", eye=eye, hand=hand - 1)
     return answered(request, content)
+
+
+def hand_number(text: str) -> int:
+    """The number of a hand; 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_HANDS)) else 0
 
 
 async def read_log(request: Request) -> Response:
@@ -184,6 +189,6 @@ def answered(request: Request, content: bytes) -> Response:
 ROUTES: list[BaseRoute] = [
     Route("/api/replays", listed, methods=["GET"]),
     Route("/api/replays/{code}", read, methods=["GET"]),
-    Route("/api/replays/{code}/hands/{hand:int}", read_hand, methods=["GET"]),
+    Route("/api/replays/{code}/hands/{hand}", read_hand, methods=["GET"]),
     Route("/api/replays/{code}/log", read_log, methods=["GET"]),
 ]

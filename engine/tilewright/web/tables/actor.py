@@ -45,7 +45,7 @@ from tilewright.web.tables.audience import Audience
 from tilewright.web.tables.broadcast import ViewerMoment
 from tilewright.web.tables.game import DurableGame
 from tilewright.web.tables.help import TableHelp
-from tilewright.web.tables.inbox import BotAnswered, ClientGone, ClientMessage, Happening, PersonRenamed, Stop
+from tilewright.web.tables.inbox import BotAnswered, ClientGone, ClientMessage, Happening, Inbox, PersonRenamed, Stop
 from tilewright.web.tables.record import TableRecord
 from tilewright.web.tables.seat_changes import SeatChanges
 from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerPool
@@ -75,7 +75,7 @@ class TableActor:
 
     def __init__(self, host: Host, row: TableRow, seats: list[SeatRow], remote: WorkerGame | None = None) -> None:
         self.host = host
-        self.inbox: asyncio.Queue[Happening] = asyncio.Queue()
+        self.inbox = Inbox(host.settings.limits.unread)
         self.running: set[asyncio.Task[None]] = set()
         self.record = TableRecord(host.store, row, seats)
         self.setup, self.seats, self.pending = self.record.setup, self.record.seats, self.record.pending
@@ -157,7 +157,7 @@ class TableActor:
         """The times at which something is due."""
         if self.audience.is_empty:
             return [self.audience.empty_since + self.host.settings.idle]
-        return [*(due for _, due in self.audience.leaving()), *self.pending.dues()]
+        return [*(due for _, due in self.audience.leaving()), *self.pending.dues(), *self.audience.dues()]
 
     async def put_away(self) -> None:
         for task in self.running:
@@ -271,6 +271,7 @@ class TableActor:
         """Do all that can be done now: show moments, and take answers that need no thought."""
         while True:
             now = time.monotonic()
+            self.audience.send_due_info(now)
             self.take_over_for_the_away(now)
             self.answers.consider(now)
             self.pending.end_hold(now)
@@ -347,6 +348,10 @@ class TableActor:
     async def join(self, client: Client, message: Join) -> None:
         """Send the table to a page from now on."""
         player = self.seat_changes.player_of(client, message.seat)
+        if self.audience.shows(client, player):
+            self.audience.send_table(client, message.id)  # nothing has changed for anybody
+            return
+        self.audience.check_room(client, player, self.host.settings)
         self.audience.attach(client, player)
         if player is not None:
             await self.seat_changes.keep_token(client, player)
