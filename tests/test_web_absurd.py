@@ -95,7 +95,11 @@ def served() -> Iterator[tuple[str, str]]:
 
 def good_body(kind: type[Struct]) -> dict[str, Any]:
     """What is required, with values that are fine; and few games, where there are any."""
-    return {field.encode_name: GOOD[field.encode_name] for field in fields_of(kind) if field.required or field.name == "games"}
+    return {
+        field.encode_name: GOOD[field.encode_name]
+        for field in fields_of(kind)
+        if field.required or field.name == "games"
+    }
 
 
 def fields_of(kind: type[Struct]) -> tuple[inspect.Field, ...]:

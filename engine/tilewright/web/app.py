@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute
 from tilewright.web.cluster import visits
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.documents import cards, replays, rules, rulesets, workshop
+from tilewright.web.documents.cache import MadeOnce, SharedCache
 from tilewright.web.documents.work import work_buckets
 from tilewright.web.http import people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
@@ -66,7 +67,7 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     limits = settings.limits
     state.rates, state.waiting = MessageRates(limits, settings.public), HeldBytes(limits.waiting_all)
     state.bodies = BytesBudget(limits.bodies, limits.bodies_from)
-    state.rules, state.replays, state.work = rules.RulesCache(), replays.ReplayCache(), work_buckets(settings.limits)
+    state.rules, state.replays, state.work = MadeOnce(limits.cached), SharedCache(limits.cached), work_buckets(limits)
     try:
         await pool.start()
         await state.router.start()

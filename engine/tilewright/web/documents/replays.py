@@ -8,7 +8,6 @@ table that is not over has no replay for anybody. Knows no rule.
 import gzip
 import json
 from asyncio import to_thread
-from collections import OrderedDict
 from typing import Any
 
 from starlette.requests import Request
@@ -16,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
-from tilewright.web.documents.work import worked
+from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import json_response, key_of, person_of
 from tilewright.web.jobs.replays import OPEN
 from tilewright.web.protocol.moments import ALL
@@ -27,7 +26,6 @@ from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, Worke
 Plain = dict[str, Any]
 
 SECONDS = 60.0  # of processor time
-MOST_KEPT = 40_000_000  # bytes
 MOST_LISTED = 40
 MOST_HANDS = 10_000
 OVER = "over"
@@ -39,25 +37,6 @@ STILL_ON = translations("server.still_played")
 TOO_LONG = translations("server.replay_too_slow")
 BUSY = translations("server.replays_busy")
 CANNOT = translations("server.replay_changed")
-
-
-class ReplayCache:
-    """Results, compressed; the least recently used one goes first."""
-
-    def __init__(self) -> None:
-        self.found: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
-        self.size = 0
-
-    def get(self, key: tuple[Any, ...]) -> bytes | None:
-        if key in self.found:
-            self.found.move_to_end(key)
-        return self.found.get(key)
-
-    def put(self, key: tuple[Any, ...], content: bytes) -> None:
-        self.size += len(content) - len(self.found.pop(key, b""))
-        self.found[key] = content
-        while self.size > MOST_KEPT and len(self.found) > 1:
-            self.size -= len(self.found.popitem(last=False)[1])
 
 
 # --- lists
@@ -155,7 +134,7 @@ async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) ->
         payload = {"spec": dict(row.spec), "lines": await state.store.lines(row.id), **asked}
         found = await done(request, job, payload)
         content = await to_thread(compressed, found)
-        state.replays.put(key, content)
+        state.replays.put(key, content, asker(request))
     return content
 
 

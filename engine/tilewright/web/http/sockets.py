@@ -34,7 +34,10 @@ LOG = logging.getLogger("tilewright")
 SECONDS_TO_GREET = 20.0
 SECONDS_TO_LEAVE = 5.0
 COSTS = {"make": 10.0, "join": 2.0, "lobby": 3.0, "rename": 3.0, "again": 2.0}  # messages that one counts as, besides
+STRIKES = 0.1  # a second that are forgiven
 BYTES_OF_STRIKE = 16_000
+SECONDS_TO_CALM = 0.3
+MOST_WRONG = 10  # messages before hello
 TRY_LATER = 1013  # a websocket code
 
 
@@ -107,7 +110,8 @@ class Connection:
         limits = self.settings.limits
         self.bucket = Bucket(limits.rate, limits.burst)
         self.bytes = Bucket(limits.bytes, limits.bytes_burst)
-        self.strikes = 0
+        self.strikes = Bucket(STRIKES, limits.strikes)
+        self.wrong = 0  # before it has said hello
         self.page: PageConnection | None = None
         self.delivering: asyncio.Task[None] | None = None
 
@@ -115,8 +119,8 @@ class Connection:
         await self.websocket.accept()
         try:
             await self.greet()
-            while self.strikes < self.settings.limits.strikes:
-                await self.hear()
+            while await self.hear():
+                pass
             await self.leave("too-fast")
         except (WebSocketDisconnect, TimeoutError):
             pass
@@ -133,8 +137,9 @@ class Connection:
             while self.page is None:
                 await self.hear()
 
-    async def hear(self) -> None:
-        """Read a message and handle it; any error is sent back."""
+    async def hear(self) -> bool:
+        """Read a message and handle it; any error is sent back. Returns whether the connection may go on; who was too
+        fast is heard again after a while."""
         text = await self.receive()
         heading = Heading()
         try:
@@ -145,11 +150,14 @@ class Connection:
             self.pay(COSTS.get(message.say, 0.0))
             await self.do(message)
         except Refused as refused:
-            self.strikes += strikes_of(refused, len(text))
             await self.refuse(refused, heading)
+            if refused.code in ("too-fast", "too-large"):
+                await asyncio.sleep(SECONDS_TO_CALM)
+            return self.strikes.take(strikes_of(refused, len(text)))
         except StoreError as error:
             LOG.warning("the database fails: %s", error)
             await self.refuse(refusals.went_wrong(), heading)
+        return True
 
     async def receive(self) -> str | bytes:
         """The next message. Raises WebSocketDisconnect."""
@@ -216,8 +224,8 @@ class Connection:
     async def refuse(self, refused: Refused, heading: Heading) -> None:
         text = json_text(error_of(refused, heading.id_given, heading.table_given))
         if self.page is None:
-            self.strikes += 1
-            if self.strikes >= 10:
+            self.wrong += 1
+            if self.wrong >= MOST_WRONG:
                 raise WebSocketDisconnect(1008)
             await self.websocket.send_text(text)
         else:
@@ -246,7 +254,9 @@ async def connected(websocket: WebSocket) -> None:
     """Accept a page; refuse pages of other sites, and too many from one address."""
     counts: Counter[str] = websocket.app.state.connections
     address = address_of(websocket.scope)
-    if not is_own_page(websocket) or is_too_many(websocket.app.state.settings, counts, address):
+    settings: Settings = websocket.app.state.settings
+    rates: MessageRates = websocket.app.state.rates
+    if not is_own_page(websocket) or is_too_many(settings, counts, address) or not rates.take_connection(address):
         await websocket.close(1008)
         return
     counts[address] += 1

@@ -53,12 +53,17 @@ class MessageRates:
         self.people = Buckets(limits.rate_of_one, limits.burst_of_one)
         self.addresses = Buckets(limits.rate_from, limits.burst_from)
         self.bytes = Buckets(limits.bytes_from, limits.bytes_burst_from)
+        self.connections = Buckets(limits.connects_from, limits.connects_burst_from)
 
     def take(self, person: int | None, address: str, cost: float) -> bool:
         """Whether a message may be handled that counts as so many."""
         return (person is None or self.people.take(person, cost)) and (
             not self.public or self.addresses.take(address, cost)
         )
+
+    def take_connection(self, address: str) -> bool:
+        """Whether somebody may connect once more."""
+        return not self.public or self.connections.take(address)
 
     def take_bytes(self, address: str, size: int) -> bool:
         return not self.public or self.bytes.take(address, size)

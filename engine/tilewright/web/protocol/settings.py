@@ -18,13 +18,13 @@ class Limits:
     burst: int = 60  # and so many at once; some count as several
     rate_of_one: float = 40.0  # a second from all connections of a person,
     burst_of_one: int = 200  # and so many at once
-    rate_from: float = 150.0  # a second from one address,
-    burst_from: int = 1_500  # and so many at once; only on a public server
+    rate_from: float = 100.0  # a second from one address,
+    burst_from: int = 600  # and so many at once; only on a public server
     bytes: float = 40_000.0  # a second from a connection,
     bytes_burst: int = 1_300_000  # and so many at once
     bytes_from: float = 200_000.0  # a second from one address,
     bytes_burst_from: int = 6_000_000  # and so many at once; only on a public server
-    strikes: int = 200  # messages over a limit, after which a connection is closed
+    strikes: int = 30  # messages over a limit, after which a connection is closed
     tables: int = 20  # that a connection has joined
     made: int = 12  # tables that a person makes in a minute,
     made_from: int = 40  # and that people from one address make; only on a public server
@@ -35,6 +35,8 @@ class Limits:
     open_from: int = 200  # and for people from one address; only on a public server
     connections: int = 8_000
     per_address: int = 200  # connections from one address; only on a public server
+    connects_from: float = 4.0  # connections that are opened in a second from one address,
+    connects_burst_from: int = 300  # and so many at once; only on a public server
     waiting: int = 1_000_000  # bytes queued for a client that does not read them,
     waiting_all: int = 100_000_000  # and for all clients: the one with most is closed first
     unread: int = 40  # messages of a client that a table has not handled
