@@ -182,9 +182,8 @@ def test_stalled_bodies_are_bounded_for_each_address(public_server: Server) -> N
 
 
 def stalled(server: Server, address: str, size: int) -> socket.socket:
-    head = (
-        f"POST /api/about HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: {address}\r\nContent-Length: {size}\r\n\r\n"
-    )
+    fields = ("Host: 127.0.0.1", f"X-Forwarded-For: {address}", f"Content-Length: {size}", "", "")
+    head = "\r\n".join(("POST /api/about HTTP/1.1", *fields))
     return raw(server, head + " " * (size - 1))
 
 
