@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak compare bench bench-compare load hanchan mjlog docs format lock clean
+.PHONY: run check test quick soak compare bench bench-compare load attack hanchan mjlog docs format lock clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -64,6 +64,11 @@ bench-compare: .venv/installed
 # `make load LOAD="--tables 50 --database sqlite"` says how many.
 load: .venv/installed
 	@$(BIN)/python benchmarks/load.py $(LOAD)
+
+# Clients from four addresses try to stop a server of its own, while people play at twenty other tables;
+# `make attack ATTACK="--only joins,bodies --seconds 30"` says how.
+attack: .venv/installed
+	@$(BIN)/python benchmarks/attack.py $(ATTACK)
 
 # A thousand hanchan of riichi between careful bots, beside human play: an hour on two cores; `make hanchan
 # HANCHAN="--games 20"` plays fewer.

@@ -46,7 +46,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 @dataclass(frozen=True)
 class Plan:
     """What is tried. `pace`: seconds that a person thinks, on the average; `ramp`: seconds in which all tables open;
-    `seconds`: how long is measured after that."""
+    `seconds`: how long is measured after that; `spread`: each table has an address of its own."""
 
     tables: int
     pace: float
@@ -55,6 +55,11 @@ class Plan:
     processes: int
     rulesets: tuple[str, ...]
     database: str
+    spread: bool = False
+
+    def source(self, number: int) -> tuple[str, int] | None:
+        """From where the clients of a table connect."""
+        return (f"127.0.1.{1 + number % 250}", 0) if self.spread else None
 
 
 @dataclass
@@ -183,7 +188,14 @@ async def play_table(url: str, plan: Plan, number: int, found: Found, end: float
     people: list[Person] = []
     try:
         for _ in range(CLIENTS):
-            socket = await connect(url, compression=None, max_size=None, ping_interval=None, max_queue=None)
+            socket = await connect(
+                url,
+                compression=None,
+                max_size=None,
+                ping_interval=None,
+                max_queue=None,
+                local_addr=plan.source(number),
+            )
             person = Person(socket, plan, found, chance)
             people.append(person)
             await person.ask("hello", v=VERSION, name=f"Player {number}")

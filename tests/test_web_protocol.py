@@ -26,13 +26,14 @@ from tilewright.web.http.reference import filled, schema_text
 from tilewright.web.http.sockets import PageConnection
 from tilewright.web.jobs.tallies import read_tally, tally_json
 from tilewright.web.protocol import messages
-from tilewright.web.protocol.messages import KINDS, Setup, message_of, read, setup_of
+from tilewright.web.protocol.budgets import HeldBytes
+from tilewright.web.protocol.messages import KINDS, Message, Setup, read, setup_of
 from tilewright.web.protocol.rates import Bucket, Buckets
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import ServerMessage
-from tilewright.web.protocol.settings import Limits
+from tilewright.web.protocol.settings import Limits, Settings
 from tilewright.web.protocol.spec import read_spec
-from tilewright.web.protocol.strict_json import json_text, read_object
+from tilewright.web.protocol.strict_json import decode, json_bytes
 from tilewright.web.protocol.view_parts import changed, decoded, parts_of, with_parts
 from tilewright.web.storage import Person
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
@@ -49,6 +50,11 @@ SAID = [message for side, message in EXAMPLES if side == "page"]
 TOLD = {message["say"]: message for side, message in EXAMPLES if side == "server"}
 
 
+def message_of(message: Plain) -> Message:
+    """What is read of a message."""
+    return read(json.dumps(message).encode())
+
+
 # --- the page about it
 
 
@@ -56,7 +62,7 @@ TOLD = {message["say"]: message for side, message in EXAMPLES if side == "server
 def test_what_a_page_says_is_read(message: Plain) -> None:
     found = message_of(message)
     assert found.id == message["id"]
-    assert read(json_text(found)) == found
+    assert read(json_bytes(found)) == found
 
 
 def test_every_message_is_on_the_page() -> None:
@@ -148,12 +154,12 @@ KEYS = some.sampled_from(sorted({key for message in SAID for key in message} | {
 @given(some.sampled_from(sorted(KINDS)), some.dictionaries(KEYS, JSON, max_size=6))
 def test_anything_is_read_or_refused(say: str, fields: dict[str, Any]) -> None:
     try:
-        found = read(json.dumps({**fields, "say": say}))
+        found = read(json.dumps({**fields, "say": say}).encode())
     except Refused as refused:
         assert refused.message["en"]
         assert refused.code in ("bad-message", "bad-spec", "other-version")
     else:
-        assert found.say == say and read(json_text(found)) == found
+        assert found.say == say and read(json_bytes(found)) == found
 
 
 WRONG = {
@@ -189,10 +195,13 @@ def test_a_wrong_message_is_told_where_and_what_it_has_to_be(sentence: str) -> N
 
 def test_what_is_read_can_be_sent_on() -> None:
     """No halves of characters, and no number without end."""
-    assert read_object('{"a\\udc00": ["\\ud83c\\udc04", {"b": "\\ud800"}]}') == {"a\ufffd": ["🀄", {"b": "\ufffd"}]}
-    with pytest.raises(Refused):
-        read_object('{"a": [1e999]}')
-    assert read_object('{"a": 1e99}') == {"a": 1e99}
+    halves = rb'{"a\udc00": ["\ud83c\udc04", {"b": "\ud800"}, "\\ud800 \\\ud800"]}'
+    assert decode(halves, Plain) == {"a\ufffd": ["🀄", {"b": "\ufffd"}, "\\ud800 \\\ufffd"]}
+    for number in ("1e999", "9" * 19, "-" + "9" * 5_000):
+        with pytest.raises(Refused):
+            decode(f'{{"a": [{number}]}}'.encode(), Plain)
+    for number in (1e99, 123456789.0123456789, 2**53, -(2**53)):
+        assert decode(json.dumps({"a": number}).encode(), Plain) == {"a": number}
 
 
 def test_no_text_of_a_spec_is_told() -> None:
@@ -205,11 +214,23 @@ def test_no_text_of_a_spec_is_told() -> None:
 
 
 def test_what_a_page_does_not_take_waits_no_longer() -> None:
-    lives = SimpleNamespace(new_name=lambda: "1")
-    stuck = PageConnection(lives, "k", Person(1, "", {}), "en", Limits(waiting=10))  # type: ignore[arg-type]
+    held, closed = HeldBytes(10_000), list[str]()
+
+    def page(name: str, waiting: int) -> PageConnection:
+        router = SimpleNamespace(new_name=lambda: name, settings=Settings(limits=Limits(waiting=waiting)))
+        return PageConnection(router, "k", Person(1, "", {}), "en", held, lambda: closed.append(name))  # type: ignore[arg-type]
+
+    stuck = page("stuck", 100)
     for _ in range(50):
         stuck.send_text("x" * 20)
-    assert stuck.texts.qsize() == 2
+    assert (closed, stuck.texts.qsize(), held.total) == (["stuck"], 0, 0)
+    slow, slower = page("slow", 10_000), page("slower", 10_000)
+    slow.send_text("x" * 3_000)
+    slower.send_text("x" * 6_000)
+    slow.send_text("x" * 3_000)
+    assert closed == ["stuck", "slower"], "the one that holds most"
+    assert (slow.texts.qsize(), slower.texts.qsize()) == (2, 0)
+    assert held.total == slow.waiting > 6_000
 
 
 def test_a_log_that_nobody_thinks_about_is_not_kept() -> None:
@@ -350,4 +371,4 @@ def test_a_tally_goes_from_one_part_of_a_simulation_to_the_next() -> None:
     tally = Tally(games=2, wins=Counter(own=3), value=Spread(2, Fraction(7, 2), 4, 1, 3), failures=[Failure(1, 2, "x")])
     tally.seats[1] = SideTally(fed=1)
     tally.patterns["p"] = PatternTally(1, Fraction(1, 2), 2, 3)
-    assert read_tally(json.loads(json_text(tally_json(tally)))) == tally
+    assert read_tally(json.loads(json_bytes(tally_json(tally)))) == tally

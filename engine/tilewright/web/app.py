@@ -15,11 +15,14 @@ from starlette.routing import BaseRoute
 from tilewright.web.cluster import visits
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.documents import cards, replays, rules, rulesets, workshop
+from tilewright.web.documents.cache import MadeOnce, SharedCache
 from tilewright.web.documents.work import work_buckets
 from tilewright.web.http import people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
-from tilewright.web.http.middleware import HEADERS, RateLimited, SecurityHeaders
+from tilewright.web.http.middleware import HEADERS, AllowedHosts, RateLimited, SecurityHeaders
 from tilewright.web.http.static_files import Statics
+from tilewright.web.protocol.budgets import BytesBudget, HeldBytes
+from tilewright.web.protocol.rates import MessageRates
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Store
 from tilewright.web.workers.pool import WorkerPool
@@ -33,6 +36,7 @@ def make_app(settings: Settings) -> Starlette:
         routes=routes(),
         middleware=[
             Middleware(SecurityHeaders, HEADERS),
+            Middleware(AllowedHosts, settings),
             Middleware(RateLimited, settings),
             Middleware(GZipMiddleware, minimum_size=LEAST_TO_COMPRESS, compresslevel=5),
         ],
@@ -60,7 +64,10 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     state = app.state
     state.settings, state.store, state.pool = settings, store, pool
     state.router, state.statics, state.connections = TableRouter(settings, store, pool), Statics(), Counter[str]()
-    state.rules, state.replays, state.work = rules.RulesCache(), replays.ReplayCache(), work_buckets(settings.limits)
+    limits = settings.limits
+    state.rates, state.waiting = MessageRates(limits, settings.public), HeldBytes(limits.waiting_all)
+    state.bodies = BytesBudget(limits.bodies, limits.bodies_from)
+    state.rules, state.replays, state.work = MadeOnce(limits.cached), SharedCache(limits.cached), work_buckets(limits)
     try:
         await pool.start()
         await state.router.start()

@@ -5,6 +5,7 @@ Example: tilewright serve --open
 
 import asyncio
 import errno
+import re
 import signal
 import socket
 import sys
@@ -27,6 +28,7 @@ from tilewright.web.storage import CannotOpen, Store
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 ANYWHERE = ("192.0.2.1", 9)  # an address reserved for documentation; nothing is sent there
 FILE = "tables.db"
+HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252})")
 SECONDS_TO_END = 5  # for connections, once the server is to end
 BACKLOG = 2048
 MOST_FILES = 65_536  # open files; each connection is one
@@ -54,6 +56,15 @@ def serve(
         ),
     ] = False,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A name by which pages reach this server, like mahjong.example.org; may be repeated. IP addresses and "
+            "names of this machine need none.",
+            show_default=False,
+        ),
+    ] = None,
     address: Annotated[
         str | None,
         typer.Option(
@@ -78,8 +89,23 @@ def serve(
         asyncio.run(try_database(database))
         allow_connections()
         port = listener.getsockname()[1]
-        settings = Settings(database, host, port, public, address=address, keep=kept_for(keep, public))
+        settings = Settings(
+            database,
+            host,
+            port,
+            public,
+            host_names=tuple(map(checked_name, host_name or ())),
+            address=address,
+            keep=kept_for(keep, public),
+        )
         return run_server(settings, listener, links(host, port), open_)
+
+
+def checked_name(name: str) -> str:
+    """The name of a host. Raises CannotBegin for anything else."""
+    if not HOST_NAME.fullmatch(name):
+        raise CannotBegin(f"{name!r} is not the name of a host", "without http:// and port: mahjong.example.org")
+    return name
 
 
 def kept_for(days: int | None, public: bool) -> float | None:
@@ -209,6 +235,7 @@ class Announced(Server):
 def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ...], open: bool) -> int:
     """Run until Ctrl-C, the normal end of a server."""
     from tilewright.web.app import make_app
+    from tilewright.web.http.connections import BoundedRequests, BoundedSocket
 
     config = uvicorn.Config(
         make_app(settings),
@@ -216,7 +243,8 @@ def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ..
         access_log=False,
         server_header=False,
         lifespan="on",
-        ws="websockets-sansio",
+        http=BoundedRequests,
+        ws=BoundedSocket,
         ws_max_size=settings.limits.make,
         ws_per_message_deflate=True,
         timeout_graceful_shutdown=SECONDS_TO_END,

@@ -80,6 +80,8 @@ class VisitingServer:
         """Pass a page's message to a table. A table that is not played here has moved."""
         try:
             actor = await self.router.tables.here(message.table, page)
+            if actor is not None:
+                actor.inbox.put_nowait(ClientMessage(page, message))
         except Refused as refused:
             page.refuse(refused, message.id, message.table)
             return
@@ -89,7 +91,6 @@ class VisitingServer:
         if actor is None:
             page.moved(message.table)
             return
-        actor.inbox.put_nowait(ClientMessage(page, message))
         if isinstance(message, Leave):
             page.joins.pop(message.table, None)
             self.forget_idle(page)

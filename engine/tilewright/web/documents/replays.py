@@ -8,7 +8,6 @@ table that is not over has no replay for anybody. Knows no rule.
 import gzip
 import json
 from asyncio import to_thread
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +19,7 @@ from tilewright.play.fairness import all_disclosed
 from tilewright.play.model.deals import TableSecret
 from tilewright.presentation.catalogue import translations
 from tilewright.web.cluster.access import Access, Seeker
-from tilewright.web.documents.work import worked
+from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import json_response, known_person, person_of
 from tilewright.web.jobs.replays import OPEN
 from tilewright.web.protocol.moments import ALL
@@ -33,7 +32,6 @@ from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, Worke
 Plain = dict[str, Any]
 
 SECONDS = 60.0  # of processor time
-MOST_KEPT = 40_000_000  # bytes
 MOST_LISTED = 40
 MOST_HANDS = 10_000
 OVER, BROKEN = "over", "broken"
@@ -45,25 +43,6 @@ STILL_ON = translations("server.still_played")
 TOO_LONG = translations("server.replay_too_slow")
 BUSY = translations("server.replays_busy")
 CANNOT = translations("server.replay_changed")
-
-
-class ReplayCache:
-    """Results, compressed; the least recently used one goes first."""
-
-    def __init__(self) -> None:
-        self.found: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
-        self.size = 0
-
-    def get(self, key: tuple[Any, ...]) -> bytes | None:
-        if key in self.found:
-            self.found.move_to_end(key)
-        return self.found.get(key)
-
-    def put(self, key: tuple[Any, ...], content: bytes) -> None:
-        self.size += len(content) - len(self.found.pop(key, b""))
-        self.found[key] = content
-        while self.size > MOST_KEPT and len(self.found) > 1:
-            self.size -= len(self.found.popitem(last=False)[1])
 
 
 # --- lists
@@ -123,11 +102,16 @@ async def read_hand(request: Request) -> Response:
     (`open`)."""
     row = await finished(request)
     eye = request.query_params.get("eye", ALL)
-    hand = int(request.path_params["hand"])
+    hand = hand_number(request.path_params["hand"])
     if not 0 < hand <= MOST_HANDS or not (eye in (ALL, OPEN) or (eye.isascii() and eye.isdigit() and len(eye) < 3)):
         raise Refused("unknown-replay", NO_REPLAY, 404)
     content = await worked_out(request, row, "replay-steps", eye=eye, hand=hand - 1)
     return answered(request, content)
+
+
+def hand_number(text: str) -> int:
+    """The number of a hand; 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_HANDS)) else 0
 
 
 async def read_log(request: Request) -> Response:
@@ -161,7 +145,7 @@ async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) ->
         payload = {"spec": dict(row.spec), "secret": row.secret, "lines": lines, **asked}
         found = await done(request, job, payload)
         content = await to_thread(compressed, found)
-        state.replays.put(key, content)
+        state.replays.put(key, content, asker(request))
     return content
 
 
@@ -195,6 +179,6 @@ def answered(request: Request, content: bytes) -> Response:
 ROUTES: list[BaseRoute] = [
     Route("/api/replays", listed, methods=["GET"]),
     Route("/api/replays/{code}", read, methods=["GET"]),
-    Route("/api/replays/{code}/hands/{hand:int}", read_hand, methods=["GET"]),
+    Route("/api/replays/{code}/hands/{hand}", read_hand, methods=["GET"]),
     Route("/api/replays/{code}/log", read_log, methods=["GET"]),
 ]

@@ -7,10 +7,12 @@ running table.
 
 import asyncio
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
+import msgspec
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -18,20 +20,22 @@ from starlette.routing import BaseRoute, Route
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.tiles.svg import SETS, drawings_in, sprite_of
 from tilewright.web.cluster.access import Access, Seeker
-from tilewright.web.documents.work import worked
+from tilewright.web.documents.cache import MadeOnce
+from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_as, json_response, known_person
 from tilewright.web.http.requests import AskAbout, AskRulebook
 from tilewright.web.protocol.messages import MOST_CODE
 from tilewright.web.protocol.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
+from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers.pool import GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 DIGEST = re.compile(r"[0-9a-f]{64}")
-MOST_KEPT = 200  # of each kind, in a server
 SECONDS = 20.0  # of processor time for one piece of work
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
+NOT_KEPT = {"cache-control": "no-store"}
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
 
 UNKNOWN_RULES = translations("server.unknown_rules")
@@ -41,43 +45,36 @@ BUSY = translations("server.rules_busy")
 BROKEN = translations("server.rules_too_slow")
 
 
-class RulesCache:
-    """Results by key, the latest last, as many as fit."""
-
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        self.most = most
-        self.found: OrderedDict[object, Any] = OrderedDict()
-        self.making: dict[object, asyncio.Future[Any]] = {}
-
-    async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-        """The cached result of the key, or a new one; made once, however many ask meanwhile."""
-        if key not in self.found:
-            if key not in self.making:
-                self.making[key] = asyncio.ensure_future(self.made(key, make))
-            return await asyncio.shield(self.making[key])
-        self.found.move_to_end(key)
-        return self.found[key]
-
-    async def made(self, key: object, make: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-        """Make a result, and cache it on success."""
-        try:
-            value = await make()
-            self.put(key, value)
-            return value
-        finally:
-            del self.making[key]
-
-    def put(self, key: object, value: Any) -> None:
-        self.found[key] = value
-        self.found.move_to_end(key)
-        while len(self.found) > self.most:
-            self.found.popitem(last=False)
-
-
-def kept(request: Request) -> RulesCache:
+def kept(request: Request) -> MadeOnce:
     """The results of this server."""
-    found: RulesCache = request.app.state.rules
+    found: MadeOnce = request.app.state.rules
     return found
+
+
+async def result(request: Request, key: tuple[str, ...], job: str, payload: Plain) -> bytes:
+    """The result of a job as JSON, from the cache, if possible."""
+
+    async def make() -> bytes:
+        return json_bytes(await work(request, job, payload))
+
+    return await kept(request).get(key, asker(request), make)
+
+
+def digest_of(text: str) -> str:
+    """A short key for a long one."""
+    return sha256(text.encode()).hexdigest()
+
+
+class Offered(Struct, frozen=True):
+    """The bundled rulesets, as a job lists them."""
+
+    rulesets: list[Plain]
+
+
+class Digest(Struct, frozen=True):
+    """The digest in rules as a page needs them."""
+
+    digest: str
 
 
 # --- handlers
@@ -85,18 +82,21 @@ def kept(request: Request) -> RulesCache:
 
 async def rulesets(request: Request) -> Response:
     """Every bundled ruleset with options, mods and presets."""
-    found = await kept(request).get("rulesets", lambda: work(request, "about-rulesets", {}))
-    return json_response(found["rulesets"])
+    return json_response((await offered(request)).rulesets)
+
+
+async def offered(request: Request) -> Offered:
+    return msgspec.json.decode(await result(request, ("rulesets",), "about-rulesets", {}), type=Offered)
 
 
 async def about_spec(request: Request) -> Response:
     """The rules of a spec as a page needs them."""
-    return json_response(await about_of(request, (await body_as(request, AskAbout)).spec))
+    return json_content(await about_of(request, (await body_as(request, AskAbout)).spec))
 
 
 async def about_digest(request: Request) -> Response:
     """The same of rules with a known digest."""
-    return json_response(await known(request), headers=FOR_EVER)
+    return json_content(await known(request), FOR_EVER)
 
 
 async def faces(request: Request) -> Response:
@@ -105,23 +105,22 @@ async def faces(request: Request) -> Response:
     if style not in SETS:
         style = SETS[0]
     about = await known(request)
-    found = await kept(request).get(("faces", about["digest"], style), lambda: drawn(about, style))
+    key = ("faces", request.path_params["digest"], style)
+    found = await kept(request).get(key, asker(request), lambda: asyncio.to_thread(drawn, about, style))
     return Response(found, 200, FOR_EVER, "image/svg+xml")
 
 
-async def drawn(about: Plain, style: str) -> str:
-    return await asyncio.to_thread(lambda: sprite_of(drawings_in(about["tiles"]), style))
+def drawn(about: bytes, style: str) -> bytes:
+    return sprite_of(drawings_in(msgspec.json.decode(about)["tiles"]), style).encode()
 
 
 async def rulebook_bundled(request: Request) -> Response:
     """The rulebook of a bundled ruleset with default options."""
     id, language = request.path_params["id"], language_in(request.query_params.get("lang"))
-    offered = await kept(request).get("rulesets", lambda: work(request, "about-rulesets", {}))
-    if not any(one["id"] == id for one in offered["rulesets"]):
+    if not any(one["id"] == id for one in (await offered(request)).rulesets):
         raise Refused("unknown-ruleset", UNKNOWN_RULESET, 404)
     payload = {"spec": {"ruleset": {"id": id}}, "lang": language}
-    key = ("rulebook", id, language)
-    return json_response(await kept(request).get(key, lambda: work(request, "about-rulebook", payload)))
+    return json_content(await result(request, ("rulebook", id, language), "about-rulebook", payload))
 
 
 async def rulebook_spec(request: Request) -> Response:
@@ -131,29 +130,34 @@ async def rulebook_spec(request: Request) -> Response:
     if spec is None:
         raise Refused("unknown-rules", UNKNOWN_RULES, 404)
     language = language_in(body.lang)
-    payload = {"spec": spec, "lang": language}
-    key = ("rulebook", spec.key, language)
-    return json_response(await kept(request).get(key, lambda: work(request, "about-rulebook", payload)))
+    key = ("rulebook of", digest_of(spec.key), language)
+    return json_content(await result(request, key, "about-rulebook", {"spec": spec, "lang": language}))
 
 
 # --- shared parts
 
 
-async def about_of(request: Request, spec: Spec) -> Plain:
+async def about_of(request: Request, spec: Spec) -> bytes:
     """The rules of a spec as a page needs them; also cached by their digest."""
-    found: Plain = await kept(request).get(("about", spec.key), lambda: work(request, "about", {"spec": spec}))
-    kept(request).put(("digest", found["digest"]), found)
+    found = await result(request, ("about", digest_of(spec.key)), "about", {"spec": spec})
+    kept(request).cache.put(("digest", digest_in(found)), found, asker(request))
     return found
 
 
-async def known(request: Request) -> Plain:
+def digest_in(about: bytes) -> str:
+    return msgspec.json.decode(about, type=Digest).digest
+
+
+async def known(request: Request) -> bytes:
     """The rules with the digest of a request: cached here, or those of a table. Raises Refused."""
     digest = request.path_params["digest"]
     if DIGEST.fullmatch(digest):
-        found: Plain | None = kept(request).found.get(("digest", digest)) or request.app.state.pool.about(digest)
+        found = kept(request).cache.get(("digest", digest))
+        if found is None and (played := request.app.state.pool.about(digest)) is not None:
+            found = json_bytes(played)
         if found is None and (spec := await spec_of_table(request)) is not None:
             found = await about_of(request, spec)
-        if found is not None and found["digest"] == digest:
+        if found is not None and digest_in(found) == digest:
             return found
     raise Refused("unknown-rules", UNKNOWN_RULES, 404)
 
@@ -183,6 +187,11 @@ async def work(request: Request, job: str, payload: Plain) -> Plain:
         raise Refused("too-many", BUSY, 503) from None
     except (GameFailed, WorkerLost):
         raise Refused("broken", BROKEN, 422) from None
+
+
+def json_content(content: bytes, headers: Mapping[str, str] = NOT_KEPT) -> Response:
+    """A response of JSON that is encoded already."""
+    return Response(content, 200, headers, "application/json")
 
 
 def language_in(language: str | None) -> str:

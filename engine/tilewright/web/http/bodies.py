@@ -4,17 +4,20 @@ A handler takes `request.app.state`: `.settings`, `.store`, `.workers`, `.router
 application answers with `{"error": {...}}`. Knows no table.
 """
 
+import asyncio
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
+from tilewright.web.protocol.budgets import BytesBudget
 from tilewright.web.protocol.messages import is_key
+from tilewright.web.protocol.rates import address_of
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.protocol.shape import read_as
-from tilewright.web.protocol.strict_json import json_bytes, read_object
+from tilewright.web.protocol.shape import read_json
+from tilewright.web.protocol.strict_json import json_bytes
 
 if TYPE_CHECKING:
     from tilewright.web.storage import Person, Store
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 BEARER = "bearer "
 MOST_BODY = 300_000  # bytes
+SECONDS = 30.0  # for a body to arrive
 
 UNKNOWN_PERSON = translations("server.unknown_person")
 TOO_LARGE = translations("server.too_large")
@@ -31,31 +35,41 @@ TOO_LARGE = translations("server.too_large")
 # --- bodies
 
 
-async def body_of(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
-    """The JSON object of a request. Raises Refused for one that is too large (413) or not a JSON object."""
-    return read_object(await bytes_of(request, most))
+async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
+    """The body of a request, a JSON object, as its typed class. Raises Refused."""
+    return read_json(kind, await bytes_of(request, most), "body")
 
 
 async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:
-    """The body of a request, never more than `most` bytes. Raises Refused."""
-    length = request.headers.get("content-length", "0")
-    if length.isascii() and length.isdigit() and int(length[:20]) > most:
+    """The body of a request, never more than `most` bytes, and not for ever. Raises Refused."""
+    length = request.headers.get("content-length")
+    if length is None:  # a body of many tiny chunks costs far more than its size
+        raise Refused("no-length", translations("server.no_length"), 411)
+    if not length.isascii() or not length.isdigit() or int(length[:20]) > most:
         raise too_large()
-    found = bytearray()
-    async for chunk in request.stream():
-        found += chunk
-        if len(found) > most:
-            raise too_large()
-    return bytes(found)
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await received(request, most)
+    except TimeoutError:
+        raise Refused("too-slow", translations("server.too_slow_body"), 408) from None
+
+
+async def received(request: Request, most: int) -> bytes:
+    """Raises Refused, also when too much is on its way to this server already."""
+    budget: BytesBudget = request.app.state.bodies
+    with budget.share_of(address_of(request.scope)) as share:
+        found = bytearray()
+        async for chunk in request.stream():
+            if not share.take(len(chunk)):
+                raise Refused("busy", translations("server.busy_receiving"), 503)
+            found += chunk
+            if len(found) > most:
+                raise too_large()
+        return bytes(found)
 
 
 def too_large() -> Refused:
     return Refused("too-large", TOO_LARGE, 413)
-
-
-async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
-    """The body of a request, as its typed class. Raises Refused."""
-    return read_as(kind, await body_of(request, most), "body")
 
 
 # --- people

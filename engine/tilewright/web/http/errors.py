@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
@@ -32,6 +32,11 @@ async def lost(request: Request, error: Exception) -> Response:
     return json_response({"error": refusals.went_wrong().to_json()}, 503)
 
 
+async def left(request: Request, error: Exception) -> Response:
+    """The client went in the middle of its request: nobody reads the answer."""
+    return Response(status_code=400)
+
+
 async def failed(request: Request, error: Exception) -> Response:
     """A bug of ours; the server logs it."""
     return json_response({"error": refusals.went_wrong().to_json()}, 500)
@@ -41,5 +46,6 @@ HANDLERS: Mapping[type[Exception], Callable[[Request, Exception], Awaitable[Resp
     Refused: refuse,
     HTTPException: missing,
     DatabaseLost: lost,
+    ClientDisconnect: left,
     Exception: failed,
 }

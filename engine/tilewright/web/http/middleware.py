@@ -1,6 +1,10 @@
-"""Middleware around every request: security headers on responses, a rate limit for each address."""
+"""Middleware around every request: security headers on responses, names of this server, limits for each address."""
 
+import socket
+from collections import Counter
 from collections.abc import Mapping
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,6 +26,7 @@ POLICY = "; ".join(
         "frame-ancestors 'self'",
     )
 )
+MOST_HOST = 253  # characters of a name that is shown
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -53,16 +58,75 @@ class SecurityHeaders:
         await self.app(scope, receive, headed)
 
 
-class RateLimited:
-    """Limits the rate of requests from each address."""
+class AllowedHosts:
+    """Refuses requests for names that are not this server's: a foreign page whose name leads here would be taken for
+    ours. Nobody else can have an IP address, so these are allowed."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self.buckets = Buckets(settings.limits.requests, settings.limits.requests_burst)
+        named = (settings.host, urlsplit(settings.address or "").hostname or "", *settings.host_names)
+        own = socket.gethostname()
+        self.names = {name.lower().rstrip(".") for name in (*named, "localhost", own, f"{own}.local") if name}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith("/api/") and not self.buckets.take(address_of(scope)):
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        name = host_of(scope)
+        if name in self.names or is_address(name):
+            await self.app(scope, receive, send)
+            return
+        refused = refusals.other_host(name[:MOST_HOST])
+        await json_response({"error": refused.to_json()}, refused.status)(scope, receive, send)
+
+
+def host_of(scope: Scope) -> str:
+    """The name in the header Host, without its port."""
+    found = [value for name, value in scope["headers"] if name == b"host"]
+    try:
+        name = urlsplit(f"//{found[0].decode('latin-1')}").hostname if len(found) == 1 else None
+    except ValueError:
+        name = None
+    return (name or "").rstrip(".")
+
+
+def is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class RateLimited:
+    """Limits the rate of requests, and how many are being answered, in all and for each address."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.public, self.limits = app, settings.public, settings.limits
+        self.buckets = Buckets(settings.limits.requests, settings.limits.requests_burst)
+        self.open = Counter[str]()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        address = address_of(scope)
+        if not self.may_ask(address, scope["path"]):
             answer = json_response({"error": refusals.too_fast().to_json()}, 429, {"retry-after": "2"})
             await answer(scope, receive, send)
             return
-        await self.app(scope, receive, send)
+        self.open[address] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.open[address] -= 1
+            if not self.open[address]:
+                del self.open[address]
+
+    def may_ask(self, address: str, path: str) -> bool:
+        limits = self.limits
+        if self.open.total() >= limits.requests_open:
+            return False
+        if self.public and self.open[address] >= limits.requests_open_from:
+            return False
+        return not path.startswith("/api/") or self.buckets.take(address)

@@ -8,9 +8,9 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from sys import getsizeof
 from urllib.parse import urlsplit
 
 from starlette.routing import BaseRoute, WebSocketRoute
@@ -18,40 +18,62 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
+from tilewright.web.http.connections import ABORT
 from tilewright.web.protocol import refusals
+from tilewright.web.protocol.budgets import HeldBytes
 from tilewright.web.protocol.client import Client, keyed
-from tilewright.web.protocol.messages import MOST_CODE, VERSION, Hello, Make, id_given, message_of
-from tilewright.web.protocol.rates import Bucket, address_of
+from tilewright.web.protocol.messages import VERSION, Heading, Hello, Message, heading_of, message_of
+from tilewright.web.protocol.rates import Bucket, MessageRates, address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Bye, Welcome, error_of
-from tilewright.web.protocol.settings import Limits, Settings
-from tilewright.web.protocol.strict_json import json_text, read_object
+from tilewright.web.protocol.settings import Settings
+from tilewright.web.protocol.strict_json import json_text
 from tilewright.web.storage import Person, Store, StoreError
 
 LOG = logging.getLogger("tilewright")
 SECONDS_TO_GREET = 20.0
 SECONDS_TO_LEAVE = 5.0
-COST_OF_TABLE = 10.0  # messages
+COSTS = {"make": 10.0, "join": 2.0, "lobby": 3.0, "rename": 3.0, "again": 2.0}  # messages that one counts as, besides
+STRIKES = 0.1  # a second that are forgiven
+BYTES_OF_STRIKE = 16_000
+SECONDS_TO_CALM = 0.3
+MOST_WRONG = 10  # messages before hello
 TRY_LATER = 1013  # a websocket code
 
 
 class PageConnection(Client):
-    """A page that is connected here. Messages to it wait in a bounded queue."""
+    """A page that is connected here. Messages to it wait in a queue that is bounded, alone and with those of others;
+    `abort` closes its connection at once."""
 
-    def __init__(self, router: TableRouter, key: str, person: Person, lang: str, limits: Limits) -> None:
+    def __init__(
+        self, router: TableRouter, key: str, person: Person, lang: str, held: HeldBytes, abort: Callable[[], None]
+    ) -> None:
         super().__init__(router.new_name(), person, lang)
-        self.router, self.key, self.limits = router, key, limits
+        self.router, self.key, self.held, self.abort = router, key, held, abort
+        self.most = router.settings.limits.waiting
         self.texts: asyncio.Queue[str | None] = asyncio.Queue()
         self.waiting, self.given_up = 0, False
 
     def send_text(self, text: str) -> None:
-        if self.waiting > self.limits.waiting:
-            if not self.given_up:
-                self.given_up = True
-                self.texts.put_nowait(None)
+        if self.given_up:
             return
-        self.waiting += len(text)
+        if self.waiting > self.most:
+            self.held.forget(self)
+            self.give_up()
+            return
         self.texts.put_nowait(text)
+        self.count(getsizeof(text))
+
+    def count(self, size: int) -> None:
+        """So many bytes more, or less, are waiting."""
+        self.waiting += size
+        self.held.hold(self, self.waiting)
+
+    def give_up(self) -> None:
+        """Close a page that does not read, and forget what it was to be sent."""
+        self.given_up, self.waiting = True, 0
+        self.texts = asyncio.Queue()
+        self.abort()
 
     def seat_secret(self, code: str) -> str:
         return keyed(self.key, f"table {code}")
@@ -60,12 +82,18 @@ class PageConnection(Client):
         self.router.moved(self, code)
 
     async def deliver(self, websocket: WebSocket) -> None:
-        """Send queued messages; a page that does not read them is closed."""
+        """Send queued messages, until there will be no more."""
         with suppress(WebSocketDisconnect, RuntimeError):  # it has gone: the reading side notices, too
-            while (text := await self.texts.get()) is not None:
+            while not self.given_up and (text := await self.texts.get()) is not None:
                 await websocket.send_text(text)
-                self.waiting -= len(text)
+                if not self.given_up:
+                    self.count(-getsizeof(text))
             await websocket.close(TRY_LATER)
+
+    def end(self) -> None:
+        """The page has gone."""
+        self.given_up = True
+        self.held.forget(self)
 
 
 class Connection:
@@ -77,9 +105,13 @@ class Connection:
         self.settings: Settings = state.settings
         self.router: TableRouter = state.router
         self.store: Store = state.store
+        self.held: HeldBytes = state.waiting
+        self.rates: MessageRates = state.rates
         limits = self.settings.limits
         self.bucket = Bucket(limits.rate, limits.burst)
-        self.strikes = 0
+        self.bytes = Bucket(limits.bytes, limits.bytes_burst)
+        self.strikes = Bucket(STRIKES, limits.strikes)
+        self.wrong = 0  # before it has said hello
         self.page: PageConnection | None = None
         self.delivering: asyncio.Task[None] | None = None
 
@@ -87,8 +119,8 @@ class Connection:
         await self.websocket.accept()
         try:
             await self.greet()
-            while self.strikes < self.settings.limits.strikes:
-                await self.hear()
+            while await self.hear():
+                pass
             await self.leave("too-fast")
         except (WebSocketDisconnect, TimeoutError):
             pass
@@ -96,6 +128,7 @@ class Connection:
             if self.delivering is not None:
                 self.delivering.cancel()
             if self.page is not None:
+                self.page.end()
                 self.router.close(self.page)
 
     async def greet(self) -> None:
@@ -104,22 +137,27 @@ class Connection:
             while self.page is None:
                 await self.hear()
 
-    async def hear(self) -> None:
-        """Read a message and handle it; any error is sent back."""
+    async def hear(self) -> bool:
+        """Read a message and handle it; any error is sent back. Returns whether the connection may go on; who was too
+        fast is heard again after a while."""
         text = await self.receive()
-        found: Mapping[str, Any] = {}
+        heading = Heading()
         try:
-            self.check_size(text)
-            found = read_object(text)
-            if not self.bucket.take():
-                raise refusals.too_fast()
-            await self.do(dict(found), len(text))
+            data = self.bounded(text)
+            heading = heading_of(data)
+            self.check(heading, len(data))
+            message = message_of(heading, data)
+            self.pay(COSTS.get(message.say, 0.0))
+            await self.do(message)
         except Refused as refused:
-            self.strikes += refused.code in ("too-fast", "too-large")
-            await self.refuse(refused, found)
+            await self.refuse(refused, heading)
+            if refused.code in ("too-fast", "too-large"):
+                await asyncio.sleep(SECONDS_TO_CALM)
+            return self.strikes.take(strikes_of(refused, len(text)))
         except StoreError as error:
             LOG.warning("the database fails: %s", error)
-            await self.refuse(refusals.went_wrong(), found)
+            await self.refuse(refusals.went_wrong(), heading)
+        return True
 
     async def receive(self) -> str | bytes:
         """The next message. Raises WebSocketDisconnect."""
@@ -128,27 +166,38 @@ class Connection:
             raise WebSocketDisconnect(event.get("code", 1000))
         return event.get("text") or event.get("bytes") or ""
 
-    def check_size(self, text: str | bytes) -> None:
-        """Raises Refused."""
+    def bounded(self, text: str | bytes) -> bytes:
+        """The bytes of a message, counted before anything is made of them. Raises Refused."""
         limits = self.settings.limits
-        if len(text) > limits.message and (len(text) > limits.make or self.page is None or not self.bucket.take()):
-            raise refusals.too_large(limits.message)
         if isinstance(text, bytes):
             raise refusals.bad_message("server.not_text")
-
-    async def do(self, found: dict[str, Any], size: int) -> None:
-        """Raises Refused."""
-        if size > self.settings.limits.message and found.get("say") != "make":
-            raise refusals.too_large(self.settings.limits.message)
-        message = message_of(found)
-        if self.page is None:
-            if not isinstance(message, Hello):
-                raise refusals.hello_first()
-            await self.know(message)
-            return
-        if isinstance(message, Make) and not self.bucket.take(COST_OF_TABLE):
+        data = text.encode()
+        if len(data) > (limits.message if self.page is None else limits.make):
+            raise refusals.too_large(limits.message)
+        if not self.bytes.take(len(data)) or not self.rates.take_bytes(self.address, len(data)):
             raise refusals.too_fast()
-        await self.router.handle(self.page, message)
+        return data
+
+    def check(self, heading: Heading, size: int) -> None:
+        """A message of this kind may be so large, and may come now. Raises Refused."""
+        if size > self.settings.limits.message and heading.say != "make":
+            raise refusals.too_large(self.settings.limits.message)
+        self.pay(1.0)
+
+    def pay(self, cost: float) -> None:
+        """Count so many messages for the connection, its person and its address. Raises Refused."""
+        person = None if self.page is None else self.page.person.id
+        if not self.bucket.take(cost) or not self.rates.take(person, self.address, cost):
+            raise refusals.too_fast()
+
+    async def do(self, message: Message) -> None:
+        """Raises Refused."""
+        if self.page is not None:
+            await self.router.handle(self.page, message)
+        elif isinstance(message, Hello):
+            await self.know(message)
+        else:
+            raise refusals.hello_first()
 
     async def know(self, message: Hello) -> None:
         """Tell a new page who its person is."""
@@ -157,7 +206,8 @@ class Connection:
         if message.name and not person.name:
             person = await self.store.update_person(person.id, name=message.name)
         limits = self.settings.limits
-        self.page = PageConnection(self.router, key, person, message.lang, limits)
+        abort = self.websocket.scope["extensions"][ABORT]["abort"]
+        self.page = PageConnection(self.router, key, person, message.lang, self.held, abort)
         self.page.address = self.address
         self.router.open(self.page)
         bounds = {name: getattr(limits, name) for name in ("message", "make", "rate", "burst", "tables")}
@@ -171,12 +221,11 @@ class Connection:
             raise refusals.too_many("server.newcomers")
         return await self.store.new_person(key, name)
 
-    async def refuse(self, refused: Refused, found: Mapping[str, Any]) -> None:
-        table = found.get("table")
-        text = json_text(error_of(refused, id_given(found), table[:MOST_CODE] if isinstance(table, str) else None))
+    async def refuse(self, refused: Refused, heading: Heading) -> None:
+        text = json_text(error_of(refused, heading.id_given, heading.table_given))
         if self.page is None:
-            self.strikes += 1
-            if self.strikes >= 10:
+            self.wrong += 1
+            if self.wrong >= MOST_WRONG:
                 raise WebSocketDisconnect(1008)
             await self.websocket.send_text(text)
         else:
@@ -191,6 +240,13 @@ class Connection:
             await self.delivering
 
 
+def strikes_of(refused: Refused, size: int) -> int:
+    """How much a refusal counts against a connection: more for large messages, since they cost more."""
+    if refused.code not in ("too-fast", "too-large", "bad-message"):
+        return 0
+    return (refused.code != "bad-message") + size // BYTES_OF_STRIKE
+
+
 # --- who may connect
 
 
@@ -198,7 +254,9 @@ async def connected(websocket: WebSocket) -> None:
     """Accept a page; refuse pages of other sites, and too many from one address."""
     counts: Counter[str] = websocket.app.state.connections
     address = address_of(websocket.scope)
-    if not is_own_page(websocket) or is_too_many(websocket.app.state.settings, counts, address):
+    settings: Settings = websocket.app.state.settings
+    rates: MessageRates = websocket.app.state.rates
+    if not is_own_page(websocket) or is_too_many(settings, counts, address) or not rates.take_connection(address):
         await websocket.close(1008)
         return
     counts[address] += 1

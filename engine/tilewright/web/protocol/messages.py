@@ -12,9 +12,8 @@ from msgspec import Meta, Struct
 
 from tilewright.web.protocol.refusals import bad_message, other_version
 from tilewright.web.protocol.settings import MOST_DELAY
-from tilewright.web.protocol.shape import read_as, worded, wrong, wrong_field
+from tilewright.web.protocol.shape import read_as, read_json, worded, wrong, wrong_field
 from tilewright.web.protocol.spec import MOST_NUMBER, Spec
-from tilewright.web.protocol.strict_json import read_object
 from tilewright.web.text.names import clean_name
 
 KEY_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -272,26 +271,43 @@ Message = Hello | Make | Rename | WatchLobby | Ping | TableMessage
 KINDS: Mapping[str, type[Message]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Message)}
 
 
-def read(text: str | bytes) -> Message:
-    """The message in a text. Raises Refused; `id_given` has its id."""
-    return message_of(read_object(text))
+class Heading(Struct, frozen=True):
+    """What is looked at first in a message: its kind, the version of a hello, and what its refusal refers to."""
+
+    say: Any = None
+    v: Any = None
+    id: Any = None
+    table: Any = None
+
+    @property
+    def id_given(self) -> Id:
+        """The id that the page gave its message, if it is valid."""
+        id = self.id
+        is_id = abs(id) <= MOST_NUMBER if type(id) is int else isinstance(id, str) and len(id) <= MOST_ID
+        return id if is_id else None
+
+    @property
+    def table_given(self) -> str | None:
+        return self.table[:MOST_CODE] if isinstance(self.table, str) else None
 
 
-def message_of(found: Plain) -> Message:
-    """The message in plain data. Raises Refused."""
-    say = found.get("say")
-    if not isinstance(say, str) or say not in KINDS:
+def heading_of(data: bytes) -> Heading:
+    """The heading of a message. Raises Refused if the text is not a JSON object."""
+    return read_json(Heading, data, "message")
+
+
+def read(data: bytes) -> Message:
+    """The message in a text. Raises Refused."""
+    return message_of(heading_of(data), data)
+
+
+def message_of(heading: Heading, data: bytes) -> Message:
+    """The message with this heading. Raises Refused."""
+    if not isinstance(heading.say, str) or heading.say not in KINDS:
         raise bad_message("server.say_what", known=", ".join(KINDS))
-    if say == "hello" and type(found.get("v")) is int and found["v"] != VERSION:
+    if heading.say == "hello" and type(heading.v) is int and heading.v != VERSION:
         raise other_version(VERSION)
-    return read_as(KINDS[say], found, say)
-
-
-def id_given(found: Mapping[str, Any]) -> Id:
-    """The id that a page gave its message, if it is valid."""
-    id = found.get("id")
-    is_id = abs(id) <= MOST_NUMBER if type(id) is int else isinstance(id, str) and len(id) <= MOST_ID
-    return id if is_id else None
+    return read_json(KINDS[heading.say], data, heading.say)
 
 
 # --- parts of messages

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+from tilewright.web.protocol.settings import Limits
+
 NETWORK = 64  # bits of an IPv6 address: the owner of the network chooses the others
 
 
@@ -50,6 +52,30 @@ class Buckets:
         """Whether it could be taken now; takes nothing."""
         bucket = self.all.get(who)
         return bucket is None or bucket.left(time.monotonic()) >= cost
+
+
+class MessageRates:
+    """How many messages and bytes the connections of each person, and of each address, may send."""
+
+    def __init__(self, limits: Limits, public: bool) -> None:
+        self.limits, self.public = limits, public
+        self.people = Buckets(limits.rate_of_one, limits.burst_of_one)
+        self.addresses = Buckets(limits.rate_from, limits.burst_from)
+        self.bytes = Buckets(limits.bytes_from, limits.bytes_burst_from)
+        self.connections = Buckets(limits.connects_from, limits.connects_burst_from)
+
+    def take(self, person: int | None, address: str, cost: float) -> bool:
+        """Whether a message may be handled that counts as so many."""
+        return (person is None or self.people.take(person, cost)) and (
+            not self.public or self.addresses.take(address, cost)
+        )
+
+    def take_connection(self, address: str) -> bool:
+        """Whether somebody may connect once more."""
+        return not self.public or self.connections.take(address)
+
+    def take_bytes(self, address: str, size: int) -> bool:
+        return not self.public or self.bytes.take(address, size)
 
 
 def address_of(scope: Mapping[str, Any]) -> str:

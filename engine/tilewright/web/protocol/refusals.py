@@ -63,6 +63,16 @@ def too_many(id: str) -> Refused:
     return Refused("too-many", translations(id), 429)
 
 
+def other_host(name: str) -> Refused:
+    """A request for a name that is not this server's (421: Misdirected Request)."""
+    return Refused(
+        "other-host",
+        translations("server.other_host", name=name or "?"),
+        421,
+        translations("server.allow_host", name=name or "NAME"),
+    )
+
+
 def other_version(version: int) -> Refused:
     return Refused(
         "other-version",

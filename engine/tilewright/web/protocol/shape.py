@@ -14,6 +14,7 @@ from msgspec import Meta, inspect
 
 from tilewright.presentation.catalogue import say
 from tilewright.web.protocol.refusals import Refused, bad_message
+from tilewright.web.protocol.strict_json import decode
 
 T = TypeVar("T")
 PLACE = re.compile(r" - at (?:`key` in )?`\$(.*)`$")
@@ -31,9 +32,17 @@ def worded(en: str, zh: str, *, least: int | None = None, most: int | None = Non
     return Meta(description=en, extra=by_language(en, zh), min_length=least, max_length=most)
 
 
-def read_as(kind: type[T], found: object, where: str) -> T:
-    """Untrusted plain data as a typed class; `where`: the name of the data. Raises Refused with the wrong field and
+def read_json(kind: type[T], data: bytes, where: str) -> T:
+    """An untrusted JSON object as a typed class; `where`: the name of the data. Raises Refused with the wrong field and
     what it must be."""
+    try:
+        return decode(data, kind)
+    except msgspec.ValidationError as error:
+        raise refused(kind, where, str(error)) from None
+
+
+def read_as(kind: type[T], found: object, where: str) -> T:
+    """The same of plain data."""
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as error:

@@ -50,7 +50,7 @@ from tilewright.web.tables.audience import Audience
 from tilewright.web.tables.broadcast import ViewerMoment
 from tilewright.web.tables.game import DurableGame
 from tilewright.web.tables.help import TableHelp
-from tilewright.web.tables.inbox import BotAnswered, ClientGone, ClientMessage, Happening, PersonRenamed, Stop
+from tilewright.web.tables.inbox import BotAnswered, ClientGone, ClientMessage, Happening, Inbox, PersonRenamed, Stop
 from tilewright.web.tables.record import TableRecord, is_removed
 from tilewright.web.tables.seat_changes import SeatChanges
 from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerPool
@@ -85,7 +85,7 @@ class TableActor:
 
     def __init__(self, host: Host, row: TableRow, seats: list[SeatRow], remote: WorkerGame | None = None) -> None:
         self.host = host
-        self.inbox: asyncio.Queue[Happening] = asyncio.Queue()
+        self.inbox = Inbox(host.settings.limits.unread)
         self.running: set[asyncio.Task[None]] = set()
         self.record = TableRecord(host.store, row, seats)
         self.seats, self.pending = self.record.seats, self.record.pending
@@ -163,8 +163,10 @@ class TableActor:
     def dues(self) -> list[float]:
         """The times at which something is due."""
         if self.audience.is_awake:
-            return [*(due for _, due in self.audience.leaving()), *self.pending.dues()]
-        return [self.audience.asleep_since + self.host.settings.idle] if self.may_end else []
+            due = [*(due for _, due in self.audience.leaving()), *self.pending.dues()]
+        else:
+            due = [self.audience.asleep_since + self.host.settings.idle] if self.may_end else []
+        return [*due, *self.audience.dues()]
 
     @property
     def may_end(self) -> bool:
@@ -303,6 +305,7 @@ class TableActor:
         """Do all that can be done now: show moments, and take answers that need no thought."""
         while True:
             now = time.monotonic()
+            self.audience.send_due_info(now)
             self.take_over_for_the_away(now)
             self.answers.consider(now)
             self.pending.end_hold(now)
@@ -379,8 +382,12 @@ class TableActor:
     async def join(self, client: Client, message: Join) -> None:
         """Send the table to a page from now on."""
         player = self.seat_changes.player_of(client, message.seat)
+        if self.audience.shows(client, player):
+            self.audience.send_table(client, message.id)  # nothing has changed for anybody
+            return
         if player is None and is_removed(self.row.setup, client.person.id):
             raise refusals.removed()
+        self.audience.check_room(client, player, self.host.settings)
         if self.audience.keeps_awake(client, player):
             await self.wake(client)
         self.audience.attach(client, player)

@@ -15,6 +15,7 @@ from tilewright.web.protocol.messages import Id
 from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import by_language
 from tilewright.web.protocol.replies import ShowInfo, ShowTable, SpectatorInfo, TableInfo
+from tilewright.web.protocol.settings import Settings
 from tilewright.web.protocol.strict_json import json_text
 from tilewright.web.protocol.view_parts import Parts
 from tilewright.web.storage import Person
@@ -25,6 +26,7 @@ from tilewright.web.tables.seats import Seat
 
 Plain = dict[str, Any]
 MOST_LISTED = 100  # spectators that the host sees by name
+INFO_SECONDS = 0.2  # between two messages with the state of a table
 
 
 class Audience:
@@ -39,6 +41,8 @@ class Audience:
         self.is_awake = False
         self.asleep_since = self.awake_since = time.monotonic()
         self.numbers: dict[int, int] = {}
+        self.info_sent = -INFO_SECONDS
+        self.info_due: float | None = None
         self.story, self.late = Story(), DelayedMoments(record.setup.spectator_delay)
 
     # --- who is here
@@ -60,6 +64,23 @@ class Audience:
         if player is None:
             raise refusals.not_seated()
         return player
+
+    def shows(self, client: Client, player: int | None) -> bool:
+        """Whether the page is here and shows the seat of this player, or none."""
+        return client.id in self.clients and self.clients[client.id][1] == player
+
+    def check_room(self, client: Client, player: int | None, settings: Settings) -> None:
+        """Check that there is room for one more page: each costs at every moment. Raises Refused."""
+        limits = settings.limits
+        others = [(page, seat) for page, seat in self.clients.values() if page.id != client.id]
+        if sum(page.person.id == client.person.id for page, _ in others) >= limits.pages:
+            raise refusals.too_many("server.many_pages")
+        watching = [page for page, seat in others if seat is None]
+        near = sum(page.address == client.address for page in watching)
+        if player is None and (
+            len(watching) >= limits.onlookers or (settings.public and near >= limits.onlookers_from)
+        ):
+            raise refusals.too_many("server.many_onlookers")
 
     def attach(self, client: Client, player: int | None) -> None:
         """Add a page; the person of its seat plays again."""
@@ -211,9 +232,27 @@ class Audience:
     # --- the state of the table
 
     def send_info(self) -> None:
-        """Send everybody the state of the table."""
+        """Send everybody the state of the table: now, or soon if it was sent just before."""
+        now = time.monotonic()
+        self.info_due = max(now, self.info_sent + INFO_SECONDS)
+        self.send_due_info(now)
+
+    def send_due_info(self, now: float) -> None:
+        """Send the state of the table if it is due, encoded once for all who are shown the same."""
+        if self.info_due is None or now < self.info_due:
+            return
+        self.info_sent, self.info_due = now, None
+        texts: dict[tuple[bool, int | None], str] = {}
         for client, player in self.clients.values():
-            client.send(ShowInfo(self.record.code, self.info(client.person, player)))
+            shown = (self.is_host(client.person), player)
+            if shown not in texts:
+                texts[shown] = json_text(ShowInfo(self.record.code, self.info(client.person, player)))
+            client.send_text(texts[shown])
+
+    def dues(self) -> Iterator[float]:
+        """When the state of the table is to be sent, if it has changed."""
+        if self.info_due is not None:
+            yield self.info_due
 
     def info(self, person: Person | None = None, player: int | None = None) -> TableInfo:
         """The state of the table, for somebody who shows this seat."""

@@ -1,7 +1,10 @@
-"""The inbox of a table: what its actor handles, one after another."""
+"""The inbox of a table: what its actor handles, one after another, and so many messages of each page at most."""
 
+import asyncio
+from collections import Counter
 from dataclasses import dataclass
 
+from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import TableMessage
 
@@ -44,3 +47,28 @@ class Stop:
 
 
 Happening = ClientMessage | ClientGone | PersonRenamed | BotAnswered | Stop
+
+
+class Inbox(asyncio.Queue[Happening]):
+    """`most`: messages of a page that are not handled yet."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+        self.unread: Counter[str] = Counter()
+
+    def put_nowait(self, item: Happening) -> None:
+        """Raises Refused for a message of a page that waits for too many others already."""
+        if isinstance(item, ClientMessage):
+            if self.unread[item.client.id] >= self.most:
+                raise refusals.too_fast()
+            self.unread[item.client.id] += 1
+        super().put_nowait(item)
+
+    def get_nowait(self) -> Happening:
+        item = super().get_nowait()
+        if isinstance(item, ClientMessage):
+            self.unread[item.client.id] -= 1
+            if not self.unread[item.client.id]:
+                del self.unread[item.client.id]
+        return item

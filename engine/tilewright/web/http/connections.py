@@ -1,0 +1,271 @@
+"""Connections: what a client can make the server hold and parse before any handler sees it, for requests and sockets.
+
+In: bytes of a client. Out: the same, a little at a time, so that nobody else waits; or the connection is closed. Knows
+no message.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from h11 import Request as RequestHead
+from uvicorn._types import ASGIReceiveEvent
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from tilewright.web.protocol.budgets import HeldBytes
+from tilewright.web.protocol.rates import Bucket
+
+SLICE = 2_000  # bytes that are parsed at once; inflated, they are at most a thousand times as many
+SECONDS_TO_ASK = 15.0  # for the head of a request
+SECONDS_TO_SAY = 30.0  # for a message of a socket, once it has begun
+SECONDS_TO_READ = 30.0  # after which a client is closed that reads nothing
+SECONDS_TO_LEAVE = 15.0  # for the rest that is sent to a client that leaves
+FRAMES, FRAMES_AT_ONCE = 60.0, 900  # a second from one socket; a page needs a few for a message
+MOST_SILENT, SILENT_OF_ONE = 4_000, 200  # connections that have not asked for anything yet; a proxy has few
+MOST_PARTS = 48_000_000  # bytes of messages that have begun
+ABORT = "tilewright.abort"  # an extension of ASGI for sockets: closes one at once
+
+
+class SilentConnections:
+    """Connections that have not asked for anything yet, by peer."""
+
+    def __init__(self, most: int = MOST_SILENT, each: int = SILENT_OF_ONE) -> None:
+        self.most, self.each = most, each
+        self.by: Counter[str] = Counter()
+
+    def enter(self, peer: str) -> bool:
+        """Whether there is room for one more."""
+        if self.by.total() >= self.most or self.by[peer] >= self.each:
+            return False
+        self.by[peer] += 1
+        return True
+
+    def leave(self, peer: str) -> None:
+        self.by[peer] -= 1
+        if self.by[peer] <= 0:
+            del self.by[peer]
+
+
+class Timer:
+    """Closes a connection after some time, unless it is stopped before."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.running: asyncio.TimerHandle | None = None
+
+    def start(self, transport: asyncio.Transport) -> None:
+        """Begin to count; nothing changes if it counts already."""
+        if self.running is None:
+            self.running = asyncio.get_running_loop().call_later(self.seconds, transport.abort)
+
+    def stop(self) -> None:
+        if self.running is not None:
+            self.running.cancel()
+            self.running = None
+
+
+class PacedFlow(FlowControl):
+    """The flow of a connection that has read more than it has parsed."""
+
+    def __init__(self, transport: asyncio.Transport, go_on: Callable[[], None]) -> None:
+        super().__init__(transport)
+        self.go_on = go_on
+
+    def resume_reading(self) -> None:
+        if self.read_paused:
+            self.read_paused = False
+            self.go_on()
+
+
+class BoundedRequests(H11Protocol):
+    """Requests of one connection. It is closed if the head of one takes long, or if nobody reads the answer."""
+
+    silent: ClassVar[SilentConnections] = SilentConnections()
+
+    def __init__(self, **parts: Any) -> None:
+        super().__init__(**parts)
+        self.unread = bytearray()
+        self.is_scheduled = False
+        self.peer: str | None = None  # while it has not asked for anything
+        self.asking, self.stuck = Timer(SECONDS_TO_ASK), Timer(SECONDS_TO_READ)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.flow = PacedFlow(transport, self.pace)
+        peer = self.client[0] if self.client else ""
+        if not self.silent.enter(peer):
+            transport.abort()
+            return
+        self.peer = peer
+        self.asking.start(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.asked()
+        self.stuck.stop()
+        self.unread.clear()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self.unread += data
+        self.read_slice()
+
+    def read_slice(self) -> None:
+        """Parse a little, and the rest after others had their turn."""
+        self.is_scheduled = False
+        if self.transport.is_closing():
+            return
+        if self.unread and not self.flow.read_paused:
+            part = bytes(self.unread[:SLICE])
+            del self.unread[:SLICE]
+            super().data_received(part)
+        self.pace()
+
+    def pace(self) -> None:
+        """Read more from the network only once everything is parsed."""
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return
+        if not self.unread and not self.flow.read_paused:
+            self.transport.resume_reading()
+            return
+        self.transport.pause_reading()
+        if not self.flow.read_paused and not self.is_scheduled:
+            self.is_scheduled = True
+            self.loop.call_soon(self.read_slice)
+
+    def handle_events(self) -> None:
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before:
+            self.asked()
+
+    def handle_websocket_upgrade(self, event: RequestHead) -> None:
+        self.asked()
+        super().handle_websocket_upgrade(event)
+        if self.unread:
+            socket, rest = self.transport.get_protocol(), bytes(self.unread)
+            assert isinstance(socket, asyncio.Protocol)
+            self.unread.clear()
+            socket.data_received(rest)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.cycle.response_complete:
+            self.asking.start(self.transport)
+
+    def asked(self) -> None:
+        """The head of a request has arrived, or none will."""
+        self.asking.stop()
+        if self.peer is not None:
+            self.silent.leave(self.peer)
+            self.peer = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.stuck.start(self.transport)
+
+    def resume_writing(self) -> None:
+        self.stuck.stop()
+        super().resume_writing()
+
+
+class BoundedSocket(WebSocketsSansIOProtocol):
+    """A socket. What a client sends is inflated and parsed no faster than its messages are handled. It is closed for
+    many tiny frames, for a message that does not end, and if nobody reads."""
+
+    parts: ClassVar[HeldBytes] = HeldBytes(MOST_PARTS)
+
+    def __init__(self, **parts: Any) -> None:
+        super().__init__(**parts)
+        self.unread = bytearray()
+        self.is_scheduled = False
+        self.frames_left = Bucket(FRAMES, FRAMES_AT_ONCE)
+        self.saying, self.stuck = Timer(SECONDS_TO_SAY), Timer(SECONDS_TO_READ)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.saying.stop()
+        self.stuck.stop()
+        self.unread.clear()
+        self.parts.hold(self, 0)
+        super().connection_lost(exc)
+
+    def give_up(self) -> None:
+        self.transport.abort()
+
+    # --- what it says
+
+    def data_received(self, data: bytes) -> None:
+        self.unread += data
+        self.read_slice()
+
+    def read_slice(self) -> None:
+        """Parse a little, and the rest after others had their turn."""
+        self.is_scheduled = False
+        if self.transport.is_closing():
+            return
+        if self.unread and self.is_free:
+            part = bytes(self.unread[:SLICE])
+            del self.unread[:SLICE]
+            super().data_received(part)
+        self.look_at_part()
+        self.pace()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether all its messages are handled, and what it was sent is read."""
+        return not self.read_paused and self.writable.is_set()
+
+    def pace(self) -> None:
+        """Read more from the network only once everything is parsed and handled."""
+        if self.transport.is_closing():
+            return
+        if self.is_free and not self.unread:
+            self.transport.resume_reading()
+            return
+        self.transport.pause_reading()
+        if self.is_free and not self.is_scheduled:
+            self.is_scheduled = True
+            self.loop.call_soon(self.read_slice)
+
+    def look_at_part(self) -> None:
+        """A message that has begun must end."""
+        part = len(self.conn.reader.buffer) + sum(map(len, self.frames))
+        if part:
+            self.saying.start(self.transport)
+        self.parts.hold(self, part + len(self.unread))
+
+    def handle_events(self) -> None:
+        count = sum(isinstance(event, Frame) for event in self.conn.events)
+        if count and not self.frames_left.take(count):
+            self.transport.abort()
+            return
+        super().handle_events()
+
+    def send_receive_event_to_app(self) -> None:
+        self.saying.stop()
+        super().send_receive_event_to_app()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        message = await super().receive()
+        self.pace()
+        return message
+
+    # --- what it is sent
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.stuck.start(self.transport)
+        self.pace()
+
+    def resume_writing(self) -> None:
+        self.stuck.stop()
+        super().resume_writing()
+        self.pace()
+
+    async def run_asgi(self) -> None:
+        self.scope["extensions"][ABORT] = {"abort": self.give_up}
+        await super().run_asgi()
+        self.loop.call_later(SECONDS_TO_LEAVE, self.transport.abort)

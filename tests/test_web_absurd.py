@@ -1,0 +1,212 @@
+"""Absurd values in every field and in every part of an address, from the declared routes and classes: each request is
+answered, and none with a failure of ours."""
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+import pytest
+from msgspec import Struct, inspect
+from starlette.routing import Route, WebSocketRoute
+from web_asking import Asker, asker
+from web_server import Server, serving
+from websockets.sync.client import connect
+
+from tilewright.web.app import routes
+from tilewright.web.http import requests
+from tilewright.web.protocol.messages import KINDS
+from tilewright.web.protocol.spec import Spec
+
+pytestmark = pytest.mark.slow
+
+DIGITS = "9" * 400
+VALUES = (
+    *("null", "true", "-1", "0", "1e308", "1e400", "-0.0", "0.1", DIGITS, f"-{DIGITS}", "9" * 5_000, f"1.{DIGITS}"),
+    *("9223372036854775807", "9223372036854775808", '""', '"\\u0000"', '"\\ud800"', '"\\u202e"', f'"{DIGITS}"'),
+    *("[]", "{}", "[[]]", '[{"a": [null]}]', '{"": {"": []}}', '["", 1, null]', "[" * 500 + "]" * 500),
+)
+PARTS = ("0", "-1", DIGITS, "9" * 5_000, "1e9", "\0", "\ud800", "..", "x" * 3_000, "٣", "²", "%", "' OR 1=1 --")
+BODIES = {
+    ("PUT", "/api/me"): requests.ChangePerson,
+    ("POST", "/api/about"): requests.AskAbout,
+    ("POST", "/api/rulebook"): requests.AskRulebook,
+    ("POST", "/api/cards"): requests.SaveText,
+    ("PUT", "/api/cards/{id}"): requests.SaveText,
+    ("PUT", "/api/documents/{id}"): requests.SaveText,
+    ("POST", "/api/documents"): requests.NewDocument,
+    ("POST", "/api/cards/draw"): requests.DrawCard,
+    ("POST", "/api/cards/process"): requests.CountDraws,
+    ("POST", "/api/cards/hands"): requests.ListHands,
+    ("POST", "/api/cards/import"): requests.ImportCard,
+    ("POST", "/api/cards/export"): requests.ExportCard,
+    ("POST", "/api/workshop/check"): requests.CheckText,
+    ("POST", "/api/workshop/complete"): requests.AskAtPlace,
+    ("POST", "/api/workshop/describe"): requests.AskAtPlace,
+    ("POST", "/api/workshop/examples"): requests.TryRules,
+    ("POST", "/api/workshop/score"): requests.ScoreHand,
+    ("POST", "/api/workshop/simulate"): requests.SimulateGames,
+}
+TEXT = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
+GOOD = {
+    "spec": {"ruleset": {"id": "cantonese"}},
+    "text": TEXT,
+    "line": 1,
+    "lines": ["FF 11"],
+    "setup": {"seats": [{"kind": "person"}]},
+    "table": "KDMWQ",
+    "seq": 1,
+    "move": {"move": "pass"},
+    "on": [],
+    "what": "hint",
+    "v": 1,
+    "name": "Ann",
+    "player": 1,
+    "seat": {"kind": "person"},
+    "games": 1,
+    "ruleset": {"id": "cantonese"},
+    "kind": "person",
+    "seats": [{"kind": "person"}],
+}
+QUERIES = ("eye", "set", "paper", "lang", "table")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("absurd")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def ann(server: Server) -> Asker:
+    return asker(server, "Ann")
+
+
+def served() -> Iterator[tuple[str, str]]:
+    """Every method and path that the application answers."""
+    for route in routes():
+        if isinstance(route, Route):
+            for method in sorted((route.methods or {"GET"}) - {"HEAD"}):
+                yield method, route.path
+
+
+def good_body(kind: type[Struct]) -> dict[str, Any]:
+    """What is required, with values that are fine; and few games, where there are any."""
+    return {
+        field.encode_name: GOOD[field.encode_name]
+        for field in fields_of(kind)
+        if field.required or field.name == "games"
+    }
+
+
+def fields_of(kind: type[Struct]) -> tuple[inspect.Field, ...]:
+    found = inspect.type_info(kind)
+    assert isinstance(found, inspect.StructType)
+    return found.fields
+
+
+def absurd_bodies(kind: type[Struct]) -> Iterator[bytes]:
+    """Bodies with one absurd field each, also within a spec."""
+    good = good_body(kind)
+    for field in fields_of(kind):
+        for value in VALUES:
+            yield with_field(good, field.encode_name, value)
+    if "spec" in good:
+        for field in fields_of(Spec):
+            for value in VALUES:
+                yield with_field(good, "spec", with_field(GOOD["spec"], field.encode_name, value).decode())
+
+
+def with_field(good: dict[str, Any], name: str, value: str) -> bytes:
+    """An object with a field whose value is written as given."""
+    parts = [f"{json.dumps(key)}: {json.dumps(inner)}" for key, inner in good.items() if key != name]
+    return f"{{{', '.join([*parts, f'{json.dumps(name)}: {value}'])}}}".encode()
+
+
+def test_every_route_that_reads_a_body_is_here() -> None:
+    described = {path for method, path in served() if method in ("POST", "PUT")}
+    assert described - {path for _, path in BODIES} == {"/api/cards/{id}/share", "/api/documents/{id}/share"}
+    assert set(requests.BODIES) == set(BODIES.values())
+
+
+@pytest.mark.parametrize("route", BODIES, ids=" ".join)
+def test_no_body_makes_the_server_fail(server: Server, ann: Asker, route: tuple[str, str]) -> None:
+    method, path = route
+    if "{id}" in path:
+        shelf = path.removesuffix("/{id}")
+        path = path.replace("{id}", ann.do("POST", shelf, {"text": TEXT})["id"])
+    for body in absurd_bodies(BODIES[route]):
+        status = asked(server, ann, method, path, body)
+        assert status < 500, (path, body[:300], server.said[-2_000:])
+
+
+@pytest.mark.parametrize("route", sorted({path for _, path in served() if "{" in path} | {"/api/faces/x.svg"}))
+def test_no_address_makes_the_server_fail(server: Server, ann: Asker, route: str) -> None:
+    methods = [method for method, path in served() if path == route] or ["GET"]
+    for part in PARTS:
+        shown = quote(part.encode(errors="surrogatepass"), safe="")
+        path = re.sub(r"\{\w+(:\w+)?\}", shown, route)
+        for method in methods:
+            status = asked(server, ann, method, path, b"{}" if method in ("POST", "PUT") else None)
+            assert status < 500, (method, path[:300], server.said[-2_000:])
+
+
+@pytest.mark.parametrize("path", [path for method, path in served() if method == "GET"])
+def test_no_query_makes_the_server_fail(server: Server, ann: Asker, path: str) -> None:
+    path = re.sub(r"\{\w+(:\w+)?\}", "1", path)
+    for name in QUERIES:
+        for part in PARTS:
+            query = quote(part.encode(errors="surrogatepass"), safe="")
+            assert asked(server, ann, "GET", f"{path}?{name}={query}") < 500, (path, name, part[:100])
+
+
+def asked(server: Server, who: Asker, method: str, path: str, body: bytes | None = None) -> int:
+    """The status of an answer; asked again where that was too fast."""
+    host = server.url.removeprefix("http://")
+    headers = {"authorization": f"Bearer {who.key}"}
+    while True:
+        connection = http.client.HTTPConnection(host, timeout=60)
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            answer.read()
+        finally:
+            connection.close()
+        if answer.status not in (429, 503):
+            return answer.status
+
+
+@pytest.mark.parametrize("say", KINDS)
+def test_no_message_makes_the_server_fail(server: Server, say: str) -> None:
+    """Every one is answered; the same page plays on."""
+    kind = KINDS[say]
+    texts = [text.decode() for text in absurd_bodies(kind)]
+    said = 0
+    while texts:
+        with connect(server.socket, proxy=None) as socket:
+            socket.send(json.dumps({"say": "hello", "v": 1}))
+            assert json.loads(socket.recv(60))["say"] == "hello"
+            for text in texts[:15]:
+                socket.send(text[:-1] + f', "say": {json.dumps(say)}}}')
+                answer = json.loads(socket.recv(60))
+                assert answer.get("code") != "broken", text[:300]
+                said += 1
+            texts = texts[15:]
+    assert said >= len(VALUES)
+    assert "Traceback" not in server.said
+
+
+def test_all_of_it_left_no_trace(server: Server) -> None:
+    assert "Traceback" not in server.said
+    assert not [route for route in routes() if isinstance(route, WebSocketRoute) and "{" in route.path]
+
+
+def test_absurd_numbers_of_a_document_are_refused(ann: Asker) -> None:
+    made = ann.do("POST", "/api/cards", {"text": ""})
+    path = f"/api/cards/{made['id']}"
+    assert ann.refused("PUT", path, f'{{"text": "", "expected": {DIGITS}}}'.encode()) == (400, "bad-message")
+    assert ann.do("PUT", path, {"text": "", "expected": made["updated"]})
+    assert msgspec.json.decode(ann.raw("GET", f"/api/replays/KDMWQ/hands/{'9' * 5_000}")[1])["error"]["code"]
