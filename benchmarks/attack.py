@@ -43,7 +43,7 @@ class Attacker:
 
     def __init__(self, url: str, address: str, code: str, done: "Counter[str]") -> None:
         self.url, self.address, self.code, self.done = url, address, code, done
-        self.key = ""
+        self.key, self.first = "", asyncio.Lock()
         parts = urlsplit(url)
         self.host, self.port = parts.hostname or "", parts.port or 0
 
@@ -186,6 +186,9 @@ async def again_and_again(attack: Attack, attacker: Attacker) -> None:
     """Whoever is thrown out comes back."""
     while True:
         try:
+            async with attacker.first:
+                if not attacker.key:
+                    await (await attacker.page()).close()
             await attack(attacker)
         except Exception as error:  # whatever it was: a client that fails is no success of the server
             attacker.done[f"thrown out: {type(error).__name__}"] += 1
@@ -204,8 +207,6 @@ async def attack_all(url: str, names: list[str], seconds: float, found: Any) -> 
             pass
         reading = asyncio.create_task(read_all(page))
         attackers = [Attacker(url, address, answer["table"], done) for address in ADDRESSES]
-        for attacker in attackers:
-            await (await attacker.page()).close()  # has a key from now on
         doing = [
             asyncio.create_task(again_and_again(attack, attacker))
             for attacker in attackers
@@ -239,18 +240,21 @@ def measure(folder: Path, names: list[str], seconds: float) -> bool:
         players = spawn.Process(target=client_process, args=(server.socket, plan, 0, start, end, found))
         players.start()
         time.sleep(max(0.0, start - time.monotonic()))
-        attackers = spawn.Process(target=attacking_process, args=(server.url, names, seconds - 2, attacked))
-        if names:
-            attackers.start()
+        attackers = [
+            spawn.Process(target=attacking_process, args=(server.url, [name], seconds - 2, attacked)) for name in names
+        ]
+        for attacker in attackers:
+            attacker.start()
         most = most_workers = 0.0
         while time.monotonic() < end:
             most = max(most, memory([pid]))
             most_workers = max(most_workers, memory(descendants(pid)))
             time.sleep(0.5)
         moves: Found = found.get(timeout=120)
-        done: Counter[str] = attacked.get(timeout=60) if names else Counter()
+        done = sum((attacked.get(timeout=60) for _ in names), Counter[str]())
         players.join()
-        attackers.kill() if names else None
+        for attacker in attackers:
+            attacker.kill()
         return report(moves, done, before, most, most_workers, server.said)
 
 

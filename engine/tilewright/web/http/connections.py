@@ -210,7 +210,6 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             part = bytes(self.unread[:SLICE])
             del self.unread[:SLICE]
             super().data_received(part)
-        self.look_at_part()
         self.pace()
 
     @property
@@ -222,6 +221,12 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         """Read more from the network only once everything is parsed and handled."""
         if self.transport.is_closing():
             return
+        part = len(self.conn.reader.buffer) + sum(map(len, self.frames))
+        self.parts.hold(self, part + len(self.unread))
+        if part and self.is_free:
+            self.saying.start(self.transport)
+        else:
+            self.saying.stop()  # it is not its turn
         if self.is_free and not self.unread:
             self.transport.resume_reading()
             return
@@ -229,13 +234,6 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         if self.is_free and not self.is_scheduled:
             self.is_scheduled = True
             self.loop.call_soon(self.read_slice)
-
-    def look_at_part(self) -> None:
-        """A message that has begun must end."""
-        part = len(self.conn.reader.buffer) + sum(map(len, self.frames))
-        if part:
-            self.saying.start(self.transport)
-        self.parts.hold(self, part + len(self.unread))
 
     def handle_events(self) -> None:
         count = sum(isinstance(event, Frame) for event in self.conn.events)
