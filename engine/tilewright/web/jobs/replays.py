@@ -127,7 +127,8 @@ def opened(payload: Plain) -> tuple[Rules, Log, HandSeeds | None]:
     LogError."""
     rules = rules_of(read_spec(payload.get("spec")))
     log = read_log(NAME, "".join(f"{line}\n" for line in payload.get("lines") or ()))
-    return rules, log, None if undisclosed(log) is None else TableSecret(str(payload.get("secret")))
+    secret = payload.get("secret")
+    return rules, log, None if secret is None or undisclosed(log) is None else TableSecret(secret)
 
 
 def moments(
