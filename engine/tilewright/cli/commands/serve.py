@@ -19,9 +19,9 @@ import uvicorn
 from uvicorn.server import Server
 
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.base.compute.garbage import spare_what_stays
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.terminal.games import games_folder
-from tilewright.web.garbage import spare_what_stays
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, Settings
 from tilewright.web.storage import CannotOpen, Store
 

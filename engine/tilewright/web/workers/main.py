@@ -24,6 +24,7 @@ from typing import IO, Any
 import msgspec
 from msgspec import Raw
 
+from tilewright.base.compute.garbage import spare_what_stays
 from tilewright.language.documents import library
 from tilewright.play.log import LogError, read_log
 from tilewright.play.match import Match
@@ -36,7 +37,6 @@ from tilewright.players.bots.bots import BOTS, Bot
 from tilewright.presentation.advice.data import HELPS, help_json
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.rules_data import about_json
-from tilewright.web.garbage import spare_what_stays
 from tilewright.web.jobs.registry import job_called
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import GameStep
