@@ -37,11 +37,14 @@ class QuickScores:
         self.texts: dict[int, str] = {}
         self.generation = 0 if self.hands is None else self.hands.kernel.generation
 
-    def pays(self) -> bool:
-        """Whether to compile a loop."""
-        from tilewright.scoring.kernel.judging import score_one  # numpy is not imported for a single hand
+    @staticmethod
+    def pays(count: int) -> bool:
+        """Whether to compile a loop for so many hands."""
+        if count < MANY:
+            return False
+        from tilewright.scoring.kernel.judging import score_one  # numpy is not imported for a few hands
 
-        return pays(score_one, self.count, MANY, VERY_MANY)
+        return pays(score_one, count, MANY, VERY_MANY)
 
     def compile(self) -> bool:
         """Score in a compiled loop from now on, if there is one; it takes seconds where it was never compiled. Whether
@@ -54,11 +57,16 @@ class QuickScores:
             self.start()
         return self.hands is not None
 
+    def expect(self, count: int) -> None:
+        """Prepare for about so many hands, if it pays."""
+        if self.hands is None and self.pays(count):
+            self.compile()
+
     def score(self, situation: Situation) -> Score | None:
         """The score of a hand, where the loop finds it."""
         self.count += 1
-        if self.count in (MANY, VERY_MANY) and self.pays():
-            self.compile()
+        if self.count in (MANY, VERY_MANY):
+            self.expect(self.count)
         if self.hands is None or not self.rules.engine.takes(situation):
             return None
         with self.hands.kernel.lock:

@@ -304,6 +304,11 @@ class ScoringRules:
                 self.paid_before.keep(key, paid)
         return paid
 
+    def pays_alike(self, situation: Situation, values: Mapping[str, Number]) -> bool:
+        """Whether all hands at such a table with these measures are paid as this one, which was paid just now."""
+        key = (self.payments.key(situation), not situation.others, *values.values())
+        return not self.payments.asked.questions and key in self.paid_before
+
     @cached_property
     def paid_before(self) -> Memory:
         """Gains by table and measures."""

@@ -32,7 +32,9 @@ from tilewright.scoring.kernel.layout import (
     GIVEN_CELLS,
     GIVEN_MELDS,
     GIVEN_TILES,
+    GROUP_TILES,
     HAND,
+    HELD,
     ITEM_WORD,
     ITEM_WORDS,
     KINDS,
@@ -69,12 +71,14 @@ from tilewright.scoring.kernel.layout import (
     RESULT_PATTERNS,
     RESULT_RANK,
     SHOWN,
+    SPECIALS,
     STILL,
     THRESHOLDS,
     TILE_FACTS,
     TILE_WORD,
     TOPS,
     UNKNOWN,
+    WAITING,
     WIN,
     WORDS,
 )
@@ -137,29 +141,71 @@ def score_one(
     given: Array,
 ) -> int:
     """Judge the hand that is given by itself, as the only row of `hands`. Its result, the first of one row."""
-    faces, melds = image[FACES], image[MELDS]
-    for column in range(hands.shape[1]):
-        hands[0, column] = 0
-    for question in range(image[QUESTIONS]):
-        hands[0, faces + HAND + question] = UNKNOWN
-    for column in range(HAND):
-        hands[0, faces + column] = given[GIVEN + column]
-    at = GIVEN + HAND
-    for tile in range(at, at + given[GIVEN_TILES]):
-        hands[0, given[tile]] += 1
-    at += given[GIVEN_TILES]
-    most = (hands.shape[1] - melds) // 2
-    for meld in range(most):
-        there = meld < given[GIVEN_MELDS]
-        hands[0, melds + meld] = given[at + meld] >> 1 if there else -1
-        hands[0, melds + most + meld] = given[at + meld] & 1 if there else 0
-    at += given[GIVEN_MELDS]
-    for cell in range(at, at + 2 * given[GIVEN_CELLS], 2):
-        hands[0, given[cell]] += given[cell + 1]
+    lay_hand(image, hands, 0, given, 0)
     space[NOW, NOW_FOUND] = space[NOW, NOW_ROW] = 0
-    space[NOW, NOW_CONTEXT] = given[GIVEN + CONTEXT]
+    space[NOW, NOW_CONTEXT] = hands[0, image[FACES] + CONTEXT]
     score_hand(image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
     return int(results[0, RESULT])
+
+
+@loop_kernel
+def lay_hand(image: Array, hands: Array, row: int, given: Array, at: int) -> None:
+    """Fill a row with the hand that is given from this number on."""
+    faces, melds = image[FACES], image[MELDS]
+    for column in range(melds):
+        hands[row, column] = 0
+    for question in range(image[QUESTIONS]):
+        hands[row, faces + HAND + question] = UNKNOWN
+    for column in range(HAND):
+        hands[row, faces + column] = given[at + GIVEN + column]
+    tile = at + GIVEN + HAND
+    meld = tile + given[at + GIVEN_TILES]
+    cell = meld + given[at + GIVEN_MELDS]
+    for place in range(tile, meld):
+        hands[row, given[place]] += 1
+    most = (hands.shape[1] - melds) // 2
+    for place in range(most):
+        there = meld + place < cell
+        hands[row, melds + place] = given[meld + place] >> 1 if there else -1
+        hands[row, melds + most + place] = given[meld + place] & 1 if there else 0
+    for place in range(cell, cell + 2 * given[at + GIVEN_CELLS], 2):
+        hands[row, given[place]] += given[place + 1]
+
+
+@loop_kernel
+def lay_hands(
+    image: Array, hands: Array, given: Array, starts: Array, limits: Array, fitting: Array, space: Array
+) -> None:
+    """Fill a row with each of the hands that are given, each from its start on, and say which of them hold no tile more
+    often than these limits, by face and by plain tile."""
+    for row in range(starts.shape[0]):
+        lay_hand(image, hands, row, given, starts[row])
+        fitting[row] = has_copies(image, hands, row, limits, space)
+
+
+@loop_kernel
+def has_copies(image: Array, hands: Array, row: int, limits: Array, space: Array) -> bool:
+    """Whether a hand with its melds holds no tile more often than these limits."""
+    faces, melds = image[FACES], image[MELDS]
+    most, specials = (hands.shape[1] - melds) // 2, image[SPECIALS]
+    for face in range(faces):
+        space[HELD, face], space[WAITING, face] = hands[row, face], 0
+    space[HELD, hands[row, faces + WIN]] += 1
+    for face in range(melds - specials):
+        space[HELD, face] += hands[row, specials + face]
+    for meld in range(melds, melds + most):
+        tiles = image[image[GROUP_TILES] + hands[row, meld]] if hands[row, meld] >= 0 else 0
+        for at in range(tiles + 1, tiles + 1 + image[tiles] if tiles else 0):
+            space[HELD, image[at]] += 1
+    fits = True
+    for face in range(faces):
+        kind = image[image[PLAIN] + face]
+        if space[HELD, face]:
+            if kind < 0:
+                return False
+            space[WAITING, kind] += space[HELD, face]
+            fits = fits and space[HELD, face] <= limits[face] and space[WAITING, kind] <= limits[faces + kind]
+    return fits
 
 
 @loop_kernel

@@ -166,13 +166,12 @@ class KernelScores:
         self.forget_much()
         return np.array([self.context(hands.situation(int(row))) for row in hands.first_of], np.int32)
 
-    def judge(self, hands: Array, situation: Callable[[int], Situation]) -> Array:
-        """Judge hands, a row each. The columns of a result for each: the number of a worth, NO_READING, or BY_ITSELF
-        for a hand that the engine has to score, and what counts."""
-        results = np.empty((len(hands), self.flat.result_width), np.int64)
+    def judge(self, hands: Array, situation: Callable[[int], Situation], rows: Array) -> Array:
+        """Judge the hands in these rows. The columns of a result for each hand: the number of a worth, NO_READING, or
+        BY_ITSELF for a hand that the engine has to score, and for others; and what counts."""
+        results = np.full((len(hands), self.flat.result_width), at.BY_ITSELF, np.int64)
         width = at.OF_PARTS + self.flat.depth + max(self.widths)
         missing = np.zeros((MOST_MISSING, width), np.int64)
-        rows = np.arange(len(hands))
         while len(rows):
             found = score_hands(
                 self.image,
