@@ -210,6 +210,7 @@ def share_together(rules: tilewright.Rules, lines: list[bytes | None]) -> float:
         found = answers.of(some)
         assert found == each.of(some)
         right += sum('"win"' in text for text in found[0])
+    assert answers.together is not None
     return sum(map(bool, answers.together.texts_of(lines))) / right
 
 

@@ -15,6 +15,7 @@ from tilewright.scoring.score import Details, Number, PatternScore, Score
 if TYPE_CHECKING:
     from tilewright.scoring.kernel.lone import Found, LoneHands
     from tilewright.scoring.rules import ScoringRules
+    from tilewright.scoring.streams import HandStream
 
 Outline = tuple[bool, Number, str, Values, str | None]  # what a score says beside its patterns
 Kind = tuple[bool, int, bytes]  # what decides the patterns that count
@@ -56,6 +57,14 @@ class QuickScores:
             self.hands = LoneHands(kernel)
             self.start()
         return self.hands is not None
+
+    def stream(self) -> "HandStream | None":
+        """The same for some hands at a time, where hands are scored in a compiled loop."""
+        if self.hands is None:
+            return None
+        from tilewright.scoring.streams import HandStream
+
+        return HandStream(self.hands)
 
     def expect(self, count: int) -> None:
         """Prepare for about so many hands, if it pays."""

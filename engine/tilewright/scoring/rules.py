@@ -145,7 +145,7 @@ class ScoringRules:
         numba is there, and the ruleset is one that it scores."""
         for table in (table for row in self.engine.lookups for lookup in row for table in lookup.tables):
             _ = table.arrays
-        return not self.shifts and self.quick.compile()
+        return not self.shifts and self.quick.compile() and self.quick.stream() is not None
 
     @cached_property
     def faces(self) -> tuple[str, ...]:

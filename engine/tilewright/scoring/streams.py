@@ -73,6 +73,7 @@ class HandStream:
         self.limits = np.array(limits_of(self.data), np.int32)
         self.width = int(self.kernel.image[at.MELDS]) + 2 * self.flat.depth
         self.lay_hands = lay_hands.now
+        self.results(())  # the first time it is compiled
 
     @property
     def most_melds(self) -> int:

@@ -1,12 +1,15 @@
 """Answers: lines of cases in, the text of their results out, whatever is asked of each. Knows no files."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of
 from tilewright.presentation.explanations import explanation_json
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import ScoringRules
+
+if TYPE_CHECKING:
+    from tilewright.cli.cases.hand_lines import HandLines
 
 Lines = Sequence[bytes | None]
 
@@ -39,16 +42,16 @@ class ScoreAnswers(Answers):
 
     def __init__(self, rules: ScoringRules) -> None:
         self.rules, self.texts = rules, ScoreTexts()
+        self.together: HandLines | None = None
         super().__init__(lambda case: self.texts.text_of(rules.score_case(case), case.get("id")))
 
     def of(self, lines: Lines) -> tuple[list[str], bool]:
-        hands = self.rules.quick.hands
-        if hands is None:
-            return super().of(lines)
-        from tilewright.cli.cases.hand_lines import HandLines
+        if self.together is None and (stream := self.rules.quick.stream()) is not None:
+            from tilewright.cli.cases.hand_lines import HandLines  # which imports numpy
 
-        if not hasattr(self, "together"):
-            self.together = HandLines(self.rules, hands, self.texts)
+            self.together = HandLines(self.rules, stream, self.texts)
+        if self.together is None:
+            return super().of(lines)
         texts, right = self.together.texts_of(lines), True
         for place, text in enumerate(texts):
             if not text:

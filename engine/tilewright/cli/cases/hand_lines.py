@@ -14,7 +14,7 @@ from msgspec import Raw
 from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_long_number, head_of, kept
 from tilewright.scoring.case import MOST_TILES, CaseError, read_case, read_meld
 from tilewright.scoring.kernel.layout import RESULT, RESULT_FORM
-from tilewright.scoring.kernel.lone import Found, LoneHands
+from tilewright.scoring.kernel.lone import Found
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.streams import HandStream, StreamHand, StreamMeld, StreamTable, StreamZones
 from tilewright.tiles.notation import NotationError, notation_of, parse_tiles
@@ -47,9 +47,9 @@ ABOUT_TABLE = attrgetter("self_draw", "seat_wind", "round_wind", "discarder", "f
 class HandLines:
     """Results of hands under one ruleset."""
 
-    def __init__(self, rules: ScoringRules, hands: LoneHands, texts: ScoreTexts) -> None:
+    def __init__(self, rules: ScoringRules, stream: HandStream, texts: ScoreTexts) -> None:
         self.rules, self.data, self.written = rules, rules.data, texts
-        self.stream = HandStream(hands)
+        self.stream = stream
         self.spellings = notation_of(rules.data.tiles).spellings
         self.forget()
 
