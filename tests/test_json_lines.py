@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from budget import budget
 from commands import run
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +18,11 @@ from random_hands import random_case
 
 import tilewright
 from tilewright.authoring.case_files import case_of
-from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, text_of
+from tilewright.base.compute import kernels
+from tilewright.cli.cases import json_lines
+from tilewright.cli.cases.answers import Answers, ScoreAnswers
+from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, line_blocks, text_of
+from tilewright.cli.cases.score_cases import lines_in
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.score import Details, PatternScore, Score
 
@@ -129,3 +136,121 @@ def test_several_processes_print_the_same(tmp_path: Path) -> None:
     alone, together = run(*command), run(*command, "--jobs", "2")
     assert (together.returncode, together.stdout) == (1, alone.stdout)
     assert len(alone.stdout.splitlines()) == 700
+
+
+# --- lines scored together
+
+HAND = {"hand": "222p 333s 88m EE", "melds": ["444p"], "win_tile": "E", "seat_wind": "E", "self_draw": True}
+ODD: list[dict[str, Any]] = [
+    {"hand": []},
+    {"hand": ""},
+    {"hand": "222p 333s 88m X"},
+    {"hand": ["2p", "2p", "2p", "3s", "3s", "3s", "8m", "8m", "E", "nonsense"]},
+    {"hand": [["2p"]]},
+    {"hand": "222p 3333s 8m EE", "bonus": ""},
+    {"hand": "22244p 33s EEE", "win_tile": "3s"},
+    {"melds": ["444p", "444p"]},
+    {"melds": ["EEE"]},
+    {"melds": [{"tiles": "444p", "concealed": True}]},
+    {"melds": [{"tiles": "444p", "discarder": "S"}]},
+    {"melds": [{"tiles": "444p", "nonsense": 1}]},
+    {"melds": ["444p"] * 9},
+    {"melds": None},
+    {"win_tile": None, "win": "E"},
+    {"win_tile": "EE"},
+    {"win_tile": "8m"},
+    {"winner": False},
+    {"self_draw": None},
+    {"self_draw": 1},
+    {"self_draw": False, "discarder": "S"},
+    {"self_draw": False, "discarder": 1},
+    {"seat_wind": 2},
+    {"seat_wind": "X"},
+    {"round_wind": "S"},
+    {"flags": ["nonsense"]},
+    {"flags": ["last_tile"]},
+    {"zones": {"nowhere": "1m"}},
+    {"bonus": "E"},
+    {"bonus": "1f2f"},
+    {"about": "a note"},
+    {"nonsense": 1},
+    {"others": {"S": {"hand": "123m"}}},
+]
+IDS: list[Any] = [None, 0, -1, 7, 1.5, 10**17, 10**30, "a", "", 'q"', "é", "東", "a\\b", "\t", [1], {"a": 1}, True]
+UNUSUAL = [
+    b"",
+    b"[]",
+    b"{",
+    b'{"hand": "1m"}',
+    b"\xff",
+    b'{"id": 01}',
+    b'{"zones": "\xff", "zones": {}, "hand": "11m", "win_tile": "1m"}',
+    b'{"zones": 1111111111111111111111, "zones": {}, "hand": "11m", "win_tile": "1m"}',
+    b'{"hand": "11m", "win_tile": "1m", "id": 1, "id": "b"}',
+    b'{"h\\u0061nd": "11m", "win_tile": "1m"}\r',
+    b'\xef\xbb\xbf{"hand": "11m", "win_tile": "1m"}',
+]
+
+
+@pytest.fixture
+def numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
+    monkeypatch.setattr(kernels, "_chosen", [])
+
+
+def share_together(rules: tilewright.Rules, lines: list[bytes | None]) -> float:
+    """Compare the results of lines that are scored together with those of each by itself. How large a part of the
+    scores was found together."""
+    texts, quick, right = ScoreTexts(), replace(rules), 0
+    each = Answers(lambda case: texts.text_of(rules.score_case(case), case.get("id")))
+    assert quick.quick.compile()
+    answers = ScoreAnswers(quick)
+    for start in range(0, len(lines), 50):
+        some = lines[start : start + 50]
+        found = answers.of(some)
+        assert found == each.of(some)
+        right += sum('"win"' in text for text in found[0])
+    assert answers.together is not None
+    return sum(map(bool, answers.together.texts_of(lines))) / right
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("numba")
+@pytest.mark.parametrize("ruleset", ["riichi", "cantonese", "mcr", "sichuan", "hong_kong"])
+def test_hands_are_scored_together_as_one_by_one(ruleset: str) -> None:
+    rules, random = tilewright.load(ruleset), Random(11)
+    cases = [{"id": number, **random_case(rules, random)} for number in range(budget(600))]
+    assert share_together(rules, [json.dumps(case).encode() for case in cases]) > 0.4  # the rest wins in no form
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("numba")
+@pytest.mark.parametrize("ruleset", ["riichi", "mcr", "zung_jung_plus"])
+def test_unusual_lines_are_scored_together_as_one_by_one(ruleset: str) -> None:
+    cases = [HAND, *({**HAND, **odd} for odd in ODD), *({**HAND, "id": id} for id in IDS)]
+    lines = [json.dumps(case, ensure_ascii=escaped).encode() for escaped in (True, False) for case in cases]
+    assert share_together(tilewright.load(ruleset), [*lines, *UNUSUAL, None, *lines]) > 0.4
+
+
+@pytest.mark.parametrize("at_once", [1, 5, 20, 1_000])
+def test_lines_of_a_file_are_read_in_blocks(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_lines, "LONGEST_LINE", 12)
+    monkeypatch.setattr(json_lines, "MOST_AT_ONCE", at_once)
+    for text in (
+        b"",
+        b"\n",
+        b"a\r\nb\n\nc",
+        b"a" * 11 + b"\n" + b"b" * 12 + b"\nc\n",
+        b"a\n" + b"b" * 40,
+        b"b" * 40 + b"\na",
+    ):
+        lines = [line if len(line) <= 12 else None for line in BytesIO(text)]
+        assert [line for block in line_blocks(BytesIO(text)) for line in block] == lines
+
+
+def test_the_size_of_a_file_tells_how_many_lines_it_has(tmp_path: Path) -> None:
+    (tmp_path / "cases.jsonl").write_bytes(b"{}\n" * 500)
+    with (tmp_path / "cases.jsonl").open("rb") as stream:
+        assert lines_in(stream, [b"{}\n"] * 20) == 500
+        assert lines_in(stream, []) == 0

@@ -5,8 +5,9 @@ import shutil
 import sys
 import tempfile
 from contextlib import AbstractContextManager, nullcontext
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
+from typing import cast
 
 from tilewright.authoring.open_rules import CannotBegin
 
@@ -27,10 +28,10 @@ def write_whole(path: Path, text: str) -> None:
         os.replace(draft, target)
 
 
-def opened(file: str) -> AbstractContextManager[BinaryIO]:
+def opened(file: str) -> AbstractContextManager[BufferedReader]:
     """The file to read cases from; - is stdin."""
     if file == "-":
-        return nullcontext(sys.stdin.buffer)
+        return nullcontext(cast(BufferedReader, sys.stdin.buffer))
     try:
         return Path(file).open("rb")
     except OSError as error:

@@ -25,7 +25,7 @@ from tilewright.language.vocabulary.words import is_personal
 from tilewright.scoring.payments import is_of_table
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import MarkValue, Situation
-from tilewright.scoring.plain.walker import evaluate, nodes, whole
+from tilewright.scoring.plain.walker import evaluate, nodes, whole, zones_in
 from tilewright.tiles.notation import LISTS, NotationError, read_tiles, sort_tiles, write_tile
 
 T = TypeVar("T")
@@ -618,6 +618,12 @@ def check_copies(data: CompiledRuleset, situation: Situation, seen: tuple[int, .
             too_many(data, tile, number, known.box[tile], where)
 
 
+def limits_of(data: CompiledRuleset) -> list[int]:
+    """How many of each face may be held, then how many of each plain tile."""
+    known, faces = known_of(data), range(len(data.tiles.tiles))
+    return [*(known.faces[face] for face in faces), *(known.box[tile] for tile in faces)]
+
+
 def too_many(data: CompiledRuleset, tile: int, number: int, copies: int, where: str) -> NoReturn:
     held = f"{number} of {write_tile(tile, data.tiles)} are {where}, but there are {copies}"
     raise CaseError("too-many-copies", held)
@@ -647,6 +653,16 @@ def check_flags(data: CompiledRuleset, situation: Situation, fitting: set[bool])
             check_needs(data, own, HandScene(data, situation).of_seat(seat))
     if not known.needs_tiles:
         fitting.add(exposed)
+
+
+def fits_hands_alike(data: CompiledRuleset, situation: Situation) -> bool:
+    """Whether the flags of a case that was checked contradict no other hand and zones in their place, if it is as
+    concealed."""
+    if not (situation.flags or situation.marks or situation.flags_of):
+        return True
+    known = known_of(data)
+    zones = (zone for name in known.needy for node in needs_of(data, name) for zone in zones_in(node))
+    return not known.needs_tiles and not any(zones)
 
 
 def check_needs(data: CompiledRuleset, flags: frozenset[str], scene: HandScene) -> None:

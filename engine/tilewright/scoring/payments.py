@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from operator import eq, ne
 from typing import Any, NamedTuple, Protocol
 
 from tilewright.language.compiled.ir import (
@@ -26,18 +25,15 @@ from tilewright.language.compiled.ir import (
     WordCall,
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
-from tilewright.language.vocabulary.declare import EXTREMES, Scene, Sides, ToldBy
+from tilewright.language.vocabulary.declare import Scene, Sides, ToldBy
 from tilewright.language.vocabulary.words import WORDS, is_told_by
+from tilewright.scoring.plain.late import SeatValues, Unplanned, decided, later, partly, told
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import OPERATORS, SETS, children, evaluate, is_measure, nodes, whole
+from tilewright.scoring.plain.walker import children, evaluate, is_measure, nodes, whole
 
 Number = int | Fraction
-SeatValues = Mapping[int, Mapping[str, Number]]  # the measures of each seat
-Late = Callable[[SeatValues], Any]  # what measures decide
 BY_TABLE: frozenset[ToldBy] = frozenset({"arguments", "seats", "payment", "table"})
-ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^", "neg", "<", "<=", ">", ">=", "==", "!=", "and", "or", "not"})
-BY_ARGUMENTS: frozenset[ToldBy] = frozenset({"arguments"})
 MOST_KNOWN = 10_000  # tables of which the payments are kept
 
 
@@ -160,10 +156,6 @@ class MeasuresOfSeats(dict[int, Mapping[str, Number]]):
         return values
 
 
-class Unplanned(Exception):
-    """More than the table and arithmetic on measures decides a line: it is walked for every hand."""
-
-
 class WinPayments:
     """The lines for a win under one ruleset, with what each comes to at the tables seen so far."""
 
@@ -258,11 +250,6 @@ class Asked:
     walked: Set[str]
 
 
-def told(value: Any, known: SeatValues) -> Any:
-    """A value, or that of a function of measures."""
-    return value(known) if callable(value) else value
-
-
 def asked_of_hand(ir: Ir, data: CompiledRuleset) -> Iterator[Ir]:
     """The parts of an expression that the hand decides, each as large as can be. Raises Unplanned."""
     if all(is_of_table(node, data) for node in nodes(ir)):
@@ -311,70 +298,3 @@ def dues(line: PaymentLine, scene: PaymentQuery) -> Iterator[Due]:
         doubles = [partly(ir, here) for ir in line.double]
         share = later(part, partly(line.amount, here), times, step, len(sharers), *doubles)
         yield Due(line.id, payee, tuple((seat, cap_of(seat, here, partly)) for seat in sharers), when, share)
-
-
-def decided(ir: Ir, scene: Scene) -> Any:
-    """The value of an expression without measures. Raises Unplanned."""
-    if not isinstance(ir, Const) and any(map(is_measure, nodes(ir))):
-        raise Unplanned
-    return evaluate(ir, scene)
-
-
-def partly(ir: Ir, scene: Scene) -> Any:
-    """The value of an expression, or a function of the measures that decide it. Raises Unplanned."""
-    match ir:
-        case Lookup(name=name, of=of) if is_measure(ir):
-            seats = (scene.seat,) if of is None else decided(of, scene)
-            return measure_of(name, seats[0]) if seats and seats[0] < scene.count_of_seats() else 0
-        case Apply(op="and" | "or" as op, args=args):
-            return joined([partly(argument, scene) for argument in args], op == "or")
-        case Apply(op=op, args=args) if op in ARITHMETIC and args[0].type not in SETS:
-            return later(EQUALITY.get(op) or OPERATORS[op], *(partly(argument, scene) for argument in args))
-        case WordCall(type="number", name=name, args=args) if is_told_by(name, BY_ARGUMENTS):
-            word = EXTREME[name] if name in EXTREMES else partial(WORDS[name].ask, scene)
-            return later(word, *(partly(argument, scene) for argument in args))
-        case Conditional(test=test, then=then, other=other):
-            holds = partly(test, scene)
-            if not callable(holds):
-                return partly(then if holds else other, scene)
-            return later(chosen, holds, partly(then, scene), partly(other, scene))
-        case _:
-            return decided(ir, scene)
-
-
-EQUALITY: dict[str, Callable[..., Any]] = {"==": eq, "!=": ne}
-EXTREME: dict[str, Callable[..., Any]] = {"min": min, "max": max}
-
-
-def measure_of(name: str, seat: int) -> Late:
-    """A measure of a seat."""
-    return lambda known: known[seat].get(name, 0)
-
-
-def joined(truths: Sequence[Any], decisive: bool) -> Any:
-    """Whether any of the truths holds where True is decisive, or all of them where False is."""
-    waiting = [truth for truth in truths if callable(truth)]
-    if any(bool(truth) is decisive for truth in truths if not callable(truth)):
-        return decisive
-    if not waiting:
-        return not decisive
-    return lambda known: any(bool(truth(known)) is decisive for truth in waiting) is decisive
-
-
-def chosen(test: Any, then: Any, other: Any) -> Any:
-    return then if test else other
-
-
-def later(function: Callable[..., Any], *parts: Any) -> Any:
-    """What a function gives for values; where some of them wait for measures, a function of those."""
-    match [callable(part) for part in parts]:
-        case [True, *rest] if not any(rest):
-            ask, *values = parts
-            return lambda known: function(ask(known), *values)
-        case [False, True]:
-            value, ask = parts
-            return lambda known: function(value, ask(known))
-        case waiting if any(waiting):
-            return lambda known: function(*[part(known) if callable(part) else part for part in parts])
-        case _:
-            return function(*parts)

@@ -15,6 +15,7 @@ from tilewright.scoring.score import Details, Number, PatternScore, Score
 if TYPE_CHECKING:
     from tilewright.scoring.kernel.lone import Found, LoneHands
     from tilewright.scoring.rules import ScoringRules
+    from tilewright.scoring.streams import HandStream
 
 Outline = tuple[bool, Number, str, Values, str | None]  # what a score says beside its patterns
 Kind = tuple[bool, int, bytes]  # what decides the patterns that count
@@ -37,11 +38,14 @@ class QuickScores:
         self.texts: dict[int, str] = {}
         self.generation = 0 if self.hands is None else self.hands.kernel.generation
 
-    def pays(self) -> bool:
-        """Whether to compile a loop."""
-        from tilewright.scoring.kernel.judging import score_one  # numpy is not imported for a single hand
+    @staticmethod
+    def pays(count: int) -> bool:
+        """Whether to compile a loop for so many hands."""
+        if count < MANY:
+            return False
+        from tilewright.scoring.kernel.judging import score_one  # numpy is not imported for a few hands
 
-        return pays(score_one, self.count, MANY, VERY_MANY)
+        return pays(score_one, count, MANY, VERY_MANY)
 
     def compile(self) -> bool:
         """Score in a compiled loop from now on, if there is one; it takes seconds where it was never compiled. Whether
@@ -54,11 +58,24 @@ class QuickScores:
             self.start()
         return self.hands is not None
 
+    def stream(self) -> "HandStream | None":
+        """The same for some hands at a time, where hands are scored in a compiled loop."""
+        if self.hands is None:
+            return None
+        from tilewright.scoring.streams import HandStream
+
+        return HandStream(self.hands)
+
+    def expect(self, count: int) -> None:
+        """Prepare for about so many hands, if it pays."""
+        if self.hands is None and self.pays(count):
+            self.compile()
+
     def score(self, situation: Situation) -> Score | None:
         """The score of a hand, where the loop finds it."""
         self.count += 1
-        if self.count in (MANY, VERY_MANY) and self.pays():
-            self.compile()
+        if self.count in (MANY, VERY_MANY):
+            self.expect(self.count)
         if self.hands is None or not self.rules.engine.takes(situation):
             return None
         with self.hands.kernel.lock:

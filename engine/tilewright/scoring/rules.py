@@ -145,7 +145,7 @@ class ScoringRules:
         numba is there, and the ruleset is one that it scores."""
         for table in (table for row in self.engine.lookups for lookup in row for table in lookup.tables):
             _ = table.arrays
-        return not self.shifts and self.quick.compile()
+        return not self.shifts and self.quick.compile() and self.quick.stream() is not None
 
     @cached_property
     def faces(self) -> tuple[str, ...]:
@@ -303,6 +303,11 @@ class ScoringRules:
             if decided and (len(known) == 1 or (alone and self.measured_by_seats)):
                 self.paid_before.keep(key, paid)
         return paid
+
+    def pays_alike(self, situation: Situation, values: Mapping[str, Number]) -> bool:
+        """Whether all hands at such a table with these measures are paid as this one, which was paid just now."""
+        key = (self.payments.key(situation), not situation.others, *values.values())
+        return not self.payments.asked.questions and key in self.paid_before
 
     @cached_property
     def paid_before(self) -> Memory:

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, BinaryIO, TypeVar
+from io import BytesIO
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -12,35 +13,59 @@ from tilewright.scoring.case import CaseError
 from tilewright.scoring.score import PatternScore, Score
 
 LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds
+MOST_AT_ONCE = 1 << 17  # bytes that are read
 DECODE = msgspec.json.Decoder().decode
 ENCODE = msgspec.json.Encoder().encode
 ENCODE_SLOWLY = json.JSONEncoder(ensure_ascii=False).encode
 DIGITS = bytes.maketrans(b"-123456789", b"0000000000")
 LONG_NUMBER = b"0" * (LONGEST_NUMBER + 1)
-MOST_KEPT = 10_000  # texts
+MOST_KEPT = 30_000  # texts of one kind
 Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Readable(Protocol):
+    """A file, or what else gives the bytes that are there, at most so many, and waits where there are none yet."""
+
+    def read1(self, most: int, /) -> bytes: ...
 
 
 # --- cases
 
 
-def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a file; None for one that is too long, which is skipped without being stored."""
-    while line := stream.readline(LONGEST_LINE + 1):
-        too_long = len(line) > LONGEST_LINE
-        while too_long and not line.endswith(b"\n") and (line := stream.readline(LONGEST_LINE)):
-            pass
-        yield None if too_long else line
+def line_blocks(stream: Readable) -> Iterator[list[bytes | None]]:
+    """The lines of a file, as many at a time as are there; None for one that is too long, which is skipped without
+    being stored."""
+    rest, skips = b"", False  # of a line that is not whole yet: what is there, and whether it is too long
+    while found := stream.read1(MOST_AT_ONCE):
+        lines: list[bytes | None] = [*BytesIO(rest + found)]
+        last = lines.pop() or b""
+        if last.endswith(b"\n"):
+            lines.append(last)
+            last = b""
+        if skips and lines:
+            lines[0], skips = None, False
+        skips = skips or len(last) > LONGEST_LINE
+        rest = b"" if skips else last
+        if lines:
+            yield [None if line is None or len(line) > LONGEST_LINE else line for line in lines]
+    if rest or skips:
+        yield [None if skips else rest]
 
 
 def case_on(line: bytes | None) -> dict[str, Any]:
     """The case on a line; what is unusual or wrong is left to `case_of`. Raises CaseError."""
-    if line is not None and LONG_NUMBER not in line.translate(DIGITS):
+    if line is not None and not has_long_number(line):
         with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             case = DECODE(line)
             if isinstance(case, dict):
                 return case
     return case_of(text_of(line))
+
+
+def has_long_number(line: bytes) -> bool:
+    """Whether digits stand in a row that are perhaps too many to be read."""
+    return LONG_NUMBER in line.translate(DIGITS)
 
 
 def text_of(line: bytes | None) -> str:
@@ -66,6 +91,11 @@ def json_of(result: dict[str, Any]) -> str:
     return ENCODE_SLOWLY(result) if b"0e" in numbers or b"0.0000" in numbers else text.decode()
 
 
+def head_of(id: object) -> str:
+    """How the result of a case begins."""
+    return "{" if id is None else f"{json_of({'id': id})[:-1]}, "
+
+
 class ScoreTexts:
     """Scores as text. Amounts and patterns, which many hands share, are written once."""
 
@@ -76,10 +106,15 @@ class ScoreTexts:
 
     def text_of(self, score: Score, id: object = None) -> str:
         """`json_of(score.as_json(id))`."""
-        head = "{" if id is None else f"{json_of({'id': id})[:-1]}, "
-        patterns = ", ".join(map(self.pattern, score.patterns))
-        details = ", ".join([f'"{name}": {self.value(value)}' for name, value in score.details_json().items()])
-        return f"{head}{self.amount(score)}{patterns}], {details}}}"
+        return f"{head_of(id)}{self.worth(score)}{self.members(score.details_json())}}}"
+
+    def worth(self, score: Score) -> str:
+        """The text between the id and the details."""
+        return f"{self.amount(score)}{', '.join(map(self.pattern, score.patterns))}], "
+
+    def members(self, details: dict[str, Any]) -> str:
+        """The members of an object."""
+        return ", ".join([f'"{name}": {self.value(value)}' for name, value in details.items()])
 
     def amount(self, score: Score) -> str:
         """The text between the id and the first pattern."""
@@ -105,9 +140,9 @@ class ScoreTexts:
         return kept(self.details, key, json_of(value)) if text is None else text
 
 
-def kept(texts: dict[Key, str], key: Key, text: str) -> str:
-    """The text, kept for the next time; before there are too many, all are dropped."""
-    if len(texts) >= MOST_KEPT:
-        texts.clear()
-    texts[key] = text
-    return text
+def kept(known: dict[Key, Value], key: Key, value: Value) -> Value:
+    """The value, kept for the next time; before there are too many, all are dropped."""
+    if len(known) >= MOST_KEPT:
+        known.clear()
+    known[key] = value
+    return value

@@ -3,35 +3,36 @@
 A wrong line gives its error in its place and the others continue. Knows no rule.
 """
 
+import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
-from io import StringIO
-from itertools import islice
-from typing import Any, TextIO
+from io import BufferedReader
+from itertools import chain
+from typing import Any
 
 from rich.text import Text
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.base.collector import collect_rarely
 from tilewright.base.processes import deaf, pool_of, serve_parent
-from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, lines_of
+from tilewright.cli.cases.answers import Answers, ScoreAnswers, explanations
+from tilewright.cli.cases.json_lines import case_on, line_blocks
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.files import opened
 from tilewright.cli.output import show_problems
 from tilewright.presentation.console import show
-from tilewright.presentation.explanations import explanation_json, explanation_lines
+from tilewright.presentation.explanations import explanation_lines
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import heading, score_lines
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import ScoringRules
 
-BLOCK = 256  # lines that a process takes at once
 AHEAD = 3  # blocks that wait for each process
-Answer = Callable[[dict[str, Any]], str]  # a case in, its result as JSON out
+Block = Sequence[bytes | None]  # lines
 
 
 def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, explain: bool, jobs: int = 1) -> int:
@@ -39,14 +40,35 @@ def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, ex
     with opened(file) as stream:
         rules = open_rules(ruleset, choices)
         collect_rarely()
-        if jobs > 1 and not text:
-            return print_blocks(blocks_of(lines_of(stream)), rules, explain, jobs)
+        blocks = line_blocks(stream)
+        if text:
+            return print_texts(rules, chain.from_iterable(blocks), choices.labels, explain)
+        first = next(blocks, [])
+        expected, blocks = lines_in(stream, first), chain([first], blocks)
+        if jobs > 1:
+            return print_blocks(blocks, rules, explain, jobs, expected)
         if file == "-":
             line_by_line(sys.stdout)
-        if text:
-            return print_texts(rules, lines_of(stream), choices.labels, explain)
-        answer = explained(rules) if explain else scored(rules)
-        return print_results(lines_of(stream), answer)
+        return print_results(blocks, answers_by(rules, explain, expected))
+
+
+def lines_in(stream: BufferedReader, first: Block) -> int:
+    """About how many lines a file has that begins with these; of what is no file, so many."""
+    size = sum(len(line) for line in first if line is not None)
+    try:
+        whole = os.fstat(stream.fileno()).st_size
+    except OSError:
+        whole = 0
+    return max(len(first), len(first) * whole // max(size, 1))
+
+
+def answers_by(rules: ScoringRules, explain: bool, expected: int) -> Answers:
+    """How about so many lines are answered: by scores, or by every reading."""
+    if explain:
+        return explanations(rules)
+    if not rules.shifts:
+        rules.quick.expect(expected)
+    return ScoreAnswers(rules)
 
 
 def line_by_line(stream: Any) -> None:
@@ -58,83 +80,57 @@ def line_by_line(stream: Any) -> None:
 # --- for programs
 
 
-def print_results(lines: Iterable[bytes | None], answer: Answer, stream: TextIO | None = None) -> int:
-    """A JSON object for each line."""
+def print_results(blocks: Iterable[Block], answers: Answers) -> int:
+    """A JSON object for each line; the exit code."""
     exit_code = FINE
-    write = (stream or sys.stdout).write
-    for line in lines:
-        id = None
-        try:
-            case = case_on(line)
-            id = case.get("id")
-            text = answer(case)
-        except CaseError as error:
-            text = json_of(error_object(id, error))
-            exit_code = PROBLEMS
-        write(f"{text}\n")
+    for block in blocks:
+        exit_code = max(exit_code, print_block(answered(block, answers)))
     return exit_code
 
 
-def blocks_of(lines: Iterator[bytes | None]) -> Iterator[list[bytes | None]]:
-    """The lines in blocks that a process takes at once."""
-    while block := list(islice(lines, BLOCK)):
-        yield block
+def answered(block: Block, answers: Answers) -> tuple[str, int]:
+    """The results of a block of lines, and the exit code."""
+    texts, right = answers.of(block)
+    return "".join([f"{text}\n" for text in texts]), FINE if right else PROBLEMS
 
 
-def print_blocks(blocks: Iterator[list[bytes | None]], rules: ScoringRules, explain: bool, jobs: int) -> int:
+def print_block(done: tuple[str, int]) -> int:
+    """Print the results of a block; the exit code."""
+    text, exit_code = done
+    sys.stdout.write(text)
+    return exit_code
+
+
+def print_blocks(blocks: Iterable[Block], rules: ScoringRules, explain: bool, jobs: int, expected: int) -> int:
     """The same by several processes, in the order of the lines; only a few blocks are waiting at a time."""
     exit_code, waiting = FINE, deque[Future[tuple[str, int]]]()
-    with pool_of(jobs, begin, replace(rules), explain, stop=lambda: None) as pool:
+    with pool_of(jobs, begin, replace(rules), explain, expected // jobs, stop=lambda: None) as pool:
         try:
             for block in blocks:
                 with deaf():
                     waiting.append(pool.submit(work, block))
                 if len(waiting) >= jobs * AHEAD:
-                    exit_code = max(exit_code, print_block(waiting.popleft()))
+                    exit_code = max(exit_code, print_block(waiting.popleft().result()))
             while waiting:
-                exit_code = max(exit_code, print_block(waiting.popleft()))
+                exit_code = max(exit_code, print_block(waiting.popleft().result()))
         except BrokenProcessPool:
             raise CannotBegin("a process ended while it scored cases", "give it fewer --jobs, or more memory") from None
     return exit_code
 
 
-def print_block(done: "Future[tuple[str, int]]") -> int:
-    """Print the results of a block; the exit code."""
-    text, exit_code = done.result()
-    sys.stdout.write(text)
-    return exit_code
+OF_PROCESS: list[Answers] = []  # how a process that scores blocks answers lines
 
 
-ANSWERS: list[Answer] = []  # how a process that scores blocks answers a case
-
-
-def begin(rules: ScoringRules, explain: bool) -> None:
-    """Make a process ready to score."""
+def begin(rules: ScoringRules, explain: bool, expected: int) -> None:
+    """Make a process ready to answer about so many lines."""
     serve_parent()
     collect_rarely()
-    ANSWERS.append(explained(rules) if explain else scored(rules))
+    OF_PROCESS.append(answers_by(rules, explain, expected))
 
 
-def work(block: list[bytes | None]) -> tuple[str, int]:
+def work(block: Block) -> tuple[str, int]:
     """The results of a block of lines, and the exit code."""
-    stream = StringIO()
-    exit_code = print_results(block, ANSWERS[-1], stream)
-    return stream.getvalue(), exit_code
-
-
-def scored(rules: ScoringRules) -> Answer:
-    """How a case is answered by its score."""
-    score, text_of = rules.score_case, ScoreTexts().text_of
-    return lambda case: text_of(score(case), case.get("id"))
-
-
-def explained(rules: ScoringRules) -> Answer:
-    """How a case is answered by every reading of its hand."""
-    return lambda case: json_of({"id": case.get("id"), **explanation_json(rules.explain(case))})
-
-
-def error_object(id: object, error: CaseError) -> dict[str, Any]:
-    return {"id": id, "error": {"code": error.code, "message": error.message, "hint": error.hint}}
+    return answered(block, OF_PROCESS[-1])
 
 
 # --- for people

@@ -1,7 +1,7 @@
 """Values: what counts in a hand in, its measures and any shortfall out, worked out once for each sum of worths.
 
 For rulesets whose measures follow from worths, from each other, and from what is the same for every reading in a form.
-`tilewright.scoring.plain.judge` does the work. Knows no tables.
+Agrees with `tilewright.scoring.plain.judge`. Knows no tables.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,9 +25,10 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.plain.judge import Shortfall, Values, Verdict, verdict
+from tilewright.scoring.plain.late import Unplanned, partly, told
 from tilewright.scoring.plain.resolve import Counted, Resolution
 from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.walker import children, evaluate, is_measure, nodes
+from tilewright.scoring.plain.walker import children, evaluate, is_measure, nodes, whole
 from tilewright.scoring.program.conditions import BY_TABLE
 
 Number = int | Fraction
@@ -44,6 +45,46 @@ class Frame:
     answers: tuple[Any, ...]
 
 
+class Measuring:
+    """The measures of sums of worths in a frame. Raises Unplanned where more than sums decides them."""
+
+    def __init__(self, data: CompiledRuleset, scene: HandScene) -> None:
+        self.seat = scene.seat
+        self.minimum = [(measure, partly(least, scene)) for measure, least in data.scoring.minimum]
+        self.measures = [
+            (
+                measure.id,
+                0 if measure.start is None else partly(measure.start, scene),
+                None if measure.value is None else partly(measure.value, scene),
+                None if measure.cap is None else partly(measure.cap, scene),
+                [(start, partly(entry, scene)) for start, entry in measure.table],
+            )
+            for measure in data.scoring.measures
+        ]
+
+    def values(self, sums: Mapping[str, Number]) -> Values:
+        """Every measure, in order."""
+        values: Values = {}
+        known = {self.seat: values}
+        for id, start, value, cap, table in self.measures:
+            number = whole(told(start, known) + sums.get(id, 0) if value is None else told(value, known))
+            if cap is not None:
+                number = min(number, told(cap, known))
+            if table:
+                below = [entry for least, entry in table if least <= number]
+                number = whole(told(below[-1] if below else table[0][1], known))
+            values[id] = number
+        return values
+
+    def short(self, values: Values) -> Shortfall | None:
+        """The first measure that stays below the minimum."""
+        for measure, least in self.minimum:
+            needs = told(least, {self.seat: values})
+            if values[measure] < needs:
+                return measure, values[measure], needs
+        return None
+
+
 class KnownValues:
     """The values of sums. `static`: measures ask nothing that differs between readings in a form."""
 
@@ -53,6 +94,7 @@ class KnownValues:
         self.static = all(is_static(ir, BY_FORM) and not asks_seats(ir) for ir in asked)
         self.questions = list(dict.fromkeys(part for ir in asked for part in without_measures(ir)))
         self.known: dict[Any, tuple[Values, Shortfall | None]] = {}
+        self.ways: dict[Any, Measuring | None] = {}
 
     def frame(self, scene: HandScene) -> Frame:
         """The frame of a scene."""
@@ -70,21 +112,42 @@ class KnownValues:
                 sums[key] = sums.get(key, 0) + number
         known = self.known.get((frame.answers, frozenset(sums.items())))
         if known is None:
-            made = verdict(frame.scene, (), outcome)
             if len(self.known) > MOST_KNOWN:
                 self.known.clear()
-            self.known[frame.answers, frozenset(sums.items())] = made.values, made.short
-            return made
+            known = self.known[frame.answers, frozenset(sums.items())] = self.of_sums(frame, sums)
         return Verdict(frame.scene, (), outcome, counted, known[0], False, known[1])
 
-    def of_sums(self, frame: Frame, sums: Mapping[tuple[str, bool], int], family: str | None) -> Verdict:
-        """The verdict on worths that were added up, by measure, without and with what is extra, with a pattern of the
-        family that lets no others count in place of those that count."""
+    def of_sums(self, frame: Frame, sums: Mapping[tuple[str, bool], Number]) -> tuple[Values, Shortfall | None]:
+        """The measures and any shortfall of worths that were added up, by measure, without and with what is extra."""
+        way = self.way(frame)
+        if way is None:
+            return self.walked(frame, sums)
+        least = {measure: number for (measure, extra), number in sums.items() if not extra}
+        values = towards = way.values(least)
+        if any(extra for _, extra in sums):
+            both = {measure for measure, _ in sums}
+            values = way.values({one: sums.get((one, False), 0) + sums.get((one, True), 0) for one in both})
+        return values, way.short(towards)
+
+    def way(self, frame: Frame) -> Measuring | None:
+        """How sums are measured in a frame; None where expressions have to be walked."""
+        if frame.answers not in self.ways:
+            if len(self.ways) > MOST_KNOWN:
+                self.ways.clear()
+            try:
+                self.ways[frame.answers] = Measuring(self.data, frame.scene)
+            except (Unplanned, ArithmeticError):
+                self.ways[frame.answers] = None
+        return self.ways[frame.answers]
+
+    def walked(self, frame: Frame, sums: Mapping[tuple[str, bool], Number]) -> tuple[Values, Shortfall | None]:
+        """The same by walking the expressions."""
         counted = []
         for (measure, extra), number in sums.items():
-            pattern = replace(self.data.patterns[0], extra=extra, limit=False, family=family)
+            pattern = replace(self.data.patterns[0], extra=extra, limit=False)
             counted.append(Counted(pattern, 1, ((frozenset(), {measure: number}),)))
-        return self.verdict(frame, tuple(counted))
+        made = verdict(frame.scene, (), Resolution(tuple(counted), {}))
+        return made.values, made.short
 
 
 def measuring(data: CompiledRuleset) -> Iterator[Ir]:

@@ -5,79 +5,9 @@ the parts of a reading, parts its counters, counters its facts, facts its patter
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
+from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.asking import answer
 from tilewright.scoring.kernel.counting import add_up, count_alone, settle, verdict_of, worth_of
-from tilewright.scoring.kernel.layout import (
-    ACCEPTS,
-    ANSWERED,
-    ASKED,
-    ASKS,
-    BY_ITSELF,
-    CHOSEN,
-    CLASS,
-    COMPLETED,
-    CONTESTS,
-    CONTEXT,
-    CONTEXT_BITS,
-    COUNTERS,
-    COUNTING,
-    DEPTH,
-    FACES,
-    FACT_WORDS,
-    FACTS,
-    FINAL,
-    FORM,
-    FORM_BITS,
-    GIVEN,
-    GIVEN_CELLS,
-    GIVEN_MELDS,
-    GIVEN_TILES,
-    HAND,
-    ITEM_WORD,
-    ITEM_WORDS,
-    KINDS,
-    LEASTS,
-    LEVEL_AT,
-    LEVELS,
-    LOOKUP_AT,
-    LOOKUPS,
-    MELDS,
-    MUCH,
-    NO_READING,
-    NOW,
-    NOW_CELLS,
-    NOW_CONTEXT,
-    NOW_FORM,
-    NOW_FOUND,
-    NOW_LYING,
-    NOW_ODD,
-    NOW_OWN,
-    NOW_RANK,
-    NOW_ROW,
-    NOW_WAITS,
-    OFTEN,
-    ORDERED,
-    OUTCOMES,
-    PART_ORDER,
-    PART_WORDS,
-    PATTERN_WORDS,
-    PATTERNS,
-    PLAIN,
-    QUESTIONS,
-    RESULT,
-    RESULT_FORM,
-    RESULT_PATTERNS,
-    RESULT_RANK,
-    SHOWN,
-    STILL,
-    THRESHOLDS,
-    TILE_FACTS,
-    TILE_WORD,
-    TOPS,
-    UNKNOWN,
-    WIN,
-    WORDS,
-)
 from tilewright.scoring.kernel.readings import (
     count_tiles,
     find_places,
@@ -109,14 +39,14 @@ def score_hands(
     space: Array,
 ) -> int:
     """Judge the hands of these rows, in this working space: (SPACE, ROOM). How many rows of `missing` are filled."""
-    space[NOW, NOW_FOUND] = 0
+    space[at.NOW, at.NOW_FOUND] = 0
     for row in rows:
-        space[NOW, NOW_ROW] = row
-        space[NOW, NOW_CONTEXT] = hands[row, image[FACES] + CONTEXT]
+        space[at.NOW, at.NOW_ROW] = row
+        space[at.NOW, at.NOW_CONTEXT] = hands[row, image[at.FACES] + at.CONTEXT]
         score_hand(
             image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
         )
-    return int(space[NOW, NOW_FOUND])
+    return int(space[at.NOW, at.NOW_FOUND])
 
 
 @loop_kernel
@@ -137,29 +67,71 @@ def score_one(
     given: Array,
 ) -> int:
     """Judge the hand that is given by itself, as the only row of `hands`. Its result, the first of one row."""
-    faces, melds = image[FACES], image[MELDS]
-    for column in range(hands.shape[1]):
-        hands[0, column] = 0
-    for question in range(image[QUESTIONS]):
-        hands[0, faces + HAND + question] = UNKNOWN
-    for column in range(HAND):
-        hands[0, faces + column] = given[GIVEN + column]
-    at = GIVEN + HAND
-    for tile in range(at, at + given[GIVEN_TILES]):
-        hands[0, given[tile]] += 1
-    at += given[GIVEN_TILES]
-    most = (hands.shape[1] - melds) // 2
-    for meld in range(most):
-        there = meld < given[GIVEN_MELDS]
-        hands[0, melds + meld] = given[at + meld] >> 1 if there else -1
-        hands[0, melds + most + meld] = given[at + meld] & 1 if there else 0
-    at += given[GIVEN_MELDS]
-    for cell in range(at, at + 2 * given[GIVEN_CELLS], 2):
-        hands[0, given[cell]] += given[cell + 1]
-    space[NOW, NOW_FOUND] = space[NOW, NOW_ROW] = 0
-    space[NOW, NOW_CONTEXT] = given[GIVEN + CONTEXT]
+    lay_hand(image, hands, 0, given, 0)
+    space[at.NOW, at.NOW_FOUND] = space[at.NOW, at.NOW_ROW] = 0
+    space[at.NOW, at.NOW_CONTEXT] = hands[0, image[at.FACES] + at.CONTEXT]
     score_hand(image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
-    return int(results[0, RESULT])
+    return int(results[0, at.RESULT])
+
+
+@loop_kernel
+def lay_hand(image: Array, hands: Array, row: int, given: Array, spot: int) -> None:
+    """Fill a row with the hand that is given from this number on."""
+    faces, melds = image[at.FACES], image[at.MELDS]
+    for column in range(melds):
+        hands[row, column] = 0
+    for question in range(image[at.QUESTIONS]):
+        hands[row, faces + at.HAND + question] = at.UNKNOWN
+    for column in range(at.HAND):
+        hands[row, faces + column] = given[spot + at.GIVEN + column]
+    tile = spot + at.GIVEN + at.HAND
+    meld = tile + given[spot + at.GIVEN_TILES]
+    cell = meld + given[spot + at.GIVEN_MELDS]
+    for place in range(tile, meld):
+        hands[row, given[place]] += 1
+    most = (hands.shape[1] - melds) // 2
+    for place in range(most):
+        there = meld + place < cell
+        hands[row, melds + place] = given[meld + place] >> 1 if there else -1
+        hands[row, melds + most + place] = given[meld + place] & 1 if there else 0
+    for place in range(cell, cell + 2 * given[spot + at.GIVEN_CELLS], 2):
+        hands[row, given[place]] += given[place + 1]
+
+
+@loop_kernel
+def lay_hands(
+    image: Array, hands: Array, given: Array, starts: Array, limits: Array, fitting: Array, space: Array
+) -> None:
+    """Fill a row with each of the hands that are given, each from its start on, and say which of them hold no tile more
+    often than these limits, by face and by plain tile."""
+    for row in range(starts.shape[0]):
+        lay_hand(image, hands, row, given, starts[row])
+        fitting[row] = has_copies(image, hands, row, limits, space)
+
+
+@loop_kernel
+def has_copies(image: Array, hands: Array, row: int, limits: Array, space: Array) -> bool:
+    """Whether a hand with its melds holds no tile more often than these limits."""
+    faces, melds = image[at.FACES], image[at.MELDS]
+    most, specials = (hands.shape[1] - melds) // 2, image[at.SPECIALS]
+    for face in range(faces):
+        space[at.HELD, face], space[at.WAITING, face] = hands[row, face], 0
+    space[at.HELD, hands[row, faces + at.WIN]] += 1
+    for face in range(melds - specials):
+        space[at.HELD, face] += hands[row, specials + face]
+    for meld in range(melds, melds + most):
+        tiles = image[image[at.GROUP_TILES] + hands[row, meld]] if hands[row, meld] >= 0 else 0
+        for spot in range(tiles + 1, tiles + 1 + image[tiles] if tiles else 0):
+            space[at.HELD, image[spot]] += 1
+    fits = True
+    for face in range(faces):
+        kind = image[image[at.PLAIN] + face]
+        if space[at.HELD, face]:
+            if kind < 0:
+                return False
+            space[at.WAITING, kind] += space[at.HELD, face]
+            fits = fits and space[at.HELD, face] <= limits[face] and space[at.WAITING, kind] <= limits[faces + kind]
+    return fits
 
 
 @loop_kernel
@@ -180,23 +152,23 @@ def score_hand(
 ) -> None:
     """Judge one hand: the best reading as the result. What it is asked is answered on the way; what is asked often, at
     once."""
-    row, asked = space[NOW, NOW_ROW], image[FACES] + HAND
-    space[NOW, NOW_CELLS], space[NOW, NOW_WAITS] = 0, -1
+    row, asked = space[at.NOW, at.NOW_ROW], image[at.FACES] + at.HAND
+    space[at.NOW, at.NOW_CELLS], space[at.NOW, at.NOW_WAITS] = 0, -1
     if not count_tiles(image, hands, space):
-        results[row, RESULT] = BY_ITSELF
+        results[row, at.RESULT] = at.BY_ITSELF
         return
-    for question in range(image[QUESTIONS]):
-        if space[OFTEN, question] > 0 and hands[row, asked + question] == UNKNOWN:
+    for question in range(image[at.QUESTIONS]):
+        if space[at.OFTEN, question] > 0 and hands[row, asked + question] == at.UNKNOWN:
             answer(image, places, programs, hands, question, space)
-        space[OFTEN, question] = max(space[OFTEN, question] - 1, -MUCH)
+        space[at.OFTEN, question] = max(space[at.OFTEN, question] - 1, -at.MUCH)
     status = read_hand(image, places, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
-    while status <= ASKS and answer(image, places, programs, hands, ASKS - status, space):
-        space[OFTEN, ASKS - status] = min(space[OFTEN, ASKS - status] + 4, MUCH)
+    while status <= at.ASKS and answer(image, places, programs, hands, at.ASKS - status, space):
+        space[at.OFTEN, at.ASKS - status] = min(space[at.OFTEN, at.ASKS - status] + 4, at.MUCH)
         status = read_hand(
             image, places, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
         )
-    if status < NO_READING:
-        results[row, RESULT] = status
+    if status < at.NO_READING:
+        results[row, at.RESULT] = status
 
 
 @loop_kernel
@@ -215,23 +187,23 @@ def read_hand(
     space: Array,
 ) -> int:
     """Judge every reading of a hand. NO_READING, or why it is not judged."""
-    results[space[NOW, NOW_ROW], RESULT] = NO_READING
+    results[space[at.NOW, at.NOW_ROW], at.RESULT] = at.NO_READING
     lie_down(image, hands, space)
     find_places(image, places, space)
-    for lookup in range(image[LOOKUPS]):
-        record = image[image[LOOKUP_AT] + lookup]
+    for lookup in range(image[at.LOOKUPS]):
+        record = image[image[at.LOOKUP_AT] + lookup]
         target = -1 if lacking(image, record, space) else target_of(image, hands, record, space)
         if target < 0:
             continue
-        space[NOW, NOW_FORM] = image[record + FORM]
+        space[at.NOW, at.NOW_FORM] = image[record + at.FORM]
         for _ in range(find_ways(image, places, record, space)):
             if read(image, record, space) == target:
                 status = judge_all(
                     image, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
                 )
-                if status < NO_READING:
+                if status < at.NO_READING:
                     return int(status)
-    return NO_READING
+    return at.NO_READING
 
 
 @loop_kernel
@@ -250,39 +222,41 @@ def judge_all(
 ) -> int:
     """Judge a way to use a hand up once for each part that the winning tile may be in, and keep what is best.
     NO_READING, or why the hand is not judged."""
-    row, lying, own = space[NOW, NOW_ROW], space[NOW, NOW_LYING], space[NOW, NOW_OWN]
-    win, shown = image[image[PLAIN] + hands[row, image[FACES] + WIN]], hands[row, image[FACES] + SHOWN]
+    row, lying, own = space[at.NOW, at.NOW_ROW], space[at.NOW, at.NOW_LYING], space[at.NOW, at.NOW_OWN]
+    win, shown = image[image[at.PLAIN] + hands[row, image[at.FACES] + at.WIN]], hands[row, image[at.FACES] + at.SHOWN]
     for place in range(lying, own):
-        before, alike = space[CHOSEN, place], False
-        done = image[image[COMPLETED] + (before * image[KINDS] + win) * 2 + shown]
+        before, alike = space[at.CHOSEN, place], False
+        done = image[image[at.COMPLETED] + (before * image[at.KINDS] + win) * 2 + shown]
         if done < 0:
             continue
         for other in range(lying, place):
-            alike = alike or space[CHOSEN, other] == before
+            alike = alike or space[at.CHOSEN, other] == before
         if alike:
             continue
-        space[CHOSEN, place] = done
+        space[at.CHOSEN, place] = done
         put_in_order(image, space)
         status = judge(image, contexts, moving, met, verdicts, contests, sums, hands, missing, space)
-        if status < NO_READING:
+        if status < at.NO_READING:
             return int(status)
         if status >= 0 and is_better(image, results, space):
             keep(image, status, results, space)
-        space[CHOSEN, place] = before
-    return NO_READING
+        space[at.CHOSEN, place] = before
+    return at.NO_READING
 
 
 @loop_kernel
 def is_better(image: Array, results: Array, space: Array) -> bool:
     """Whether a reading is better than the result, or comes before it in the order of the reader."""
-    row, own, order = space[NOW, NOW_ROW], space[NOW, NOW_OWN], image[PART_ORDER]
-    if results[row, RESULT] == NO_READING or space[NOW, NOW_RANK] != results[row, RESULT_RANK]:
-        return results[row, RESULT] == NO_READING or bool(space[NOW, NOW_RANK] > results[row, RESULT_RANK])
-    if space[NOW, NOW_FORM] != results[row, RESULT_FORM]:
+    row, own, order = space[at.NOW, at.NOW_ROW], space[at.NOW, at.NOW_OWN], image[at.PART_ORDER]
+    if results[row, at.RESULT] == at.NO_READING or space[at.NOW, at.NOW_RANK] != results[row, at.RESULT_RANK]:
+        return results[row, at.RESULT] == at.NO_READING or bool(
+            space[at.NOW, at.NOW_RANK] > results[row, at.RESULT_RANK]
+        )
+    if space[at.NOW, at.NOW_FORM] != results[row, at.RESULT_FORM]:
         return False
-    parts = results.shape[1] - image[DEPTH]
+    parts = results.shape[1] - image[at.DEPTH]
     for part in range(own):
-        here, there = image[order + space[ORDERED, part]], image[order + results[row, parts + part]]
+        here, there = image[order + space[at.ORDERED, part]], image[order + results[row, parts + part]]
         if here != there:
             return bool(here < there)
     return False
@@ -291,24 +265,24 @@ def is_better(image: Array, results: Array, space: Array) -> bool:
 @loop_kernel
 def keep(image: Array, status: int, results: Array, space: Array) -> None:
     """Keep what was found of a reading as the result."""
-    row, at = space[NOW, NOW_ROW], RESULT_PATTERNS
-    results[row, RESULT], results[row, RESULT_FORM] = status, space[NOW, NOW_FORM]
-    results[row, RESULT_RANK] = space[NOW, NOW_RANK]
-    for word in range(image[PATTERN_WORDS]):
-        results[row, at] = space[PATTERNS, word]
-        at += 1
-    for word in range(image[ITEM_WORDS]):
-        results[row, at] = space[FINAL, word]
-        at += 1
-    for contest in range(image[CONTESTS]):
-        results[row, at] = space[OUTCOMES, contest]
-        at += 1
-    for slot in range(image[ASKED]):
-        results[row, at] = space[ANSWERED, slot]
-        at += 1
-    for part in range(image[DEPTH]):
-        results[row, at] = space[ORDERED, part] if part < space[NOW, NOW_OWN] else -1
-        at += 1
+    row, spot = space[at.NOW, at.NOW_ROW], at.RESULT_PATTERNS
+    results[row, at.RESULT], results[row, at.RESULT_FORM] = status, space[at.NOW, at.NOW_FORM]
+    results[row, at.RESULT_RANK] = space[at.NOW, at.NOW_RANK]
+    for word in range(image[at.PATTERN_WORDS]):
+        results[row, spot] = space[at.PATTERNS, word]
+        spot += 1
+    for word in range(image[at.ITEM_WORDS]):
+        results[row, spot] = space[at.FINAL, word]
+        spot += 1
+    for contest in range(image[at.CONTESTS]):
+        results[row, spot] = space[at.OUTCOMES, contest]
+        spot += 1
+    for slot in range(image[at.ASKED]):
+        results[row, spot] = space[at.ANSWERED, slot]
+        spot += 1
+    for part in range(image[at.DEPTH]):
+        results[row, spot] = space[at.ORDERED, part] if part < space[at.NOW, at.NOW_OWN] else -1
+        spot += 1
 
 
 @loop_kernel
@@ -327,49 +301,54 @@ def judge(
     """The number of the worth of a reading, or what became of it. Its rank is NOW_RANK."""
     find_facts(image, contexts, moving, space)
     status = run(image, hands, space)
-    if status == NO_READING:
-        status = run_steps(image, hands, image[image[ACCEPTS] + space[NOW, NOW_FORM]], space)
-    if status < NO_READING or not space[FACTS, image[FACT_WORDS] - 1]:
+    if status == at.NO_READING:
+        status = run_steps(image, hands, image[image[at.ACCEPTS] + space[at.NOW, at.NOW_FORM]], space)
+    if status < at.NO_READING or not space[at.FACTS, image[at.FACT_WORDS] - 1]:
         return int(status)
     status = settle(image, contexts, met, contests, hands, missing, space)
-    if status < NO_READING:
+    if status < at.NO_READING:
         return int(status)
-    if not space[NOW, NOW_ODD] and add_up(image, contexts, space):
+    if not space[at.NOW, at.NOW_ODD] and add_up(image, contexts, space):
         return int(worth_of(image, sums, contexts, missing, space))
     status = count_alone(image, hands, space)
-    for word in range(image[ITEM_WORDS]):
-        space[FINAL, word] = space[COUNTING, word]
-    return int(status) if status < NO_READING else int(verdict_of(image, verdicts, contexts, missing, space))
+    for word in range(image[at.ITEM_WORDS]):
+        space[at.FINAL, word] = space[at.COUNTING, word]
+    return int(status) if status < at.NO_READING else int(verdict_of(image, verdicts, contexts, missing, space))
 
 
 @loop_kernel
 def find_facts(image: Array, contexts: Array, moving: Array, space: Array) -> None:
     """The facts of a reading: what its counters reach, its tiles, its table and its form."""
-    words, still, tile_word, wide = image[WORDS], image[STILL], image[TILE_WORD], image[ITEM_WORD] - image[TILE_WORD]
-    context, moves = space[NOW, NOW_CONTEXT], words - still
-    kind = contexts[context, CLASS]
+    words, still, tile_word, wide = (
+        image[at.WORDS],
+        image[at.STILL],
+        image[at.TILE_WORD],
+        image[at.ITEM_WORD] - image[at.TILE_WORD],
+    )
+    context, moves = space[at.NOW, at.NOW_CONTEXT], words - still
+    kind = contexts[context, at.CLASS]
     for word in range(words):
-        space[COUNTERS, word] = 0
-    for at in range(space[NOW, NOW_OWN]):
-        part = space[CHOSEN, at]
+        space[at.COUNTERS, word] = 0
+    for spot in range(space[at.NOW, at.NOW_OWN]):
+        part = space[at.CHOSEN, spot]
         for word in range(still):
-            space[COUNTERS, word] += image[image[PART_WORDS] + part * still + word]
+            space[at.COUNTERS, word] += image[image[at.PART_WORDS] + part * still + word]
         for word in range(moves):
-            space[COUNTERS, still + word] += moving[kind, part * moves + word]
+            space[at.COUNTERS, still + word] += moving[kind, part * moves + word]
     for word in range(tile_word):
-        space[FACTS, word] = 0
-    for least in range(image[LEASTS]):
-        record = image[THRESHOLDS] + least * (2 + 2 * words)
+        space[at.FACTS, word] = 0
+    for least in range(image[at.LEASTS]):
+        record = image[at.THRESHOLDS] + least * (2 + 2 * words)
         copy, down = image[record] * words, image[record + 1]
         for word in range(words):
-            reached = space[COUNTERS, word] + image[record + 2 + word] & image[image[TOPS] + word]
-            space[FACTS, copy + word] |= reached >> down & image[record + 2 + words + word]
-    form = image[FORM_BITS] + space[NOW, NOW_FORM] * wide
+            reached = space[at.COUNTERS, word] + image[record + 2 + word] & image[image[at.TOPS] + word]
+            space[at.FACTS, copy + word] |= reached >> down & image[record + 2 + words + word]
+    form = image[at.FORM_BITS] + space[at.NOW, at.NOW_FORM] * wide
     for word in range(wide):
-        said = contexts[context, CONTEXT_BITS + word] | image[form + word]
-        space[FACTS, tile_word + word] = space[TILE_FACTS, word] | said
-    for word in range(image[ITEM_WORD], image[FACT_WORDS]):
-        space[FACTS, word] = 0
+        said = contexts[context, at.CONTEXT_BITS + word] | image[form + word]
+        space[at.FACTS, tile_word + word] = space[at.TILE_FACTS, word] | said
+    for word in range(image[at.ITEM_WORD], image[at.FACT_WORDS]):
+        space[at.FACTS, word] = 0
 
 
 @loop_kernel
@@ -378,45 +357,45 @@ def run(image: Array, hands: Array, space: Array) -> int:
 
     A level: where the steps begin that need no bit; for each word of facts before items the bits that steps need, then
     for each of these bits where its steps begin."""
-    words = image[ITEM_WORD]
-    for level in range(image[LEVELS]):
-        record = image[image[LEVEL_AT] + level]
+    words = image[at.ITEM_WORD]
+    for level in range(image[at.LEVELS]):
+        record = image[image[at.LEVEL_AT] + level]
         for word in range(words):
-            hits = space[FACTS, word] & image[record + 1 + word]
+            hits = space[at.FACTS, word] & image[record + 1 + word]
             while hits:
                 bit = 64 * word + lowest(image, hits)
                 hits &= hits - 1
                 status = run_steps(image, hands, image[record + 1 + words + bit], space)
-                if status < NO_READING:
+                if status < at.NO_READING:
                     return int(status)
         status = run_steps(image, hands, image[record], space)
-        if status < NO_READING:
+        if status < at.NO_READING:
             return int(status)
-    return NO_READING
+    return at.NO_READING
 
 
 @loop_kernel
-def run_steps(image: Array, hands: Array, at: int, space: Array) -> int:
+def run_steps(image: Array, hands: Array, spot: int, space: Array) -> int:
     """Run some steps: how many numbers they take; then for each the word that it looks at first, which bits of it, what
     they have to be, how many numbers the step takes, its target, how many more words it looks at and questions it asks,
     and these."""
-    end = at + 1 + image[at]
-    at += 1
-    while at < end:
-        step, at = at, at + image[at + 3]
-        if space[FACTS, image[step]] & image[step + 1] != image[step + 2]:
+    end = spot + 1 + image[spot]
+    spot += 1
+    while spot < end:
+        step, spot = spot, spot + image[spot + 3]
+        if space[at.FACTS, image[step]] & image[step + 1] != image[step + 2]:
             continue
         target, bit = image[step + 4], image[step + 5]
-        look, ask, holds = step + 8, step + 8 + 3 * image[step + 6], not space[FACTS, target] & bit
+        look, ask, holds = step + 8, step + 8 + 3 * image[step + 6], not space[at.FACTS, target] & bit
         while holds and look < ask:
-            holds = space[FACTS, image[look]] & image[look + 1] == image[look + 2]
+            holds = space[at.FACTS, image[look]] & image[look + 1] == image[look + 2]
             look += 3
-        while holds and ask < at:
-            answer = hands[space[NOW, NOW_ROW], image[FACES] + HAND + image[ask]]
-            if answer == UNKNOWN:
-                return int(ASKS - image[ask])
+        while holds and ask < spot:
+            answer = hands[space[at.NOW, at.NOW_ROW], image[at.FACES] + at.HAND + image[ask]]
+            if answer == at.UNKNOWN:
+                return int(at.ASKS - image[ask])
             holds = (answer != 0) == (image[ask + 1] != 0)
             ask += 2
         if holds:
-            space[FACTS, target] |= bit
-    return NO_READING
+            space[at.FACTS, target] |= bit
+    return at.NO_READING

@@ -85,8 +85,8 @@ WIN, CONTEXT, SHOWN = range(3)
 HAND = 3
 UNKNOWN = -(1 << 31)  # an answer that nobody asked for yet
 
-# A hand that is given by itself: how many tiles, melds and cells it has; the columns after its faces; then its tiles,
-# its melds (twice the group, one more where it is exposed), and columns with what to add to them.
+# A hand that is given tile by tile: how many tiles, melds and cells it has; the columns after its faces; then its
+# tiles, its melds (twice the group, one more where it is exposed), and columns with what to add to them.
 GIVEN_TILES, GIVEN_MELDS, GIVEN_CELLS, GIVEN = range(4)
 # The columns of a context: whether it is open, its class, what it says of numbers, its facts; then what measures ask
 # in each form, and the answers about `times`.

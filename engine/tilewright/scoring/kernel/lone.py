@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from struct import Struct
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -79,14 +79,12 @@ class LoneHands:
         worth = self.judged(situation)
         if worth < at.NO_READING:
             return None
-        result = self.result
-        return Found(
-            worth,
-            result[at.RESULT_FORM],
-            result[self.parts :].tolist(),
-            context,
-            result[at.RESULT_PATTERNS : self.parts].tobytes(),
-        )
+        return self.found_in(self.result, context)
+
+    def found_in(self, result: Any, context: int) -> Found:
+        """What a result says of a hand at such a table."""
+        counting = result[at.RESULT_PATTERNS : self.parts].tobytes()
+        return Found(result[at.RESULT], result[at.RESULT_FORM], result[self.parts :].tolist(), context, counting)
 
     def judged(self, situation: Situation) -> int:
         """The result of the hand that is given, once nothing is missing."""

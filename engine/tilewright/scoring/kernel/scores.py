@@ -22,7 +22,7 @@ from tilewright.scoring.kernel.memory import HashTable, Ranks
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.hands import ManyHands
 from tilewright.scoring.many.tally import Tallies
-from tilewright.scoring.plain.judge import Shortfall, Values, Verdict
+from tilewright.scoring.plain.judge import Shortfall, Values, rank_of
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
 
@@ -166,14 +166,13 @@ class KernelScores:
         self.forget_much()
         return np.array([self.context(hands.situation(int(row))) for row in hands.first_of], np.int32)
 
-    def judge(self, hands: Array, situation: Callable[[int], Situation]) -> Array:
-        """Judge hands, a row each. The columns of a result for each: the number of a worth, NO_READING, or BY_ITSELF
-        for a hand that the engine has to score, and what counts."""
-        results = np.empty((len(hands), self.flat.result_width), np.int64)
+    def judge(self, hands: Array, situation: Callable[[int], Situation], rows: Array) -> Array:
+        """Judge the hands in these rows. The columns of a result for each hand: the number of a worth, NO_READING, or
+        BY_ITSELF for a hand that the engine has to score, and for others; and what counts."""
+        results = np.full((len(hands), self.flat.result_width), at.BY_ITSELF, np.int64)
         width = at.OF_PARTS + self.flat.depth + max(self.widths)
         missing = np.zeros((MOST_MISSING, width), np.int64)
-        rows = np.arange(len(hands))
-        while len(rows):
+        while True:
             found = score_hands(
                 self.image,
                 self.places,
@@ -193,6 +192,8 @@ class KernelScores:
             for line in missing[:found]:
                 self.add(line, situation)
             rows = rows[results[rows, at.RESULT] == at.MISSING]
+            if not len(rows):
+                break
         results[results[:, at.RESULT] <= at.ASKS, at.RESULT] = at.BY_ITSELF
         return results
 
@@ -253,21 +254,22 @@ class KernelScores:
         contested = [one for number in outcomes for one in self.outcomes[max(number, 0)]]
         asked = Answered(context, dict(zip(self.flat.asked, answers, strict=False)))
         verdict = self.engine.summed(self.bits(key[:words]), contested, context.frames[form], asked)
-        self.add_worth(self.verdicts, key, verdict, verdict.counted)
+        worth = Worth(verdict.values, verdict.short, self.engine.plain.rank(verdict), verdict.counted)
+        self.add_worth(self.verdicts, key, worth)
 
     def add_sum(self, key: Array, frame: Frame) -> None:
         """Work out what worths come to."""
         sums = {name: number for name, place in self.flat.sums.items() if (number := int(key[1 + place]))}
-        sole = self.engine.data.sole[int(key[0]) - 1] if key[0] else None
-        verdict = self.engine.values.of_sums(frame, sums, sole)
-        self.add_worth(self.sums, key, verdict, None)
+        values, short = self.engine.values.of_sums(frame, sums)
+        rank = rank_of(short is None, values, self.engine.data.scoring.best, bool(key[0]))
+        self.add_worth(self.sums, key, Worth(values, short, rank, None))
 
-    def add_worth(self, table: HashTable, key: Array, verdict: Verdict, counted: Sequence[Counted] | None) -> None:
+    def add_worth(self, table: HashTable, key: Array, worth: Worth) -> None:
         """Remember a worth, and the patterns that count where its key does not tell them."""
-        rank = self.engine.plain.rank(verdict)
-        self.worths.append(Worth(verdict.values, verdict.short, rank, counted))
-        number = self.ranks.number(rank)
-        table.put(key, [len(self.worths), number or 0, *(self.words(counted) if counted is not None else ())])
+        self.worths.append(worth)
+        number = self.ranks.number(worth.rank)
+        patterns = () if worth.counted is None else self.words(worth.counted)
+        table.put(key, [len(self.worths), number or 0, *patterns])
         if number is None:
             self.rank_again()
 

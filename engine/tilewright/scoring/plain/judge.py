@@ -41,12 +41,13 @@ class Verdict:
 
     def rank(self, best: str) -> tuple[object, ...]:
         """The rank of the verdict: higher is better."""
-        return (
-            self.short is None or not self.scene.situation.won,
-            self.values[best],
-            self.limit or self.stands_alone,
-            tuple(self.values.values()),
-        )
+        enough = self.short is None or not self.scene.situation.won
+        return rank_of(enough, self.values, best, self.limit or self.stands_alone)
+
+
+def rank_of(enough: bool, values: Values, best: str, alone: bool) -> tuple[object, ...]:
+    """The rank of measures, which reach the minimum or not, and of which a limit or a family is all that counts."""
+    return enough, values[best], alone, tuple(values.values())
 
 
 def judge(scene: HandScene) -> Verdict:
