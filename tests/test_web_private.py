@@ -6,6 +6,7 @@ The tests of codes speak as a proxy on this machine does, which tells from where
 
 import asyncio
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,11 @@ from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, Table, page, together
 from web_server import Cluster, Server, serving
 
-from tilewright.web.protocol.settings import Limits
+from tilewright.web.cluster.access import Access, Seeker
+from tilewright.web.protocol.quotas import Misses
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.settings import Settings
+from tilewright.web.storage import SeatRow, Store
 from tilewright.web.storage.row_access import LETTERS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -25,7 +30,7 @@ SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
 TWO = [PERSON, PERSON, FAST, FAST]
 ALONE = [PERSON, FAST, FAST, FAST]
 PUBLIC = ("--public", "--host", "127.0.0.1")
-LIMITS = Limits()
+MISSES = 20  # wrong codes at once
 QUIET = 2.0  # seconds in which bots would have moved many times
 LONG = "B" * 20
 
@@ -76,9 +81,9 @@ async def test_a_walk_of_codes_ends(public_server: Server, walk: str) -> None:
     async with page(public_server.socket, address=address) as ann, page(public_server.socket) as far:
         table = await ann.make(SPEC, ALONE, sit=0)
         eve = Asker(public_server.url, far.key, address)
-        codes = [eve.refused(*WALKS[walk](wrong(number)))[1] for number in range(LIMITS.misses + 5)]
-        assert "too-many" not in codes[: LIMITS.misses]
-        assert codes[LIMITS.misses :] == ["too-many"] * 5
+        codes = [eve.refused(*WALKS[walk](wrong(number)))[1] for number in range(MISSES + 5)]
+        assert "too-many" not in codes[:MISSES]
+        assert codes[MISSES:] == ["too-many"] * 5
         path = f"/api/tables/{table.code}"
         assert eve.refused("GET", path) == (429, "too-many")
         with pytest.raises(Refusal, match="too-many"):
@@ -94,11 +99,11 @@ async def test_a_walk_over_the_socket_ends_also_with_new_addresses(public_server
     async with page(public_server.socket, address="198.51.100.1") as eve:
         assert eve.key is not None
         codes = []
-        for number in range(LIMITS.misses + 3):
+        for number in range(MISSES + 3):
             with pytest.raises(Refusal) as refused:
                 await eve.join(wrong(number))
             codes.append(refused.value.code)
-        assert codes == ["unknown-table"] * LIMITS.misses + ["too-many"] * 3
+        assert codes == ["unknown-table"] * MISSES + ["too-many"] * 3
         elsewhere = Asker(public_server.url, eve.key, "198.51.100.2")
         assert elsewhere.refused("GET", f"/api/tables/{LONG}") == (429, "too-many")
     async with page(public_server.socket, address="198.51.100.1") as other:
@@ -132,6 +137,21 @@ async def test_a_guessable_code_of_an_older_version_is_for_the_people_of_the_tab
         assert asker.refused("POST", "/api/rulebook", {"table": "KDMWQ"}) == (404, "unknown-rules")
         assert (await eve.join("KDMWQ", mine.token)).me == 0, "the link of a seat is secret enough"
         assert (await eve.join("WQTWD")).me is None
+
+
+async def test_codes_tried_at_once_are_all_counted(tmp_path: Path) -> None:
+    store = await Store.open(str(tmp_path / "tables.db"))
+    try:
+        access = Access(store, Misses(Settings(public=True)))
+        table = await store.new_table({}, {}, None, [SeatRow(0, 0, "person")])
+        seeker = Seeker("192.0.2.1", seat="")
+        assert not await access.belongs(table, seeker), "nobody made it, which is not who has no key"
+        asked = [access.invited(wrong(number), seeker) for number in range(100)]
+        tried = await asyncio.gather(*asked, return_exceptions=True)
+        codes = Counter(one.code for one in tried if isinstance(one, Refused))
+        assert codes == {"unknown-table": MISSES, "too-many": 100 - MISSES}
+    finally:
+        await store.close()
 
 
 # --- invite codes

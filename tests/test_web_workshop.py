@@ -58,6 +58,18 @@ def codes(found: Any) -> list[str]:
 # --- documents
 
 
+def test_names_hide_nothing(bob: Asker) -> None:
+    """Of people, documents and cards alike."""
+    hidden, name = "B\u200bo\u3164b\u2066 \u2003x\u202e", "Bob x"
+    assert bob.do("PUT", "/api/me", {"name": hidden})["name"] == name
+    assert bob.refused("PUT", "/api/me", {"name": "\u3164\u200b"}) == (400, "bad-message")
+    document = bob.do("POST", "/api/documents", {"text": TEXT, "name": hidden})
+    assert document["name"] == name
+    saved = bob.do("PUT", f"/api/documents/{document['id']}", {"text": TEXT, "name": "\u200b"})
+    assert saved["name"] and saved["name"].isprintable()
+    assert bob.do("POST", "/api/cards", {"text": f"{hidden}\n"})["name"] == name
+
+
 def test_a_document_is_kept_read_saved_and_deleted(ann: Asker) -> None:
     made = ann.do("POST", "/api/documents", {"text": TEXT})
     assert (made["kind"], made["name"]) == ("ruleset", "Mine")

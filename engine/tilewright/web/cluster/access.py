@@ -32,26 +32,26 @@ class Access:
         row = await self.store.table(code)
         if row is not None and await self.belongs(row, seeker):
             return row
-        self.misses.check(seeker.address, seeker.person)
-        if row is None or (row.is_guessable and not row.public):
-            self.misses.count(seeker.address, seeker.person)
+        if row is not None and row.is_guessable and not row.public:
+            row = None
+        self.misses.count(row is None, seeker.address, seeker.person)
+        if row is None:
             raise missing or refusals.unknown_table()
         return row
 
     async def belongs(self, row: TableRow, seeker: Seeker) -> bool:
         """Whether somebody made the table, has a seat there, or the link of one."""
-        person = seeker.person.id if seeker.person is not None else None
-        if person is None and seeker.seat is None:
-            return False
-        seats = await self.store.seats(row.id)
-        return row.host == person or any(is_seat_of(seat, person, seeker.seat) for seat in seats)
+        if seeker.person is not None and seeker.person.id == row.host:
+            return True
+        return any(is_seat_of(seat, seeker) for seat in await self.store.seats(row.id))
 
     async def invited(self, code: str, seeker: Seeker) -> TableRow:
         """The table of an invite code, while somebody can still sit down there. Raises Refused."""
-        self.misses.check(seeker.address, seeker.person)
         row = await self.store.invited(code)
-        if row is None or not await self.has_room(row):
-            self.misses.count(seeker.address, seeker.person)
+        if row is not None and not await self.has_room(row):
+            row = None
+        self.misses.count(row is None, seeker.address, seeker.person)
+        if row is None:
             raise refusals.unknown_invite()
         return row
 
@@ -63,7 +63,8 @@ class Access:
         return any(seat.kind == "person" and seat.person is None for seat in seats)
 
 
-def is_seat_of(seat: SeatRow, person: int | None, secret: str | None) -> bool:
+def is_seat_of(seat: SeatRow, seeker: Seeker) -> bool:
     if seat.person is None:
         return False
-    return seat.person == person or (secret is not None and seat.token_hash == hashed(secret))
+    has_link = seeker.seat is not None and seat.token_hash == hashed(seeker.seat)
+    return has_link or (seeker.person is not None and seat.person == seeker.person.id)

@@ -104,10 +104,11 @@ class Shelf:
         """A shared document: its text, and nothing about its author."""
         misses: Misses = request.app.state.router.tables.misses
         address, person = address_of(request.scope), await known_person(request)
-        misses.check(address, person)
         found = await request.app.state.store.shared(request.path_params["code"])
-        if found is None or found.kind not in self.kinds:
-            misses.count(address, person)
+        if found is not None and found.kind not in self.kinds:
+            found = None
+        misses.count(found is None, address, person)
+        if found is None:
             raise self.none()
         return json_response({"kind": found.kind, "name": found.name, "text": found.text, "updated": found.updated})
 

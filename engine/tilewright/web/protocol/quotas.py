@@ -69,14 +69,12 @@ class Misses:
         self.addresses = Buckets(limits.misses_again, limits.misses)
         self.people = Buckets(limits.misses_again, limits.misses)
 
-    def check(self, address: str, person: Person | None) -> None:
-        """Raises Refused for an address or a person with too many wrong codes."""
+    def count(self, is_wrong: bool, address: str, person: Person | None) -> None:
+        """Count a code that was looked up. Raises Refused, whether it is right or wrong, where too many were wrong."""
         fine = self.addresses.has(address) and (person is None or self.people.has(person.id))
         if self.public and not fine:
             raise refusals.too_many("server.wrong_codes")
-
-    def count(self, address: str, person: Person | None) -> None:
-        """Count a wrong code."""
-        self.addresses.take(address)
-        if person is not None:
-            self.people.take(person.id)
+        if is_wrong:
+            self.addresses.take(address)
+            if person is not None:
+                self.people.take(person.id)

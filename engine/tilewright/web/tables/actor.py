@@ -482,11 +482,11 @@ class TableActor:
     async def remove(self, client: Client, message: Remove) -> None:
         """Send a spectator away for good."""
         self.seat_changes.check_host(client)
-        person = self.audience.spectator_of(message.spectator)
-        if person is None:
+        pages = self.audience.pages_of(message.spectator)
+        if not pages:
             raise refusals.not_allowed("server.no_spectator")
-        await self.record.remove(person)
-        for page in [page for page in self.audience.spectators if page.person.id == person]:
+        await self.record.remove(pages[0].person.id)
+        for page in pages:
             self.audience.detach(page)
             page.refuse(refusals.removed(), table=self.code)
         client.done(message.id, self.code)

@@ -162,9 +162,9 @@ class Audience:
             for person, name in list(names.items())[:MOST_LISTED]
         ]
 
-    def spectator_of(self, number: int) -> int | None:
-        """The person with a spectator's number."""
-        return next((person for person, known in self.numbers.items() if known == number), None)
+    def pages_of(self, number: int) -> list[Client]:
+        """The pages of the spectator with a number."""
+        return [page for page in self.spectators if self.numbers.get(page.person.id) == number]
 
     def hide(self) -> None:
         """Forget what spectators were to see."""

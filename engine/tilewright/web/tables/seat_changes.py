@@ -57,12 +57,10 @@ class SeatChanges:
         row = self.record.row
         if row.state != "playing" or row.public:
             return
-        if code is None:
-            raise refusals.not_invited()
-        self.misses.check(client.address, client.person)
-        found = await self.record.store.invited(code.upper())
-        if found is None or found.id != row.id:
-            self.misses.count(client.address, client.person)
+        found = await self.record.store.invited(code.upper()) if code else None
+        is_wrong = found is None or found.id != row.id
+        self.misses.count(is_wrong and bool(code), client.address, client.person)
+        if is_wrong:
             raise refusals.not_invited()
 
     def check_set(self, player: int, kind: SeatSetup) -> None:
