@@ -42,7 +42,8 @@ class HandJudge(Protocol):
 
 class TableState:
     """A table. `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile has gone
-    where it may be claimed; `judge_of`: makes the judge of a table."""
+    where it may be claimed, before anybody is asked (`to_claim`: it has yet to stop); `judge_of`: makes the judge of a
+    table."""
 
     base: Program  # as written; `program`: with the tiles wild that are now
     program: Program
@@ -105,7 +106,7 @@ class TableState:
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
         self.opened: dict[int, int | None] = {}  # tile revealed by a win -> the tile won on
         self.result_phase = ""
-        self.hand_ended = False
+        self.hand_ended = self.to_claim = False
         self.stack.clear()
         self.window: AnswerWindow | None = None
         self.counter, self.draws, self.answers = 0, 0, 0
