@@ -122,7 +122,7 @@ class DurableGame:
 
 
 class BotWorker:
-    """A copy of one table, opened on first use. `lines`: reads the log so far."""
+    """A copy of one table, opened on first use, until the table is `closed`. `lines`: reads the log so far."""
 
     def __init__(self, pool: WorkerPool, spec: Plain, lines: Callable[[], Awaitable[list[str]]]) -> None:
         self.pool, self.spec, self.lines = pool, spec, lines
@@ -130,6 +130,7 @@ class BotWorker:
         self.known = 0  # lines of the log that the copy has
         self.new: deque[tuple[int, Sequence[str]]] = deque()  # (number of the first, lines)
         self.turn = asyncio.Lock()
+        self.closed = False
 
     def add(self, first: int, lines: Sequence[str]) -> None:
         """Note new lines of the log; without a copy they are read later."""
@@ -158,6 +159,8 @@ class BotWorker:
 
     async def ready(self) -> WorkerGame:
         """The copy, with all lines of the log."""
+        if self.closed:
+            raise WorkerLost("this table is closed")
         if self.remote is None:
             lines = await self.lines()
             self.remote = await self.pool.open(self.spec, lines, THINKER)
@@ -171,6 +174,7 @@ class BotWorker:
         return self.remote
 
     async def close(self) -> None:
+        self.closed = True
         remote, self.remote = self.remote, None
         if remote is not None:
             await remote.close()

@@ -22,7 +22,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
@@ -41,6 +41,7 @@ from tilewright.web.workers.wire import (
     GameOpened,
     OpenGame,
     PressButtons,
+    Request,
 )
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
 ]
 
 Plain = dict[str, Any]
+T = TypeVar("T")
 TABLE, THINKER, JOB = "table", "thinker", "job"
 NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # tables first, since players wait for them
 SHARED = ProcessLimits(opening=60.0, answering=30.0)
@@ -81,6 +83,7 @@ class WorkerGame:
         self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
         self.about = about
         self._pool, self._worker, self._number = pool, worker, number
+        self._closed = False
 
     @property
     def lost(self) -> bool:
@@ -90,24 +93,24 @@ class WorkerGame:
     async def opening(self) -> GameStep:
         """The current table: for a new one, the deal and all lines of the log so far; for one opened from a log, one
         moment, and only lines that the log did not have. To be called once. Raises GameFailed, WorkerLost."""
-        return await self._worker.ask(BeginGame(table=self._number, seconds=self._worker.limits.opening), GameStep)
+        return await self._ask(BeginGame(table=self._number, seconds=self._worker.limits.opening), GameStep)
 
     async def answer(self, player: int, move: Mapping[str, str]) -> GameStep:
         """A player answers. Raises Illegal, GameFailed, WorkerLost."""
         seconds = self._worker.limits.answering
         request = AnswerQuestion(table=self._number, player=player, move=dict(move), seconds=seconds)
-        return await self._worker.ask(request, GameStep)
+        return await self._ask(request, GameStep)
 
     async def press(self, player: int, buttons: Sequence[str]) -> GameStep:
         """Set the pressed buttons of a player. The step has no moments and no lines."""
         seconds = self._worker.limits.answering
         request = PressButtons(table=self._number, player=player, buttons=tuple(buttons), seconds=seconds)
-        return await self._worker.ask(request, GameStep)
+        return await self._ask(request, GameStep)
 
     async def follow(self, lines: Sequence[str]) -> None:
         """A copy (of a thinker) catches up with new lines of the log."""
         seconds = self._worker.limits.opening
-        await self._worker.ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
+        await self._ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
 
     async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> dict[str, str]:
         """A bot's move for an asked player. `alone`: only bots play there, so tables of people go first. Raises Illegal
@@ -115,13 +118,13 @@ class WorkerGame:
         seconds = self._worker.limits.opening
         request = ChooseMove(table=self._number, bot=bot, player=player, seed=seed, seconds=seconds)
         async with self._turn_to_think(alone):
-            return await self._worker.ask(request, dict[str, str])
+            return await self._ask(request, dict[str, str])
 
     async def help(self, what: str, player: int) -> Plain:
         """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`)."""
         seconds = self._worker.limits.opening
         async with self._turn_to_think(alone=False):
-            return await self._worker.ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
+            return await self._ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
 
     def _turn_to_think(self, alone: bool) -> AbstractAsyncContextManager[None]:
         """Wait for a turn: shared thinkers serve people first; a private one is free at once."""
@@ -129,8 +132,15 @@ class WorkerGame:
             return nullcontext()
         return self._pool._thinking.behind() if alone else self._pool._thinking.before()
 
+    async def _ask(self, request: Request, kind: type[T]) -> T:
+        """The result of a request, unless the table was closed while it waited for its turn."""
+        if self._closed:
+            raise WorkerLost("this table is closed")
+        return await self._worker.ask(request, kind)
+
     async def close(self) -> None:
         """Close the table."""
+        self._closed = True
         with suppress(WorkerLost, GameFailed):
             await self._pool.leave(self._worker, self._number)
 
