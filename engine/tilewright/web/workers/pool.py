@@ -29,6 +29,7 @@ from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
+    MOST_BYTES,
     Advise,
     AnswerQuestion,
     BeginGame,
@@ -62,7 +63,7 @@ T = TypeVar("T")
 TABLE, THINKER, JOB = "table", "thinker", "job"
 NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # tables first, since players wait for them
 SHARED = ProcessLimits(opening=60.0, answering=30.0)
-UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, opening=20.0, answering=5.0)
+UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, reply=4_000_000, opening=20.0, answering=5.0)
 MOST_ABOUTS = 200  # that are remembered
 MOST_MADE = 500  # rules known to be compiled
 MOST_JOBS = 100  # of one process, before it is replaced
@@ -303,6 +304,8 @@ class WorkerPool:
         if self._folder is None:
             raise WorkerLost("the workers are closed")
         limits = replace(self._limits[untrusted], nice=NICE[use])
+        if use == JOB:  # replays are long; what a job may return is bounded by the job
+            limits = replace(limits, reply=MOST_BYTES)
         return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits)
 
     def _spawn(self, work: Any) -> "asyncio.Task[None]":
