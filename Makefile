@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak compare bench bench-compare load attack hanchan mjlog docs format lock clean
+.PHONY: run check test quick soak fuzz compare bench bench-compare load attack hanchan mjlog docs format lock clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -42,9 +42,13 @@ quick: .venv/installed
 # What takes too long for `make test`; docs/testing.md has the last figures.
 soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
-	@PYTHONPATH=engine:tests $(BIN)/python tests/test_fuzz_documents.py 1000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare
+
+# Inputs made to break things, guided by the code that they reach: documents, mods, cards, cases, logs, messages, requests;
+# `make fuzz FUZZ="--inputs 100000 documents"` says how many, and of what. Findings are in .fuzz/.
+fuzz: .venv/installed-fuzz
+	@$(BIN)/python tests/fuzz/run.py $(FUZZ)
 
 # Random winning hands scored here and by the programs of other people, 20,000 of each game; differences are printed.
 compare: .venv/installed .venv/peers/installed
@@ -101,6 +105,7 @@ lock: .venv/installed
 	@$(PIP) 'uv>=0.9,<1'
 	@$(LOCK) lock/dev.txt pyproject.toml --extra dev
 	@$(LOCK) lock/bench.txt pyproject.toml --extra dev --extra bench --constraint lock/dev.txt
+	@$(LOCK) lock/fuzz.txt pyproject.toml --extra dev --extra fuzz --constraint lock/dev.txt
 	@$(LOCK) lock/peers.txt benchmarks/peers.txt
 
 # The stamps are newer than what they depend on: nothing is installed again, and no network is needed, until that changes.
@@ -130,6 +135,10 @@ lock: .venv/installed
 
 .venv/installed-bench: .venv/installed lock/bench.txt
 	@$(PIP) --require-hashes --requirement lock/bench.txt
+	@touch $@
+
+.venv/installed-fuzz: .venv/installed lock/fuzz.txt
+	@$(PIP) --require-hashes --requirement lock/fuzz.txt
 	@touch $@
 
 # The programs that the comparisons ask, apart from everything else.

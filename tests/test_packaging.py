@@ -24,7 +24,9 @@ def needed(*extras: str) -> Iterator[Requirement]:
             yield requirement
 
 
-@pytest.mark.parametrize(("file", "extras"), [("dev", ["dev"]), ("bench", ["dev", "bench"]), ("peers", None)])
+@pytest.mark.parametrize(
+    ("file", "extras"), [("dev", ["dev"]), ("bench", ["dev", "bench"]), ("fuzz", ["dev", "fuzz"]), ("peers", None)]
+)
 def test_the_lock_file_has_what_is_needed_with_hashes(file: str, extras: list[str] | None) -> None:
     text = (ROOT / f"lock/{file}.txt").read_text(encoding="utf-8")
     assert LOCKED.sub("", text).strip() == "", "names, versions, hashes, and no host"
@@ -38,7 +40,7 @@ def test_the_lock_file_has_what_is_needed_with_hashes(file: str, extras: list[st
 
 def test_all_means_every_extra_of_users() -> None:
     (everything,) = map(Requirement, EXTRAS["all"])
-    assert everything.extras == EXTRAS.keys() - {"all", "dev", "bench"}
+    assert everything.extras == EXTRAS.keys() - {"all", "dev", "bench", "fuzz"}
 
 
 def test_ci_runs_every_python_that_is_named() -> None:

@@ -35,8 +35,8 @@ def seen_at_pause(game: Match) -> str:
         assert game.results[-1].hand == game.hand_number, "the hand that has ended still lies there"
         assert any(game.zones["hand"])
         return "end"
-    assert last.kind == "move"
-    assert game.program.rules.data.zones[str(last.get("to")).partition("@")[0]].claimable
+    assert game.tile is not None
+    assert game.program.rules.data.zones[game.where[game.tile][0]].claimable
     return "claim"
 
 
@@ -61,6 +61,22 @@ def test_every_tile_that_may_be_claimed_is_seen_first() -> None:
     moves = [event for event in game.events if event.kind == "move" and "@" in str(event.get("to"))]
     thrown = [event for event in moves if zones[str(event.get("to")).partition("@")[0]].claimable]
     assert pauses.count("claim") == len(thrown)
+
+
+def test_what_a_discard_sets_off_is_seen_before_anybody_is_asked() -> None:
+    """Else it would be seen when somebody is asked, which depends on hidden tiles."""
+    game, random = load("riichi").game(1, hands=1, pausing=True), Random(1)
+    claims = 0
+    while not game.over:
+        if game.asked:
+            game.answer(random.choice(game.legal_moves(game.asked[0])))
+            continue
+        seen, rests = len(game.events), game.rests
+        game.run()
+        if not rests and game.window is not None and game.asked != (game.turn,):
+            claims += 1
+            assert len(game.events) == seen
+    assert claims
 
 
 def test_a_copy_pauses_and_goes_on_by_itself() -> None:

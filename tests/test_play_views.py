@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from budget import budget, every
+from hidden_tiles import Seen, Viewer, hidden_tiles, permuted
 from play_worlds import WORLDS, World, answer_by_lot, played, started
 
 from tilewright import IllegalMove, Move
@@ -29,44 +30,6 @@ from tilewright.play.view import View
 pytestmark = pytest.mark.slow
 
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
-Viewer = int | None
-
-
-# --- who may see a tile, as the language says it
-
-
-def sees_zone(game: Match, viewer: Viewer, zone: str, owner: int) -> bool:
-    match game.program.data.zones[zone].seen_by:
-        case "everyone":
-            return True
-        case "owner":
-            return viewer == owner
-        case "others":
-            return viewer is not None and viewer != owner
-    return False
-
-
-def sees_group(game: Match, viewer: Viewer, group: TableMeld) -> bool:
-    if group.seen_by is None:
-        return sees_zone(game, viewer, "melds", group.owner)
-    return group.seen_by >= set(game.program.everyone) or viewer in group.seen_by
-
-
-def was_shown(game: Match, viewer: Viewer, tile: int) -> bool:
-    shown = game.shown.get(tile, frozenset())
-    return shown is None or viewer in shown
-
-
-def hidden_tiles(game: Match, viewer: Viewer) -> Iterator[int]:
-    """Every tile that this viewer may not see now."""
-    for zone, rows in game.zones.items():
-        for at, row in enumerate(rows):
-            for member in row:
-                group = isinstance(member, TableMeld)
-                seen = sees_group(game, viewer, member) if group else sees_zone(game, viewer, zone, at)
-                for tile in member.tiles if group else (member,):
-                    if not seen and not was_shown(game, viewer, tile):
-                        yield tile
 
 
 def in_hidden_group(game: Match, tile: int) -> bool:
@@ -111,12 +74,6 @@ def ask_again(game: Match, viewer: Viewer) -> None:
     found = choices_in(game, window.phase, viewer) if viewer in who_is_asked(game) else Choices()
     others = {seat: choices for seat, choices in window.choices.items() if seat != viewer}
     window.choices = {**others, viewer: found} if found else others
-
-
-def permuted(tiles: list[int], lots: Random) -> dict[int, int]:
-    others = list(tiles)
-    lots.shuffle(others)
-    return dict(zip(tiles, others, strict=True))
 
 
 def shown_to(game: Match, viewer: Viewer) -> dict[str, Any]:
@@ -202,21 +159,6 @@ def test_events_tell_nothing_that_is_hidden(world: World) -> None:
                 assert view.event(event) == view.event(changed)
 
 
-class Seen:
-    """Watches a game from its first shuffle on: which tiles a viewer has ever seen, and how they lay at first."""
-
-    def __init__(self, viewer: Viewer) -> None:
-        self.viewer = viewer
-        self.tiles: set[int] = set()
-        self.first: list[int] = []
-
-    def look(self, game: Match, event: Event) -> None:
-        if event.kind == "shuffle" and not self.first:
-            self.first = list(game.zones[str(event.get("zone"))][0])
-        elif self.first:
-            self.tiles |= set(self.first) - set(hidden_tiles(game, self.viewer))
-
-
 @dataclass(frozen=True)
 class Answered:
     """What seats answered at one window, and what the viewer saw and had been told when it opened."""
@@ -296,10 +238,7 @@ def test_a_game_with_other_hidden_tiles_looks_the_same(world: World, monkeypatch
             patch.setattr(Match, "announce", announced)
             game = started(world, seed, near=True)
             windows = list(islice(asks_for_all(game, viewer, seed), budget(20)))
-        never = [tile for tile in seen.first if tile not in seen.tiles]
-        lots = Random(seed)
-        faces = permuted(lots.sample(never, (2, len(never) // 3)[seed % 2]), lots)
-        wall = [game.program.code[faces.get(tile, tile)] for tile in seen.first]
+        wall = seen.wall(game, seen.other_faces(Random(seed)))
         same += follow(world.rules.game(seed, hands=1, layout={"walls": [wall]}), viewer, windows)
     assert same > 5
 

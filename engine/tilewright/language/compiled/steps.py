@@ -74,9 +74,8 @@ class TableHands(Protocol):
         """The tiles, and the tiles of groups, that are in these places."""
         ...
 
-    def carry(self, tiles: Sequence[int], goal: Spot) -> bool:
-        """Move tiles to a place; the last one is in question if others may claim it. True: a game that pauses
-        stops here."""
+    def carry(self, tiles: Sequence[int], goal: Spot) -> None:
+        """Move tiles to a place; the last one is in question if others may claim it."""
         ...
 
     def drew(self, tile: int) -> None:

@@ -44,7 +44,7 @@ class HandJudge(Protocol):
 class TableState:
     """A table. `seed`: of all hands, or the seeds of each, for fair deals; `fair_deal`: of this hand, if it is one;
     `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile has gone where it
-    may be claimed; `judge_of`: makes the judge of a table."""
+    may be claimed, before anybody is asked (`to_claim`: it has yet to stop); `judge_of`: makes the judge of a table."""
 
     base: Program  # as written; `program`: with the tiles wild that are now
     program: Program
@@ -108,7 +108,7 @@ class TableState:
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
         self.opened: dict[int, int | None] = {}  # tile revealed by a win -> the tile won on
         self.result_phase = ""
-        self.hand_ended = False
+        self.hand_ended = self.to_claim = False
         self.stack.clear()
         self.window: AnswerWindow | None = None
         self.counter, self.draws, self.answers = 0, 0, 0

@@ -70,7 +70,7 @@ class ActingSeat(TableScene):
     def lying_in(self, tiles: Iterable[Any], origins: Sequence[ZonePlace]) -> Sequence[int]:
         return placing.among(self.game, tiles, origins)
 
-    def carry(self, tiles: Sequence[int], goal: ZonePlace) -> bool:
+    def carry(self, tiles: Sequence[int], goal: ZonePlace) -> None:
         game = self.game
         zones, origin = game.program.data.zones, game.where[tiles[-1]]
         lay = [visibility.spot_of(game, tile) for tile in tiles] if game.listening else ()
@@ -79,9 +79,9 @@ class ActingSeat(TableScene):
         if zones[goal[0]].claimable:
             game.tile = tiles[-1]
             game.discarder = origin[1] if zones[origin[0]].of == "seat" else self.seat
+            game.to_claim = game.pausing
         if game.listening:
             announcing.announce_tiles(game, self.event, self.seat, tiles, lay)
-        return game.pausing and zones[goal[0]].claimable
 
     def drew(self, tile: int) -> None:
         game = self.game

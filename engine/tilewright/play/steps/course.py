@@ -34,10 +34,13 @@ def begin(
 
 
 def run(game: TableState, after_hand: Callable[[], None]) -> None:
-    """Run operations until one stops (a seat has to answer, or may want to look) or none is left.
-    `after_hand` is called after each hand; it may begin the next."""
-    stack, done, shifts = game.stack, 0, game.base.shifts
+    """Run operations until one stops (a seat has to answer), a tile may be claimed that players want to see first, or
+    none is left. `after_hand` is called after each hand; it may begin the next."""
+    stack, done, shifts, pausing = game.stack, 0, game.base.shifts, game.pausing
     while stack or game.hand_ended:
+        if pausing and game.to_claim and is_between_phases(game):
+            game.to_claim = False
+            return
         if game.hand_ended:
             game.hand_ended = False
             after_hand()
@@ -56,6 +59,12 @@ def run(game: TableState, after_hand: Callable[[], None]) -> None:
             done = 0
         elif operations[at](game, frame):
             return
+
+
+def is_between_phases(game: TableState) -> bool:
+    """Whether all that the last phase set off has been carried out, as far as it is: what comes next may depend on
+    hidden tiles."""
+    return game.hand_ended or (game.stack[-1].code.phase and game.stack[-1].at == 0)
 
 
 def shift(game: TableState) -> None:

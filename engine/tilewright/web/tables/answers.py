@@ -105,6 +105,8 @@ class Answers:
         try:
             move = await self.thinker.choose(bot, player, self.bot_seed, alone=not self.seats.playing_people())
         except Exception as error:  # whatever the error, the others must not wait for ever
+            if self.thinker.closed:
+                return
             LOG.warning("table %s: no bot could answer: %s", self.record.code, error, exc_info=error)
             move = None
         self.happens(BotAnswered(seq, player, move))

@@ -10,24 +10,30 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.moments import GameStep
+from tilewright.web.protocol.spec import read_spec
 from tilewright.web.tables.record import TableRecord
-from tilewright.web.workers.pool import THINKER, WorkerGame, WorkerLost, WorkerPool
+from tilewright.web.workers.pool import THINKER, GameFailed, WorkerGame, WorkerLost, WorkerPool
 
 Plain = dict[str, Any]
 Move = dict[str, str]  # the offer and the choices of a move
 T = TypeVar("T")
 LOG = logging.getLogger("tilewright")
+TOO_LARGE = translations("server.table_log_too_large")
+MOST_BYTES = 20_000_000  # of the log of a table of untrusted rules; a match of a hundred hands takes five million
 TRIES = 3  # attempts to reopen a game whose worker was lost
 
 
 class DurableGame:
-    """A game. `known`: lines of its log in the database; `thinker`: its copy, which follows the log."""
+    """A game. `known`: lines of its log in the database, `bytes`: their length, and `most` of them, where it has a
+    limit; `thinker`: its copy, which follows the log."""
 
     def __init__(self, record: TableRecord, pool: WorkerPool, remote: WorkerGame | None = None) -> None:
         self.record, self.pool, self.remote = record, pool, remote
         self.spec = dict(record.row.spec)
-        self.known = 0
+        self.most = MOST_BYTES if read_spec(self.spec).is_untrusted else None
+        self.known = self.bytes = 0
         self.thinker = BotWorker(pool, self.spec, record.row.secret, self.lines)
 
     async def lines(self) -> list[str]:
@@ -48,7 +54,7 @@ class DurableGame:
     async def open(self) -> GameStep:
         """Open the game from its log. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         log = await self.lines()
-        self.known = len(log)
+        self.known, self.bytes = len(log), sum(map(len, log))
         return await self.opening(log)
 
     async def opening(self, log: list[str]) -> GameStep:
@@ -115,14 +121,18 @@ class DurableGame:
             return await self.reopen(given)
 
     async def keep(self, step: GameStep) -> None:
-        """Store the lines of a step. Raises Conflict if another server plays this table."""
+        """Store the lines of a step. Raises Conflict if another server plays this table, GameFailed if the log becomes
+        too long."""
+        self.bytes += sum(map(len, step.lines))
+        if self.most is not None and self.bytes > self.most:
+            raise GameFailed(TOO_LARGE)
         await self.record.store.add_lines(self.record.row.id, self.known, step.lines)
         self.thinker.add(self.known, step.lines)
         self.known += len(step.lines)
 
 
 class BotWorker:
-    """A copy of one table, opened on first use. `lines`: reads the log so far."""
+    """A copy of one table, opened on first use, until the table is `closed`. `lines`: reads the log so far."""
 
     def __init__(
         self, pool: WorkerPool, spec: Plain, secret: str | None, lines: Callable[[], Awaitable[list[str]]]
@@ -132,6 +142,7 @@ class BotWorker:
         self.known = 0  # lines of the log that the copy has
         self.new: deque[tuple[int, Sequence[str]]] = deque()  # (number of the first, lines)
         self.turn = asyncio.Lock()
+        self.closed = False
 
     def add(self, first: int, lines: Sequence[str]) -> None:
         """Note new lines of the log; without a copy they are read later."""
@@ -160,6 +171,8 @@ class BotWorker:
 
     async def ready(self) -> WorkerGame:
         """The copy, with all lines of the log."""
+        if self.closed:
+            raise WorkerLost("this table is closed")
         if self.remote is None:
             lines = await self.lines()
             self.remote = await self.pool.open(self.spec, lines, THINKER, secret=self.secret)
@@ -173,6 +186,7 @@ class BotWorker:
         return self.remote
 
     async def close(self) -> None:
+        self.closed = True
         remote, self.remote = self.remote, None
         if remote is not None:
             await remote.close()

@@ -22,7 +22,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -33,6 +33,7 @@ from tilewright.web.protocol.view_parts import Parts
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
+    MOST_BYTES,
     Advise,
     AnswerQuestion,
     BeginGame,
@@ -45,6 +46,7 @@ from tilewright.web.workers.wire import (
     GameOpened,
     OpenGame,
     PressButtons,
+    Request,
 )
 
 __all__ = [
@@ -61,10 +63,11 @@ __all__ = [
 ]
 
 Plain = dict[str, Any]
+T = TypeVar("T")
 TABLE, THINKER, JOB = "table", "thinker", "job"
 NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # tables first, since players wait for them
 SHARED = ProcessLimits(opening=60.0, answering=30.0)
-UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, opening=20.0, answering=5.0)
+UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, reply=4_000_000, opening=20.0, answering=5.0)
 MOST_ABOUTS = 200  # that are remembered
 MOST_MADE = 500  # rules known to be compiled
 MOST_JOBS = 100  # of one process, before it is replaced
@@ -86,6 +89,7 @@ class WorkerGame:
         self.about = about
         self._pool, self._worker, self._number = pool, worker, number
         self._views: dict[str, Parts] = {}  # the last ones, by viewer
+        self._closed = False
 
     @property
     def lost(self) -> bool:
@@ -110,7 +114,7 @@ class WorkerGame:
 
     async def _step(self, request: BeginGame | AnswerQuestion | PressButtons) -> GameStep:
         """The outcome of a request, with whole views."""
-        step = await self._worker.ask(request, GameStep)
+        step = await self._ask(request, GameStep)
         return msgspec.structs.replace(step, moments=tuple(map(self._whole, step.moments)))
 
     def _whole(self, moment: Moment) -> Moment:
@@ -130,7 +134,7 @@ class WorkerGame:
     async def follow(self, lines: Sequence[str]) -> None:
         """A copy (of a thinker) catches up with new lines of the log."""
         seconds = self._worker.limits.opening
-        await self._worker.ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
+        await self._ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
 
     async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> dict[str, str]:
         """A bot's move for an asked player. `alone`: only bots play there, so tables of people go first. Raises Illegal
@@ -138,13 +142,13 @@ class WorkerGame:
         seconds = self._worker.limits.opening
         request = ChooseMove(table=self._number, bot=bot, player=player, seed=seed, seconds=seconds)
         async with self._turn_to_think(alone):
-            return await self._worker.ask(request, dict[str, str])
+            return await self._ask(request, dict[str, str])
 
     async def help(self, what: str, player: int) -> Plain:
         """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`)."""
         seconds = self._worker.limits.opening
         async with self._turn_to_think(alone=False):
-            return await self._worker.ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
+            return await self._ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
 
     def _turn_to_think(self, alone: bool) -> AbstractAsyncContextManager[None]:
         """Wait for a turn: shared thinkers serve people first; a private one is free at once."""
@@ -152,8 +156,15 @@ class WorkerGame:
             return nullcontext()
         return self._pool._thinking.behind() if alone else self._pool._thinking.before()
 
+    async def _ask(self, request: Request, kind: type[T]) -> T:
+        """The result of a request, unless the table was closed while it waited for its turn."""
+        if self._closed:
+            raise WorkerLost("this table is closed")
+        return await self._worker.ask(request, kind)
+
     async def close(self) -> None:
         """Close the table."""
+        self._closed = True
         with suppress(WorkerLost, GameFailed):
             await self._pool.leave(self._worker, self._number)
 
@@ -324,6 +335,8 @@ class WorkerPool:
         if self._folder is None:
             raise WorkerLost("the workers are closed")
         limits = replace(self._limits[untrusted], nice=NICE[use])
+        if use == JOB:  # replays are long; what a job may return is bounded by the job
+            limits = replace(limits, reply=MOST_BYTES)
         return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits)
 
     def _spawn(self, work: Any) -> "asyncio.Task[None]":

@@ -22,10 +22,12 @@ from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.spec import BadSpec
 from tilewright.web.workers.wire import (
     LENGTH,
+    MOST_BYTES,
     REPLIES,
     BadFrame,
     CountGames,
     CutOff,
+    FrameTooLarge,
     GameFailed,
     Reply,
     Request,
@@ -41,11 +43,13 @@ PACKAGES = Path(__file__).resolve().parents[3]
 SECONDS_TO_START, SECONDS_TO_LEAVE = 120.0, 2.0
 CLOCK = 4.0  # clock time allowed, as a multiple of processor time
 BUFFER = 1 << 20  # bytes
+FREE_BYTES, BYTES_A_SECOND = 200_000, 1_000_000  # of a reply of untrusted rules; what is beyond counts
 KNOWN = {"HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "PYTHONHOME", "PYTHONUTF8"}
 KNOWN |= {"TILEWRIGHT_CACHE", "TMPDIR", "VIRTUAL_ENV", "XDG_CACHE_HOME"}
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 TOO_LONG = translations("server.table_too_long")
 TOO_MUCH = translations("server.table_too_much")
+TOO_LARGE = translations("server.table_too_large")
 
 
 class Illegal(Exception):
@@ -64,12 +68,13 @@ class WorkerLost(Exception):
 class ProcessLimits:
     """The limits of a process. `opening`, `answering`: seconds of processor time, for requests that open or read
     through a table and for all others; `memory` and `file` in bytes: set for untrusted texts, which are alone in their
-    process; `nice`: its niceness."""
+    process; `reply`: bytes of a reply, since the server reads it while everybody waits; `nice`: its niceness."""
 
     opening: float
     answering: float
     memory: int | None = None
     file: int | None = None
+    reply: int = MOST_BYTES
     nice: int = 0
 
     @property
@@ -99,7 +104,7 @@ class WorkerProcess:
         self._writer: asyncio.StreamWriter | None = None
         self._listening: asyncio.Task[None] | None = None
         self._clock: asyncio.TimerHandle | None = None
-        self._late = self._stopped = False
+        self._late = self._stopped = self._too_large = False
 
     @property
     def busy(self) -> bool:
@@ -174,12 +179,18 @@ class WorkerProcess:
     # --- replies
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        """Pass on replies as they come, until it is gone."""
+        """Pass on replies as they come, until it is gone. After a large one of untrusted rules the next has to wait:
+        reading them takes time from everybody."""
         try:
             while True:
-                length = length_of(await reader.readexactly(LENGTH))
+                length = length_of(await reader.readexactly(LENGTH), self.limits.reply)
                 self._hear(read_whole(await reader.readexactly(length), length, REPLIES))
-        except (asyncio.IncompleteReadError, CutOff, BadFrame, OSError):
+                if self.limits.untrusted and length > FREE_BYTES:
+                    await asyncio.sleep((length - FREE_BYTES) / BYTES_A_SECOND)
+        except (asyncio.IncompleteReadError, CutOff, BadFrame, OSError) as error:
+            if isinstance(error, FrameTooLarge):
+                self._too_large = True
+                self._kill()
             await asyncio.to_thread(self._end)
             self._lose()
 
@@ -223,6 +234,8 @@ class WorkerProcess:
         if first and not self._stopped:
             if self._late or code == -signal.SIGPROF:
                 return GameFailed(TOO_LONG)
+            if self._too_large:
+                return GameFailed(TOO_LARGE)
             if self.limits.untrusted:
                 return GameFailed(TOO_MUCH)
         return WorkerLost("the process has gone")

@@ -26,6 +26,10 @@ class BadFrame(ValueError):
     """The other side sends something invalid."""
 
 
+class FrameTooLarge(BadFrame):
+    """The other side sends too much at once."""
+
+
 class GameFailed(Exception):
     """A game, or a job, cannot continue: its log does not match, or its rules take too long or too much memory.
     `reason` by language."""
@@ -182,11 +186,13 @@ def frame_of(data: Struct) -> bytes:
     return len(text).to_bytes(LENGTH, "big") + text
 
 
-def length_of(head: bytes) -> int:
-    """How many bytes follow. Raises CutOff."""
+def length_of(head: bytes, most: int = MOST_BYTES) -> int:
+    """How many bytes follow. Raises CutOff; FrameTooLarge for more than `most`."""
     length = int.from_bytes(head, "big")
-    if len(head) != LENGTH or length > MOST_BYTES:
+    if len(head) != LENGTH:
         raise CutOff
+    if length > most:
+        raise FrameTooLarge(f"{length:,} bytes")
     return length
 
 

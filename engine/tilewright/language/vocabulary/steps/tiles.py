@@ -101,16 +101,17 @@ class MoveTiles(DeclaredVerb):
         count = None if self.count is None else compiler.number(self.count)
         classes = None if self.of is None else compiler.classes(self.of)
 
-        def operate(at: H) -> bool:
+        def operate(at: H) -> None:
             origins, goals = source(at), to(at)
             if not goals or not origins:
-                return False
+                return
             if tiles is not None:
                 moved = at.lying_in(tiles(at), origins)
             else:
                 wanted, of = 1 if count is None else count(at), None if classes is None else classes(at)
                 moved = at.pick(origins[0], goals[0], wanted, end, of)
-            return bool(moved) and at.carry(moved, goals[0])
+            if moved:
+                at.carry(moved, goals[0])
 
         return operate
 
