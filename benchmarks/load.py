@@ -27,6 +27,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
+from processes import descendants
 from web_client import OF_PICKS
 from web_server import Server, postgresql, serving
 
@@ -247,18 +248,6 @@ def client_process(url: str, plan: Plan, which: int, start: float, end: float, f
 
 
 # --- the server's processes
-
-
-def descendants(pid: int) -> list[int]:
-    """Processes that a process started, and that those started."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(entry.parent.name)] = int(entry.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-    children = [child for child, parent in parents.items() if parent == pid]
-    return children + [below for child in children for below in descendants(child)]
 
 
 def memory(pids: Sequence[int]) -> float:

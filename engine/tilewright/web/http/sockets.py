@@ -46,18 +46,22 @@ class PageConnection(Client):
 
     def send_text(self, text: str) -> None:
         if self.waiting > self.limits.waiting:
-            if not self.given_up:
-                self.given_up = True
-                self.texts.put_nowait(None)
+            self.give_up()
             return
         self.waiting += len(text)
         self.texts.put_nowait(text)
+
+    def give_up(self) -> None:
+        """Close the connection, once what waits is sent: the page connects again."""
+        if not self.given_up:
+            self.given_up = True
+            self.texts.put_nowait(None)
 
     def seat_secret(self, code: str) -> str:
         return keyed(self.key, f"table {code}")
 
     def moved(self, code: str) -> None:
-        self.router.moved(self, code)
+        self.router.moved(self, code, self.give_up)
 
     async def deliver(self, websocket: WebSocket) -> None:
         """Send queued messages; a page that does not read them is closed."""
