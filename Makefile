@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak compare bench bench-compare load hanchan mjlog docs format lock clean
+.PHONY: run check test quick soak chaos compare bench bench-compare load takeover hanchan mjlog docs format lock clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -46,6 +46,11 @@ soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare
 
+# People play while servers, workers, databases, disks, clocks and connections fail: no move may be lost; docs/testing.md
+# says more. `make chaos CHAOS="--minutes 30 --database postgresql --seed 7"`.
+chaos: .venv/installed .venv/postgresql
+	@PYTHONPATH=engine:tests $(BIN)/python -m chaos $(CHAOS)
+
 # Random winning hands scored here and by the programs of other people, 20,000 of each game; differences are printed.
 compare: .venv/installed .venv/peers/installed
 	@$(BIN)/python benchmarks/compare_riichi.py $(COMPARE)
@@ -64,6 +69,10 @@ bench-compare: .venv/installed
 # `make load LOAD="--tables 50 --database sqlite"` says how many.
 load: .venv/installed
 	@$(BIN)/python benchmarks/load.py $(LOAD)
+
+# How long tables stand still when one of two servers is killed; `make takeover TAKEOVER="--kills 5"`.
+takeover: .venv/installed .venv/postgresql
+	@$(BIN)/python benchmarks/takeover.py $(TAKEOVER)
 
 # A thousand hanchan of riichi between careful bots, beside human play: an hour on two cores; `make hanchan
 # HANCHAN="--games 20"` plays fewer.

@@ -133,13 +133,13 @@ async def all_move(groups: Sequence[Group], outcome: Outcome, when: str) -> None
 
 
 async def strike(place: Site, outcome: Outcome, running: Sequence["asyncio.Task[None]"]) -> None:
-    """One fault after the other, until the time is over."""
+    """One fault after the other, each at least once, until the time is over."""
     plan = outcome.plan
     chance = random.Random(plan.seed)
     faults = [one for one in FAULTS if one.name in plan.faults and one.database in (None, plan.database)]
-    start, number = time.monotonic(), 0
+    start, number, least = time.monotonic(), 0, len(faults)
     bag: list[Fault] = []
-    while faults and time.monotonic() < start + plan.minutes * 60:
+    while faults and (number < least or time.monotonic() < start + plan.minutes * 60):
         began = time.monotonic() - start
         if not bag:
             due = [one for one in faults if not one.once or began >= LATE * plan.minutes * 60]
