@@ -270,7 +270,9 @@ async def silence_connections(site: Site, chance: random.Random) -> str:
 
 async def use_older_version(site: Site, chance: random.Random) -> str:
     """One server after the other is replaced by an older version, and later back."""
-    older = None if site.upgraded is not None else await asyncio.to_thread(cached, older_version, site.folder)
+    if site.upgraded is not None:
+        raise CannotStrike("a newer version has changed the database by now")
+    older = await asyncio.to_thread(cached, older_version, site.folder)
     if older is None:
         raise CannotStrike("no older version with these rulesets and migrations (or no history) is here")
     for server in site.servers:

@@ -75,7 +75,7 @@ class Player:
             except LOST:
                 self.tally.lost += 1
             except Refusal as refusal:
-                self.tally.refused[refusal.code] += 1
+                self.tally.refused[reason(refusal)] += 1
             except AssertionError as error:
                 self.tally.problems.append(f"table {self.group.code} ({self.group.ruleset}): {error}")
                 self.leave_table()
@@ -176,9 +176,9 @@ class Player:
             entry.outcome = "acknowledged"
             self.group.moved = time.monotonic()
         except Refusal as refusal:
-            self.tally.refused[refusal.code] += 1
             if refusal.code not in CERTAIN:
                 raise  # perhaps it was written, and the confirmation lost
+            self.tally.refused[reason(refusal)] += 1
             entry.outcome = "refused"
             if refusal.code not in ("stale", "not-your-turn"):
                 self.tally.problems.append(f"{table.code}: {move} was refused: {refusal}")
@@ -191,3 +191,9 @@ class Player:
                 return dict(move)
         moves = [*question["moves"], *(picked(pick, pick["least"]) for pick in question["picks"])]
         return dict(self.chance.choice(moves))
+
+
+def reason(refusal: Refusal) -> str:
+    """Why something was refused, for the summary."""
+    message: str = refusal.said["message"]["en"]
+    return message if refusal.code == "broken" else refusal.code
