@@ -26,7 +26,7 @@ SETUP = {"claim_seconds": 0.4, "bot_seconds": 0.02, "away_seconds": 3600, "spect
 
 @dataclass
 class Tally:
-    """What clients met. `outage`: the longest time that somebody waited to be allowed to answer, and when it ended;
+    """What clients met. `outage`: the longest time in which somebody could not answer, or not see the table;
     `problems`: what must not happen."""
 
     refused: Counter[str] = field(default_factory=Counter)
