@@ -33,7 +33,7 @@ def test_a_few_tables_are_played(database: str, servers: int) -> None:
         "--seconds",
         "4",
         "--ramp",
-        "2",
+        str(2 * servers),
         "--database",
         database,
     ]
