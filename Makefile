@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak fuzz compare bench bench-compare load attack hanchan mjlog docs format lock clean
+.PHONY: run check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan mjlog docs format lock clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -49,6 +49,10 @@ soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 # `make fuzz FUZZ="--inputs 100000 documents"` says how many, and of what. Findings are in .fuzz/.
 fuzz: .venv/installed-fuzz
 	@$(BIN)/python tests/fuzz/run.py $(FUZZ)
+# People play while servers, workers, databases, disks, clocks and connections fail: no move may be lost; docs/testing.md
+# says more. `make chaos CHAOS="--minutes 30 --database postgresql --seed 7"`.
+chaos: .venv/installed .venv/postgresql
+	@PYTHONPATH=engine:tests $(BIN)/python -m chaos $(CHAOS)
 
 # Random winning hands scored here and by the programs of other people, 20,000 of each game; differences are printed.
 compare: .venv/installed .venv/peers/installed
@@ -73,6 +77,9 @@ load: .venv/installed
 # `make attack ATTACK="--only joins,bodies --seconds 30"` says how.
 attack: .venv/installed
 	@$(BIN)/python benchmarks/attack.py $(ATTACK)
+# How long tables stand still when one of two servers is killed; `make takeover TAKEOVER="--kills 5"`.
+takeover: .venv/installed .venv/postgresql
+	@$(BIN)/python benchmarks/takeover.py $(TAKEOVER)
 
 # A thousand hanchan of riichi between careful bots, beside human play: an hour on two cores; `make hanchan
 # HANCHAN="--games 20"` plays fewer.

@@ -1,9 +1,10 @@
-"""Load: many tables of four socket clients each against a server of its own, at the pace of people.
+"""Load: many tables of four socket clients each against servers of its own, at the pace of people.
 
 Clients are in processes of their own, and play at random with what their views offer. Measured: how long an answer
 takes until it is said to be done (carried out and in the database; or kept back, while a claim window lasts); what of
 memory each table takes in the server and in its workers (PSS: what processes share, divided among them); time of
-processors. Run by `make load`, with LOAD="--tables 200 ..." as its options.
+processors. The clients of a table are connected to all servers in turn, if there are several. Run by `make load`, with
+LOAD="--tables 200 ..." as its options.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
@@ -27,6 +28,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
+from processes import descendants
 from web_client import OF_PICKS
 from web_server import Server, postgresql, serving
 
@@ -55,6 +57,7 @@ class Plan:
     processes: int
     rulesets: tuple[str, ...]
     database: str
+    servers: int = 1
     spread: bool = False
 
     def source(self, number: int) -> tuple[str, int] | None:
@@ -182,14 +185,14 @@ class Person:
 # --- a table
 
 
-async def play_table(url: str, plan: Plan, number: int, found: Found, end: float) -> None:
+async def play_table(urls: Sequence[str], plan: Plan, number: int, found: Found, end: float) -> None:
     """Four clients at one table until the end; a game that is over is followed by another one."""
     chance = random.Random(SEED + number)
     people: list[Person] = []
     try:
-        for _ in range(CLIENTS):
+        for seat in range(CLIENTS):
             socket = await connect(
-                url,
+                urls[(number + seat) % len(urls)],
                 compression=None,
                 max_size=None,
                 ping_interval=None,
@@ -233,12 +236,14 @@ async def play_game(people: Sequence[Person], plan: Plan, number: int, found: Fo
         await asyncio.gather(*playing, return_exceptions=True)
 
 
-async def play_tables(url: str, plan: Plan, numbers: Sequence[int], found: Found, start: float, end: float) -> None:
+async def play_tables(
+    urls: Sequence[str], plan: Plan, numbers: Sequence[int], found: Found, start: float, end: float
+) -> None:
     """Some tables, which open one after the other; found is what happens after all tables are open."""
 
     async def later(number: int) -> None:
         await asyncio.sleep(plan.ramp * number / plan.tables)
-        await play_table(url, plan, number, found, end)
+        await play_table(urls, plan, number, found, end)
 
     async def forget() -> None:
         await asyncio.sleep(max(0.0, start - time.monotonic()))
@@ -249,33 +254,23 @@ async def play_tables(url: str, plan: Plan, numbers: Sequence[int], found: Found
     await asyncio.gather(forget(), *map(later, numbers))
 
 
-async def warm(url: str, plan: Plan) -> None:
+async def warm(urls: Sequence[str], plan: Plan) -> None:
     """A table of each ruleset for a moment: rules are read once, whatever the number of tables."""
     end = time.monotonic() + SECONDS_TO_WARM
-    await asyncio.gather(*(play_table(url, plan, number, Found(), end) for number in range(len(plan.rulesets))))
+    await asyncio.gather(
+        *(play_table(urls, plan, number, Found(), end) for number in range(len(plan.rulesets) * len(urls)))
+    )
 
 
-def client_process(url: str, plan: Plan, which: int, start: float, end: float, found: Any) -> None:
+def client_process(urls: Sequence[str], plan: Plan, which: int, start: float, end: float, found: Any) -> None:
     """The tables of one process of clients."""
     allow_connections()
     mine, numbers = Found(), range(which, plan.tables, plan.processes)
-    asyncio.run(play_tables(url, plan, numbers, mine, start, end))
+    asyncio.run(play_tables(urls, plan, numbers, mine, start, end))
     found.put(mine)
 
 
 # --- the server's processes
-
-
-def descendants(pid: int) -> list[int]:
-    """Processes that a process started, and that those started."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(entry.parent.name)] = int(entry.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-    children = [child for child, parent in parents.items() if parent == pid]
-    return children + [below for child in children for below in descendants(child)]
 
 
 def memory(pids: Sequence[int]) -> float:
@@ -319,39 +314,39 @@ def database(kind: str, folder: Path) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Used:
-    """Megabytes and seconds of the server, and of its workers, at one moment."""
+    """Megabytes and seconds of the servers, and of their workers, at one moment."""
 
     server: tuple[float, float]
     workers: tuple[float, float]
 
     @classmethod
-    def now(cls, pid: int) -> "Used":
-        workers = descendants(pid)
-        return cls((memory([pid]), processor([pid])), (memory(workers), processor(workers)))
+    def now(cls, servers: Sequence[int]) -> "Used":
+        workers = [pid for server in servers for pid in descendants(server)]
+        return cls((memory(servers), processor(servers)), (memory(workers), processor(workers)))
 
 
-def measure(server: Server, plan: Plan) -> tuple[Found, Used, Used, Used, float]:
-    """What clients found; what the server used before them, when all tables were open, and at the end; seconds that
+def measure(servers: Sequence[Server], plan: Plan) -> tuple[Found, Used, Used, Used, float]:
+    """What clients found; what the servers used before them, when all tables were open, and at the end; seconds that
     clients used of a processor."""
-    assert server.process is not None
-    pid = server.process.pid
-    asyncio.run(warm(server.socket, plan))
-    before = Used.now(pid)
+    pids = [server.process.pid for server in servers if server.process is not None]
+    urls = [server.socket for server in servers]
+    asyncio.run(warm(urls, plan))
+    before = Used.now(pids)
     start = time.monotonic() + plan.ramp
     end = start + plan.seconds
     results = multiprocessing.get_context("spawn").Queue()
     clients = [
         multiprocessing.get_context("spawn").Process(
-            target=client_process, args=(server.socket, plan, which, start, end, results)
+            target=client_process, args=(urls, plan, which, start, end, results)
         )
         for which in range(plan.processes)
     ]
     for client in clients:
         client.start()
     time.sleep(max(0.0, start - time.monotonic()))
-    opened, own = Used.now(pid), processor([client.pid or 0 for client in clients])
+    opened, own = Used.now(pids), processor([client.pid or 0 for client in clients])
     time.sleep(max(0.0, end - 1 - time.monotonic()))
-    ended, own = Used.now(pid), processor([client.pid or 0 for client in clients]) - own
+    ended, own = Used.now(pids), processor([client.pid or 0 for client in clients]) - own
     found = Found()
     for _ in clients:
         found.add(results.get(timeout=plan.ramp + 60))
@@ -387,7 +382,8 @@ def distribution(times: Sequence[float]) -> str:
 def main() -> None:
     plan = asked()
     print(
-        f"{plan.tables} tables of {CLIENTS} clients, {plan.pace:g} s for an answer, {os.cpu_count()} processors;"
+        f"{plan.servers} servers, {plan.tables} tables of {CLIENTS} clients, {plan.pace:g} s for an answer,"
+        f" {os.cpu_count()} processors;"
         f" {', '.join(plan.rulesets)}"
     )
     for kind in plan.database.split(","):
@@ -395,11 +391,13 @@ def main() -> None:
         with (
             tempfile.TemporaryDirectory() as folder,
             database(kind, Path(folder)) as url,
-            serving(Path(folder) / "server", url) as server,
+            ExitStack() as stack,
         ):
-            report(plan, *measure(server, plan))
-            if server.said:
-                print(server.said[-2000:], file=sys.stderr)
+            servers = [stack.enter_context(serving(Path(folder) / f"server{n}", url)) for n in range(plan.servers)]
+            report(plan, *measure(servers, plan))
+            for server in servers:
+                if server.said:
+                    print(server.said[-2000:], file=sys.stderr)
 
 
 def asked() -> Plan:
@@ -408,13 +406,14 @@ def asked() -> Plan:
     parser.add_argument("--pace", type=float, default=2.0, metavar="SECONDS", help="that a person thinks")
     parser.add_argument("--seconds", type=float, default=60.0, help="that are measured")
     parser.add_argument("--ramp", type=float, help="seconds in which the tables open; a tenth of a second each")
+    parser.add_argument("--servers", type=int, default=1, help="on one database")
     parser.add_argument("--processes", type=int, default=1, help="of clients")
     parser.add_argument("--ruleset", action="append", help="one of those that are played in turn; all, unless said")
     parser.add_argument("--database", default="sqlite,postgresql", help="sqlite, postgresql, or a URL")
     found = parser.parse_args()
     rulesets = tuple(found.ruleset or [id for id in bundled("ruleset") if load(id).data.seats.count == CLIENTS])
     ramp = found.ramp if found.ramp is not None else 5 + found.tables / 10
-    return Plan(found.tables, found.pace, found.seconds, ramp, found.processes, rulesets, found.database)
+    return Plan(found.tables, found.pace, found.seconds, ramp, found.processes, rulesets, found.database, found.servers)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""The load test runs: a few tables for a few seconds (make soak: on PostgreSQL too); clients say nothing wrong."""
+"""The load test runs: a few tables for a few seconds, with one server and two; clients say nothing wrong. A takeover is
+measured."""
 
 import re
 import subprocess
@@ -7,16 +8,35 @@ from pathlib import Path
 
 import pytest
 
-LOAD = Path(__file__).resolve().parents[1] / "benchmarks/load.py"
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+LOAD = BENCHMARKS / "load.py"
 FIGURES = ("carried out", "kept back", "told", "server", "workers", "clients", "refused")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "database", ["sqlite", pytest.param("postgresql", marks=[pytest.mark.xdist_group("postgresql"), pytest.mark.soak])]
+    ("database", "servers"),
+    [
+        ("sqlite", 1),
+        pytest.param("postgresql", 1, marks=[pytest.mark.xdist_group("postgresql"), pytest.mark.soak]),
+        pytest.param("postgresql", 2, marks=pytest.mark.xdist_group("postgresql")),
+    ],
 )
-def test_a_few_tables_are_played(database: str) -> None:
-    options = ["--tables", "2", "--pace", "0.2", "--seconds", "4", "--ramp", "2", "--database", database]
+def test_a_few_tables_are_played(database: str, servers: int) -> None:
+    options = [
+        "--servers",
+        str(servers),
+        "--tables",
+        "2",
+        "--pace",
+        "0.2",
+        "--seconds",
+        "4",
+        "--ramp",
+        str(2 * servers),
+        "--database",
+        database,
+    ]
     rulesets = ["--ruleset", "cantonese", "--ruleset", "sichuan"]  # where only some tiles go on together
     command = [sys.executable, str(LOAD), *options, *rulesets]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)
@@ -28,3 +48,13 @@ def test_a_few_tables_are_played(database: str) -> None:
     assert "2 games begun" in figures["clients"]
     refused = set(re.findall(r"[a-z-]+", figures["refused"]))
     assert refused <= {"nothing", "stale", "not-your-turn"}, "on a slow machine a claim window may be over before"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("postgresql")
+def test_a_killed_server_is_replaced() -> None:
+    command = [sys.executable, str(BENCHMARKS / "takeover.py"), "--kills", "1", "--tables", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=250)
+    assert (done.returncode, done.stderr) == (0, "")
+    figures = dict(re.findall(r"^(shown again|a move made) +median ([0-9.]+) s", done.stdout, re.MULTILINE))
+    assert 0 < float(figures["shown again"]) <= float(figures["a move made"]), done.stdout

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from web_client import FAST, PERSON, Plain, Refusal, Table, page
+from web_client import FAST, PERSON, Plain, Refusal, Table, easy, page
 
 from tilewright.web.app import make_app
 from tilewright.web.cluster.router import TableRouter
@@ -78,9 +78,9 @@ async def test_tables_are_put_away_and_taken_and_come_back(tmp_path: Path) -> No
             await table.play()
 
 
-async def taken_over(router: TableRouter, table: int) -> None:
+async def taken_over(router: TableRouter, table: int, address: str = "http://127.0.0.1:9#nothing") -> None:
     """Another server has it, and says nothing any more."""
-    await router.store.register("other", "http://127.0.0.1:9#nothing", 2.0)
+    await router.store.register("other", address, 2.0)
     await router.store.release(table, router.tables.worker)
     assert await router.store.claim(table, "other", 2.0)
 
@@ -99,6 +99,25 @@ async def test_a_table_that_is_looked_for_twice_is_played_once(tmp_path: Path) -
             first, second = await asyncio.gather(router.tables.take(row, client), router.tables.take(row, client))
             assert first is second is router.tables.owned[code]
             assert eve.tables == {}
+
+
+async def test_a_table_is_not_blamed_for_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the database fails, the table goes on as soon as it works again."""
+
+    async def lost(*asked: object, **more: object) -> None:
+        raise DatabaseLost("the disk is full")
+
+    async with running(tmp_path) as (url, router), page(url) as ann:
+        table = await ann.make(SPEC, ALONE, sit=0)
+        for _ in range(4):
+            await table.until(table.may_answer)
+            with monkeypatch.context() as patched:
+                patched.setattr(router.store, "add_lines", lost)
+                with pytest.raises(Refusal, match="broken"):
+                    await table.answer(easy(table.question or {}))
+            table.seq = 0
+            await table.until(lambda: table.seq == 1)
+        await table.play()
 
 
 async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -387,6 +387,33 @@ async def test_an_answer_that_waits_for_others_outlives_the_server(start_server:
         await together(first.play(until=lambda: first.seq > 8), second.play(until=lambda: first.seq > 8))
 
 
+async def test_an_answer_in_a_claim_window_outlives_the_server(start_server: StartServer) -> None:
+    """It is kept back until the window is over, and was acknowledged: who has answered is not asked again."""
+    server = start_server()
+    async with page(server.socket) as ann, page(server.socket) as bob:
+        first = await ann.make({"ruleset": {"id": "cantonese"}}, TWO, sit=0, claim_seconds=2)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        second.waits = lambda: False  # type: ignore[method-assign]  # who is never ready keeps windows open
+        others = asyncio.create_task(second.play())
+        await first.play(until=lambda: first.claim is not None and first.question is not None)
+        assert first.question is not None
+        question, move = first.question, first.question["moves"][-1]
+        await first.answer(move)
+        server.kill()
+        others.cancel()
+        await asyncio.gather(others, return_exceptions=True)
+    server.start()
+    async with page(server.socket, ann.key) as ann, page(server.socket, bob.key) as bob:
+        first, second = await ann.join(first.code), await bob.join(first.code)
+        await first.until(lambda: first.view is not None)
+        await settled(first)
+        assert first.question != question
+        await together(first.play(until=lambda: first.seq > 6), second.play(until=lambda: first.seq > 6))
+    answers = [json.loads(line).get("answers", {}) for line in log_of(server, first.code)]
+    assert any(move in given.values() for given in answers)
+
+
 # --- who sees what
 
 

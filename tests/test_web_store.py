@@ -1,5 +1,6 @@
 """The store, on SQLite and on PostgreSQL: what is kept is found as it was; who comes second is told so."""
 
+import asyncio
 import json
 import math
 import shutil
@@ -9,11 +10,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import anyio
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from chaos.proxy import Proxy
 from sqlalchemy import Connection
 from sqlalchemy import text as sql_text
 from web_server import Cluster
@@ -28,6 +32,7 @@ from tilewright.web.storage import (
     State,
     StorageFull,
     Store,
+    database,
     documents,
     hashed,
     schema,
@@ -312,6 +317,65 @@ async def test_a_server_that_says_nothing_loses_its_tables(store: Store) -> None
     assert await store.renew("slow", 60) == {kept.id}, "what nobody took in between it has still"
     assert await store.owner(lost.id) == Owner("quick", "http://quick")
     assert await store.unowned_tables() == []
+
+
+async def test_a_clock_that_is_set_back_keeps_no_table_from_other_servers(store: Store) -> None:
+    """A server failed before the clock was set back by an hour; setting it by seconds changes nothing."""
+    lost, kept = [await store.new_table({}, {}, None) for _ in range(2)]
+    for name in ("gone", "next", "third"):
+        await store.register(name, "", 60)
+    assert await store.claim(lost.id, "gone", 3_600)
+    assert await store.claim(kept.id, "gone", 10)
+    assert await store.claim(lost.id, "next", 6)
+    assert not await store.claim(lost.id, "third", 6)
+    assert not await store.claim(kept.id, "next", 6)
+
+
+async def test_a_server_that_lost_a_table_changes_nothing_of_it(store: Store) -> None:
+    """It may have been frozen, and believe that it still plays the table."""
+    table = await store.new_table({}, {}, None)
+    for name in ("frozen", "quick"):
+        await store.register(name, "", 60)
+    assert await store.claim(table.id, "frozen", -1)
+    await store.set_state(table.id, "playing", by="frozen")
+    assert await store.claim(table.id, "quick", 60)
+    changed = await store.set_state(table.id, "playing", by="quick", setup={"early": 1})
+    with pytest.raises(Conflict, match="another server"):
+        await store.set_state(table.id, "over", by="frozen", setup={})
+    assert await store.table(table.code) == changed
+
+
+async def test_errors_of_the_database_show_no_secrets(store: Store) -> None:
+    """They are logged; seeds, hidden tiles and the secrets of servers are among what is written."""
+    await store.try_new_table("KDMWQ", {"seed": 1}, {}, None, [])
+    with pytest.raises(Conflict) as failed:
+        await store.try_new_table("KDMWQ", {"seed": 987_654_321}, {}, None, [])
+    assert "tables" in str(failed.value.__cause__)
+    assert "987654321" not in str(failed.value.__cause__)
+
+
+@pytest.mark.xdist_group("postgresql")
+async def test_a_database_that_says_nothing_is_lost_after_a_while(
+    postgresql_cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The way to it may be cut without a word: nobody waits for ever."""
+    monkeypatch.setattr(database, "SECONDS_TO_WAIT", 2)
+    url = postgresql_cluster.fresh()
+    way = await Proxy("database", lambda: [postgresql_cluster.folder / ".s.PGSQL.5432"], 1).start()
+    try:
+        parts = urlsplit(url)
+        store = await Store.open(f"postgresql://{parts.username}@127.0.0.1:{way.port}{parts.path}")
+        assert await store.table("KDMWQ") is None
+        way.silent = True
+        with pytest.raises(DatabaseLost):
+            async with asyncio.timeout(30):
+                await store.table("KDMWQ")
+        way.silent = False
+        way.cut()
+        assert await store.table("KDMWQ") is None
+        await store.close()
+    finally:
+        await way.stop()
 
 
 async def test_of_many_servers_that_want_a_table_one_gets_it(store: Store, database_url: str) -> None:
@@ -612,6 +676,22 @@ OLD_ROWS = (
     "insert into documents (id, person, kind, name, text, created, updated) values ('d', 1, 'card', :name, '', 1, 1)",
 )
 NEXT_ID = "select setval(pg_get_serial_sequence('tables', 'id'), 10)"
+
+
+async def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a disk that has become read-only: SQLite opens it, and even begins transactions."""
+    file = tmp_path / "tables.db"
+    async with opened(str(file)):
+        pass
+    connect = sqlite3.connect
+
+    def read_only(path: Path, **how: Any) -> sqlite3.Connection:
+        return connect(f"file:{path}?mode=ro", uri=True, **how)
+
+    monkeypatch.setattr(sqlite3, "connect", read_only)
+    with pytest.raises(CannotOpen, match="readonly") as refused:
+        await Store.open(str(file))
+    assert refused.value.hint is not None
 
 
 async def test_a_migration_that_fails_changes_nothing(

@@ -95,6 +95,7 @@ class Page:
             for future in self.waiting.values():
                 if not future.done():
                     future.set_exception(ConnectionError("the connection is lost"))
+                    future.exception()  # perhaps nobody waits any more
             for table in self.tables.values():
                 table.news.set()
 

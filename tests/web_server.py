@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from processes import descendants, kill_all
+
 SECONDS_TO_START, SECONDS_TO_END = 60, 30
 BROWSERS = (
     "chromium-headless-shell",
@@ -152,15 +154,17 @@ def unprivileged() -> str | None:
 
 
 @contextmanager
-def postgresql(fsync: bool = False) -> Iterator["Cluster"]:
+def postgresql(
+    fsync: bool = False, parent: Path | None = None, settings: Mapping[str, str] | None = None, **environment: str
+) -> Iterator["Cluster"]:
     """A PostgreSQL of its own while the block runs; it is reached through a socket in its folder alone. `fsync`: what
-    it was told is safe from a failure of the machine, as it is where people play."""
+    it was told is safe from a failure of the machine, as it is where people play; `parent`: where its folder is."""
     programs = postgresql_programs()
     assert programs is not None, NO_POSTGRESQL
     user = unprivileged()
-    folder = Path(tempfile.mkdtemp(prefix="tilewright-"))
+    folder = Path(tempfile.mkdtemp(prefix="tilewright-", dir=parent))
     shutil.chown(folder, user) if user else None
-    cluster = Cluster(programs, folder, user, fsync)
+    cluster = Cluster(programs, folder, user, fsync, settings or {}, environment)
     try:
         cluster.make()
         cluster.start()
@@ -176,6 +180,8 @@ class Cluster:
     folder: Path
     user: str | None
     fsync: bool = False
+    settings: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[Any] | None = None
     databases: int = 0
 
@@ -195,6 +201,7 @@ class Cluster:
             "listen_addresses": "",
             "unix_socket_directories": str(self.folder),
             "fsync": "on" if self.fsync else "off",
+            **self.settings,
         }
         options = [f"-c{name}={value}" for name, value in settings.items()]
         with (self.folder / "log.txt").open("wb") as log:
@@ -203,6 +210,7 @@ class Cluster:
                 stdout=log,
                 stderr=log,
                 user=self.user,
+                env={**os.environ, **self.environment},
                 cwd=self.folder,
                 start_new_session=True,
             )
@@ -223,6 +231,13 @@ class Cluster:
                 self.process.wait(SECONDS_TO_END)
             finally:
                 end_group(self.process)
+
+    def kill(self) -> None:
+        """Ends it at once, as a failure of the machine does."""
+        if self.process is not None:
+            kill_all([self.process.pid, *descendants(self.process.pid)])
+            end_group(self.process)
+            self.process = None
 
     def run(self, program: str, *arguments: str) -> None:
         command = [self.programs / program, *arguments]

@@ -1,81 +1,45 @@
 """Relay: pages whose table another server plays. Their messages go to that server through one socket between the two,
-and the replies come back through it, as typed lines packed in bytes.
+and the replies come back through it (see `lines`).
 
 The address of a server, with the secret that opens it, is in the database only.
 """
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
+from websockets.typing import Subprotocol
 
+from tilewright.web.cluster.lines import (
+    PROTOCOL,
+    TO_PAGES,
+    OutgoingLines,
+    PageLeft,
+    PageSays,
+    RenamePerson,
+    TableMoved,
+    TellPage,
+)
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Join, Leave, TableMessage
 from tilewright.web.storage import Owner
 
 LOG = logging.getLogger("tilewright")
 PATH = "/internal/relay"
-SECONDS = 5.0  # to reach another server
+SECONDS_TO_OPEN = 3.0
+SECONDS_BETWEEN_TRIES = 1.0  # to reach the same server
+SECONDS_OF_SILENCE = 5.0  # between two signs of life, and for the reply to one
+SECONDS_TO_CLOSE = 1.0
 MOST = 16_000_000  # bytes of a line: only servers connect here
 
 
-# --- lines between servers
-
-
-class RelayLine(Struct, frozen=True, tag_field="do", tag=str.lower):
-    """One line; `client`: the id of a page at the server that it is connected to."""
-
-
-class PageSays(RelayLine, frozen=True):
-    """A message of a page to a table."""
-
-    client: str
-    person: int
-    name: str
-    lang: str
-    address: str
-    seat_secret: str
-    message: TableMessage
-
-
-class PageLeft(RelayLine, frozen=True):
-    """A page has left a table."""
-
-    client: str
-    table: str
-
-
-class RenamePerson(RelayLine, frozen=True):
-    """A person was renamed."""
-
-    person: int
-    name: str
-
-
-class TellPage(RelayLine, frozen=True):
-    """An encoded message for a page."""
-
-    client: str
-    text: str
-
-
-class TableMoved(RelayLine, frozen=True):
-    """A page's table is now played elsewhere."""
-
-    client: str
-    table: str
-
-
-TO_PLAYING = msgspec.msgpack.Decoder(PageSays | PageLeft | RenamePerson)  # read by the server that plays a table,
-TO_PAGES = msgspec.msgpack.Decoder(TellPage | TableMoved)  # and by the one that its pages are connected to
-
-
-# --- to the server that plays
+class OtherVersion(Exception):
+    """The other server speaks other lines."""
 
 
 class Link:
@@ -83,7 +47,7 @@ class Link:
 
     def __init__(self, relay: "Relay", worker: str, connection: ClientConnection) -> None:
         self.relay, self.worker, self.connection = relay, worker, connection
-        self.lines: asyncio.Queue[RelayLine] = asyncio.Queue()
+        self.lines = OutgoingLines()
         self.clients: dict[str, Client] = {}
         self.looking: set[tuple[str, str]] = set()  # (page, table)
 
@@ -96,19 +60,23 @@ class Link:
         elif isinstance(message, Leave):
             self.looking.discard(at)
         person, secret = client.person, client.seat_secret(message.table)
-        line = PageSays(client.id, person.id, person.name, client.lang, client.address, secret, message)
-        self.lines.put_nowait(line)
+        self.lines.put(PageSays(client.id, person.id, person.name, client.lang, client.address, secret, message))
+
+    def forget(self, client: Client) -> None:
+        """Stop sending anything to a page."""
+        self.clients.pop(client.id, None)
+        self.looking = {(id, code) for id, code in self.looking if id != client.id}
 
     def gone(self, client: Client, code: str) -> None:
         """A page has left a table."""
         if (client.id, code) in self.looking:
             self.looking.discard((client.id, code))
-            self.lines.put_nowait(PageLeft(client.id, code))
+            self.lines.put(PageLeft(client.id, code))
         if not any(id == client.id for id, _ in self.looking):
             self.clients.pop(client.id, None)
 
     def call(self, person: int, name: str) -> None:
-        self.lines.put_nowait(RenamePerson(person, name))
+        self.lines.put(RenamePerson(person, name))
 
     async def run(self) -> None:
         """Carry lines both ways until the socket is lost; then the pages look for their tables again."""
@@ -120,14 +88,17 @@ class Link:
             LOG.info("the link to server %s is lost: %s", self.worker, error)
         finally:
             sending.cancel()
+            self.connection.transport.abort()
             self.relay.lost(self)
-            for id, code in list(self.looking):
+            for id, code in self.looking:
                 self.clients[id].moved(code)
 
     async def send(self) -> None:
-        while True:
-            line = await self.lines.get()
-            await self.connection.send(msgspec.msgpack.encode(line))
+        """Send lines; a server that does not read them is cut off."""
+        try:
+            await self.lines.send(self.connection.send)
+        finally:
+            self.connection.transport.abort()  # ends `run`, too
 
     def receive(self, line: TellPage | TableMoved) -> None:
         client = self.clients.get(line.client)
@@ -141,34 +112,64 @@ class Link:
 
 
 class Relay:
-    """The links to other servers, by worker."""
+    """The links to other servers, by worker; `opening`: those that are being opened; `failed`: when one could not be
+    opened, or was lost."""
 
     def __init__(self, run_beside: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         self.run_beside = run_beside
         self.links: dict[str, Link] = {}
-        self.opening = asyncio.Lock()
+        self.opening: dict[str, asyncio.Task[None]] = {}
+        self.failed: dict[str, float] = {}
 
     async def link(self, owner: Owner) -> Link | None:
-        """The link to a server; None if it does not answer."""
-        async with self.opening:
-            return self.links.get(owner.worker) or await self.open(owner)
+        """The link to a server; None if it does not answer. Nobody waits for a server that others look for in vain.
+        Raises OtherVersion."""
+        worker = owner.worker
+        if worker not in self.links and not self.has_just_failed(worker):
+            opening = self.opening.get(worker)
+            if opening is None:
+                opening = self.opening[worker] = asyncio.create_task(self.open(owner))
+                opening.add_done_callback(lambda _: self.opening.pop(worker, None))
+            await asyncio.shield(opening)
+        return self.links.get(worker)
 
-    async def open(self, owner: Owner) -> Link | None:
+    def has_just_failed(self, worker: str) -> bool:
+        return time.monotonic() - self.failed.get(worker, -SECONDS_BETWEEN_TRIES) < SECONDS_BETWEEN_TRIES
+
+    async def open(self, owner: Owner) -> None:
+        """Open the link to a server, if it answers. Raises OtherVersion."""
         address, _, secret = owner.address.partition("#")
         url = address.replace("http", "ws", 1) + PATH
-        headers = {"Authorization": f"Bearer {secret}"}
         try:
             connection = await connect(
-                url, additional_headers=headers, max_size=MOST, compression=None, open_timeout=SECONDS, proxy=None
+                url,
+                additional_headers={"Authorization": f"Bearer {secret}"},
+                subprotocols=[Subprotocol(PROTOCOL)],
+                max_size=MOST,
+                compression=None,
+                open_timeout=SECONDS_TO_OPEN,
+                ping_interval=SECONDS_OF_SILENCE,
+                ping_timeout=SECONDS_OF_SILENCE,
+                close_timeout=SECONDS_TO_CLOSE,
+                proxy=None,
             )
         except (WebSocketException, OSError, TimeoutError, ValueError) as error:
             LOG.info("server %s cannot be reached: %s", owner.worker, error)
-            return None
+            self.fail(owner.worker)
+            return
+        if connection.subprotocol != PROTOCOL:
+            connection.transport.abort()
+            raise OtherVersion
         link = self.links[owner.worker] = Link(self, owner.worker, connection)
         self.run_beside(link.run())
-        return link
+
+    def fail(self, worker: str) -> None:
+        now = time.monotonic()
+        self.failed = {other: at for other, at in self.failed.items() if now - at < SECONDS_BETWEEN_TRIES}
+        self.failed[worker] = now
 
     def lost(self, link: Link) -> None:
+        self.fail(link.worker)
         if self.links.get(link.worker) is link:
             del self.links[link.worker]
 
@@ -179,7 +180,7 @@ class Relay:
     def forget(self, client: Client) -> None:
         """Stop sending anything to a page."""
         for link in self.links.values():
-            link.clients.pop(client.id, None)
+            link.forget(client)
 
     def link_of(self, client: Client, code: str) -> Link | None:
         return next((link for link in self.links.values() if (client.id, code) in link.looking), None)

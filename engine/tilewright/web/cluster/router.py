@@ -7,11 +7,12 @@ import asyncio
 import logging
 import secrets
 import time
+from collections.abc import Callable
 
 from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.cluster.lobby import Lobby
 from tilewright.web.cluster.purging import Purging
-from tilewright.web.cluster.relay import Link, Relay
+from tilewright.web.cluster.relay import Link, OtherVersion, Relay
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Hello, Join, Leave, Make, Message, Ping, Rename, TableMessage, WatchLobby
@@ -19,7 +20,7 @@ from tilewright.web.protocol.rates import Buckets
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Pong, TableInfo
 from tilewright.web.protocol.settings import Settings
-from tilewright.web.storage import Person, Store, StoreError
+from tilewright.web.storage import Owner, Person, Store, StoreError
 from tilewright.web.tables.actor import TableActor
 from tilewright.web.tables.inbox import ClientGone, ClientMessage, PersonRenamed
 from tilewright.web.tables.record import is_removed
@@ -178,15 +179,23 @@ class TableRouter:
             raise refusals.unknown_table()
         end = time.monotonic() + 2 * self.settings.lease
         while not self.tables.stopping:
+            is_last = time.monotonic() > end
             if actor := await self.tables.take(row, client):
                 return actor
             owner = await self.store.owner(row.id)
-            if owner is not None and owner.worker != self.tables.worker and (link := await self.relay.link(owner)):
+            if owner is not None and owner.worker != self.tables.worker and (link := await self.link(owner)):
                 return link
-            if time.monotonic() > end:
+            if is_last:
                 break
             await asyncio.sleep(self.settings.lease / 20)
         raise refusals.went_wrong()
+
+    async def link(self, owner: Owner) -> Link | None:
+        """The link to another server; None if it does not answer. Raises Refused."""
+        try:
+            return await self.relay.link(owner)
+        except OtherVersion:
+            raise refusals.server_of_other_version() from None
 
     async def send_on(self, client: Client, message: TableMessage) -> None:
         """Pass on a message that a table did not read before it ended."""
@@ -197,10 +206,17 @@ class TableRouter:
         except StoreError:
             client.refuse(refusals.went_wrong(), message.id, message.table)
 
-    def moved(self, client: Client, code: str) -> None:
-        """A page's table is now played elsewhere, or here again: join it there."""
+    def moved(self, client: Client, code: str, give_up: Callable[[], None]) -> None:
+        """A page's table is now played elsewhere, or here again: join it there, or have the page connect again."""
         if not self.tables.stopping and client.id in self.clients and code in client.joins:
-            self.tables.run_beside(self.send_on(client, client.joins[code]))
+            self.tables.run_beside(self.rejoin(client, client.joins[code], give_up))
+
+    async def rejoin(self, client: Client, join: Join, give_up: Callable[[], None]) -> None:
+        try:
+            await self.at_table(client, join)
+        except (Refused, StoreError) as error:
+            LOG.info("table %s was not found again: %s", join.table, error)
+            give_up()
 
     async def info(self, code: str, person: Person, address: str) -> TableInfo:
         """The state of a table, wherever it is played. Raises Refused."""

@@ -1,23 +1,25 @@
-"""Visits: other servers whose pages use tables here. See `relay` for the lines between servers."""
+"""Visits: other servers whose pages use tables here. See `lines` for what servers tell each other."""
 
 import asyncio
 import hmac
 import logging
+from contextlib import suppress
 
 import msgspec
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tilewright.web.cluster.relay import (
-    PATH,
+from tilewright.web.cluster.lines import (
+    PROTOCOL,
     TO_PLAYING,
+    OutgoingLines,
     PageLeft,
     PageSays,
-    RelayLine,
     RenamePerson,
     TableMoved,
     TellPage,
 )
+from tilewright.web.cluster.relay import PATH
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
@@ -27,6 +29,7 @@ from tilewright.web.storage import Person, StoreError
 from tilewright.web.tables.inbox import ClientGone, ClientMessage
 
 LOG = logging.getLogger("tilewright")
+TRY_LATER = 1013  # a websocket code
 
 
 class RemoteClient(Client):
@@ -38,14 +41,14 @@ class RemoteClient(Client):
         self.secrets: dict[str, str] = {}
 
     def send_text(self, text: str) -> None:
-        self.visit.lines.put_nowait(TellPage(self.there, text))
+        self.visit.lines.put(TellPage(self.there, text))
 
     def seat_secret(self, code: str) -> str:
         return self.secrets[code]
 
     def moved(self, code: str) -> None:
         self.joins.pop(code, None)
-        self.visit.lines.put_nowait(TableMoved(self.there, code))
+        self.visit.lines.put(TableMoved(self.there, code))
 
 
 class VisitingServer:
@@ -53,7 +56,7 @@ class VisitingServer:
 
     def __init__(self, router: TableRouter, name: str) -> None:
         self.router, self.name = router, name
-        self.lines: asyncio.Queue[RelayLine] = asyncio.Queue()
+        self.lines = OutgoingLines()
         self.pages: dict[str, RemoteClient] = {}
 
     async def receive(self, line: PageSays | PageLeft | RenamePerson) -> None:
@@ -65,7 +68,13 @@ class VisitingServer:
             case PageLeft():
                 self.gone(line.client, line.table)
             case RenamePerson():
-                await self.router.rename_person(Person(line.person, line.name, {}), line.name)
+                await self.rename(line)
+
+    async def rename(self, line: RenamePerson) -> None:
+        try:
+            await self.router.rename_person(Person(line.person, line.name, {}), line.name)
+        except StoreError as error:
+            LOG.warning("a person could not be renamed: %s", error)
 
     def page(self, line: PageSays) -> RemoteClient:
         person = Person(line.person, line.name, {})
@@ -123,7 +132,11 @@ async def visited(websocket: WebSocket) -> None:
     if not hmac.compare_digest(websocket.headers.get("authorization", "").encode(), f"Bearer {router.secret}".encode()):
         await websocket.close(4403)
         return
-    await websocket.accept()
+    if PROTOCOL not in websocket.scope["subprotocols"]:
+        await websocket.accept()  # without it, which the other server can tell from a wrong secret
+        await websocket.close(1002)
+        return
+    await websocket.accept(subprotocol=PROTOCOL)
     visit = VisitingServer(router, router.new_name())
     sending = asyncio.create_task(send_lines(websocket, visit))
     try:
@@ -140,9 +153,10 @@ async def visited(websocket: WebSocket) -> None:
 
 
 async def send_lines(websocket: WebSocket, visit: VisitingServer) -> None:
-    while True:
-        line = await visit.lines.get()
-        await websocket.send_bytes(msgspec.msgpack.encode(line))
+    """Send lines; a server that does not read them is cut off."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # it has gone: the reading side notices, too
+        await visit.lines.send(websocket.send_bytes)
+        await websocket.close(TRY_LATER)
 
 
 ROUTES: list[BaseRoute] = [WebSocketRoute(PATH, visited)]

@@ -75,11 +75,15 @@ class PageConnection(Client):
         self.texts = asyncio.Queue()
         self.abort()
 
+    def send_away(self) -> None:
+        """Close the connection, once what waits is sent: the page connects again."""
+        self.texts.put_nowait(None)
+
     def seat_secret(self, code: str) -> str:
         return keyed(self.key, f"table {code}")
 
     def moved(self, code: str) -> None:
-        self.router.moved(self, code)
+        self.router.moved(self, code, self.send_away)
 
     async def deliver(self, websocket: WebSocket) -> None:
         """Send queued messages, until there will be no more."""

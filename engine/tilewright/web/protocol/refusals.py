@@ -166,5 +166,9 @@ def went_wrong() -> Refused:
     return broken(translations("server.went_wrong"))
 
 
+def server_of_other_version() -> Refused:
+    return broken(translations("server.server_of_other_version"))
+
+
 def full() -> Refused:
     return too_many("server.no_room")

@@ -175,13 +175,14 @@ def postgresql_url(url: URL) -> URL:
 # --- engines
 
 
+# Parameters stay out of errors, which are logged: they are secrets, and hidden tiles.
 def sqlite_engine(url: URL, connections: int, begin: str, pragmas: Sequence[str] = PRAGMAS) -> AsyncEngine:
     engine = create_async_engine(
         url,
-        hide_parameters=True,  # in errors, which are logged: they hold tiles and secrets
         pool_size=connections,
         max_overflow=0,
         pool_timeout=SECONDS_TO_WAIT,
+        hide_parameters=True,
         connect_args={"timeout": SECONDS_TO_WAIT, "isolation_level": None},
     )
 
@@ -208,12 +209,12 @@ def postgresql_engine(url: URL) -> AsyncEngine:
     try:
         return create_async_engine(
             url,
-            hide_parameters=True,
             pool_size=CONNECTIONS,
             max_overflow=CONNECTIONS,
             pool_timeout=SECONDS_TO_WAIT,
             pool_pre_ping=True,
-            connect_args={"timeout": SECONDS_TO_WAIT},
+            hide_parameters=True,
+            connect_args={"timeout": SECONDS_TO_WAIT, "command_timeout": SECONDS_TO_WAIT},
         )
     except ImportError:
         raise CannotOpen("PostgreSQL cannot be used here", INSTALL_POSTGRES) from None

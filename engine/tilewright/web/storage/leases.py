@@ -12,6 +12,7 @@ from tilewright.web.storage.row_access import RowAccess
 from tilewright.web.storage.rows import Owner
 
 SECONDS_TO_FORGET = 86_400
+SPARE = 2  # times its length that a lease may end in the future: clocks that are set by seconds take no table away
 
 
 class Leases(RowAccess):
@@ -28,9 +29,11 @@ class Leases(RowAccess):
             await connection.execute(delete(WorkersModel).where(WorkersModel.until < old, unused))
 
     async def claim(self, table: int, worker: str, seconds: float) -> bool:
-        """Claim a table for a registered server. Returns whether no other server plays it."""
+        """Claim a table for a registered server. Returns whether no other server plays it. A lease that ends later than
+        any of so many seconds can was given before the clock of the database was set back, and has expired."""
         values = {"table": table, "worker": worker, "until": clock() + seconds}
-        free = (Model.worker == worker) | (Model.until <= clock())
+        early = Model.until > clock() + SPARE * seconds  # the clock of the database was set back since
+        free = (Model.worker == worker) | (Model.until <= clock()) | early
         added = self.insert_into(Model).values(values)
         taken = added.on_conflict_do_update(index_elements=[Model.table], set_=values, where=free)
         async with self.database.writing() as connection:

@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from tilewright.web.storage.database import Database
+from tilewright.web.storage.database import SECONDS_TO_WAIT, Database
 from tilewright.web.storage.rows import CannotOpen, DatabaseLost
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -29,6 +29,8 @@ async def bring_up_to_date(database: Database) -> None:
         if database.file is not None:
             await asyncio.to_thread(try_file, database.file)
         await bring_to(database, LATEST)
+        if database.file is not None:
+            await asyncio.to_thread(try_writing, database.file)
     except (DatabaseLost, sqlite3.Error) as error:
         why = reason(error)
         raise CannotOpen(f"the database {database.shown} cannot be used: {why}", way_out(database, why)) from None
@@ -40,6 +42,13 @@ def try_file(file: Path) -> None:
     make_private(file)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA schema_version")
+
+
+def try_writing(file: Path) -> None:
+    """Check that the file can be written: on a read-only or a full disk SQLite opens it, and begins transactions."""
+    with closing(sqlite3.connect(file, timeout=SECONDS_TO_WAIT)) as connection:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute(f"PRAGMA user_version = {version}")
 
 
 def make_private(file: Path) -> None:

@@ -103,9 +103,9 @@ class Tables(RowAccess):
         held = exists().where(Leases.table == Model.id, Leases.until > clock())
         return await self.find_tables((Model.state == "playing") & ~held, limit)
 
-    async def set_state(self, table: int, state: State, **fields: Any) -> TableRow:
+    async def set_state(self, table: int, state: State, by: str | None = None, **fields: Any) -> TableRow:
         """Change the state of a table, and any of `spec`, `setup`, `host`, `digest`, `next`, `scores`. A table that
-        ends gets `finished`. Raises NotFound."""
+        ends gets `finished`. `by`: the server that plays it. Raises NotFound, and Conflict if another one does."""
         if wrong := fields.keys() - {"spec", "setup", "host", "digest", "next", "scores"}:
             raise TypeError(f"a table has no {', '.join(sorted(wrong))} to set")
         values = {name: plain(value) for name, value in fields.items()} | {"state": state}
@@ -116,8 +116,12 @@ class Tables(RowAccess):
         async with self.database.writing() as connection:
             changed = update(Model).where(Model.id == table).values(values).returning(*columns(Model, TableRow))
             row = one(TableRow, (await connection.execute(changed)).first())
-        if row is None:
-            raise NotFound("there is no such table")
+            if row is None:
+                raise NotFound("there is no such table")
+            if by is not None:
+                taken = select(Leases.worker).where(Leases.table == table, Leases.worker != by)
+                if (await connection.execute(taken)).first() is not None:
+                    raise Conflict("another server plays this table")
         return row
 
     # --- seats

@@ -65,6 +65,7 @@ class Host(Protocol):
     pool: WorkerPool
     settings: Settings
     misses: Misses
+    worker: str
 
     def room_to_wake(self, actor: "TableActor", client: Client) -> AbstractContextManager[None]:
         """Make sure there is room for one more game, opened for this page. Raises Refused."""
@@ -87,14 +88,14 @@ class TableActor:
         self.host = host
         self.inbox = Inbox(host.settings.limits.unread)
         self.running: set[asyncio.Task[None]] = set()
-        self.record = TableRecord(host.store, row, seats)
+        self.record = TableRecord(host.store, host.worker, row, seats)
         self.seats, self.pending = self.record.seats, self.record.pending
         self.pending.alone_seconds = host.settings.alone_seconds
         self.audience = Audience(self.record)
         self.game = DurableGame(self.record, host.pool, remote)
         self.seat_changes = SeatChanges(self.record, host.misses)
         thinker, happens = self.game.thinker, self.inbox.put_nowait
-        self.answers = Answers(self.record, self.audience, thinker, self.run_beside, happens)
+        self.answers = Answers(self.record, self.audience, thinker, self.keep_early, self.run_beside, happens)
         self.help = TableHelp(self.record, self.game, self.run_beside)
         self.stopping = self.leased = self.is_opened = False
         self.failed: BaseException | None = None
@@ -234,7 +235,7 @@ class TableActor:
             case Again():
                 await self.again(client, message.id)
             case Answer():
-                self.answers.answer(client, self.audience.player_of(client), message)
+                await self.answers.answer(client, self.audience.player_of(client), message)
             case Ready():
                 self.answers.ready(self.audience.player_of(client), message)
                 client.done(message.id, self.code)
@@ -364,12 +365,16 @@ class TableActor:
         self.pending.give(player, held.move, step)
         await self.take_in(step, by=player)
         if self.pending.question is not None:
-            await self.record.keep_early(self.game.known, self.pending.given)
+            await self.keep_early()
             view = next((one.views[str(player)] for one in step.moments if one.only == player), None)
             self.audience.show_answered(self.pending.question, player, view)
         if held.client is not None:
             held.client.done(held.id, self.code)
         return True
+
+    async def keep_early(self) -> None:
+        """Store the answers to the open question that the log does not have."""
+        await self.record.keep_early(self.game.known, self.pending.early_answers)
 
     async def put_buttons(self, player: int, on: tuple[str, ...]) -> None:
         """Set the pressed buttons of a seat."""

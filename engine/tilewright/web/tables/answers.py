@@ -4,7 +4,7 @@ given to the game; if the game refuses one, another is found.
 
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from tilewright.presentation.catalogue import translations
@@ -28,26 +28,28 @@ MOST_REFUSED = 20  # answers of bots to one question
 
 
 class Answers:
-    """`beside`: runs something that the table does not wait for; `happens`: reports that a bot has thought;
-    `bot_seed`: nothing about the wall follows from it, unless the host chose both to play the same game again."""
+    """`keep`: stores the answers that the log does not have; `beside`: runs something that the table does not wait for;
+    `happens`: reports that a bot has thought; `bot_seed`: nothing about the wall follows from it, unless the host chose
+    both to play the same game again."""
 
     def __init__(
         self,
         record: TableRecord,
         audience: Audience,
         thinker: BotWorker,
+        keep: Callable[[], Awaitable[None]],
         beside: Callable[[Coroutine[Any, Any, None]], None],
         happens: Callable[[BotAnswered], None],
     ) -> None:
         self.record, self.audience, self.thinker = record, audience, thinker
         self.seats, self.pending = record.seats, record.pending
-        self.beside, self.happens = beside, happens
+        self.keep, self.beside, self.happens = keep, beside, happens
         self.bot_seed = secrets.randbits(SEED_BITS) if record.is_fair else int(record.row.spec.get("seed") or 0)
 
     # --- people
 
-    def answer(self, client: Client, player: int, message: Answer) -> None:
-        """Take a player's answer; during a claim window it stays secret. Raises Refused."""
+    async def answer(self, client: Client, player: int, message: Answer) -> None:
+        """Take a player's answer; during a claim window it is stored, and stays secret. Raises Refused."""
         if self.record.row.state == "broken":
             raise refusals.broken(self.record.problem or refusals.went_wrong().message)
         question = self.pending.question
@@ -62,6 +64,7 @@ class Answers:
         if not is_allowed(decoded(last.view["question"]), message.move):
             raise refusals.no_such_move()
         question.held[player] = PendingAnswer(message.move, client)
+        await self.keep()
         self.pending.stop_waiting_for(player)
         client.done(message.id, self.record.code)
         self.audience.show(str(player), last.answered(player))

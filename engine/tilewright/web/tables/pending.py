@@ -180,6 +180,14 @@ class Pending:
         """Answers to the question that the game has, and its log has not."""
         return {} if self.question is None else self.question.given
 
+    @property
+    def early_answers(self) -> Mapping[int, Move]:
+        """Answers of people to the question that its log has not: those that the game has, and those held back."""
+        if self.question is None:
+            return {}
+        held = {player: one.move for player, one in self.question.held.items() if self.seats[player].bot is None}
+        return {**self.question.given, **held}
+
     def give(self, player: int, move: Move, step: GameStep) -> None:
         """The game has an answer, with this outcome: the question is over, or others are still asked."""
         assert self.question is not None

@@ -23,11 +23,11 @@ MOST_REMOVED = 100  # people; who removes more has to stop all watching
 
 
 class TableRecord:
-    """`result`: of the last hand that ended, which is `hand`; `scores`: of the players since then; `problem`: why the
-    table is broken, or what went wrong in its game."""
+    """`worker`: the server that plays it; `result`: of the last hand that ended, which is `hand`; `scores`: of the
+    players since then; `problem`: why the table is broken, or what went wrong in its game."""
 
-    def __init__(self, store: Store, row: TableRow, seats: Sequence[SeatRow]) -> None:
-        self.store, self.row = store, row
+    def __init__(self, store: Store, worker: str, row: TableRow, seats: Sequence[SeatRow]) -> None:
+        self.store, self.worker, self.row = store, worker, row
         self.setup, self.seats = setup_of(row.setup), TableSeats(seats)
         self.pending = Pending(self.setup, self.seats)
         self.result: Plain | None = None
@@ -54,8 +54,9 @@ class TableRecord:
         return "playing" if self.row.state == "over" and self.pending.has_more else self.row.state
 
     async def change(self, state: State, **fields: Any) -> None:
-        """Change the state or other fields of the table, in the database first."""
-        self.row = await self.store.set_state(self.row.id, state, **fields)
+        """Change the state or other fields of the table, in the database first. Raises Conflict if another server plays
+        it now."""
+        self.row = await self.store.set_state(self.row.id, state, by=self.worker, **fields)
 
     @property
     def early(self) -> tuple[int, Mapping[int, dict[str, str]]]:

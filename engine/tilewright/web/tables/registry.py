@@ -133,6 +133,8 @@ class TableRegistry:
 
     async def here(self, code: str, client: Client) -> TableActor | None:
         """The table, if this server plays it or can take it. Raises Refused."""
+        if (actor := self.owned.get(code)) is not None:
+            return actor
         async with self.only_look(code):
             if code in self.owned:
                 return self.owned[code]
@@ -169,7 +171,7 @@ class TableRegistry:
         """A table is no longer played here: send its unread messages and its pages to where it is played now."""
         del self.owned[actor.code]
         self.guests.forget(actor.code)
-        if actor.failed is not None and not isinstance(actor.failed, NoWorkerFree):
+        if actor.failed is not None and not isinstance(actor.failed, NoWorkerFree | DatabaseLost):
             now = time.monotonic()
             self.failures = {code: at for code, at in self.failures.items() if now - at[-1] < TRIES_SECONDS}
             self.failures.setdefault(actor.code, []).append(now)
