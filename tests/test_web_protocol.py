@@ -226,7 +226,7 @@ def test_what_a_page_does_not_take_waits_no_longer() -> None:
     assert (closed, stuck.texts.qsize(), held.total) == (["stuck"], 0, 0)
     slow, slower = page("slow", 10_000), page("slower", 10_000)
     slow.send_text("x" * 3_000)
-    slower.send_text("x" * 6_000)
+    slower.send_text("x" * 6_500)
     slow.send_text("x" * 3_000)
     assert closed == ["stuck", "slower"], "the one that holds most"
     assert (slow.texts.qsize(), slower.texts.qsize()) == (2, 0)
