@@ -96,6 +96,8 @@ lock: .venv/installed
 	@$(PIP) 'uv>=0.9,<1'
 	@$(LOCK) lock/dev.txt pyproject.toml --extra dev
 	@$(LOCK) lock/bench.txt pyproject.toml --extra dev --extra bench --constraint lock/dev.txt
+	@$(LOCK) lock/serve.txt pyproject.toml --extra serve --extra postgres --extra fast --constraint lock/dev.txt
+	@$(LOCK) lock/build.txt --group pyproject.toml:build --constraint lock/dev.txt
 	@$(LOCK) lock/peers.txt benchmarks/peers.txt
 
 # The stamps are newer than what they depend on: nothing is installed again, and no network is needed, until that changes.

@@ -10,7 +10,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from ruamel.yaml import YAML
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
+PEERS = ROOT / "benchmarks/peers.txt"
 EXTRAS = PROJECT["optional-dependencies"]
 LOCKED = re.compile(r"^([\w.-]+)==(\S+)(?: ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
 
@@ -24,16 +26,28 @@ def needed(*extras: str) -> Iterator[Requirement]:
             yield requirement
 
 
-@pytest.mark.parametrize(("file", "extras"), [("dev", ["dev"]), ("bench", ["dev", "bench"]), ("peers", None)])
-def test_the_lock_file_has_what_is_needed_with_hashes(file: str, extras: list[str] | None) -> None:
+LOCK_FILES: dict[str, list[Requirement]] = {
+    "dev": [*needed("dev")],
+    "bench": [*needed("dev", "bench")],
+    "serve": [*needed("serve", "postgres", "fast")],
+    "build": [*map(Requirement, PYPROJECT["build-system"]["requires"])],
+    "peers": [Requirement(line) for line in PEERS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"],
+}
+
+
+@pytest.mark.parametrize(("file", "wanted"), LOCK_FILES.items(), ids=LOCK_FILES)
+def test_the_lock_file_has_what_is_needed_with_hashes(file: str, wanted: list[Requirement]) -> None:
     text = (ROOT / f"lock/{file}.txt").read_text(encoding="utf-8")
     assert LOCKED.sub("", text).strip() == "", "names, versions, hashes, and no host"
-    peers = (ROOT / "benchmarks/peers.txt").read_text(encoding="utf-8").splitlines()
-    wanted = needed(*extras) if extras is not None else (Requirement(line) for line in peers if line[:1] != "#")
     locked = [(name, version) for name, version, _ in LOCKED.findall(text)]
     for one in wanted:
         versions = [version for name, version in locked if name == canonicalize_name(one.name)]
         assert versions and all(map(one.specifier.contains, versions)), f"{one}: run `make lock`"
+
+
+def test_what_is_deployed_is_what_is_tested() -> None:
+    tested, deployed = (set(LOCKED.findall((ROOT / f"lock/{file}.txt").read_text())) for file in ("dev", "serve"))
+    assert deployed <= tested
 
 
 def test_all_means_every_extra_of_users() -> None:
