@@ -1,10 +1,12 @@
-"""The store: a database URL in; people, tables, logs, leases and documents out.
+"""The store: a database URL in; people, tables, logs, leases, documents and bans out.
 
 Knows no game, no socket and no request. Everything that it returns is frozen; every failure is a StoreError.
 """
 
 from tilewright.web.storage.row_access import hashed
 from tilewright.web.storage.rows import (
+    Ban,
+    BanKind,
     CannotOpen,
     Conflict,
     DatabaseLost,
@@ -23,6 +25,8 @@ from tilewright.web.storage.rows import (
 from tilewright.web.storage.store import Store
 
 __all__ = [
+    "Ban",
+    "BanKind",
     "CannotOpen",
     "Conflict",
     "DatabaseLost",

@@ -1,13 +1,10 @@
 """Leases: which server plays a table. At most one at a time, by the clock of the database."""
 
 from sqlalchemy import delete, exists, select, update
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.dialects.postgresql.dml import Insert as PostgresqlInsert
-from sqlalchemy.dialects.sqlite.dml import Insert as SqliteInsert
 
 from tilewright.web.storage.database import clock
-from tilewright.web.storage.models import Base, WorkersModel
 from tilewright.web.storage.models import LeasesModel as Model
+from tilewright.web.storage.models import WorkersModel
 from tilewright.web.storage.row_access import RowAccess
 from tilewright.web.storage.rows import Owner
 
@@ -62,7 +59,3 @@ class Leases(RowAccess):
         async with self.database.reading() as connection:
             row = (await connection.execute(wanted)).first()
             return None if row is None else Owner(*row)
-
-    def insert_into(self, model: type[Base]) -> SqliteInsert | PostgresqlInsert:
-        """An insert that supports a conflict clause."""
-        return sqlite.insert(model) if self.database.dialect == "sqlite" else postgresql.insert(model)

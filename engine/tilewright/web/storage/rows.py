@@ -7,6 +7,7 @@ from typing import Any, Literal
 State = Literal["waiting", "playing", "over", "broken"]
 SeatKind = Literal["person", "bot"]
 DocumentKind = Literal["card", "ruleset", "mod"]
+BanKind = Literal["person", "address"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,17 @@ class Document:
     share: str | None
     created: float
     updated: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """A ban of a person (`subject`: the id) or of an address or network. `until`: None for ever."""
+
+    kind: BanKind
+    subject: str
+    reason: str
+    created: float
+    until: float | None
 
 
 @dataclass(frozen=True, slots=True)
