@@ -3,6 +3,7 @@
 The parts are joined here and nowhere else. A handler finds them in `request.app.state`.
 """
 
+import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,13 +13,17 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute
 
+from tilewright.web.admin import metrics
+from tilewright.web.admin import routes as admin
+from tilewright.web.admin.gate import Gate
+from tilewright.web.admin.metrics import MeasuredRequests, Metrics
 from tilewright.web.cluster import visits
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.documents import cards, replays, rules, rulesets, workshop
 from tilewright.web.documents.work import work_buckets
 from tilewright.web.http import people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
-from tilewright.web.http.middleware import HEADERS, RateLimited, SecurityHeaders
+from tilewright.web.http.middleware import HEADERS, RateLimited, SecurityHeaders, Unbanned
 from tilewright.web.http.static_files import Statics
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Store
@@ -32,8 +37,10 @@ def make_app(settings: Settings) -> Starlette:
     return Starlette(
         routes=routes(),
         middleware=[
+            Middleware(MeasuredRequests),
             Middleware(SecurityHeaders, HEADERS),
             Middleware(RateLimited, settings),
+            Middleware(Unbanned),
             Middleware(GZipMiddleware, minimum_size=LEAST_TO_COMPRESS, compresslevel=5),
         ],
         exception_handlers=HANDLERS,
@@ -42,7 +49,7 @@ def make_app(settings: Settings) -> Starlette:
 
 
 def routes() -> list[BaseRoute]:
-    modules = (sockets, visits, people, rules, cards, rulesets, workshop, replays, static_files)
+    modules = (sockets, visits, people, rules, cards, rulesets, workshop, replays, admin, metrics, static_files)
     return [route for module in modules for route in module.ROUTES]
 
 
@@ -61,6 +68,8 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     state.settings, state.store, state.pool = settings, store, pool
     state.router, state.statics, state.connections = TableRouter(settings, store, pool), Statics(), Counter[str]()
     state.rules, state.replays, state.work = rules.RulesCache(), replays.ReplayCache(), work_buckets(settings.limits)
+    state.admin_gate, state.metrics_gate = Gate(settings.admin_token), Gate(settings.metrics_token)
+    state.metrics, state.started = Metrics(state), time.monotonic()
     try:
         await pool.start()
         await state.router.start()

@@ -11,12 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
+from tilewright.web.protocol import refusals
 from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.shape import read_as
 from tilewright.web.protocol.strict_json import json_bytes, read_object
 
 if TYPE_CHECKING:
+    from tilewright.web.cluster.router import TableRouter
     from tilewright.web.storage import Person, Store
 
 
@@ -62,12 +64,16 @@ async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
 
 
 async def person_of(request: Request) -> "Person":
-    """The person whose key a request has. Raises Refused (401) for a missing or unknown key."""
+    """The person whose key a request has. Raises Refused: 401 for a missing or unknown key, 403
+    for a banned person."""
     key = key_of(request)
     store: Store = request.app.state.store
     person = await store.person_by_key(key) if key is not None else None
     if person is None:
         raise Refused("unknown-person", UNKNOWN_PERSON, 401)
+    router: TableRouter = request.app.state.router
+    if router.bans.has_person(person.id):
+        raise refusals.banned()
     return person
 
 

@@ -32,7 +32,7 @@ LOG = logging.getLogger("tilewright")
 SECONDS_TO_GREET = 20.0
 SECONDS_TO_LEAVE = 5.0
 COST_OF_TABLE = 10.0  # messages
-TRY_LATER = 1013  # a websocket code
+TRY_LATER, BANNED = 1013, 1008  # websocket codes
 
 
 class PageConnection(Client):
@@ -52,6 +52,14 @@ class PageConnection(Client):
             return
         self.waiting += len(text)
         self.texts.put_nowait(text)
+
+    def dismiss(self, reason: str) -> None:
+        self.send(Bye(reason))
+        self.texts.put_nowait(None)
+
+    @property
+    def queued_bytes(self) -> int:
+        return self.waiting
 
     def seat_secret(self, code: str) -> str:
         return keyed(self.key, f"table {code}")
@@ -86,6 +94,10 @@ class Connection:
     async def run(self) -> None:
         await self.websocket.accept()
         try:
+            if self.router.bans.has_address(self.address):
+                await self.refuse(refusals.banned(), {})
+                await self.websocket.close(BANNED)
+                return
             await self.greet()
             while self.strikes < self.settings.limits.strikes:
                 await self.hear()
@@ -154,6 +166,8 @@ class Connection:
         """Tell a new page who its person is."""
         key = message.key or secrets.token_urlsafe(32)
         person = await self.store.person_by_key(key) or await self.new_person(key, message.name or "")
+        if self.router.bans.has_person(person.id):
+            raise refusals.banned()
         if message.name and not person.name:
             person = await self.store.update_person(person.id, name=message.name)
         limits = self.settings.limits
@@ -185,8 +199,7 @@ class Connection:
     async def leave(self, reason: str) -> None:
         """Send the reason, and close."""
         assert self.page is not None and self.delivering is not None
-        self.page.send(Bye(reason))
-        self.page.texts.put_nowait(None)
+        self.page.dismiss(reason)
         async with asyncio.timeout(SECONDS_TO_LEAVE):
             await self.delivering
 

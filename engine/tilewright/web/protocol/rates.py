@@ -42,6 +42,10 @@ class Buckets:
             self.all.popitem(last=False)
         return bucket.take(cost)
 
+    def forget(self, who: object) -> None:
+        """Start anew for somebody."""
+        self.all.pop(who, None)
+
 
 def address_of(scope: Mapping[str, Any]) -> str:
     """The address of a request or a socket; for IPv6, its network. Behind a proxy it is the one that the proxy gives

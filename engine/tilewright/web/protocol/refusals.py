@@ -139,5 +139,13 @@ def went_wrong() -> Refused:
     return broken(translations("server.went_wrong"))
 
 
+def draining() -> Refused:
+    return Refused("draining", translations("server.draining"), 503, translations("server.other_time"))
+
+
+def banned() -> Refused:
+    return Refused("banned", translations("server.banned"), 403)
+
+
 def full() -> Refused:
     return too_many("server.no_room")

@@ -43,7 +43,8 @@ class Settings:
     http://10.0.0.7:8000. `lease`: seconds after which a silent server loses its tables; `idle`: seconds after which a
     table without pages is closed; `pause`: seconds that a result is shown, at most. `keep`: seconds for which ended
     tables, unfinished tables and people who do not return are kept (None: for ever); `keep_guests`: the same for people
-    without any data; `purge`: seconds between two purges."""
+    without any data; `purge`: seconds between two purges. `admin_token`, `metrics_token`: the
+    secrets of those who run the server and of what reads its metrics (None: nobody may)."""
 
     database: str = "sqlite:///tilewright.db"
     host: str = "127.0.0.1"
@@ -60,6 +61,8 @@ class Settings:
     keep: float | None = None
     keep_guests: float = 30 * DAY
     purge: float = 600.0
+    admin_token: str | None = field(default=None, repr=False)
+    metrics_token: str | None = field(default=None, repr=False)
     limits: Limits = field(default_factory=Limits)
 
     @property

@@ -172,7 +172,7 @@ def postgresql_url(url: URL) -> URL:
     return url.set(drivername="postgresql+asyncpg", query=query)
 
 
-# --- engines
+# --- engines; their errors are logged, and must not show what was to be written: lines of a log have hidden tiles
 
 
 def sqlite_engine(url: URL, connections: int, begin: str, pragmas: Sequence[str] = PRAGMAS) -> AsyncEngine:
@@ -182,6 +182,7 @@ def sqlite_engine(url: URL, connections: int, begin: str, pragmas: Sequence[str]
         max_overflow=0,
         pool_timeout=SECONDS_TO_WAIT,
         connect_args={"timeout": SECONDS_TO_WAIT, "isolation_level": None},
+        hide_parameters=True,
     )
 
     @event.listens_for(engine.sync_engine, "connect")
@@ -212,6 +213,7 @@ def postgresql_engine(url: URL) -> AsyncEngine:
             pool_timeout=SECONDS_TO_WAIT,
             pool_pre_ping=True,
             connect_args={"timeout": SECONDS_TO_WAIT},
+            hide_parameters=True,
         )
     except ImportError:
         raise CannotOpen("PostgreSQL cannot be used here", INSTALL_POSTGRES) from None

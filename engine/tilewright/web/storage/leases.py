@@ -1,4 +1,7 @@
-"""Leases: which server plays a table. At most one at a time, by the clock of the database."""
+"""Leases: which server plays a table. At most one at a time, by the clock of the database; a lock on a database file
+tells which server has it for itself."""
+
+import os
 
 from sqlalchemy import delete, exists, select, update
 
@@ -9,6 +12,7 @@ from tilewright.web.storage.row_access import RowAccess
 from tilewright.web.storage.rows import Owner
 
 SECONDS_TO_FORGET = 86_400
+ENDING = ".lock"  # of the file next to the database
 
 
 class Leases(RowAccess):
@@ -59,3 +63,35 @@ class Leases(RowAccess):
         async with self.database.reading() as connection:
             row = (await connection.execute(wanted)).first()
             return None if row is None else Owner(*row)
+
+
+class FileLock:
+    """A lock on a file, which the operating system releases when the process ends, however that happens. `holds`: whether
+    it is ours."""
+
+    def __init__(self, database: str) -> None:
+        self.holds = False
+        self.file: int | None = None
+        try:
+            self.file = os.open(database + ENDING, os.O_CREAT | os.O_RDWR, 0o600)
+            lock(self.file)
+            self.holds = True
+        except OSError:
+            self.end()
+
+    def end(self) -> None:
+        if self.file is not None:
+            os.close(self.file)
+        self.file, self.holds = None, False
+
+
+def lock(file: int) -> None:
+    """Raises OSError if somebody else has locked the file."""
+    if os.name == "nt":
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # there on Windows only
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

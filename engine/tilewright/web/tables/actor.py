@@ -18,6 +18,9 @@ import time
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
+from prometheus_client import Histogram
+
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import (
@@ -45,7 +48,15 @@ from tilewright.web.tables.audience import Audience
 from tilewright.web.tables.broadcast import ViewerMoment
 from tilewright.web.tables.game import DurableGame
 from tilewright.web.tables.help import TableHelp
-from tilewright.web.tables.inbox import BotAnswered, ClientGone, ClientMessage, Happening, PersonRenamed, Stop
+from tilewright.web.tables.inbox import (
+    BotAnswered,
+    ClientGone,
+    ClientMessage,
+    CloseGame,
+    Happening,
+    PersonRenamed,
+    Stop,
+)
 from tilewright.web.tables.record import TableRecord
 from tilewright.web.tables.seat_changes import SeatChanges
 from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerPool
@@ -59,6 +70,8 @@ class Host(Protocol):
     store: Store
     pool: WorkerPool
     settings: Settings
+    inbox_seconds: Histogram
+    move_seconds: Histogram
 
     async def again(self, actor: "TableActor", client: Client) -> str:
         """The code of a new table like this one."""
@@ -114,7 +127,7 @@ class TableActor:
                 await self.guarded(self.advance())
                 happening = None
         except Exception as error:
-            LOG.warning("table %s failed", self.code, exc_info=error)
+            LOG.warning("table %s failed", self.row.id, exc_info=error)
             self.failed = error
             if isinstance(happening, ClientMessage):
                 happening.client.refuse(refusals.went_wrong(), happening.message.id, self.code)
@@ -132,12 +145,16 @@ class TableActor:
 
     async def break_off(self, reason: Text) -> None:
         """End a table that cannot continue."""
-        LOG.warning("table %s is broken: %s", self.code, reason)
+        LOG.warning("table %s is broken: %s", self.row.id, reason)
         self.record.problem = reason
         self.pending.break_off()
         await self.record.change("broken")
         self.host.changed(self)
         self.audience.send_info()
+
+    async def close_game(self) -> None:
+        if self.row.state in ("waiting", "playing"):
+            await self.break_off(translations("server.closed"))
 
     async def next(self) -> Happening | None:
         """The next event; None if none is due yet."""
@@ -173,7 +190,8 @@ class TableActor:
 
     async def obey(self, happening: Happening) -> None:
         match happening:
-            case ClientMessage(client, message):
+            case ClientMessage(client, message, since):
+                self.host.inbox_seconds.observe(time.monotonic() - since)
                 await self.listen(client, message)
             case ClientGone(client):
                 self.audience.detach(client)
@@ -183,6 +201,8 @@ class TableActor:
                 self.answers.hear(happening)
             case Stop():
                 self.stopping = True
+            case CloseGame():
+                await self.close_game()
 
     async def listen(self, client: Client, message: TableMessage) -> None:
         """Handle a message of a page; a refused one changes nothing."""
@@ -334,6 +354,7 @@ class TableActor:
             self.audience.show_answered(self.pending.question, player, view)
         if held.client is not None:
             held.client.done(held.id, self.code)
+            self.host.move_seconds.observe(time.monotonic() - held.since)
         return True
 
     async def put_buttons(self, player: int, on: tuple[str, ...]) -> None:

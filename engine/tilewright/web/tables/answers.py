@@ -101,7 +101,7 @@ class Answers:
         try:
             move = await self.thinker.choose(bot, player, seed, alone=not self.seats.playing_people())
         except Exception as error:  # whatever the error, the others must not wait for ever
-            LOG.warning("table %s: no bot could answer: %s", self.record.code, error, exc_info=error)
+            LOG.warning("table %s: no bot could answer: %s", self.record.row.id, error, exc_info=error)
             move = None
         self.happens(BotAnswered(seq, player, move))
 

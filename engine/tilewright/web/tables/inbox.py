@@ -1,6 +1,7 @@
 """The inbox of a table: what its actor handles, one after another."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import TableMessage
@@ -8,10 +9,11 @@ from tilewright.web.protocol.messages import TableMessage
 
 @dataclass(frozen=True, slots=True)
 class ClientMessage:
-    """A message of a page."""
+    """A message of a page. `since`: when it came, by the monotonic clock."""
 
     client: Client
     message: TableMessage
+    since: float = field(default_factory=time.monotonic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +45,9 @@ class Stop:
     """Close the table here."""
 
 
-Happening = ClientMessage | ClientGone | PersonRenamed | BotAnswered | Stop
+@dataclass(frozen=True, slots=True)
+class CloseGame:
+    """End the game: those who run the server want it."""
+
+
+Happening = ClientMessage | ClientGone | PersonRenamed | BotAnswered | Stop | CloseGame
