@@ -66,8 +66,7 @@ class Leases(RowAccess):
 
 
 class FileLock:
-    """A lock on a file, which the operating system releases when the process ends, however that happens. `holds`: whether
-    it is ours."""
+    """A lock on a file, released by the system when the process ends in any way. `holds`: whether it is ours."""
 
     def __init__(self, database: str) -> None:
         self.holds = False
