@@ -40,7 +40,7 @@ quick: .venv/installed
 	@$(PYTEST) -m "not slow and not soak"
 
 # What takes too long for `make test`; docs/testing.md has the last figures.
-soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
+soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed .venv/deploying
 	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
 	@PYTHONPATH=engine:tests $(BIN)/python tests/test_fuzz_documents.py 1000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
@@ -123,6 +123,14 @@ lock: .venv/installed
 	  echo "installing postgresql ..."; \
 	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends postgresql; } \
 	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install PostgreSQL: apt-get install postgresql"; exit 1; }; }
+	@touch $@
+
+# What tries the files of deploy/: in place of a container engine, a web server, and what reads units.
+.venv/deploying: .venv/installed
+	@{ command -v bwrap && command -v systemd-analyze && command -v openssl && PATH=$$PATH:/usr/sbin command -v nginx; } \
+	  > /dev/null || { echo "installing bubblewrap, nginx, openssl and systemd ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
+	    bubblewrap nginx-light openssl systemd; } > $@.log 2>&1 || { tail -n 3 $@.log; exit 1; }; }
 	@touch $@
 
 .venv/installed-bench: .venv/installed lock/bench.txt
