@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak compare bench bench-compare load hanchan mjlog docs format lock clean
+.PHONY: run check test quick soak compare bench bench-compare load hanchan mjlog docs format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -88,6 +88,15 @@ format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
 
+# Known vulnerabilities of the locked packages, from PyPI's database: needs the internet, and fails where it is not
+# reached. CI does it each week.
+audit: .venv/audit/installed
+	@for file in serve build dev; do \
+	  echo "lock/$$file.txt"; \
+	  .venv/audit/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off --requirement lock/$$file.txt \
+	    || exit 1; \
+	done
+
 clean:
 	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
@@ -98,6 +107,7 @@ lock: .venv/installed
 	@$(LOCK) lock/bench.txt pyproject.toml --extra dev --extra bench --constraint lock/dev.txt
 	@$(LOCK) lock/serve.txt pyproject.toml --extra serve --extra postgres --extra fast --constraint lock/dev.txt
 	@$(LOCK) lock/build.txt --group pyproject.toml:build --constraint lock/dev.txt
+	@$(LOCK) lock/audit.txt --group pyproject.toml:audit
 	@$(LOCK) lock/peers.txt benchmarks/peers.txt
 
 # The stamps are newer than what they depend on: nothing is installed again, and no network is needed, until that changes.
@@ -135,6 +145,11 @@ lock: .venv/installed
 
 .venv/installed-bench: .venv/installed lock/bench.txt
 	@$(PIP) --require-hashes --requirement lock/bench.txt
+	@touch $@
+
+.venv/audit/installed: lock/audit.txt
+	@test -x .venv/audit/bin/python || "$(PYTHON)" -m venv .venv/audit
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/audit/bin/python -m pip install --quiet --require-hashes --requirement $<
 	@touch $@
 
 # The programs that the comparisons ask, apart from everything else.

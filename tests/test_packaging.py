@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -31,6 +32,7 @@ LOCK_FILES: dict[str, list[Requirement]] = {
     "bench": [*needed("dev", "bench")],
     "serve": [*needed("serve", "postgres", "fast")],
     "build": [*map(Requirement, PYPROJECT["build-system"]["requires"])],
+    "audit": [*map(Requirement, PYPROJECT["dependency-groups"]["audit"])],
     "peers": [Requirement(line) for line in PEERS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"],
 }
 
@@ -53,6 +55,27 @@ def test_what_is_deployed_is_what_is_tested() -> None:
 def test_all_means_every_extra_of_users() -> None:
     (everything,) = map(Requirement, EXTRAS["all"])
     assert everything.extras == EXTRAS.keys() - {"all", "dev", "bench"}
+
+
+def test_the_build_is_locked_as_it_is_asked_for() -> None:
+    assert PYPROJECT["dependency-groups"]["build"] == PYPROJECT["build-system"]["requires"]
+
+
+WORKFLOWS = [
+    *(ROOT / ".github/workflows").glob("*.yml"),
+    *(ROOT / "examples").glob("*/.github/workflows/*.yml"),
+    ROOT / "action.yml",
+]
+OWN = "tilewright/tilewright"  # of the release that the example belongs to: its commit is not known before
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_by_commit(path: Path) -> None:
+    """A tag may be moved to other code; the version is a comment beside the commit."""
+    used = re.findall(r"^ *-? ?uses: *(\S+?)@(\S+) *(.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert used or "run: make" in path.read_text(encoding="utf-8")
+    for action, ref, comment in used:
+        assert action == OWN or (re.fullmatch(r"[0-9a-f]{40}", ref) and re.fullmatch(r"# v[\d.]+", comment)), action
 
 
 def test_ci_runs_every_python_that_is_named() -> None:
