@@ -27,7 +27,7 @@ check: .venv/installed
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
+test: .venv/installed .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
@@ -40,7 +40,7 @@ quick: .venv/installed
 	@$(PYTEST) -m "not slow and not soak"
 
 # What takes too long for `make test`; docs/testing.md has the last figures.
-soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed .venv/deploying
+soak: .venv/installed .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/deploying
 	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
 	@PYTHONPATH=engine:tests $(BIN)/python tests/test_fuzz_documents.py 1000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
@@ -133,6 +133,13 @@ lock: .venv/installed
 	  echo "installing postgresql ..."; \
 	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends postgresql; } \
 	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install PostgreSQL: apt-get install postgresql"; exit 1; }; }
+	@touch $@
+
+# Backups of SQLite are made with its own program.
+.venv/sqlite3: .venv/installed
+	@command -v sqlite3 > /dev/null || { echo "installing sqlite3 ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends sqlite3; } \
+	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install SQLite: apt-get install sqlite3"; exit 1; }; }
 	@touch $@
 
 # What tries the files of deploy/: in place of a container engine, a web server, and what reads units.

@@ -39,8 +39,8 @@ def run(command: str, **environment: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.skipif(shutil.which("sqlite3") is None, reason="needs sqlite3: apt-get install sqlite3")
 async def test_sqlite(start_server: StartServer, tmp_path: Path) -> None:
+    assert shutil.which("sqlite3"), "no sqlite3: run `make test`, or apt-get install sqlite3"
     server = start_server()
     backup, restored = tmp_path / "backup", tmp_path / "restored"
     backup.mkdir()

@@ -197,7 +197,7 @@ def test_a_ban_that_is_not_there(admin: Asker) -> None:
 
 def test_a_ban_ends(server: Server, admin: Asker) -> None:
     someone = Asker(server.url, None, "203.0.113.90")
-    ban = {"kind": "address", "subject": "203.0.113.90", "days": 2 / 86_400}
+    ban = {"kind": "address", "subject": "203.0.113.90", "days": 6 / 86_400}
     assert admin.do("POST", "/api/admin/ban", ban)["bans"]
     assert someone.refused("GET", "/api/rulesets") == (403, "banned")
     wait_until(lambda: someone.raw("GET", "/api/rulesets")[0] == 200)

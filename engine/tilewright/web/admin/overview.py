@@ -15,7 +15,6 @@ from tilewright.base.version import __version__
 from tilewright.web.admin.metrics import memory_of
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol.client import Client
-from tilewright.web.storage import Ban
 from tilewright.web.tables.actor import TableActor
 
 Plain = dict[str, Any]
@@ -48,7 +47,7 @@ def overview(state: State) -> Plain:
             "people": max(0, len(people) - MOST),
             "addresses": max(0, len(connections) - MOST),
         },
-        "bans": [shown_ban(ban) for ban in router.bans.all],
+        "bans": [asdict(ban) for ban in router.bans.all],
     }
 
 
@@ -78,10 +77,6 @@ def people_of(clients: Iterable[Client]) -> list[Plain]:
         if client.address not in person["addresses"]:
             person["addresses"].append(client.address)
     return list(found.values())
-
-
-def shown_ban(ban: Ban) -> Plain:
-    return asdict(ban)
 
 
 def network_of(text: str) -> str:

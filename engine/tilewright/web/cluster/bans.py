@@ -19,18 +19,20 @@ class BanList:
 
     def __init__(self, store: Store, on_change: Callable[[], None]) -> None:
         self.store, self.on_change = store, on_change
+        self.reading = asyncio.Lock()  # so that no older answer of the database replaces a newer one
         self.all: tuple[Ban, ...] = ()
         self.people: frozenset[int] = frozenset()
         self.networks: dict[tuple[int, int], set[Network]] = {}  # by version and length of the prefix
 
     async def read(self) -> None:
         """Take the bans from the database. Raises StoreError."""
-        found = tuple(await self.store.bans())
-        if found != self.all:
-            self.all = found
-            self.people = frozenset(int(ban.subject) for ban in found if ban.kind == "person")
-            self.networks = by_length(ip_network(ban.subject) for ban in found if ban.kind == "address")
-            self.on_change()
+        async with self.reading:
+            found = tuple(await self.store.bans())
+            if found != self.all:
+                self.all = found
+                self.people = frozenset(int(ban.subject) for ban in found if ban.kind == "person")
+                self.networks = by_length(ip_network(ban.subject) for ban in found if ban.kind == "address")
+                self.on_change()
 
     async def run(self) -> None:
         """Read the bans of other servers again and again."""
