@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan mjlog docs format lock clean
+.PHONY: run check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan mjlog docs format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -27,7 +27,7 @@ check: .venv/installed
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
+test: .venv/installed .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
@@ -40,7 +40,7 @@ quick: .venv/installed
 	@$(PYTEST) -m "not slow and not soak"
 
 # What takes too long for `make test`; docs/testing.md has the last figures.
-soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
+soak: .venv/installed .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/deploying
 	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare
@@ -104,6 +104,15 @@ format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
 
+# Known vulnerabilities of the locked packages, from PyPI's database: needs the internet, and fails where it is not
+# reached. CI does it each week.
+audit: .venv/audit/installed
+	@for file in serve build dev; do \
+	  echo "lock/$$file.txt"; \
+	  .venv/audit/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off --requirement lock/$$file.txt \
+	    || exit 1; \
+	done
+
 clean:
 	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
@@ -113,6 +122,9 @@ lock: .venv/installed
 	@$(LOCK) lock/dev.txt pyproject.toml --extra dev
 	@$(LOCK) lock/bench.txt pyproject.toml --extra dev --extra bench --constraint lock/dev.txt
 	@$(LOCK) lock/fuzz.txt pyproject.toml --extra dev --extra fuzz --constraint lock/dev.txt
+	@$(LOCK) lock/serve.txt pyproject.toml --extra serve --extra postgres --extra fast --constraint lock/dev.txt
+	@$(LOCK) lock/build.txt --group pyproject.toml:build --constraint lock/dev.txt
+	@$(LOCK) lock/audit.txt --group pyproject.toml:audit
 	@$(LOCK) lock/peers.txt benchmarks/peers.txt
 
 # The stamps are newer than what they depend on: nothing is installed again, and no network is needed, until that changes.
@@ -140,12 +152,32 @@ lock: .venv/installed
 	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install PostgreSQL: apt-get install postgresql"; exit 1; }; }
 	@touch $@
 
+# Backups of SQLite are made with its own program.
+.venv/sqlite3: .venv/installed
+	@command -v sqlite3 > /dev/null || { echo "installing sqlite3 ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends sqlite3; } \
+	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install SQLite: apt-get install sqlite3"; exit 1; }; }
+	@touch $@
+
+# What tries the files of deploy/: in place of a container engine, a web server, and what reads units.
+.venv/deploying: .venv/installed
+	@{ command -v bwrap && command -v systemd-analyze && command -v openssl && PATH=$$PATH:/usr/sbin command -v nginx; } \
+	  > /dev/null || { echo "installing bubblewrap, nginx, openssl and systemd ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
+	    bubblewrap nginx-light openssl systemd; } > $@.log 2>&1 || { tail -n 3 $@.log; exit 1; }; }
+	@touch $@
+
 .venv/installed-bench: .venv/installed lock/bench.txt
 	@$(PIP) --require-hashes --requirement lock/bench.txt
 	@touch $@
 
 .venv/installed-fuzz: .venv/installed lock/fuzz.txt
 	@$(PIP) --require-hashes --requirement lock/fuzz.txt
+	@touch $@
+
+.venv/audit/installed: lock/audit.txt
+	@test -x .venv/audit/bin/python || "$(PYTHON)" -m venv .venv/audit
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/audit/bin/python -m pip install --quiet --require-hashes --requirement $<
 	@touch $@
 
 # The programs that the comparisons ask, apart from everything else.

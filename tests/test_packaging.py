@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -10,7 +11,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from ruamel.yaml import YAML
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
+PEERS = ROOT / "benchmarks/peers.txt"
 EXTRAS = PROJECT["optional-dependencies"]
 LOCKED = re.compile(r"^([\w.-]+)==(\S+)(?: ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
 
@@ -24,23 +27,56 @@ def needed(*extras: str) -> Iterator[Requirement]:
             yield requirement
 
 
-@pytest.mark.parametrize(
-    ("file", "extras"), [("dev", ["dev"]), ("bench", ["dev", "bench"]), ("fuzz", ["dev", "fuzz"]), ("peers", None)]
-)
-def test_the_lock_file_has_what_is_needed_with_hashes(file: str, extras: list[str] | None) -> None:
+LOCK_FILES: dict[str, list[Requirement]] = {
+    "dev": [*needed("dev")],
+    "bench": [*needed("dev", "bench")],
+    "fuzz": [*needed("dev", "fuzz")],
+    "serve": [*needed("serve", "postgres", "fast")],
+    "build": [*map(Requirement, PYPROJECT["build-system"]["requires"])],
+    "audit": [*map(Requirement, PYPROJECT["dependency-groups"]["audit"])],
+    "peers": [Requirement(line) for line in PEERS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"],
+}
+
+
+@pytest.mark.parametrize(("file", "wanted"), LOCK_FILES.items(), ids=LOCK_FILES)
+def test_the_lock_file_has_what_is_needed_with_hashes(file: str, wanted: list[Requirement]) -> None:
     text = (ROOT / f"lock/{file}.txt").read_text(encoding="utf-8")
     assert LOCKED.sub("", text).strip() == "", "names, versions, hashes, and no host"
-    peers = (ROOT / "benchmarks/peers.txt").read_text(encoding="utf-8").splitlines()
-    wanted = needed(*extras) if extras is not None else (Requirement(line) for line in peers if line[:1] != "#")
     locked = [(name, version) for name, version, _ in LOCKED.findall(text)]
     for one in wanted:
         versions = [version for name, version in locked if name == canonicalize_name(one.name)]
         assert versions and all(map(one.specifier.contains, versions)), f"{one}: run `make lock`"
 
 
+def test_what_is_deployed_is_what_is_tested() -> None:
+    tested, deployed = (set(LOCKED.findall((ROOT / f"lock/{file}.txt").read_text())) for file in ("dev", "serve"))
+    assert deployed <= tested
+
+
 def test_all_means_every_extra_of_users() -> None:
     (everything,) = map(Requirement, EXTRAS["all"])
     assert everything.extras == EXTRAS.keys() - {"all", "dev", "bench", "fuzz"}
+
+
+def test_the_build_is_locked_as_it_is_asked_for() -> None:
+    assert PYPROJECT["dependency-groups"]["build"] == PYPROJECT["build-system"]["requires"]
+
+
+WORKFLOWS = [
+    *(ROOT / ".github/workflows").glob("*.yml"),
+    *(ROOT / "examples").glob("*/.github/workflows/*.yml"),
+    ROOT / "action.yml",
+]
+OWN = "tilewright/tilewright"  # of the release that the example belongs to: its commit is not known before
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_by_commit(path: Path) -> None:
+    """A tag may be moved to other code; the version is a comment beside the commit."""
+    used = re.findall(r"^ *-? ?uses: *(\S+?)@(\S+) *(.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert used or "run: make" in path.read_text(encoding="utf-8")
+    for action, ref, comment in used:
+        assert action == OWN or (re.fullmatch(r"[0-9a-f]{40}", ref) and re.fullmatch(r"# v[\d.]+", comment)), action
 
 
 def test_ci_runs_every_python_that_is_named() -> None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from web_server import SECONDS_TO_END, Cluster, Server
@@ -199,3 +199,33 @@ def test_make_run_starts_it() -> None:
     command = ["make", "--dry-run", "--silent", "--old-file", ".venv/installed", "run", "SERVE=--port 0"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == ".venv/bin/tilewright serve --port 0\n"
+
+
+# --- tokens
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(None, "cannot be read: no such file"), (b"short", "no token of at least"), (b"\xff" * 40, "it is not text")],
+)
+def test_a_token_that_cannot_be_used(tmp_path: Path, content: bytes | None, words: str) -> None:
+    file = tmp_path / "token"
+    if content is not None:
+        file.write_bytes(content)
+    for option in ("--admin-token-file", "--metrics-token-file"):
+        said = refused("--database", str(tmp_path / "tables.db"), option, str(file))
+        assert words in said and "openssl rand -hex 32" in said
+
+
+def test_a_token_of_the_environment_is_looked_at_too(tmp_path: Path) -> None:
+    said = refused("--database", str(tmp_path / "tables.db"), TILEWRIGHT_ADMIN_TOKEN="tiny")
+    assert "TILEWRIGHT_ADMIN_TOKEN has no token" in said and "tiny" not in said
+
+
+def test_a_token_in_a_file(start_server: StartServer, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("t" * 40 + "\n", encoding="utf-8")
+    server = start_server(options=("--admin-token-file", str(file)))
+    request = Request(f"{server.url}/api/admin", headers={"authorization": "Bearer " + "t" * 40})
+    with urlopen(request, timeout=30) as answer:
+        assert json.load(answer)["bans"] == []

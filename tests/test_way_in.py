@@ -79,3 +79,9 @@ def test_commands_of_make_are_there() -> None:
 def test_the_walks_are_there() -> None:
     headings = re.findall(r"^## (Add a .*)$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE)
     assert headings == ["Add a word", "Add a step of play", "Add a case field", "Add a command", "Add a page"]
+
+
+def test_every_test_that_the_page_on_security_names_is_there() -> None:
+    named = set(re.findall(r"`(\w+\.py)`", (ROOT / "docs/security.md").read_text(encoding="utf-8")))
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not (ROOT / "tests" / name).exists()] == []

@@ -14,7 +14,7 @@ from tilewright.presentation.catalogue import FOLDER
 STATIC = Path(tilewright.__file__).parent / "web" / "static"
 MODULES = sorted((STATIC / "js").rglob("*.js"))
 MOST_BYTES = 300_000  # of everything that is fetched before an editor is opened
-OF_EDITORS = {"cards", "workshop", "replays", "replay", "codemirror"}
+OF_EDITORS = {"admin", "cards", "workshop", "replays", "replay", "codemirror"}
 TEXTS = ("base", "events", "lobby", "questions", "results", "rules", "table")  # in one language
 
 

@@ -23,6 +23,7 @@ from sqlalchemy import text as sql_text
 from web_server import Cluster
 
 from tilewright.web.storage import (
+    Ban,
     CannotOpen,
     Conflict,
     DatabaseLost,
@@ -63,7 +64,7 @@ LATER_VERSION = '''"""A later version: tables have a note."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "later", "v4"
+revision, down_revision = "later", "HEAD"
 
 
 def upgrade() -> None:
@@ -74,6 +75,9 @@ def downgrade() -> None:
     with op.batch_alter_table("tables") as table:
         table.drop_column("note")
 '''
+
+HEAD = max((path.stem for path in (schema.MIGRATIONS / "versions").glob("v*.py")), key=lambda name: int(name[1:]))
+LATER_VERSION = LATER_VERSION.replace("HEAD", HEAD)
 
 
 @pytest.fixture
@@ -89,6 +93,36 @@ async def opened(url: str) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.close()
+
+
+# --- bans
+
+
+async def test_bans_hold_until_they_end(store: Store) -> None:
+    person = Ban("person", "7", "shouts \0 \ud83c", 1.0, None)
+    past = Ban("address", "10.0.0.0/8", "", 2.0, time.time() - 1)
+    hours = Ban("address", "2001:db8::/64", "floods", 3.0, round(time.time() + 3600, 3))
+    for ban in (person, past, hours):
+        await store.ban(ban)
+    assert await store.bans() == [hours, person]
+    longer = replace(hours, until=None)
+    await store.ban(longer)
+    assert await store.bans() == [longer, person]
+    assert await store.unban("person", "7") and not await store.unban("person", "7")
+    assert await store.bans() == [longer]
+    await store.purge_bans()
+    assert not await store.unban("address", past.subject), "what has ended is deleted"
+    assert await store.bans() == [longer]
+
+
+async def test_a_banned_person_is_not_deleted(store: Store) -> None:
+    """SQLite would give the number of the deleted person to the next one, who would be banned then."""
+    ann, bob = [await store.new_person(key, "") for key in (KEY, OTHER_KEY)]
+    await store.ban(Ban("person", str(bob.id), "", 1.0, None))
+    assert await store.purge_people(time.time() + 60) == 1
+    assert await store.person(ann.id) is None and await store.person(bob.id) == bob
+    await store.unban("person", str(bob.id))
+    assert await store.purge_guests(time.time() + 60) == 1
 
 
 # --- people
@@ -630,7 +664,7 @@ async def test_data_is_kept_through_a_later_version_and_back(
     assert refused.value.hint is not None
     monkeypatch.setattr(schema, "MIGRATIONS", theirs)
     async with opened(database_url) as store:
-        await schema.bring_to(store.database, "v4")
+        await schema.bring_to(store.database, HEAD)
     monkeypatch.setattr(schema, "MIGRATIONS", ours)
     async with opened(database_url) as store:
         assert await store.person_by_key(KEY) == ann

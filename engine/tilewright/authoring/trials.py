@@ -12,12 +12,11 @@ from pathlib import Path
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Problem, RulesetError
-from tilewright.language.check import MOST_NAMED, inside, rulesets_near, tried_with
+from tilewright.language.check import MOST_NAMED, inside, names_with_needed, rulesets_near, tried_with
 from tilewright.language.compiled.play import MatchRules, Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import path_of, read_document
-from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import read_mod
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.play.rules import Rules, load
@@ -93,10 +92,10 @@ def outcomes(path: Path, kind: str, choices: RulesChoice) -> Iterator[Outcome]:
         yield outcome(path, choices.mods, choices.settings, read_document(path))
     elif kind == "mod":
         mod = read_document(path)
-        needs = [str(path_of(str(item.value), path.parent, item.place, "mod")) for item in listed(mod, "needs")]
+        names = names_with_needed(path, mod)
         for target, ids in rulesets_near(path).items():
             if is_for(mod, ids):
-                yield outcome(target, (*needs, str(path)), {}, mod)
+                yield outcome(target, names, {}, mod)
 
 
 def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: MappingNode) -> Outcome:

@@ -21,7 +21,7 @@ from tilewright.language.documents.library import is_document, path_of, read_doc
 from tilewright.language.documents.merge import find, names_at
 from tilewright.language.documents.mods import listed, removed_examples
 from tilewright.language.documents.options import choose
-from tilewright.language.documents.whole import MergedRuleset, extended, ids_of, is_for, patched, targets_of
+from tilewright.language.documents.whole import MergedRuleset, NamedMods, extended, ids_of, is_for, patched, targets_of
 from tilewright.language.elaborate import assemble, elaborate, in_file_order, reported
 from tilewright.language.lint.run import search
 from tilewright.language.load import files_of, key_of
@@ -111,10 +111,12 @@ def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
         yield from error.problems
         return
     over = {target: ids[0] for target, ids in known.items() if is_for(mod, ids)}
-    found = {id: list(problems_over(target, mods, mod)) for target, id in over.items()}
+    names = names_with_needed(path, mod)
+    found = {id: list(problems_over(target, mods, mod, names)) for target, id in over.items()}
     yield from merged_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
-    if not any(map(has_errors, found.values())):
-        yield from removed_nowhere(mod, [whole_without(target, mods, mod) for target in over])
+    removed = list(removed_examples(mod))
+    if removed and not any(map(has_errors, found.values())):
+        yield from removed_nowhere(removed, [whole_without(target, mods, mod) for target in over])
 
 
 def merged_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
@@ -142,9 +144,9 @@ def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping
     return patched(extended(target), [one for one in mods if one is not mod])
 
 
-def removed_nowhere(mod: Mapping, wholes: Several[Mapping]) -> Iterator[Problem]:
+def removed_nowhere(removed: Several[tuple[Scalar, tuple[str, ...]]], wholes: Several[Mapping]) -> Iterator[Problem]:
     """Examples and cases that a mod removes but that none of its rulesets has."""
-    for named, path in removed_examples(mod):
+    for named, path in removed:
         if wholes and not any(find(whole, list(path))[0] for whole in wholes):
             hints = [name for whole in wholes for name in names_at(whole, list(path[:-1]))]
             message = f"no ruleset that the mod is for has {'.'.join(path)} to remove"
@@ -185,12 +187,22 @@ def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
     return found
 
 
-def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterator[Problem]:
+def names_with_needed(path: Path, mod: Mapping) -> tuple[str, ...]:
+    """The names with which a ruleset is loaded with a mod and those that it needs. Raises RulesetError."""
+    needs = (str(path_of(item.text, path.parent, item.place, "mod")) for item in listed(mod, "needs"))
+    return (*needs, str(path))
+
+
+def problems_over(target: Path, mods: Several[Mapping], mod: Mapping, names: tuple[str, ...]) -> Iterator[Problem]:
     """The problems of a ruleset merged with a mod, all at lines of the mod."""
     own = mod.place.source
     try:
-        whole = assemble(extended(target), mods)
-        _, found = checked(whole, {own})
+        document = extended(target)
+        whole = assemble(document, mods)
+        data, found = checked(whole, {own})
+        if data is not None and len(names) == len(mods):  # its examples are tried next
+            whole = replace(whole, named=NamedMods.of(document.full, names))
+            cache.keep(key_of(str(target), mods=names), files_of(whole), data)
         found += unfit_settings(mod, whole)
     except RulesetError as error:
         found = list(error.problems)

@@ -3,6 +3,7 @@
 The parts are joined here and nowhere else. A handler finds them in `request.app.state`.
 """
 
+import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,6 +13,10 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute
 
+from tilewright.web.admin import metrics
+from tilewright.web.admin import routes as admin
+from tilewright.web.admin.gate import Gate
+from tilewright.web.admin.metrics import MeasuredRequests, Metrics
 from tilewright.web.cluster import visits
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.documents import cards, replays, rules, rulesets, workshop
@@ -19,7 +24,7 @@ from tilewright.web.documents.cache import MadeOnce, SharedCache
 from tilewright.web.documents.work import work_buckets
 from tilewright.web.http import people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
-from tilewright.web.http.middleware import HEADERS, AllowedHosts, RateLimited, SecurityHeaders
+from tilewright.web.http.middleware import HEADERS, AllowedHosts, RateLimited, SecurityHeaders, Unbanned
 from tilewright.web.http.static_files import Statics
 from tilewright.web.protocol.budgets import BytesBudget, HeldBytes
 from tilewright.web.protocol.rates import MessageRates
@@ -35,9 +40,11 @@ def make_app(settings: Settings) -> Starlette:
     return Starlette(
         routes=routes(),
         middleware=[
+            Middleware(MeasuredRequests),
             Middleware(SecurityHeaders, HEADERS),
             Middleware(AllowedHosts, settings),
             Middleware(RateLimited, settings),
+            Middleware(Unbanned),
             Middleware(GZipMiddleware, minimum_size=LEAST_TO_COMPRESS, compresslevel=5),
         ],
         exception_handlers=HANDLERS,
@@ -46,7 +53,7 @@ def make_app(settings: Settings) -> Starlette:
 
 
 def routes() -> list[BaseRoute]:
-    modules = (sockets, visits, people, rules, cards, rulesets, workshop, replays, static_files)
+    modules = (sockets, visits, people, rules, cards, rulesets, workshop, replays, admin, metrics, static_files)
     return [route for module in modules for route in module.ROUTES]
 
 
@@ -68,6 +75,8 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     state.rates, state.waiting = MessageRates(limits, settings.public), HeldBytes(limits.waiting_all)
     state.bodies = BytesBudget(limits.bodies, limits.bodies_from)
     state.rules, state.replays, state.work = MadeOnce(limits.cached), SharedCache(limits.cached), work_buckets(limits)
+    state.admin_gate, state.metrics_gate = Gate(settings.admin_token), Gate(settings.metrics_token)
+    state.metrics, state.started = Metrics(state), time.monotonic()
     try:
         await pool.start()
         await state.router.start()

@@ -5,23 +5,27 @@ Example: tilewright serve --open
 
 import asyncio
 import errno
+import os
 import re
 import signal
 import socket
 import sys
 import webbrowser
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 from typing import Annotated
 
 import typer
 import uvicorn
+from starlette.applications import Starlette
 from uvicorn.server import Server
 
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.compute.garbage import spare_what_stays
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.terminal.games import games_folder
+from tilewright.web.admin.logs import LogFormat, write_logs
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, Settings
 from tilewright.web.storage import CannotOpen, Store
 
@@ -31,6 +35,8 @@ FILE = "tables.db"
 HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252})")
 SECONDS_TO_END = 5  # for connections, once the server is to end
 BACKLOG = 2048
+LEAST_TOKEN = 24  # characters
+NEW_TOKEN = "make one: openssl rand -hex 32 > {file}"
 MOST_FILES = 65_536  # open files; each connection is one
 
 
@@ -81,8 +87,30 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    admin_token_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="TILEWRIGHT_ADMIN_TOKEN_FILE",
+            help="The file with the token of the administrator's page, /admin; or TILEWRIGHT_ADMIN_TOKEN has it.",
+            show_default=False,
+        ),
+    ] = None,
+    metrics_token_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="TILEWRIGHT_METRICS_TOKEN_FILE",
+            help="The file with the token of /metrics, for Prometheus; or TILEWRIGHT_METRICS_TOKEN has it.",
+            show_default=False,
+        ),
+    ] = None,
+    log: Annotated[LogFormat, typer.Option(help="How to write the log on stderr.")] = "text",
 ) -> int:
     """Serve until stopped. Raises CannotBegin if the server cannot start."""
+    admin_token = token_in(admin_token_file, "TILEWRIGHT_ADMIN_TOKEN")
+    metrics_token = token_in(metrics_token_file, "TILEWRIGHT_METRICS_TOKEN")
+    write_logs(log)
     database = database or default_database()
     host = host or (EVERYWHERE if public else HERE)
     with listening(host, port) as listener:
@@ -97,6 +125,8 @@ def serve(
             host_names=tuple(map(checked_name, host_name or ())),
             address=address,
             keep=kept_for(keep, public),
+            admin_token=admin_token,
+            metrics_token=metrics_token,
         )
         return run_server(settings, listener, links(host, port), open_)
 
@@ -113,6 +143,22 @@ def kept_for(days: int | None, public: bool) -> float | None:
     if days is None:
         return KEPT_IN_PUBLIC if public else None
     return days * DAY or None
+
+
+def token_in(file: Path | None, variable: str) -> str | None:
+    """The token in a file or an environment variable, if there is one. Raises CannotBegin."""
+    if file is None:
+        token, place = os.environ.get(variable), variable
+    else:
+        try:
+            token, place = file.read_text(encoding="utf-8"), str(file)
+        except (OSError, UnicodeDecodeError) as error:
+            why = (getattr(error, "strerror", None) or "it is not text").lower()
+            raise CannotBegin(f"the token in {file} cannot be read: {why}", NEW_TOKEN.format(file=file)) from None
+    token = token and token.strip()
+    if token is not None and (len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable()):
+        raise CannotBegin(f"{place} has no token of at least {LEAST_TOKEN} letters or digits", "openssl rand -hex 32")
+    return token
 
 
 # --- where
@@ -209,11 +255,12 @@ def own_address() -> str | None:
 
 
 class Announced(Server):
-    """Prints its links once it answers."""
+    """Prints its links once it answers. After SIGUSR1 it makes no new tables, and stops when no game is played."""
 
-    def __init__(self, config: uvicorn.Config, links: tuple[str, ...], open: bool) -> None:
+    def __init__(self, app: Starlette, config: uvicorn.Config, links: tuple[str, ...], open: bool) -> None:
         super().__init__(config)
-        self.links, self.open = links, open
+        self.app, self.links, self.open = app, links, open
+        self.stops_when_drained = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -223,8 +270,18 @@ class Announced(Server):
         first, *others = self.links
         also = f" (on this machine also {others[0]})" if others else ""
         print(f"Serving at {first}{also}  Ctrl-C stops.", flush=True)
+        if hasattr(signal, "SIGUSR1"):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self.drain)
         if self.open:
             await asyncio.to_thread(webbrowser.open, self.links[-1])
+
+    def drain(self) -> None:
+        print("Makes no new tables; stops when no game is played.", file=sys.stderr, flush=True)
+        self.app.state.router.tables.draining = self.stops_when_drained = True
+
+    async def on_tick(self, counter: int) -> bool:
+        done = self.stops_when_drained and self.app.state.router.tables.is_drained
+        return await super().on_tick(counter) or done
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop after one Ctrl-C: everything is closed within a few seconds, and nothing is left behind."""
@@ -237,9 +294,10 @@ def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ..
     from tilewright.web.app import make_app
     from tilewright.web.http.connections import BoundedRequests, BoundedSocket
 
+    app = make_app(settings)
     config = uvicorn.Config(
-        make_app(settings),
-        log_level="warning",
+        app,
+        log_config=None,
         access_log=False,
         server_header=False,
         lifespan="on",
@@ -250,7 +308,7 @@ def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ..
         timeout_graceful_shutdown=SECONDS_TO_END,
         backlog=BACKLOG,
     )
-    server = Announced(config, links, open)
+    server = Announced(app, config, links, open)
     if hasattr(signal, "SIGPIPE"):
         signal.signal(
             signal.SIGPIPE, signal.SIG_IGN

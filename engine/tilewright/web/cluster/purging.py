@@ -49,6 +49,7 @@ class Purging:
         """Tables first, since people without tables can go then."""
         now = time.time()
         guests = min(keep, self.settings.keep_guests)
+        await self.store.purge_bans()
         await all_of(self.store.purge_tables, now - keep)
         await all_of(self.store.purge_people, now - keep)
         await all_of(self.store.purge_guests, now - guests)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 
 from tilewright.web.cluster.access import Access, Seeker
+from tilewright.web.cluster.bans import BanList
 from tilewright.web.cluster.lobby import Lobby
 from tilewright.web.cluster.purging import Purging
 from tilewright.web.cluster.relay import Link, OtherVersion, Relay
@@ -44,6 +45,7 @@ class TableRouter:
         self.purging = Purging(settings, store, self.tables.worker)
         self.relay = Relay(self.tables.run_beside)
         self.lobby = Lobby(store, self.tables.owned)
+        self.bans = BanList(store, self.dismiss_banned)
         self.names = 0
 
     # --- start and stop
@@ -51,7 +53,9 @@ class TableRouter:
     async def start(self) -> None:
         """Make this server known to others."""
         await self.tables.start(f"{self.settings.own_address}#{self.secret}")
+        await self.bans.read()
         self.tables.run_beside(self.lobby.run())
+        self.tables.run_beside(self.bans.run())
         self.tables.run_beside(self.purging.run(lambda: [client.person.id for client in self.clients.values()]))
 
     async def stop(self) -> None:
@@ -79,6 +83,17 @@ class TableRouter:
         """Register a page."""
         self.clients[client.id] = client
         self.purging.see(client.person.id)
+
+    def dismiss_banned(self) -> None:
+        """Close the pages of those who are banned."""
+        for client in list(self.clients.values()):
+            if self.bans.has_person(client.person.id) or self.bans.has_address(client.address):
+                client.dismiss("banned")
+
+    @property
+    def queued_bytes(self) -> int:
+        """Bytes that wait for pages to read them."""
+        return sum(client.queued_bytes for client in self.clients.values())
 
     def close(self, client: Client) -> None:
         """Remove a page."""

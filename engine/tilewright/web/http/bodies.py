@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
+from tilewright.web.protocol import refusals
 from tilewright.web.protocol.budgets import BytesBudget
 from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.rates import address_of
@@ -20,6 +21,7 @@ from tilewright.web.protocol.shape import read_json
 from tilewright.web.protocol.strict_json import json_bytes
 
 if TYPE_CHECKING:
+    from tilewright.web.cluster.router import TableRouter
     from tilewright.web.storage import Person, Store
 
 
@@ -76,10 +78,13 @@ def too_large() -> Refused:
 
 
 async def person_of(request: Request) -> "Person":
-    """The person whose key a request has. Raises Refused (401) for a missing or unknown key."""
+    """The person whose key a request has. Raises Refused: 401 for a missing or unknown key, 403 for a banned person."""
     person = await known_person(request)
     if person is None:
         raise Refused("unknown-person", UNKNOWN_PERSON, 401)
+    router: TableRouter = request.app.state.router
+    if router.bans.has_person(person.id):
+        raise refusals.banned()
     return person
 
 

@@ -1,4 +1,4 @@
-"""Middleware around every request: security headers on responses, names of this server, limits for each address."""
+"""Middleware around every request: security headers on responses, names of this server, limits and bans by address."""
 
 import socket
 from collections import Counter
@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.bodies import json_response
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.rates import Buckets, address_of
@@ -27,6 +28,7 @@ POLICY = "; ".join(
     )
 )
 MOST_HOST = 253  # characters of a name that is shown
+FOR_ADMINS = "/api/admin"
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -56,6 +58,21 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, headed)
+
+
+class Unbanned:
+    """Refuses what banned addresses request, but for what those who run the server need to end a ban."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/api/") and not scope["path"].startswith(FOR_ADMINS):
+            router: TableRouter = scope["app"].state.router
+            if router.bans.has_address(address_of(scope)):
+                await json_response({"error": refusals.banned().to_json()}, 403)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
 
 
 class AllowedHosts:

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from tilewright.web.protocol.messages import MOST_NAME, Name
 from tilewright.web.protocol.shape import wrong_field
 from tilewright.web.protocol.spec import Spec
+from tilewright.web.storage import BanKind
 from tilewright.web.text.names import clean_name
 
 Place = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -141,6 +142,34 @@ class SimulateGames(TryRules, frozen=True):
     seed: Annotated[int, Meta(ge=1, le=2**31)] = 1
 
 
+class BanSomebody(Body, frozen=True):
+    """`POST /api/admin/ban`: a person, by number, or an address or network, for some days or for ever."""
+
+    kind: BanKind
+    subject: Annotated[str, Meta(min_length=1, max_length=64)]
+    reason: Annotated[str, Meta(max_length=500)] = ""
+    days: Annotated[float, Meta(gt=0, le=36_500)] | None = None
+
+
+class EndBan(Body, frozen=True):
+    """`POST /api/admin/unban`: who is no longer banned, as the overview has it."""
+
+    kind: BanKind
+    subject: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class CloseTable(Body, frozen=True):
+    """`POST /api/admin/close`: the number of a table whose game ends."""
+
+    table: int
+
+
+class Drain(Body, frozen=True):
+    """`POST /api/admin/drain`: make no new tables, or make them again."""
+
+    on: bool
+
+
 BODIES: tuple[type[Body], ...] = (
     ChangePerson,
     AskAbout,
@@ -157,4 +186,8 @@ BODIES: tuple[type[Body], ...] = (
     TryRules,
     ScoreHand,
     SimulateGames,
+    BanSomebody,
+    EndBan,
+    CloseTable,
+    Drain,
 )

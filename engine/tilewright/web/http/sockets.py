@@ -38,7 +38,7 @@ STRIKES = 0.1  # a second that are forgiven
 BYTES_OF_STRIKE = 16_000
 SECONDS_TO_CALM = 0.3
 MOST_WRONG = 10  # messages before hello
-TRY_LATER = 1013  # a websocket code
+TRY_LATER, BANNED = 1013, 1008  # websocket codes
 
 
 class PageConnection(Client):
@@ -78,6 +78,14 @@ class PageConnection(Client):
     def send_away(self) -> None:
         """Close the connection, once what waits is sent: the page connects again."""
         self.texts.put_nowait(None)
+
+    def dismiss(self, reason: str) -> None:
+        self.send(Bye(reason))
+        self.texts.put_nowait(None)
+
+    @property
+    def queued_bytes(self) -> int:
+        return self.waiting
 
     def seat_secret(self, code: str) -> str:
         return keyed(self.key, f"table {code}")
@@ -122,6 +130,10 @@ class Connection:
     async def run(self) -> None:
         await self.websocket.accept()
         try:
+            if self.router.bans.has_address(self.address):
+                await self.refuse(refusals.banned(), Heading())
+                await self.websocket.close(BANNED)
+                return
             await self.greet()
             while await self.hear():
                 pass
@@ -207,6 +219,8 @@ class Connection:
         """Tell a new page who its person is."""
         key = message.key or secrets.token_urlsafe(32)
         person = await self.store.person_by_key(key) or await self.new_person(key, message.name or "")
+        if self.router.bans.has_person(person.id):
+            raise refusals.banned()
         if message.name and not person.name:
             person = await self.store.update_person(person.id, name=message.name)
         limits = self.settings.limits
@@ -238,8 +252,7 @@ class Connection:
     async def leave(self, reason: str) -> None:
         """Send the reason, and close."""
         assert self.page is not None and self.delivering is not None
-        self.page.send(Bye(reason))
-        self.page.texts.put_nowait(None)
+        self.page.dismiss(reason)
         async with asyncio.timeout(SECONDS_TO_LEAVE):
             await self.delivering
 

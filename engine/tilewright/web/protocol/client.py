@@ -28,6 +28,14 @@ class Client(ABC):
     def send_text(self, text: str) -> None:
         """Queue a message; never waits."""
 
+    def dismiss(self, reason: str) -> None:  # noqa: B027  # the server of a page that is connected there does it
+        """Close the page, if it is connected here."""
+
+    @property
+    def queued_bytes(self) -> int:
+        """Bytes that wait for the page to read them, if it is connected here."""
+        return 0
+
     @abstractmethod
     def seat_secret(self, code: str) -> str:
         """The key from which secret links of this person's seats at a table are made."""

@@ -53,6 +53,10 @@ class Buckets:
         bucket = self.all.get(who)
         return bucket is None or bucket.left(time.monotonic()) >= cost
 
+    def forget(self, who: object) -> None:
+        """Start anew for somebody."""
+        self.all.pop(who, None)
+
 
 class MessageRates:
     """How many messages and bytes the connections of each person, and of each address, may send."""

@@ -170,5 +170,13 @@ def server_of_other_version() -> Refused:
     return broken(translations("server.server_of_other_version"))
 
 
+def draining() -> Refused:
+    return Refused("draining", translations("server.draining"), 503, translations("server.other_time"))
+
+
+def banned() -> Refused:
+    return Refused("banned", translations("server.banned"), 403)
+
+
 def full() -> Refused:
     return too_many("server.no_room")

@@ -66,7 +66,8 @@ class Settings:
     after which a silent server loses its tables; `idle`: seconds after which a table is closed that nobody keeps awake;
     `pause`: seconds that a result is shown, at most; `invite`: seconds for which an invite code is valid. `keep`:
     seconds for which ended tables, unfinished tables and people who do not return are kept (None: for ever);
-    `keep_guests`: the same for people without any data; `purge`: seconds between two purges."""
+    `keep_guests`: the same for people without any data; `purge`: seconds between two purges. `admin_token`,
+    `metrics_token`: the secrets of those who run the server and of what reads its metrics (None: nobody may)."""
 
     database: str = "sqlite:///tilewright.db"
     host: str = "127.0.0.1"
@@ -85,6 +86,8 @@ class Settings:
     keep: float | None = None
     keep_guests: float = 30 * DAY
     purge: float = 600.0
+    admin_token: str | None = field(default=None, repr=False)
+    metrics_token: str | None = field(default=None, repr=False)
     limits: Limits = field(default_factory=Limits)
 
     @property

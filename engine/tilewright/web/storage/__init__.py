@@ -1,4 +1,4 @@
-"""The store: a database URL in; people, tables, logs, leases and documents out.
+"""The store: a database URL in; people, tables, logs, leases, documents and bans out.
 
 Knows no game, no socket and no request. Everything that it returns is frozen; every failure is a StoreError.
 """
@@ -6,6 +6,8 @@ Knows no game, no socket and no request. Everything that it returns is frozen; e
 from tilewright.web.storage.row_access import hashed
 from tilewright.web.storage.rows import (
     SAFE_CODE,
+    Ban,
+    BanKind,
     CannotOpen,
     Conflict,
     DatabaseLost,
@@ -25,6 +27,8 @@ from tilewright.web.storage.store import Store
 
 __all__ = [
     "SAFE_CODE",
+    "Ban",
+    "BanKind",
     "CannotOpen",
     "Conflict",
     "DatabaseLost",

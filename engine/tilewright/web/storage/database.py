@@ -172,7 +172,7 @@ def postgresql_url(url: URL) -> URL:
     return url.set(drivername="postgresql+asyncpg", query=query)
 
 
-# --- engines
+# --- engines; their errors are logged, and must not show what was to be written: lines of a log have hidden tiles
 
 
 # Parameters stay out of errors, which are logged: they are secrets, and hidden tiles.

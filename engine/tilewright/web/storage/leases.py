@@ -1,18 +1,19 @@
-"""Leases: which server plays a table. At most one at a time, by the clock of the database."""
+"""Leases: which server plays a table. At most one at a time, by the clock of the database; a lock on a database file
+tells which server has it for itself."""
+
+import os
 
 from sqlalchemy import delete, exists, select, update
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.dialects.postgresql.dml import Insert as PostgresqlInsert
-from sqlalchemy.dialects.sqlite.dml import Insert as SqliteInsert
 
 from tilewright.web.storage.database import clock
-from tilewright.web.storage.models import Base, WorkersModel
 from tilewright.web.storage.models import LeasesModel as Model
+from tilewright.web.storage.models import WorkersModel
 from tilewright.web.storage.row_access import RowAccess
 from tilewright.web.storage.rows import Owner
 
 SECONDS_TO_FORGET = 86_400
 SPARE = 2  # times its length that a lease may end in the future: clocks that are set by seconds take no table away
+ENDING = ".lock"  # of the file next to the database
 
 
 class Leases(RowAccess):
@@ -66,6 +67,33 @@ class Leases(RowAccess):
             row = (await connection.execute(wanted)).first()
             return None if row is None else Owner(*row)
 
-    def insert_into(self, model: type[Base]) -> SqliteInsert | PostgresqlInsert:
-        """An insert that supports a conflict clause."""
-        return sqlite.insert(model) if self.database.dialect == "sqlite" else postgresql.insert(model)
+
+class FileLock:
+    """A lock on a file, released by the system when the process ends in any way. `holds`: whether it is ours."""
+
+    def __init__(self, database: str) -> None:
+        self.holds = False
+        self.file: int | None = None
+        try:
+            self.file = os.open(database + ENDING, os.O_CREAT | os.O_RDWR, 0o600)
+            lock(self.file)
+            self.holds = True
+        except OSError:
+            self.end()
+
+    def end(self) -> None:
+        if self.file is not None:
+            os.close(self.file)
+        self.file, self.holds = None, False
+
+
+def lock(file: int) -> None:
+    """Raises OSError if somebody else has locked the file."""
+    if os.name == "nt":
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # there on Windows only
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -162,3 +162,15 @@ class DocumentsModel(Base):
     share: Mapped[str | None] = mapped_column(AnyCode(32), unique=True)
     created: Mapped[float] = mapped_column(Float(53))
     updated: Mapped[float] = mapped_column(Float(53))
+
+
+class BansModel(Base):
+    """Who is banned: a person by id, or an address or network."""
+
+    __tablename__ = "bans"
+
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(64), primary_key=True)
+    reason: Mapped[str] = mapped_column(AnyText)
+    created: Mapped[float] = mapped_column(Float(53))
+    until: Mapped[float | None] = mapped_column(Float(53))

@@ -1,11 +1,13 @@
-"""Purge: deletes tables that ended long ago and people not seen for long. In batches, so that nobody waits for it."""
+"""Purge: deletes tables that ended long ago, people not seen for long, and bans that have ended. In batches, so that
+nobody waits for it. Banned people stay: databases give the numbers of deleted ones to others."""
 
 from collections.abc import Iterable
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, String, and_, cast, delete, exists, func, or_, select, update
 
 from tilewright.web.storage.database import clock, now
 from tilewright.web.storage.models import (
+    BansModel,
     DocumentsModel,
     LeasesModel,
     PeopleModel,
@@ -55,12 +57,23 @@ class Purge(RowAccess):
             (PeopleModel.seen < before) & ~exists().where(DocumentsModel.person == PeopleModel.id)
         )
 
+    async def purge_bans(self) -> None:
+        """Delete the bans that have ended."""
+        async with self.database.writing() as connection:
+            await connection.execute(delete(BansModel).where(BansModel.until < clock()))
+
     async def delete_people(self, condition: ColumnElement[bool]) -> int:
-        has_made, sits = (
+        has_made, sits, is_banned = (
             exists().where(TablesModel.host == PeopleModel.id),
             exists().where(SeatsModel.person == PeopleModel.id),
+            exists().where(BansModel.kind == "person", BansModel.subject == cast(PeopleModel.id, String)),
         )
-        wanted = select(PeopleModel.id).where(condition & ~has_made & ~sits).order_by(PeopleModel.id).limit(MOST)
+        wanted = (
+            select(PeopleModel.id)
+            .where(condition & ~has_made & ~sits & ~is_banned)
+            .order_by(PeopleModel.id)
+            .limit(MOST)
+        )
         async with self.database.writing() as connection:
             ids = list((await connection.execute(wanted)).scalars())
             await connection.execute(delete(DocumentsModel).where(DocumentsModel.person.in_(ids)))

@@ -7,6 +7,9 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Row
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql.dml import Insert as PostgresqlInsert
+from sqlalchemy.dialects.sqlite.dml import Insert as SqliteInsert
 
 from tilewright.web.storage.database import Database
 from tilewright.web.storage.models import Base
@@ -21,6 +24,10 @@ class RowAccess:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+
+    def insert_into(self, model: type[Base]) -> SqliteInsert | PostgresqlInsert:
+        """An insert that supports a conflict clause."""
+        return sqlite.insert(model) if self.database.dialect == "sqlite" else postgresql.insert(model)
 
 
 def columns(model: type[Base], kind: type) -> Sequence[ColumnElement[Any]]:

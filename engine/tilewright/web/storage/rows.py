@@ -7,6 +7,7 @@ from typing import Any, Literal
 State = Literal["waiting", "playing", "over", "broken"]
 SeatKind = Literal["person", "bot"]
 DocumentKind = Literal["card", "ruleset", "mod"]
+BanKind = Literal["person", "address"]
 
 SAFE_CODE = 20  # letters: 81 bits; shorter codes of tables are from older versions, and can be guessed
 
@@ -76,6 +77,17 @@ class Document:
     share: str | None
     created: float
     updated: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """A ban of a person (`subject`: the id) or of an address or network. `until`: None for ever."""
+
+    kind: BanKind
+    subject: str
+    reason: str
+    created: float
+    until: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from typing import Self
 
+from tilewright.web.storage.bans import Bans
 from tilewright.web.storage.database import Database
 from tilewright.web.storage.documents import Documents
 from tilewright.web.storage.leases import Leases
@@ -11,7 +12,7 @@ from tilewright.web.storage.schema import bring_up_to_date
 from tilewright.web.storage.tables import Tables
 
 
-class Store(People, Tables, Leases, Documents, Purge):
+class Store(People, Tables, Leases, Documents, Bans, Purge):
     """All stored data. Every method is one transaction; all raise DatabaseLost if the database does not answer."""
 
     @classmethod

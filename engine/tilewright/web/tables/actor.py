@@ -19,6 +19,9 @@ from collections.abc import Coroutine
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from prometheus_client import Histogram
+
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import (
@@ -50,7 +53,16 @@ from tilewright.web.tables.audience import Audience
 from tilewright.web.tables.broadcast import ViewerMoment
 from tilewright.web.tables.game import DurableGame
 from tilewright.web.tables.help import TableHelp
-from tilewright.web.tables.inbox import BotAnswered, ClientGone, ClientMessage, Happening, Inbox, PersonRenamed, Stop
+from tilewright.web.tables.inbox import (
+    BotAnswered,
+    ClientGone,
+    ClientMessage,
+    CloseGame,
+    Happening,
+    Inbox,
+    PersonRenamed,
+    Stop,
+)
 from tilewright.web.tables.record import TableRecord, is_removed
 from tilewright.web.tables.seat_changes import SeatChanges
 from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerPool
@@ -66,6 +78,8 @@ class Host(Protocol):
     settings: Settings
     misses: Misses
     worker: str
+    inbox_seconds: Histogram
+    move_seconds: Histogram
 
     def room_to_wake(self, actor: "TableActor", client: Client) -> AbstractContextManager[None]:
         """Make sure there is room for one more game, opened for this page. Raises Refused."""
@@ -122,7 +136,7 @@ class TableActor:
                 await self.guarded(self.advance())
                 happening = None
         except Exception as error:
-            LOG.warning("table %s failed", self.code, exc_info=error)
+            LOG.warning("table %s failed", self.row.id, exc_info=error)
             self.failed = error
             if isinstance(happening, ClientMessage):
                 happening.client.refuse(refusals.went_wrong(), happening.message.id, self.code)
@@ -140,12 +154,16 @@ class TableActor:
 
     async def break_off(self, reason: Text) -> None:
         """End a table that cannot continue."""
-        LOG.warning("table %s is broken: %s", self.code, reason)
+        LOG.warning("table %s is broken: %s", self.row.id, reason)
         self.record.problem = reason
         self.pending.break_off()
         await self.record.change("broken")
         self.host.changed(self)
         self.audience.send_info()
+
+    async def close_game(self) -> None:
+        if self.row.state in ("waiting", "playing"):
+            await self.break_off(translations("server.closed"))
 
     async def next(self) -> Happening | None:
         """The next event; None if none is due yet."""
@@ -188,7 +206,8 @@ class TableActor:
 
     async def obey(self, happening: Happening) -> None:
         match happening:
-            case ClientMessage(client, message):
+            case ClientMessage(client, message, since):
+                self.host.inbox_seconds.observe(time.monotonic() - since)
                 await self.listen(client, message)
             case ClientGone(client):
                 self.audience.detach(client)
@@ -198,6 +217,8 @@ class TableActor:
                 self.answers.hear(happening)
             case Stop():
                 self.stopping = True
+            case CloseGame():
+                await self.close_game()
 
     async def listen(self, client: Client, message: TableMessage) -> None:
         """Handle a message of a page; a refused one changes nothing."""
@@ -370,6 +391,7 @@ class TableActor:
             self.audience.show_answered(self.pending.question, player, view)
         if held.client is not None:
             held.client.done(held.id, self.code)
+            self.host.move_seconds.observe(time.monotonic() - held.since)
         return True
 
     async def keep_early(self) -> None:

@@ -110,7 +110,7 @@ class Answers:
         except Exception as error:  # whatever the error, the others must not wait for ever
             if self.thinker.closed:
                 return
-            LOG.warning("table %s: no bot could answer: %s", self.record.code, error, exc_info=error)
+            LOG.warning("table %s: no bot could answer: %s", self.record.row.id, error, exc_info=error)
             move = None
         self.happens(BotAnswered(seq, player, move))
 

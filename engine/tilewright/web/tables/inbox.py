@@ -1,8 +1,9 @@
 """The inbox of a table: what its actor handles, one after another, and so many messages of each page at most."""
 
 import asyncio
+import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
@@ -11,10 +12,11 @@ from tilewright.web.protocol.messages import TableMessage
 
 @dataclass(frozen=True, slots=True)
 class ClientMessage:
-    """A message of a page."""
+    """A message of a page. `since`: when it came, by the monotonic clock."""
 
     client: Client
     message: TableMessage
+    since: float = field(default_factory=time.monotonic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,12 @@ class Stop:
     """Close the table here."""
 
 
-Happening = ClientMessage | ClientGone | PersonRenamed | BotAnswered | Stop
+@dataclass(frozen=True, slots=True)
+class CloseGame:
+    """End the game: those who run the server want it."""
+
+
+Happening = ClientMessage | ClientGone | PersonRenamed | BotAnswered | Stop | CloseGame
 
 
 class Inbox(asyncio.Queue[Happening]):

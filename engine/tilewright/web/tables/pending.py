@@ -40,11 +40,12 @@ class Hold:
 
 @dataclass(frozen=True)
 class PendingAnswer:
-    """An answer that the game does not have yet, and the page that waits for its outcome."""
+    """An answer that the game does not have yet, and the page that waits for its outcome. `since`: when it came."""
 
     move: Move
     client: Client | None = None
     id: Id = None
+    since: float = field(default_factory=time.monotonic)
 
 
 @dataclass

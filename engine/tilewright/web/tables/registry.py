@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager, asynccontextmanager, contextmanag
 from dataclasses import replace
 from typing import Any
 
+from prometheus_client import Histogram
+
 from tilewright.play.model.deals import TableSecret
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
@@ -21,9 +23,9 @@ from tilewright.web.protocol.quotas import Misses, TableQuotas
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.protocol.spec import read_spec
 from tilewright.web.storage import DatabaseLost, Person, SeatRow, Store, StoreError, TableRow
-from tilewright.web.storage.file_lock import FileLock
+from tilewright.web.storage.leases import FileLock
 from tilewright.web.tables.actor import TableActor
-from tilewright.web.tables.inbox import ClientMessage, Stop
+from tilewright.web.tables.inbox import ClientMessage, CloseGame, Stop
 from tilewright.web.tables.record import EARLY
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerGame, WorkerLost, WorkerPool
 
@@ -37,7 +39,8 @@ BUSY = ("waiting", "playing")  # states of tables that need a process while they
 
 class TableRegistry:
     """All tables that this server plays. `worker`: its name among servers; `on_change`: called when a table has changed
-    since the lobby showed it; `send_on`: delivers a message that a table did not read before it ended."""
+    since the lobby showed it; `send_on`: delivers a message that a table did not read before it ended; `draining`: no
+    new tables are made."""
 
     def __init__(
         self,
@@ -57,7 +60,13 @@ class TableRegistry:
         self.running: set[asyncio.Task[None]] = set()
         self.failures: dict[str, list[float]] = {}
         self.guests, self.misses = TableQuotas(settings), Misses(settings)
-        self.stopping = False
+        self.stopping = self.draining = False
+        self.inbox_seconds = Histogram(
+            "tilewright_inbox_seconds", "Messages of pages until their table handled them.", registry=None
+        )
+        self.move_seconds = Histogram(
+            "tilewright_move_seconds", "Moves of people until they were stored and shown.", registry=None
+        )
 
     # --- start and stop
 
@@ -102,7 +111,7 @@ class TableRegistry:
                 continue
             for actor in list(self.owned.values()):
                 if actor.row.id not in mine and actor.leased:
-                    LOG.warning("table %s was taken over by another server", actor.code)
+                    LOG.warning("table %s was taken over by another server", actor.row.id)
                     actor.failed = DatabaseLost("taken over")
                     actor.inbox.put_nowait(Stop())
                 actor.leased = True
@@ -184,7 +193,7 @@ class TableRegistry:
                 if actor.code not in self.owned:  # or it is already played here again
                     await self.store.release(actor.row.id, self.worker)
         except StoreError as error:
-            LOG.warning("the lease of table %s will expire: %s", actor.code, error)
+            LOG.warning("the lease of table %s will expire: %s", actor.row.id, error)
         for client in actor.audience.pages:
             client.moved(actor.code)
         while not actor.inbox.empty():
@@ -204,10 +213,30 @@ class TableRegistry:
     def changed(self, actor: TableActor) -> None:
         self.on_change()
 
+    # --- those who run the server
+
+    @property
+    def is_drained(self) -> bool:
+        """Whether no game is played here, and none can begin at a new table."""
+        return self.draining and all(actor.row.state != "playing" for actor in self.owned.values())
+
+    def check_draining(self) -> None:
+        """Raises Refused."""
+        if self.draining:
+            raise refusals.draining()
+
+    def close_table(self, id: int) -> bool:
+        """End the game of a table. Returns whether it is played here."""
+        actor = next((actor for actor in self.owned.values() if actor.row.id == id), None)
+        if actor is not None:
+            actor.inbox.put_nowait(CloseGame())
+        return actor is not None
+
     # --- new tables
 
     async def make(self, client: Client, message: Make) -> None:
         """Make a table, played by this server. Raises Refused."""
+        self.check_draining()
         self.guests.check_made(client)
         self.guests.check_open(client)
         if len(client.joins) >= self.settings.limits.tables:
@@ -268,7 +297,8 @@ class TableRegistry:
             return await self.pool.open(spec, players=names, secret=secret)
 
     async def again(self, actor: TableActor, client: Client) -> str:
-        """Add a table like this one, with the same people; the first who comes has a server play it."""
+        """Add a table like this one, with the same people; the first who comes has a server play it. Raises Refused."""
+        self.check_draining()
         rows = [replace(seat.row, token_hash=None) for seat in actor.seats.all]
         spec, secret = dealt_from(dict(actor.row.spec), is_own=False)
         setup = {name: value for name, value in actor.row.setup.items() if name != EARLY}

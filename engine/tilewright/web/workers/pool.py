@@ -219,8 +219,13 @@ class WorkerPool:
     @property
     def processes(self) -> tuple[WorkerProcess, ...]:
         """All processes."""
-        kinds = (*self._shared.values(), *self._untrusted.values(), self._idle, self._working)
-        return tuple(worker for kind in kinds for worker in kind)
+        return tuple(worker for found in self.processes_by_use.values() for worker in found)
+
+    @property
+    def processes_by_use(self) -> dict[str, tuple[WorkerProcess, ...]]:
+        """All processes, by what they are for."""
+        shared = {use: (*self._shared[use], *self._untrusted[use]) for use in self._shared}
+        return {**shared, JOB: (*self._idle, *self._working)}
 
     # --- tables
 

@@ -112,6 +112,11 @@ class WorkerProcess:
         return bool(self._waiting)
 
     @property
+    def waiting(self) -> int:
+        """How many requests it has to answer."""
+        return len(self._waiting)
+
+    @property
     def load(self) -> int:
         """A rough measure of its work."""
         return len(self.tables) + 10 * len(self._waiting)

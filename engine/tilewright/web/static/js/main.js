@@ -18,6 +18,7 @@ const ROUTES = [
   ["/workshop/:id", "workshop/workshop", "workshop", ["workshop"]],
   ["/replays", "replays/replays", "replays", ["replay"]],
   ["/r/:code", "replays/replays", "replays", ["replay"]],
+  ["/admin", "admin/admin", "admin", ["admin"]],
 ];
 
 const NAV = [
@@ -171,8 +172,9 @@ function ThemeGlyph({ theme }) {
 
 function Lost() {
   const { state } = useStore(link);
-  if (state !== "lost" && state !== "old") return null;
-  return html`<div class="lost note-box warm" role="status">${t(state === "old" ? "base.old_version" : "base.lost")}</div>`;
+  const text = { lost: "base.lost", old: "base.old_version", banned: "base.banned" }[state];
+  if (!text) return null;
+  return html`<div class="lost note-box warm" role="status">${t(text)}</div>`;
 }
 
 function App() {

@@ -11,7 +11,7 @@ const LONGEST_WAIT = 10_000; // ms between two tries
 const PATIENCE = 20_000; // ms until an answer is given up
 const PULSE = 25_000; // ms between two signs of life
 
-// state: off, opening, open, lost
+// state: off, opening, open, lost, and for good: old, banned
 export const link = store({ state: "off", since: 0, name: null, limits: {} });
 
 export class ServerError extends Error {
@@ -135,7 +135,7 @@ function closed() {
     reject(new ServerError({ code: "no-connection", message: t("base.disconnected") }));
   }
   asked.clear();
-  if (link.value.state === "old") return;
+  if (["old", "banned"].includes(link.value.state)) return;
   tries += 1;
   link.change({ state: "lost" });
   opened ??= new Promise((resolve) => (welcome = resolve));
@@ -161,6 +161,7 @@ function ask(message) {
 }
 
 function receive(message) {
+  if (message.code === "banned" || message.reason === "banned") link.change({ state: "banned" });
   const waiting = asked.get(message.id);
   if (message.id !== undefined && waiting) {
     asked.delete(message.id);

@@ -1,0 +1,97 @@
+// The administrator's page: sign in with the server's token; then tables, people, addresses, bans and processes, read
+// again every few seconds.
+
+import { html, useEffect, useState } from "../../html.js";
+import { named, t } from "../../text.js";
+import { Button, Field, Waiting, complain, toast } from "../../ui.js";
+import { Bans } from "./bans.js";
+import { Addresses, Load, People, Tables } from "./lists.js";
+
+const TOKEN = "tilewright.admin"; // kept until the tab is closed
+const SECONDS = 5; // between two looks
+
+export default function Admin() {
+  const [token, setToken] = useState(sessionStorage.getItem(TOKEN) || "");
+  const [found, set] = useState(null);
+  const [error, setError] = useState(null);
+
+  const take = (overview) => (set(overview), setError(null));
+  const fail = (problem) => {
+    if (problem.code === "wrong-token") leave();
+    setError(problem);
+  };
+  const look = () => ask(token, "GET", "").then(take, fail);
+  const leave = () => (sessionStorage.removeItem(TOKEN), setToken(""), set(null));
+  const enter = (value) => (sessionStorage.setItem(TOKEN, value), setToken(value));
+
+  useEffect(() => {
+    look(); // without a token too: perhaps this server has no administrator
+    if (!token) return;
+    const timer = setInterval(look, SECONDS * 1000);
+    return () => clearInterval(timer);
+  }, [token]);
+
+  async function act(path, body, done) {
+    try {
+      await ask(token, "POST", path, body);
+      toast(done);
+      await look();
+    } catch (problem) {
+      complain(problem);
+    }
+  }
+
+  if (error?.code === "unknown") return html`<div class="page stack"><h1>${t("base.no_page")}</h1><p>${t("admin.off")}</p></div>`;
+  if (!token) return html`<${SignIn} onEnter=${enter} />`;
+  return html`<div class="page admin stack">
+    <div class="row"><h1 class="grow">${t("admin.title")}</h1><${Button} onClick=${leave}>${t("admin.sign_out")}<//></div>
+    ${error && html`<div class="note-box bad" role="alert">${error.message}</div>`}
+    ${!found && !error && html`<${Waiting} />`}
+    ${found && html`
+      <${Draining} found=${found} act=${act} />
+      <${Load} found=${found} />
+      <${Tables} found=${found} act=${act} />
+      <${People} found=${found} act=${act} />
+      <${Addresses} found=${found} act=${act} />
+      <${Bans} found=${found} act=${act} />
+    `}
+  </div>`;
+}
+
+function SignIn({ onEnter }) {
+  const [value, set] = useState("");
+  const send = (event) => {
+    event.preventDefault();
+    if (value.trim()) onEnter(value.trim());
+  };
+  return html`<div class="page admin stack">
+    <h1>${t("admin.title")}</h1>
+    <form class="panel stack sign-in" onSubmit=${send}>
+      <${Field} label=${t("admin.token")} note=${t("admin.token_note")}>
+        <input type="password" autocomplete="current-password" value=${value} onInput=${(event) => set(event.currentTarget.value)} />
+      <//>
+      <${Button} main type="submit" disabled=${!value.trim()}>${t("admin.sign_in")}<//>
+    </form>
+  </div>`;
+}
+
+function Draining({ found, act }) {
+  const on = !found.draining;
+  return html`<div class=${`note-box row ${found.draining ? "warm" : ""}`}>
+    <span class="grow">${found.drained ? t("admin.drained") : found.draining ? t("admin.draining") : t("admin.open")}</span>
+    <${Button} onClick=${() => act("/drain", { on }, t(on ? "admin.draining" : "admin.open"))}>${t(on ? "admin.drain" : "admin.undrain")}<//>
+  </div>`;
+}
+
+// A request with the token; rejects with an error that has a code and a message.
+async function ask(token, method, path, body) {
+  const headers = { Accept: "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body) headers["Content-Type"] = "application/json";
+  const answer = await fetch(`/api/admin${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(() => null);
+  if (!answer) throw Object.assign(new Error(t("base.no_answer")), { code: "no-connection" });
+  const found = await answer.json().catch(() => null);
+  if (answer.ok) return found;
+  const { code = "error", message } = found?.error || {};
+  throw Object.assign(new Error(named(message) || t("base.no_answer")), { code });
+}
