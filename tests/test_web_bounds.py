@@ -21,7 +21,7 @@ from websockets.exceptions import InvalidStatus
 
 from tilewright.web.documents.cache import MadeOnce, SharedCache
 from tilewright.web.http.middleware import AllowedHosts
-from tilewright.web.protocol.budgets import BytesBudget
+from tilewright.web.limits.budgets import BytesBudget
 from tilewright.web.protocol.messages import Join
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Limits, Settings

@@ -18,7 +18,7 @@ from web_client import FAST, PERSON, Page, Plain, Refusal, Table, page, together
 from web_server import Cluster, Server, serving
 
 from tilewright.web.cluster.access import Access, Seeker
-from tilewright.web.protocol.quotas import Misses
+from tilewright.web.limits.quotas import Misses
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import SeatRow, Store

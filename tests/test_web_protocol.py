@@ -25,10 +25,10 @@ from tilewright.players.simulation.tally import PatternTally, SideTally, Spread,
 from tilewright.web.http.reference import filled, schema_text
 from tilewright.web.http.sockets import PageConnection
 from tilewright.web.jobs.tallies import read_tally, tally_json
+from tilewright.web.limits.budgets import HeldBytes
+from tilewright.web.limits.rates import Bucket, Buckets
 from tilewright.web.protocol import messages
-from tilewright.web.protocol.budgets import HeldBytes
 from tilewright.web.protocol.messages import KINDS, Message, Setup, read, setup_of
-from tilewright.web.protocol.rates import Bucket, Buckets
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import ServerMessage
 from tilewright.web.protocol.settings import Limits, Settings

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tilewright.web.protocol.rates import address_of
+from tilewright.web.limits.rates import address_of
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 
 pytestmark = pytest.mark.anyio

@@ -26,8 +26,8 @@ from tilewright.web.http import people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
 from tilewright.web.http.middleware import HEADERS, AllowedHosts, RateLimited, SecurityHeaders, Unbanned
 from tilewright.web.http.static_files import Statics
-from tilewright.web.protocol.budgets import BytesBudget, HeldBytes
-from tilewright.web.protocol.rates import MessageRates
+from tilewright.web.limits.budgets import BytesBudget, HeldBytes
+from tilewright.web.limits.rates import MessageRates
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Store
 from tilewright.web.workers.pool import WorkerPool

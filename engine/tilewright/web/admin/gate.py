@@ -7,8 +7,8 @@ from starlette.requests import Request
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import BEARER
+from tilewright.web.limits.rates import Buckets, address_of
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.rates import Buckets, address_of
 from tilewright.web.protocol.refusals import Refused
 
 LOG = logging.getLogger("tilewright")

@@ -4,8 +4,8 @@ or a refusal, the same whether there is no such table or nobody may know of it. 
 
 from dataclasses import dataclass
 
+from tilewright.web.limits.quotas import Misses
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.quotas import Misses
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, SeatRow, Store, TableRow, hashed
 

@@ -14,10 +14,10 @@ from tilewright.web.cluster.bans import BanList
 from tilewright.web.cluster.lobby import Lobby
 from tilewright.web.cluster.purging import Purging
 from tilewright.web.cluster.relay import Link, OtherVersion, Relay
+from tilewright.web.limits.rates import Buckets
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Hello, Join, Leave, Make, Message, Ping, Rename, TableMessage, WatchLobby
-from tilewright.web.protocol.rates import Buckets
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Pong, TableInfo
 from tilewright.web.protocol.settings import Settings

@@ -22,8 +22,8 @@ from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import json_response, known_person, person_of
 from tilewright.web.jobs.replays import OPEN
+from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.moments import ALL
-from tilewright.web.protocol.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, SeatRow, TableRow
 from tilewright.web.tables.record import public_spec

@@ -24,8 +24,8 @@ from tilewright.web.documents.cache import MadeOnce
 from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_as, json_response, known_person
 from tilewright.web.http.requests import AskAbout, AskRulebook
+from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.messages import MOST_CODE
-from tilewright.web.protocol.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
 from tilewright.web.protocol.strict_json import json_bytes

@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute, Route
 from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import MOST_BODY, body_as, json_response, known_person, person_of
 from tilewright.web.http.requests import SaveText
-from tilewright.web.protocol.quotas import Misses
-from tilewright.web.protocol.rates import address_of
+from tilewright.web.limits.quotas import Misses
+from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Conflict, Document, DocumentKind, NotFound, Person, StorageFull
 

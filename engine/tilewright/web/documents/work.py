@@ -8,8 +8,8 @@ from typing import Any
 
 from starlette.requests import Request
 
+from tilewright.web.limits.rates import Buckets, address_of
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.rates import Buckets, address_of
 from tilewright.web.protocol.settings import Limits
 
 Plain = dict[str, Any]

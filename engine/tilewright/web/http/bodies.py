@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
+from tilewright.web.limits.budgets import BytesBudget
+from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.budgets import BytesBudget
 from tilewright.web.protocol.messages import is_key
-from tilewright.web.protocol.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.shape import read_json
 from tilewright.web.protocol.strict_json import json_bytes

@@ -16,8 +16,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from tilewright.web.protocol.budgets import HeldBytes
-from tilewright.web.protocol.rates import Bucket
+from tilewright.web.limits.budgets import HeldBytes
+from tilewright.web.limits.rates import Bucket
 
 SLICE = 2_000  # bytes that are parsed at once; inflated, they are at most a thousand times as many
 SECONDS_TO_ASK = 15.0  # for the head of a request

@@ -10,8 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.bodies import json_response
+from tilewright.web.limits.rates import Buckets, address_of
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.rates import Buckets, address_of
 from tilewright.web.protocol.settings import Settings
 
 POLICY = "; ".join(

@@ -9,8 +9,8 @@ from tilewright.web.cluster.access import Seeker
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.bodies import body_as, json_response, person_of
 from tilewright.web.http.requests import ChangePerson
+from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.messages import MOST_CODE
-from tilewright.web.protocol.rates import address_of
 from tilewright.web.storage import Person, Store
 
 MOST_SETTINGS = 16_000  # bytes

@@ -19,11 +19,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.connections import ABORT
+from tilewright.web.limits.budgets import HeldBytes
+from tilewright.web.limits.rates import Bucket, MessageRates, address_of
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.budgets import HeldBytes
 from tilewright.web.protocol.client import Client, keyed
 from tilewright.web.protocol.messages import VERSION, Heading, Hello, Message, heading_of, message_of
-from tilewright.web.protocol.rates import Bucket, MessageRates, address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Bye, Welcome, error_of
 from tilewright.web.protocol.settings import Settings

@@ -1,1 +1,1 @@
-"""The protocol: messages, refusals, rates, and specs of games."""
+"""The protocol: messages, refusals, and specs of games."""

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 from prometheus_client import Histogram
 
 from tilewright.presentation.catalogue import translations
+from tilewright.web.limits.quotas import Misses
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import (
@@ -43,7 +44,6 @@ from tilewright.web.protocol.messages import (
     TableMessage,
 )
 from tilewright.web.protocol.moments import GameStep
-from tilewright.web.protocol.quotas import Misses
 from tilewright.web.protocol.refusals import Refused, Text
 from tilewright.web.protocol.replies import NextTable, ShowInvite
 from tilewright.web.protocol.settings import Settings

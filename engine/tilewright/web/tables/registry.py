@@ -16,10 +16,10 @@ from prometheus_client import Histogram
 
 from tilewright.play.model.deals import TableSecret
 from tilewright.presentation.catalogue import translations
+from tilewright.web.limits.quotas import Misses, TableQuotas
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Join, Make, Setup, TableMessage
-from tilewright.web.protocol.quotas import Misses, TableQuotas
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.protocol.spec import read_spec
 from tilewright.web.storage import DatabaseLost, Person, SeatRow, Store, StoreError, TableRow

@@ -4,10 +4,10 @@ first. Knows no game and no page that is open.
 
 from dataclasses import replace
 
+from tilewright.web.limits.quotas import Misses
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import SeatSetup
-from tilewright.web.protocol.quotas import Misses
 from tilewright.web.storage import hashed
 from tilewright.web.tables.record import TableRecord
 from tilewright.web.tables.seats import STAND_IN, Seat

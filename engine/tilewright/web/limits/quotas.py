@@ -7,9 +7,9 @@ A table is counted for the person who made it, or reopened it by joining it. Kno
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from tilewright.web.limits.rates import Buckets
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.rates import Buckets
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Person
 
