@@ -57,7 +57,7 @@ class Attacker:
             ping_interval=None,
             **options,
         )
-        await found.send(json.dumps({"say": "hello", "v": 1} | ({"key": self.key} if self.key else {})))
+        await found.send(json.dumps({"say": "hello", "v": 2} | ({"key": self.key} if self.key else {})))
         self.key = json.loads(await found.recv())["key"]
         return found
 
@@ -116,7 +116,7 @@ async def silent(attacker: Attacker) -> None:
     key = ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "", "")
     writer.write("\r\n".join((*lines, *key)).encode())
     await reader.readuntil(b"\r\n\r\n")
-    writer.write(frame('{"say": "hello", "v": 1}'))
+    writer.write(frame('{"say": "hello", "v": 2}'))
     try:
         for _ in range(10_000):
             writer.write(frame(json.dumps({"say": "join", "table": attacker.code})))

@@ -227,7 +227,7 @@ def play_a_hand(url: str, context: ssl.SSLContext | None = None) -> None:
     with connect(f"{url.replace('http', 'ws', 1)}/socket", ssl=context, proxy=None) as player:
         seats = [{"kind": "bot", "bot": "fast"}] * 4
         spec = {"ruleset": {"id": "cantonese"}, "hands": 1}
-        player.send(json.dumps({"say": "hello", "v": 1}))
+        player.send(json.dumps({"say": "hello", "v": 2}))
         player.send(json.dumps({"say": "make", "spec": spec, "setup": {"seats": seats, "bot_seconds": 0}}))
         end = time.monotonic() + SECONDS_TO_START
         while json.loads(player.recv(SECONDS_TO_START)).get("info", {}).get("state") != "over":
@@ -268,7 +268,7 @@ def test_the_proxy(tmp_path: Path, start_server: Callable[..., Server]) -> None:
         play_a_hand(secure, context)
         claimed = {"X-Forwarded-For": "203.0.113.1", "Origin": secure}
         with connect(f"wss{secure[5:]}/socket", ssl=context, proxy=None, additional_headers=claimed) as own:
-            own.send(json.dumps({"say": "hello", "v": 1}))
+            own.send(json.dumps({"say": "hello", "v": 2}))
             assert json.loads(own.recv(SECONDS_TO_START))["say"] == "hello"
             seen = Asker(server.url, "a" * 32).do("GET", "/api/admin")["addresses"]
             assert seen == [{"address": "127.0.0.1", "connections": 1}], "not the address that a client claims"

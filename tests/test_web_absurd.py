@@ -62,7 +62,7 @@ GOOD = {
     "move": {"move": "pass"},
     "on": [],
     "what": "hint",
-    "v": 1,
+    "v": 2,
     "name": "Ann",
     "player": 1,
     "seat": {"kind": "person"},
@@ -187,7 +187,7 @@ def test_no_message_makes_the_server_fail(server: Server, say: str) -> None:
     said = 0
     while texts:
         with connect(server.socket, proxy=None) as socket:
-            socket.send(json.dumps({"say": "hello", "v": 1}))
+            socket.send(json.dumps({"say": "hello", "v": 2}))
             assert json.loads(socket.recv(60))["say"] == "hello"
             for text in texts[:15]:
                 socket.send(text[:-1] + f', "say": {json.dumps(say)}}}')

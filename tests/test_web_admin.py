@@ -55,7 +55,7 @@ async def first_heard(server: Server, key: str | None = None, address: str | Non
     headers = {"X-Forwarded-For": address} if address else {}
     async with connect(server.socket, additional_headers=headers, proxy=None) as socket:
         with suppress(ConnectionClosed):
-            await socket.send(json.dumps({"say": "hello", "v": 1, "id": 1, **({"key": key} if key else {})}))
+            await socket.send(json.dumps({"say": "hello", "v": 2, "id": 1, **({"key": key} if key else {})}))
         heard: Plain = json.loads(await asyncio.wait_for(socket.recv(), SECONDS_TO_END))
         return heard
 
@@ -333,7 +333,7 @@ async def test_the_log_has_no_hidden_tile_and_no_secret(start_server: StartServe
 def test_the_page_of_administrators(server: Server, chromium: Any) -> None:
     """Sign in, see a table, ban the player's address and end the ban, close the table, drain; in both languages."""
     with connected(server.socket, additional_headers={"X-Forwarded-For": "203.0.113.99"}, proxy=None) as player:
-        say(player, say="hello", v=1, name="Shown")
+        say(player, say="hello", v=2, name="Shown")
         say(player, say="make", spec=SPEC, setup={"seats": ALONE, "claim_seconds": 0, "bot_seconds": 0}, sit=0)
         context = chromium.new_context(locale="en-US")
         shown = context.new_page()

@@ -352,7 +352,7 @@ async def test_a_foreign_name_is_told_what_to_do(public_server: Server) -> None:
         url = f"ws://{name}:{address.port}/socket"
         try:
             async with connect(url, host=address.hostname, port=address.port, proxy=None) as socket_:
-                await socket_.send('{"say": "hello", "v": 1}')
+                await socket_.send('{"say": "hello", "v": 2}')
                 assert json.loads(await socket_.recv())["say"] == "hello"
                 assert status is None
         except InvalidStatus as error:

@@ -135,7 +135,7 @@ def test_bots_do_not_choose_by_the_seed_of_the_wall() -> None:
 
     def seed(chosen: int | None, secret: str | None) -> int:
         row = TableRow(1, "ABCDE", {"seed": chosen}, {"seats": ALONE}, "waiting", 1, 0.0, None, None, None, (), secret)
-        return Answers(TableRecord(None, row, []), None, None, None, None).bot_seed  # type: ignore[arg-type]
+        return Answers(TableRecord(None, "here", row, []), None, None, None, None, None).bot_seed  # type: ignore[arg-type]
 
     secret = TableSecret.new().secret
     drawn = {seed(None, secret) for _ in range(20)}

@@ -223,7 +223,7 @@ def test_a_closed_table_opens_no_process_to_think(run: Run) -> None:
         async def lines() -> list[str]:
             return log
 
-        thinker = BotWorker(run.pool, spec_of(HEAD), lines)
+        thinker = BotWorker(run.pool, spec_of(HEAD), None, lines)
         assert await thinker.help("hint", 0)
         for one in (thinker, remote):
             await one.close()

@@ -379,15 +379,6 @@ async def test_a_server_that_lost_a_table_changes_nothing_of_it(store: Store) ->
     assert await store.table(table.code) == changed
 
 
-async def test_errors_of_the_database_show_no_secrets(store: Store) -> None:
-    """They are logged; seeds, hidden tiles and the secrets of servers are among what is written."""
-    await store.try_new_table("KDMWQ", {"seed": 1}, {}, None, [])
-    with pytest.raises(Conflict) as failed:
-        await store.try_new_table("KDMWQ", {"seed": 987_654_321}, {}, None, [])
-    assert "tables" in str(failed.value.__cause__)
-    assert "987654321" not in str(failed.value.__cause__)
-
-
 @pytest.mark.xdist_group("postgresql")
 async def test_a_database_that_says_nothing_is_lost_after_a_while(
     postgresql_cluster: Cluster, monkeypatch: pytest.MonkeyPatch

@@ -7,7 +7,7 @@ clock of its own. In the first world all answer by lot; in the second one the ot
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import SimpleNamespace
@@ -25,11 +25,13 @@ from tilewright.play.model.moves import IllegalMove
 from tilewright.play.view import View
 from tilewright.presentation.advice.data import help_json
 from tilewright.web.jobs.session import WorkerSession
+from tilewright.web.limits.quotas import Misses
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import Setup, message_of
-from tilewright.web.protocol.moments import GameStep
+from tilewright.web.protocol.messages import Setup, read
+from tilewright.web.protocol.moments import GameStep, LastViews
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.protocol.view_parts import with_parts
 from tilewright.web.storage import Person, SeatRow, TableRow
 from tilewright.web.tables import actor, audience, pending
 from tilewright.web.tables.broadcast import is_allowed
@@ -76,14 +78,16 @@ class NotedPage(Client):
 
     def __init__(self, number: int, clock: Clock) -> None:
         super().__init__(str(number), Person(number, f"P{number}", {}), "en")
-        self.clock, self.last = clock, Plain()
+        self.clock, self.last = clock, Plain({"view": None})
         self.heard: list[tuple[float, Plain]] = []
 
     def send_text(self, text: str) -> None:
         message = json.loads(text)
         self.heard.append((round(self.clock.now, 3), message))
         if message["say"] in ("step", "table"):
-            self.last = message
+            before = self.last["view"] if message["say"] == "step" else None
+            view = None if message["view"] is None else with_parts(before, message["view"])
+            self.last = {**message, "view": view}
 
     def seat_secret(self, code: str) -> str:
         return "secret"
@@ -105,7 +109,7 @@ class NotedRows:
         assert first == len(self.log)
         self.log += lines
 
-    async def set_state(self, table: int, state: str, **fields: Any) -> TableRow:
+    async def set_state(self, table: int, state: str, by: str, **fields: Any) -> TableRow:
         self.row = replace(self.row, state=state, **fields)  # type: ignore[arg-type]
         return self.row
 
@@ -119,24 +123,29 @@ class LocalGame:
 
     game: Match
     session: WorkerSession = field(init=False)
+    views: LastViews = field(init=False)
 
     def __post_init__(self) -> None:
-        self.session = WorkerSession(self.game)
+        self.session, self.views = WorkerSession(self.game), LastViews()
 
     async def open(self, *_: Any, **__: Any) -> "LocalGame":
         return self
 
     async def opening(self) -> GameStep:
-        return sent(self.session.opening())
+        return self.sent(self.session.opening())
 
     async def answer(self, player: int, move: Mapping[str, str]) -> GameStep:
         try:
-            return sent(self.session.answer(player, move))
+            return self.sent(self.session.answer(player, move))
         except IllegalMove as error:
             raise Illegal(dict(error.reason)) from None
 
     async def press(self, player: int, buttons: Sequence[str]) -> GameStep:
-        return sent(self.session.press(player, buttons))
+        return self.sent(self.session.press(player, buttons))
+
+    def sent(self, step: GameStep) -> GameStep:
+        """A step as it arrives from a worker."""
+        return self.views.completed(msgspec.json.decode(json_bytes(step), type=GameStep))
 
     async def help(self, what: str, player: int) -> Plain:
         return help_json(self.game.program.rules, what, View(self.game, self.game.seat_of(player)))
@@ -146,11 +155,6 @@ class LocalGame:
 
     async def close(self) -> None:
         pass
-
-
-def sent(step: GameStep) -> GameStep:
-    """A step as it arrives from a worker."""
-    return msgspec.json.decode(json_bytes(step), type=GameStep)
 
 
 class LocalTable:
@@ -163,8 +167,18 @@ class LocalTable:
         row = TableRow(1, CODE, {"ruleset": {"id": "x"}, "seed": 1}, found, "waiting", 0, 0.0, None, "x", None, ())
         seats = [SeatRow(1, player, "person", None, player, f"P{player}") for player in range(count)]
         local = LocalGame(game)
+        times = SimpleNamespace(observe=lambda _: None)
         host = SimpleNamespace(
-            store=NotedRows(row), pool=local, settings=Settings(), ended=lambda _: None, changed=lambda _: None
+            store=NotedRows(row),
+            pool=local,
+            settings=Settings(),
+            misses=Misses(Settings()),
+            worker="here",
+            inbox_seconds=times,
+            move_seconds=times,
+            room_to_wake=lambda *_: nullcontext(),
+            ended=lambda _: None,
+            changed=lambda _: None,
         )
         self.actor = actor.TableActor(host, row, seats, local)  # type: ignore[arg-type]
         self.pages = [NotedPage(number, clock) for number in range(count + 1)]
@@ -175,7 +189,7 @@ class LocalTable:
 
     async def say(self, page: NotedPage, message: Plain) -> None:
         """A page says something; everything that follows from it happens."""
-        await self.actor.guarded(self.actor.obey(ClientMessage(page, message_of(message))))  # type: ignore[arg-type]
+        await self.actor.guarded(self.actor.obey(ClientMessage(page, read(json_bytes(message)))))  # type: ignore[arg-type]
         await self.settle()
 
     async def settle(self) -> None:

@@ -182,7 +182,7 @@ class Application:
         }
         queue.put_nowait({"type": "websocket.connect"})
         talking = asyncio.ensure_future(self.app(scope, receive, send))  # type: ignore[arg-type]
-        hello = json.dumps({"say": "hello", "v": 1, "key": KEY, "name": "Ann"})
+        hello = json.dumps({"say": "hello", "v": 2, "key": KEY, "name": "Ann"})
         try:
             for number, message in enumerate([hello, *messages]):
                 said = self.numbered(message, 1_000_000 + number, code_in(heard))

@@ -36,11 +36,11 @@ from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.presentation.problems import FORMATS, render
 from tilewright.scoring.case import CaseError
-from tilewright.web.protocol.messages import id_given, message_of
+from tilewright.web.protocol.messages import Heading, heading_of, message_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import error_of
 from tilewright.web.protocol.spec import CACHE
-from tilewright.web.protocol.strict_json import json_text, read_object
+from tilewright.web.protocol.strict_json import json_text
 
 ROOT = Path(__file__).parents[2]
 CORPUS = Path(__file__).parent / "corpus"
@@ -316,14 +316,14 @@ def logs() -> Iterator[str]:
 def run_messages(data: bytes) -> None:
     """Each line is a message of a page: read or refused. Those that can be read go to a server, on one socket."""
     good = []
-    for line in data.decode("utf-8", "replace").split("\n")[:12]:
-        found: Plain = {}
+    for line in data.split(b"\n")[:12]:
+        heading = Heading()
         try:
-            found = read_object(line)
-            message_of(found)
-            good.append(line)
+            heading = heading_of(line)
+            message_of(heading, line)
+            good.append(line.decode("utf-8", "replace"))
         except Refused as refused:
-            json_text(error_of(refused, id_given(found), None))
+            json_text(error_of(refused, heading.id_given, heading.table_given))
     if good:
         application().talk(good)
 

@@ -7,6 +7,7 @@ Made in workers, sent by tables. A viewer is a player ("0", "1" ...) or "all", t
 from typing import Any
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from tilewright.web.protocol.view_parts import Parts
 
@@ -50,3 +51,28 @@ class GameStep(Struct, frozen=True):
     def result(self) -> Plain | None:
         """The last hand that ended in this step."""
         return self.results[-1] if self.results else None
+
+
+class LastViews:
+    """The last view of each viewer of a game, put together from the parts that come from its worker."""
+
+    def __init__(self) -> None:
+        self.views: dict[str, Parts] = {}
+
+    def completed(self, step: GameStep) -> GameStep:
+        """The step with whole views."""
+        return replace(step, moments=tuple(map(self.moment, step.moments)))
+
+    def moment(self, moment: Moment) -> Moment:
+        """The moment with whole views. What viewers share is kept once, without the frame that it came in."""
+        shared: dict[bytes, Raw] = {}
+
+        def kept(text: Raw) -> Raw:
+            content = bytes(text)
+            return shared.setdefault(content, Raw(content))
+
+        for viewer, parts in moment.views.items():
+            new = {path: kept(part) for path, part in parts.items()}
+            self.views[viewer] = {**self.views.get(viewer, {}), **new}
+        events = {viewer: [kept(event) for event in events] for viewer, events in moment.events.items()}
+        return replace(moment, views=dict(self.views), events=events)

@@ -24,12 +24,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar
 
-import msgspec
-from msgspec import Raw
-
-from tilewright.web.protocol.moments import GameStep, Moment
+from tilewright.web.protocol.moments import GameStep, LastViews
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
-from tilewright.web.protocol.view_parts import Parts
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
@@ -88,7 +84,7 @@ class WorkerGame:
         self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
         self.about = about
         self._pool, self._worker, self._number = pool, worker, number
-        self._views: dict[str, Parts] = {}  # the last ones, by viewer
+        self._views = LastViews()
         self._closed = False
 
     @property
@@ -115,21 +111,7 @@ class WorkerGame:
     async def _step(self, request: BeginGame | AnswerQuestion | PressButtons) -> GameStep:
         """The outcome of a request, with whole views."""
         step = await self._ask(request, GameStep)
-        return msgspec.structs.replace(step, moments=tuple(map(self._whole, step.moments)))
-
-    def _whole(self, moment: Moment) -> Moment:
-        """A moment with whole views. What viewers share is kept once, without the frame that it came in."""
-        shared: dict[bytes, Raw] = {}
-
-        def kept(text: Raw) -> Raw:
-            content = bytes(text)
-            return shared.setdefault(content, Raw(content))
-
-        for viewer, parts in moment.views.items():
-            new = {path: kept(part) for path, part in parts.items()}
-            self._views[viewer] = {**self._views.get(viewer, {}), **new}
-        events = {viewer: [kept(event) for event in events] for viewer, events in moment.events.items()}
-        return msgspec.structs.replace(moment, views=dict(self._views), events=events)
+        return self._views.completed(step)
 
     async def follow(self, lines: Sequence[str]) -> None:
         """A copy (of a thinker) catches up with new lines of the log."""
