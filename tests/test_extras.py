@@ -56,6 +56,7 @@ def test_the_extras_are_those_of_the_project() -> None:
     assert set(extras()) == {
         *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres"), ("numba", "fast")),
         *((name, "serve") for name in ("sqlalchemy", "aiosqlite", "alembic", "starlette", "uvicorn", "websockets")),
+        *(("prometheus_client", "serve"), ("atheris", "fuzz")),
     }
     core = [one.lower() for one in requires("tilewright") or () if "extra ==" not in one]
     assert core and not [one for one in core for package in ALL if one.startswith(package)]

@@ -102,7 +102,7 @@ async def test_a_guest_is_invited_where_nobody_chose_the_seed(web_server: Server
         assert table.info["fair"] is True
         await table.say("set", player=1, seat=PERSON)
         guest = await bob.join(table.code)
-        await guest.say("sit", player=1)
+        await guest.say("sit", player=1, invite=(await table.say("invite"))["code"])
         assert guest.me == 1
 
 
@@ -124,7 +124,7 @@ async def test_the_next_table_has_a_wall_of_its_own(web_server: Server) -> None:
         assert following.info["fair"] is True
         await following.say("set", player=1, seat=PERSON)
         guest = await bob.join(following.code)
-        await guest.say("sit", player=1)
+        await guest.say("sit", player=1, invite=(await following.say("invite"))["code"])
         third = await ann.make(SPEC, ALONE, 0)
     codes = [following.code, third.code]
     assert len({row_of(web_server, code)[1] for code in codes} - {None}) == 2

@@ -13,6 +13,7 @@ from web_client import FAST, PERSON, Plain, Refusal, Table, easy, page
 
 from tilewright.web.app import make_app
 from tilewright.web.cluster.router import TableRouter
+from tilewright.web.http.connections import BoundedRequests, BoundedSocket
 from tilewright.web.protocol.settings import MOST_DELAY, Settings
 from tilewright.web.storage import DatabaseLost
 from tilewright.web.workers.pool import WorkerLost
@@ -37,7 +38,8 @@ async def running(folder: Path, guests: int = 2, public: bool = False) -> AsyncI
             app,
             log_level="warning",
             lifespan="on",
-            ws="websockets-sansio",
+            http=BoundedRequests,
+            ws=BoundedSocket,
             access_log=False,
             timeout_graceful_shutdown=SECONDS_TO_END,
         )

@@ -234,7 +234,7 @@ def test_a_link_shares_a_document(bench: OpenBench) -> None:
     one.line("name: {en: Shared rules}")
     one.page.get_by_role("button", name="Share").click()
     said = one.page.locator(".toast", has_text="/workshop/").inner_text()
-    code = re.search(r"/workshop/([A-Z]{16})", said)
+    code = re.search(r"/workshop/([A-Z]{20})\b", said)
     assert code is not None
     other = bench("Bob").open(f"{one.url}/workshop/{code[1]}")
     assert "id: shared_rules" in other.text

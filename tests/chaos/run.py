@@ -14,7 +14,9 @@ from chaos.faults import FAULTS, CannotStrike, Fault
 from chaos.ledger import Findings, Ledger, compare
 from chaos.players import Group, Player, Tally
 from chaos.site import Site, site, until_running
-from tilewright.web.storage import Store
+from tilewright.play.fairness import all_disclosed
+from tilewright.play.model.deals import TableSecret
+from tilewright.web.storage import Store, TableRow
 from tilewright.web.storage.database import Database
 
 RULESETS = ("cantonese", "riichi", "american", "sichuan", "mcr", "hong_kong", "sanma", "zung_jung")
@@ -171,11 +173,16 @@ async def read_logs(place: Site, groups: Sequence[Group], outcome: Outcome) -> N
                 if row is None:
                     outcome.findings.wrong.append(f"table {code} is gone")
                 elif lines := await store.lines(row.id):
-                    add(outcome.findings, compare(code, ruleset, lines, sent))
+                    add(outcome.findings, compare(code, ruleset, disclosed(row, lines), sent))
                 elif sent:
                     outcome.findings.wrong.append(f"table {code} has no log")
     finally:
         await store.close()
+
+
+def disclosed(row: TableRow, lines: Sequence[str]) -> Sequence[str]:
+    """The log with the seed of its last hand, which a game that goes on keeps."""
+    return lines if row.secret is None else all_disclosed(lines, TableSecret(row.secret))
 
 
 def add(all: Findings, one: Findings) -> None:

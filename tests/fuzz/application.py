@@ -16,6 +16,7 @@ import msgspec
 from starlette.routing import Route
 
 from tilewright.web import app as application
+from tilewright.web.http.connections import ABORT
 from tilewright.web.protocol.settings import Limits, Settings
 from tilewright.web.workers import main, pool, process
 from tilewright.web.workers.wire import REPLIES, REQUESTS, Request
@@ -179,6 +180,7 @@ class Application:
             "scheme": "ws",
             "root_path": "",
             "subprotocols": [],
+            "extensions": {ABORT: {"abort": lambda: queue.put_nowait({"type": "websocket.disconnect", "code": 1006})}},
         }
         queue.put_nowait({"type": "websocket.connect"})
         talking = asyncio.ensure_future(self.app(scope, receive, send))  # type: ignore[arg-type]

@@ -188,6 +188,11 @@ class TableActor:
         return [*due, *self.audience.dues()]
 
     @property
+    def is_playing(self) -> bool:
+        """Whether the game goes on, or its end has not been shown to everybody."""
+        return self.record.state == "playing" or self.audience.info_due is not None
+
+    @property
     def may_end(self) -> bool:
         """Whether it need not run here: nobody is here, or those who are only keep a worker busy."""
         return not self.audience.is_awake and (self.audience.is_empty or self.game.is_open)

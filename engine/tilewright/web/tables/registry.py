@@ -218,7 +218,7 @@ class TableRegistry:
     @property
     def is_drained(self) -> bool:
         """Whether no game is played here, and none can begin at a new table."""
-        return self.draining and all(actor.row.state != "playing" for actor in self.owned.values())
+        return self.draining and not any(actor.is_playing for actor in self.owned.values())
 
     def check_draining(self) -> None:
         """Raises Refused."""

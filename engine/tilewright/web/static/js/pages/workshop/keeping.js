@@ -5,7 +5,7 @@ import { api } from "../../net.js";
 
 const DRAFT = "tilewright.document.";
 const OWN = /^[A-Z]{10}$/;
-const SHARED = /^[A-Z]{16}$/;
+export const SHARED = /^[A-Z]{16}([A-Z]{4})?$/;
 
 // --- on this device
 

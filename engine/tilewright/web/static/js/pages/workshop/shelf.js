@@ -6,10 +6,10 @@ import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Button, Choice, Field, Panel, Waiting, complain, useLoaded } from "../../ui.js";
 import { go } from "../../main.js";
-import { drafts, forgetDraft } from "./keeping.js";
+import { SHARED, drafts, forgetDraft } from "./keeping.js";
 
 const MOST = 256_000;
-const SHARED = /\/workshop\/([A-Z]{16})/;
+const LINK = /\/workshop\/([A-Z]+)/;
 
 export function Shelf() {
   const { value, error, again } = useLoaded("documents", () => api("GET", "/api/documents"));
@@ -119,7 +119,8 @@ function Fresh({ bundled, busy, onBegin }) {
 function Bring({ onBegin, busy }) {
   const file = useRef();
   const [address, setAddress] = useState("");
-  const code = SHARED.exec(address)?.[1] || (/^[A-Z]{16}$/.test(address.trim()) ? address.trim() : null);
+  const written = LINK.exec(address)?.[1] ?? address.trim();
+  const code = SHARED.test(written) ? written : null;
 
   async function read(event) {
     const chosen = event.currentTarget.files[0];
