@@ -232,16 +232,16 @@ def measure(folder: Path, names: list[str], seconds: float) -> bool:
     with serving(folder, options=("--public", "--host", "127.0.0.1")) as server:
         assert server.process is not None
         pid = server.process.pid
-        asyncio.run(warm(server.socket, plan))
+        asyncio.run(warm([server.socket], plan))
         before = memory([pid])
         found, attacked = spawn.Queue(), spawn.Queue()
         start = time.monotonic() + RAMP
         end = start + seconds
-        players = spawn.Process(target=client_process, args=(server.socket, plan, 0, start, end, found))
+        players = spawn.Process(target=client_process, args=([server.socket], plan, 0, start, end, found), daemon=True)
         players.start()
         time.sleep(max(0.0, start - time.monotonic()))
         attackers = [
-            spawn.Process(target=attacking_process, args=(server.url, [name], seconds - 2, attacked)) for name in names
+            spawn.Process(target=attacking_process, args=(server.url, [name], seconds - 2, attacked), daemon=True) for name in names
         ]
         for attacker in attackers:
             attacker.start()
