@@ -241,7 +241,8 @@ def measure(folder: Path, names: list[str], seconds: float) -> bool:
         players.start()
         time.sleep(max(0.0, start - time.monotonic()))
         attackers = [
-            spawn.Process(target=attacking_process, args=(server.url, [name], seconds - 2, attacked), daemon=True) for name in names
+            spawn.Process(target=attacking_process, args=(server.url, [name], seconds - 2, attacked), daemon=True)
+            for name in names
         ]
         for attacker in attackers:
             attacker.start()
