@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -16,7 +17,7 @@ from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.connections import BoundedRequests, BoundedSocket
 from tilewright.web.protocol.settings import MOST_DELAY, Settings
 from tilewright.web.storage import DatabaseLost
-from tilewright.web.workers.pool import WorkerLost
+from tilewright.web.workers.pool import WorkerGame, WorkerLost
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
@@ -144,6 +145,25 @@ async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeyp
         async with page(url, ann.key) as ann:
             table = await ann.join(table.code)
             await table.play()
+
+
+async def test_a_table_is_not_put_away_while_it_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(tmp_path) as (url, router):
+        async with page(url) as ann:
+            table = await ann.make(SPEC, ALONE, sit=0)
+        async with asyncio.timeout(20):
+            while table.code in router.tables.owned:
+                await asyncio.sleep(0.05)
+        opening = router.tables.pool.open
+
+        async def open_slowly(*args: Any, **options: Any) -> WorkerGame:
+            await asyncio.sleep(2 * router.settings.idle)
+            return await opening(*args, **options)
+
+        monkeypatch.setattr(router.tables.pool, "open", open_slowly)
+        async with page(url, ann.key) as ann:
+            table = await ann.join(table.code)
+            await table.play(until=lambda: table.seq > 5)
 
 
 async def test_a_table_for_which_there_is_no_room_is_refused_and_goes_on_later(tmp_path: Path) -> None:

@@ -134,6 +134,7 @@ class TableActor:
                 if happening is not None:
                     await self.guarded(self.obey(happening))
                 await self.guarded(self.advance())
+                self.stopping |= self.is_idle(time.monotonic())
                 happening = None
         except Exception as error:
             LOG.warning("table %s failed", self.row.id, exc_info=error)
@@ -343,7 +344,6 @@ class TableActor:
                 self.show_next(now)
             elif not await self.give_next():
                 await self.leave_worker()
-                self.stopping |= self.is_idle(now)
                 self.help.give_advice()
                 return
 
