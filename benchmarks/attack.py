@@ -69,6 +69,12 @@ class Attacker:
         await writer.drain()
         return reader
 
+    async def answered(self, head: str, body: bytes) -> None:
+        """A whole request. Raises ConnectionError if there is no answer."""
+        reader = await self.request(head, body, len(body))
+        if not await asyncio.wait_for(reader.read(), 60):
+            raise ConnectionError
+
 
 # --- what attackers do
 
@@ -87,8 +93,7 @@ async def nested(attacker: Attacker) -> None:
 async def nested_bodies(attacker: Attacker) -> None:
     for path in ("/api/about", "/api/rulebook") * 1_000:
         body = b'{"spec": ' + b"[" * 140_000 + b"]" * 140_000 + b"}"
-        reader = await attacker.request(f"POST {path} HTTP/1.0", body, len(body))
-        await asyncio.wait_for(reader.read(), 20)
+        await attacker.answered(f"POST {path} HTTP/1.0", body)
         attacker.done["nested bodies"] += 1
         await asyncio.sleep(0.1)
 
@@ -143,8 +148,7 @@ async def many_rules(attacker: Attacker) -> None:
         number += 1
         text = f"{OWN}# {attacker.address} {number} {'x' * 100_000}\n"
         body = json.dumps({"spec": {"ruleset": {"name": "mine", "text": text}}}).encode()
-        reader = await attacker.request("POST /api/rulebook HTTP/1.0", body, len(body))
-        await asyncio.wait_for(reader.read(), 60)
+        await attacker.answered("POST /api/rulebook HTTP/1.0", body)
         attacker.done["rulebooks"] += 1
 
 
@@ -153,6 +157,7 @@ async def pings(attacker: Attacker) -> None:
     async with await attacker.page() as page:
         ping = bytes((0x89, 0x80, 0, 0, 0, 0))
         for _ in range(100):
+            await page.ping()
             page.transport.write(ping * 40_000)
             attacker.done["pings"] += 40_000
             await asyncio.sleep(0.5)
@@ -195,8 +200,8 @@ async def again_and_again(attack: Attack, attacker: Attacker) -> None:
         await asyncio.sleep(0.5)
 
 
-async def attack_all(url: str, names: list[str], seconds: float, found: Any) -> None:
-    """Attack; after some seconds, tell what was done."""
+async def attack_all(url: str, name: str, start: float, seconds: float, found: Any) -> None:
+    """Attack from a time on; after some seconds, tell what was done."""
     done: Counter[str] = Counter()
     host = Attacker(url, "127.0.0.9", "", done)
     async with await host.page() as page:
@@ -207,19 +212,16 @@ async def attack_all(url: str, names: list[str], seconds: float, found: Any) -> 
             pass
         reading = asyncio.create_task(read_all(page))
         attackers = [Attacker(url, address, answer["table"], done) for address in ADDRESSES]
-        doing = [
-            asyncio.create_task(again_and_again(attack, attacker))
-            for attacker in attackers
-            for attack, count in map(ATTACKS.__getitem__, names)
-            for _ in range(count)
-        ]
+        attack, count = ATTACKS[name]
+        await asyncio.sleep(start - time.monotonic())
+        doing = [asyncio.create_task(again_and_again(attack, attacker)) for attacker in attackers for _ in range(count)]
         await asyncio.sleep(seconds)
         found.put(done)
         await asyncio.gather(*doing, reading)  # until it is ended from outside
 
 
-def attacking_process(url: str, names: list[str], seconds: float, found: Any) -> None:
-    asyncio.run(attack_all(url, names, seconds, found))
+def attacking_process(url: str, name: str, start: float, seconds: float, found: Any) -> None:
+    asyncio.run(attack_all(url, name, start, seconds, found))
 
 
 # --- the whole
@@ -235,17 +237,16 @@ def measure(folder: Path, names: list[str], seconds: float) -> bool:
         asyncio.run(warm([server.socket], plan))
         before = memory([pid])
         found, attacked = spawn.Queue(), spawn.Queue()
-        start = time.monotonic() + RAMP
+        start = time.monotonic() + RAMP + len(names)  # processes take a while to start
         end = start + seconds
         players = spawn.Process(target=client_process, args=([server.socket], plan, 0, start, end, found), daemon=True)
-        players.start()
-        time.sleep(max(0.0, start - time.monotonic()))
         attackers = [
-            spawn.Process(target=attacking_process, args=(server.url, [name], seconds - 2, attacked), daemon=True)
+            spawn.Process(target=attacking_process, args=(server.url, name, start, seconds - 2, attacked), daemon=True)
             for name in names
         ]
-        for attacker in attackers:
-            attacker.start()
+        for process in (players, *attackers):
+            process.start()
+        time.sleep(max(0.0, start - time.monotonic()))
         most = most_workers = 0.0
         while time.monotonic() < end:
             most = max(most, memory([pid]))

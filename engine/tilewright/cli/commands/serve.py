@@ -34,6 +34,7 @@ ANYWHERE = ("192.0.2.1", 9)  # an address reserved for documentation; nothing is
 FILE = "tables.db"
 HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252})")
 SECONDS_TO_END = 5  # for connections, once the server is to end
+SECONDS_TO_SWITCH = 0.0005  # after which a busy thread lets another one run: the database has one, which is asked often
 BACKLOG = 2048
 LEAST_TOKEN = 24  # characters
 NEW_TOKEN = "make one: openssl rand -hex 32 > {file}"
@@ -313,6 +314,7 @@ def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ..
         signal.signal(
             signal.SIGPIPE, signal.SIG_IGN
         )  # a client that leaves in the middle of a message must not end the others
+    sys.setswitchinterval(SECONDS_TO_SWITCH)
     try:
         asyncio.run(server.serve([listener]))
     except KeyboardInterrupt:

@@ -7,25 +7,34 @@ no message.
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar
 
+from h11 import SEND_BODY
 from h11 import Request as RequestHead
 from uvicorn._types import ASGIReceiveEvent
+from uvicorn.middleware.proxy_headers import _TrustedHosts as TrustedPeers
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
 from tilewright.web.limits.budgets import HeldBytes
-from tilewright.web.limits.rates import Bucket
+from tilewright.web.limits.rates import Bucket, Buckets, address_of
 
 SLICE = 2_000  # bytes that are parsed at once; inflated, they are at most a thousand times as many
+BODY_SLICE = 32_000  # of bodies, which are taken as they are
 SECONDS_TO_ASK = 15.0  # for the head of a request
 SECONDS_TO_SAY = 30.0  # for a message of a socket, once it has begun
 SECONDS_TO_READ = 30.0  # after which a client is closed that reads nothing
 SECONDS_TO_LEAVE = 15.0  # for the rest that is sent to a client that leaves
 FRAMES, FRAMES_AT_ONCE = 60.0, 900  # a second from one socket; a page needs a few for a message
 MOST_SILENT, SILENT_OF_ONE = 4_000, 200  # connections that have not asked for anything yet; a proxy has few
+OPENED, OPENED_AT_ONCE = 30.0, 400  # connections a second from one address, but for proxies
+SECONDS_TO_LINGER, MOST_LINGERING = (
+    2.0,
+    2_000_000,
+)  # for what still comes of a request that was answered already, in bytes
 MOST_PARTS = 48_000_000  # bytes of messages that have begun
 ABORT = "tilewright.abort"  # an extension of ASGI for sockets: closes one at once
 
@@ -81,37 +90,60 @@ class PacedFlow(FlowControl):
             self.go_on()
 
 
+@cache
+def trusted_peers(allowed: str) -> TrustedPeers:
+    return TrustedPeers(allowed)
+
+
 class BoundedRequests(H11Protocol):
     """Requests of one connection. It is closed if the head of one takes long, or if nobody reads the answer."""
 
     silent: ClassVar[SilentConnections] = SilentConnections()
+    opened: ClassVar[Buckets] = Buckets(OPENED, OPENED_AT_ONCE)
 
     def __init__(self, **parts: Any) -> None:
         super().__init__(**parts)
         self.unread = bytearray()
-        self.is_scheduled = False
+        self.lingering: int | None = None  # bytes that came since the request was answered
+        self.is_scheduled = self.is_refused = False
         self.peer: str | None = None  # while it has not asked for anything
-        self.asking, self.stuck = Timer(SECONDS_TO_ASK), Timer(SECONDS_TO_READ)
+        self.asking, self.stuck, self.leaving = Timer(SECONDS_TO_ASK), Timer(SECONDS_TO_READ), Timer(SECONDS_TO_LINGER)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self.flow = PacedFlow(transport, self.pace)
-        peer = self.client[0] if self.client else ""
-        if not self.silent.enter(peer):
+        name = transport.get_extra_info("peername")
+        peer = address_of({"client": name})
+        if not (self.is_proxy(name) or self.opened.take(peer)) or not self.silent.enter(peer):
+            self.is_refused = True
             transport.abort()
             return
+        super().connection_made(transport)
+        self.flow = PacedFlow(transport, self.pace)
         self.peer = peer
         self.asking.start(transport)
 
+    def is_proxy(self, name: Any) -> bool:
+        """Whether this peer is trusted to say for whom it asks."""
+        allowed = self.config.forwarded_allow_ips
+        peers = trusted_peers(allowed if isinstance(allowed, str) else ",".join(allowed))
+        return isinstance(name, tuple) and name[0] in peers
+
     def connection_lost(self, exc: Exception | None) -> None:
+        if self.is_refused:
+            return
         self.asked()
         self.stuck.stop()
+        self.leaving.stop()
         self.unread.clear()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        self.unread += data
-        self.read_slice()
+        if self.lingering is None:
+            self.unread += data
+            self.read_slice()
+        else:
+            self.lingering += len(data)
+            if self.lingering > MOST_LINGERING:
+                self.transport.abort()
 
     def read_slice(self) -> None:
         """Parse a little, and the rest after others had their turn."""
@@ -119,10 +151,16 @@ class BoundedRequests(H11Protocol):
         if self.transport.is_closing():
             return
         if self.unread and not self.flow.read_paused:
-            part = bytes(self.unread[:SLICE])
-            del self.unread[:SLICE]
+            size = BODY_SLICE if self.has_plain_body else SLICE
+            part = bytes(self.unread[:size])
+            del self.unread[:size]
             super().data_received(part)
         self.pace()
+
+    @property
+    def has_plain_body(self) -> bool:
+        """Whether a body arrives that is not cut into chunks."""
+        return self.conn.their_state is SEND_BODY and not any(name == b"transfer-encoding" for name, _ in self.headers)
 
     def pace(self) -> None:
         """Read more from the network only once everything is parsed."""
@@ -153,8 +191,24 @@ class BoundedRequests(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self.cycle.response_complete:
+        if self.cycle.response_complete and self.conn.their_state is SEND_BODY:
+            self.linger()
+        elif self.cycle.response_complete:
             self.asking.start(self.transport)
+
+    def linger(self) -> None:
+        """Take the rest of a body unread, so that the client gets the answer, which closing at once could lose."""
+        if self.transport.is_closing():
+            return
+        self.unread.clear()
+        try:
+            self.transport.write_eof()
+        except (NotImplementedError, OSError):  # with TLS; or the client has gone
+            self.transport.close()
+            return
+        self.lingering = 0
+        self.leaving.start(self.transport)
+        self.transport.resume_reading()
 
     def asked(self) -> None:
         """The head of a request has arrived, or none will."""

@@ -28,6 +28,8 @@ POLICY = "; ".join(
     )
 )
 MOST_HOST = 253  # characters of a name that is shown
+BYTES_OF_ONE = 10_000  # a body of so many counts as one more request
+MOST_COUNTED = 1_500_000  # what is larger is refused unread
 FOR_ADMINS = "/api/admin"
 HEADERS = {
     "content-security-policy": POLICY,
@@ -128,7 +130,7 @@ class RateLimited:
             await self.app(scope, receive, send)
             return
         address = address_of(scope)
-        if not self.may_ask(address, scope["path"]):
+        if not self.may_ask(address, scope):
             answer = json_response({"error": refusals.too_fast().to_json()}, 429, {"retry-after": "2"})
             await answer(scope, receive, send)
             return
@@ -140,10 +142,16 @@ class RateLimited:
             if not self.open[address]:
                 del self.open[address]
 
-    def may_ask(self, address: str, path: str) -> bool:
+    def may_ask(self, address: str, scope: Scope) -> bool:
         limits = self.limits
         if self.open.total() >= limits.requests_open:
             return False
         if self.public and self.open[address] >= limits.requests_open_from:
             return False
-        return not path.startswith("/api/") or self.buckets.take(address)
+        return not scope["path"].startswith("/api/") or self.buckets.take(address, 1 + size_of(scope) // BYTES_OF_ONE)
+
+
+def size_of(scope: Scope) -> int:
+    """The bytes of the body that a request says it has."""
+    found = [value for name, value in scope["headers"] if name == b"content-length"]
+    return min(int(found[0][:20]), MOST_COUNTED) if len(found) == 1 and found[0].isdigit() else 0

@@ -66,7 +66,7 @@ def depths(outside: bytes) -> Iterator[int]:
 
 def without_halves(data: bytes) -> bytes:
     """JSON without escaped lone surrogates, which could not be encoded again."""
-    if ESCAPED_HALF.search(data) is None:
+    if rb"\u" not in data or ESCAPED_HALF.search(data) is None:
         return data
     backslash = b"\0"  # an escaped one, which no JSON contains
     return ESCAPED_HALF.sub(rb"\\ufffd", data.replace(rb"\\", backslash)).replace(backslash, rb"\\")
