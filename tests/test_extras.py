@@ -55,7 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_extras_are_those_of_the_project() -> None:
     assert set(extras()) == {
         *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres"), ("numba", "fast")),
-        *((name, "serve") for name in ("sqlalchemy", "aiosqlite", "alembic", "starlette", "uvicorn", "websockets")),
+        *((name, "serve") for name in ("sqlalchemy", "alembic", "starlette", "uvicorn", "websockets")),
         *(("prometheus_client", "serve"), ("atheris", "fuzz")),
     }
     core = [one.lower() for one in requires("tilewright") or () if "extra ==" not in one]

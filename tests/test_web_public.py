@@ -16,7 +16,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Update, update
 from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
@@ -228,20 +228,23 @@ async def old_database(file: Path) -> tuple[dict[str, str], dict[str, str]]:
         await store.set_state(tables[name].id, "over")
     documents = [await store.new_document(people[name].id, "card", "mine", "") for name in ("author", "forgotten")]
     now = time.time()
-    async with store.database.writing() as connection:
-        for name, person in people.items():
-            seen = now - days[name] * DAY
-            await connection.execute(update(PeopleModel).where(PeopleModel.id == person.id).values(seen=seen))
-        for name, ago in (("over", 99), ("long over", 101)):
-            ended = update(TablesModel).where(TablesModel.id == tables[name].id).values(finished=now - ago * DAY)
-            await connection.execute(ended)
-        made = update(TablesModel).where(TablesModel.id == tables["left"].id).values(created=now - 101 * DAY)
-        await connection.execute(made)
+    for name, person in people.items():
+        seen = now - days[name] * DAY
+        await change(store, update(PeopleModel).where(PeopleModel.id == person.id).values(seen=seen))
+    for name, ago in (("over", 99), ("long over", 101)):
+        await change(
+            store, update(TablesModel).where(TablesModel.id == tables[name].id).values(finished=now - ago * DAY)
+        )
+    await change(store, update(TablesModel).where(TablesModel.id == tables["left"].id).values(created=now - 101 * DAY))
     await store.close()
     stays = {tables["over"].code: "table", documents[0].id: "document"}
     goes = {tables["long over"].code: "table", tables["left"].code: "table", documents[1].id: "document"}
     stays |= {f"{name:x<40}": "person" for name in ("here", "new", "author", "host")}
     return stays, goes | {f"{name:x<40}": "person" for name in ("guest", "forgotten")}
+
+
+async def change(store: Store, statement: Update) -> None:
+    await store.database.write(lambda connection: connection.execute(statement).close())
 
 
 async def left_of(store: Store, wanted: Mapping[str, str]) -> dict[str, str]:
@@ -258,8 +261,7 @@ async def test_who_comes_is_seen(start_server: StartServer) -> None:
     server.stop()
     file = server.folder / "tables.db"
     store = await Store.open(str(file))
-    async with store.database.writing() as connection:
-        await connection.execute(update(PeopleModel).values(seen=0.0))
+    await change(store, update(PeopleModel).values(seen=0.0))
     await store.close()
     server.start()
     async with page(server.socket, key):

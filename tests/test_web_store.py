@@ -6,7 +6,7 @@ import math
 import shutil
 import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from chaos.proxy import Proxy
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Executable
 from sqlalchemy import text as sql_text
 from web_server import Cluster
 
@@ -584,20 +584,22 @@ async def test_any_text_is_kept(store: Store) -> None:
 # --- the tables of the database
 
 
+async def execute(store: Store, statement: Executable, values: Mapping[str, object] | None = None) -> None:
+    await store.database.write(lambda connection: connection.execute(statement, values or {}).close())
+
+
 def differences(connection: Connection) -> list[object]:
     options = {"version_table": schema.VERSIONS_TABLE, "compare_type": True}
     return list(compare_metadata(MigrationContext.configure(connection, opts=options), Base.metadata))
 
 
 async def test_migrations_make_what_the_models_say(store: Store) -> None:
-    async with store.database.reading() as connection:
-        assert await connection.run_sync(differences) == []
+    assert await store.database.read(differences) == []
 
 
 async def test_migrations_go_down_and_up(store: Store, database_url: str) -> None:
     await schema.bring_to(store.database, schema.NOTHING)
-    async with store.database.reading() as connection:
-        missing = await connection.run_sync(differences)
+    missing = await store.database.read(differences)
     assert len([1 for difference in missing if difference[0] == "add_table"]) == len(Base.metadata.tables)
     await schema.bring_up_to_date(store.database)
     assert (await store.new_person(KEY, "Ann")).name == "Ann"
@@ -669,9 +671,9 @@ async def test_older_tables_keep_their_codes_and_names_are_cleaned(database_url:
     hidden, name = "A\u200bnn\u3164 e\u200d\u0301", "Ann \u00e9"
     async with opened(database_url) as store:
         await schema.bring_to(store.database, "v2")
-        async with store.database.writing() as connection:
-            for sql in OLD_ROWS if store.database.dialect == "sqlite" else (*OLD_ROWS, NEXT_ID):
-                await connection.execute(sql_text(sql), {"name": hidden, "setup": json.dumps({"name": hidden, "x": 1})})
+        values = {"name": hidden, "setup": json.dumps({"name": hidden, "x": 1})}
+        for sql in OLD_ROWS if store.database.dialect == "sqlite" else (*OLD_ROWS, NEXT_ID):
+            await execute(store, sql_text(sql), values)
         await schema.bring_up_to_date(store.database)
         ann, table = await store.person(1), await store.table("KDMWQ")
         assert ann is not None and ann.name == name
@@ -682,13 +684,11 @@ async def test_older_tables_keep_their_codes_and_names_are_cleaned(database_url:
         assert [one.name for one in await store.documents(1)] == [name]
         assert (await store.new_table({}, {}, 1)).id != table.id
         with pytest.raises(Conflict):  # codes are still unique
-            async with store.database.writing() as connection:
-                await connection.execute(sql_text("update tables set code = 'KDMWQ'"))
-        async with store.database.reading() as connection:
-            assert await connection.run_sync(differences) == []
+            await execute(store, sql_text("update tables set code = 'KDMWQ'"))
+        assert await store.database.read(differences) == []
         await schema.bring_to(store.database, "v2")
-        async with store.database.reading() as connection:
-            codes = {code for (code,) in await connection.execute(sql_text("select code from tables"))}
+        wanted = sql_text("select code from tables")
+        codes = await store.database.read(lambda connection: set(connection.execute(wanted).scalars()))
         assert "KDMWQ" in codes and {len(code) for code in codes} == {5, 16}
 
 

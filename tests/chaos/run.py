@@ -17,7 +17,7 @@ from chaos.site import Site, site, until_running
 from tilewright.play.fairness import all_disclosed
 from tilewright.play.model.deals import TableSecret
 from tilewright.web.storage import Store, TableRow
-from tilewright.web.storage.database import Database
+from tilewright.web.storage.database import database_at
 
 RULESETS = ("cantonese", "riichi", "american", "sichuan", "mcr", "hong_kong", "sanma", "zung_jung")
 SECONDS_TO_GO_ON = 180.0  # for every table, once everything works again
@@ -164,7 +164,7 @@ async def strike(place: Site, outcome: Outcome, running: Sequence["asyncio.Task[
 
 async def read_logs(place: Site, groups: Sequence[Group], outcome: Outcome) -> None:
     """Compare the log of every table with what was acknowledged there."""
-    store = Store(Database.at(place.direct_url))
+    store = Store(database_at(place.direct_url))
     try:
         for group in groups:
             for code, ruleset in group.tables.items():

@@ -1,24 +1,28 @@
-"""Database: a URL in; connections with a transaction each out, with the tables up to date.
+"""Database: a URL in; transactions out.
 
 The only module that distinguishes SQLite and PostgreSQL. Knows no table's meaning.
 """
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import Float
 
 from tilewright.web.storage.rows import CannotOpen, Conflict, DatabaseLost
 
+T = TypeVar("T")
 SECONDS_TO_WAIT = 20  # waiting for a connection, and for another program that writes to the same file
 ALONE = "tilewright_alone"  # of a connection: each statement is a transaction
 READERS, CONNECTIONS = 4, 10
@@ -55,78 +59,131 @@ def now() -> float:
     return round(time.time(), 3)
 
 
-class Database:
-    """Connections to one database. On SQLite one connection writes, so that writers queue instead of retrying."""
+class Database(ABC):
+    """One database. `work` is a function that is given a connection, and runs in one transaction, which is undone if it
+    raises. All raise Conflict and DatabaseLost."""
 
-    def __init__(self, url: URL, readers: AsyncEngine, writers: AsyncEngine) -> None:
-        self.url, self.readers, self.writers = url, readers, writers
-        alone = {ALONE: True} if self.dialect == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
-        self.adders = writers.execution_options(**alone)
-
-    @classmethod
-    def at(cls, url: str) -> Self:
-        """The database of a URL or of the path of a file, not connected yet. Raises CannotOpen."""
-        found = url_of(url)
-        if found.get_backend_name() == "sqlite":
-            return cls(found, sqlite_engine(found, READERS, "BEGIN"), sqlite_engine(found, 1, "BEGIN IMMEDIATE"))
-        engine = postgresql_engine(found)
-        return cls(found, engine, engine)
+    def __init__(self, url: URL) -> None:
+        self.url = url
 
     @property
     def dialect(self) -> str:
-        return self.writers.dialect.name
+        return self.url.get_backend_name()
 
     @property
     def file(self) -> Path | None:
         """The file of a file database."""
-        return Path(self.url.database) if self.dialect == "sqlite" and self.url.database else None
+        return None
+
+    @property
+    @abstractmethod
+    def shown(self) -> str:
+        """The URL without its password, for display."""
+
+    @abstractmethod
+    async def read(self, work: Callable[[Connection], T]) -> T: ...
+
+    @abstractmethod
+    async def write(self, work: Callable[[Connection], T]) -> T: ...
+
+    @abstractmethod
+    async def add(self, work: Callable[[Connection], T]) -> T:
+        """One statement, which is its own transaction: the cheapest way, for the most frequent writes."""
+
+    async def rebuild(self, work: Callable[[Connection], T]) -> T:
+        """Change tables."""
+        return await self.write(work)
+
+    @abstractmethod
+    async def close(self) -> None: ...
+
+
+class SqliteDatabase(Database):
+    """A file. A transaction runs in a thread from its begin to its end, so that a busy server does not make the next
+    one wait; one thread writes, so that writers queue instead of retrying."""
+
+    def __init__(self, url: URL) -> None:
+        super().__init__(url)
+        self.readers, self.writer = sqlite_engine(url, READERS, "BEGIN"), sqlite_engine(url, 1, "BEGIN IMMEDIATE")
+        self.adder = self.writer.execution_options(**{ALONE: True})
+        self.reading, self.writing = ThreadPoolExecutor(READERS, "read"), ThreadPoolExecutor(1, "write")
+
+    @property
+    def file(self) -> Path:
+        assert self.url.database is not None
+        return Path(self.url.database)
 
     @property
     def shown(self) -> str:
-        """The URL without its password, for display."""
-        return str(self.file or self.url.set(drivername="postgresql").render_as_string(hide_password=True))
+        return str(self.file)
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection to read with. Raises DatabaseLost."""
-        with store_errors():
-            async with self.readers.connect() as connection:
-                yield connection
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        return await self.run(self.reading, self.readers, work)
 
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A connection with one transaction: all or nothing is written. Raises Conflict and DatabaseLost."""
-        with store_errors():
-            async with self.writers.begin() as connection:
-                yield connection
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        return await self.run(self.writing, self.writer, work)
 
-    @asynccontextmanager
-    async def adding(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for one statement, which is its own transaction: the cheapest way, for the most frequent writes.
-        Raises Conflict and DatabaseLost."""
-        with store_errors():
-            async with self.adders.begin() as connection:
-                yield connection
+    async def add(self, work: Callable[[Connection], T]) -> T:
+        return await self.run(self.writing, self.adder, work)
 
-    @asynccontextmanager
-    async def rebuilding(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for changing tables. SQLite drops a table to change it, which must not delete rows that refer to
-        it."""
-        if self.dialect != "sqlite":
-            async with self.writing() as connection:
-                yield connection
-            return
+    async def rebuild(self, work: Callable[[Connection], T]) -> T:
+        """Change tables. SQLite drops one to change it, which must not delete rows that refer to it."""
         engine = sqlite_engine(self.url, 1, "BEGIN IMMEDIATE", (*PRAGMAS, "foreign_keys=OFF"))
         try:
-            with store_errors():
-                async with engine.begin() as connection:
-                    yield connection
+            return await self.run(self.writing, engine, work)
         finally:
-            await engine.dispose()
+            engine.dispose()
+
+    async def run(self, threads: ThreadPoolExecutor, engine: Engine, work: Callable[[Connection], T]) -> T:
+        since = time.monotonic()
+
+        def run() -> T:
+            if time.monotonic() - since > SECONDS_TO_WAIT:
+                raise DatabaseLost("the database takes too long")
+            with store_errors(), engine.begin() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(threads, run)
 
     async def close(self) -> None:
-        await self.writers.dispose()
-        await self.readers.dispose()
+        for threads, engine in ((self.writing, self.writer), (self.reading, self.readers)):
+            await asyncio.to_thread(threads.shutdown)
+            engine.dispose()
+
+
+class PostgresqlDatabase(Database):
+    def __init__(self, url: URL) -> None:
+        super().__init__(url)
+        self.engine = postgresql_engine(url)
+        self.adder = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    @property
+    def shown(self) -> str:
+        return self.url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        with store_errors():
+            async with self.engine.connect() as connection:
+                return await connection.run_sync(work)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        with store_errors():
+            async with self.engine.begin() as connection:
+                return await connection.run_sync(work)
+
+    async def add(self, work: Callable[[Connection], T]) -> T:
+        with store_errors():
+            async with self.adder.begin() as connection:
+                return await connection.run_sync(work)
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+
+def database_at(url: str) -> Database:
+    """The database of a URL or of the path of a file, not connected yet. Raises CannotOpen."""
+    found = url_of(url)
+    return SqliteDatabase(found) if found.get_backend_name() == "sqlite" else PostgresqlDatabase(found)
 
 
 @contextmanager
@@ -146,7 +203,7 @@ def store_errors() -> Iterator[None]:
 def url_of(text: str) -> URL:
     """A URL with the driver for it. Raises CannotOpen."""
     if "://" not in text:
-        return URL.create("sqlite+aiosqlite", database=text)
+        return URL.create("sqlite", database=text)
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
@@ -163,7 +220,7 @@ def url_of(text: str) -> URL:
 def sqlite_url(url: URL) -> URL:
     if not url.database or url.database == ":memory:":
         raise CannotOpen("the URL names no file", "like sqlite:///tables.db")
-    return url.set(drivername="sqlite+aiosqlite")
+    return url.set(drivername="sqlite")
 
 
 def postgresql_url(url: URL) -> URL:
@@ -176,17 +233,17 @@ def postgresql_url(url: URL) -> URL:
 
 
 # Parameters stay out of errors, which are logged: they are secrets, and hidden tiles.
-def sqlite_engine(url: URL, connections: int, begin: str, pragmas: Sequence[str] = PRAGMAS) -> AsyncEngine:
-    engine = create_async_engine(
+def sqlite_engine(url: URL, connections: int, begin: str, pragmas: Sequence[str] = PRAGMAS) -> Engine:
+    engine = create_engine(
         url,
         pool_size=connections,
         max_overflow=0,
         pool_timeout=SECONDS_TO_WAIT,
         hide_parameters=True,
-        connect_args={"timeout": SECONDS_TO_WAIT, "isolation_level": None},
+        connect_args={"timeout": SECONDS_TO_WAIT, "isolation_level": None, "check_same_thread": False},
     )
 
-    @event.listens_for(engine.sync_engine, "connect")
+    @event.listens_for(engine, "connect")
     def set_pragmas(connection: Any, record: Any) -> None:
         try:
             cursor = connection.cursor()
@@ -197,7 +254,7 @@ def sqlite_engine(url: URL, connections: int, begin: str, pragmas: Sequence[str]
             connection.close()
             raise
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def begin_transaction(connection: Connection) -> None:
         if not connection.get_execution_options().get(ALONE):
             connection.exec_driver_sql(begin)

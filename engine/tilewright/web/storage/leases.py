@@ -3,12 +3,12 @@ tells which server has it for itself."""
 
 import os
 
-from sqlalchemy import delete, exists, select, update
+from sqlalchemy import Connection, delete, exists, select, update
 
 from tilewright.web.storage.database import clock
 from tilewright.web.storage.models import LeasesModel as Model
 from tilewright.web.storage.models import WorkersModel
-from tilewright.web.storage.row_access import RowAccess
+from tilewright.web.storage.row_access import RowAccess, reading, writing
 from tilewright.web.storage.rows import Owner
 
 SECONDS_TO_FORGET = 86_400
@@ -17,19 +17,20 @@ ENDING = ".lock"  # of the file next to the database
 
 
 class Leases(RowAccess):
-    async def register(self, worker: str, address: str, seconds: float) -> None:
+    @writing
+    def register(self, connection: Connection, worker: str, address: str, seconds: float) -> None:
         """Register a running server and its address. Servers that ended long ago are removed."""
         values = {"id": worker, "address": address, "until": clock() + seconds}
         added = self.insert_into(WorkersModel).values(values)
         changed = added.on_conflict_do_update(index_elements=[WorkersModel.id], set_={**values})
         old = clock() - SECONDS_TO_FORGET
-        async with self.database.writing() as connection:
-            await connection.execute(changed)
-            await connection.execute(delete(Model).where(Model.until < old))
-            unused = ~exists().where(Model.worker == WorkersModel.id)
-            await connection.execute(delete(WorkersModel).where(WorkersModel.until < old, unused))
+        connection.execute(changed)
+        connection.execute(delete(Model).where(Model.until < old))
+        unused = ~exists().where(Model.worker == WorkersModel.id)
+        connection.execute(delete(WorkersModel).where(WorkersModel.until < old, unused))
 
-    async def claim(self, table: int, worker: str, seconds: float) -> bool:
+    @writing
+    def claim(self, connection: Connection, table: int, worker: str, seconds: float) -> bool:
         """Claim a table for a registered server. Returns whether no other server plays it. A lease that ends later than
         any of so many seconds can was given before the clock of the database was set back, and has expired."""
         values = {"table": table, "worker": worker, "until": clock() + seconds}
@@ -37,35 +38,34 @@ class Leases(RowAccess):
         free = (Model.worker == worker) | (Model.until <= clock()) | early
         added = self.insert_into(Model).values(values)
         taken = added.on_conflict_do_update(index_elements=[Model.table], set_=values, where=free)
-        async with self.database.writing() as connection:
-            return (await connection.execute(taken)).rowcount == 1
+        return connection.execute(taken).rowcount == 1
 
-    async def renew(self, worker: str, seconds: float) -> frozenset[int]:
+    @writing
+    def renew(self, connection: Connection, worker: str, seconds: float) -> frozenset[int]:
         """Renew a server's leases. Returns the ids of the tables that it still has; others took the rest."""
         until = clock() + seconds
-        async with self.database.writing() as connection:
-            await connection.execute(update(WorkersModel).where(WorkersModel.id == worker).values(until=until))
-            renewed = update(Model).where(Model.worker == worker).values(until=until).returning(Model.table)
-            return frozenset((await connection.execute(renewed)).scalars())
+        connection.execute(update(WorkersModel).where(WorkersModel.id == worker).values(until=until))
+        renewed = update(Model).where(Model.worker == worker).values(until=until).returning(Model.table)
+        return frozenset(connection.execute(renewed).scalars())
 
-    async def release(self, table: int, worker: str) -> None:
+    @writing
+    def release(self, connection: Connection, table: int, worker: str) -> None:
         """Release a table."""
-        async with self.database.writing() as connection:
-            await connection.execute(delete(Model).where(Model.table == table, Model.worker == worker))
+        connection.execute(delete(Model).where(Model.table == table, Model.worker == worker))
 
-    async def release_all(self, worker: str) -> None:
+    @writing
+    def release_all(self, connection: Connection, worker: str) -> None:
         """Release all tables of a server that ends, so that others may take them at once."""
-        async with self.database.writing() as connection:
-            await connection.execute(delete(Model).where(Model.worker == worker))
-            await connection.execute(delete(WorkersModel).where(WorkersModel.id == worker))
+        connection.execute(delete(Model).where(Model.worker == worker))
+        connection.execute(delete(WorkersModel).where(WorkersModel.id == worker))
 
-    async def owner(self, table: int) -> Owner | None:
+    @reading
+    def owner(self, connection: Connection, table: int) -> Owner | None:
         """The server that plays a table now."""
         held = (Model.table == table) & (Model.until > clock())
         wanted = select(WorkersModel.id, WorkersModel.address).join(Model, Model.worker == WorkersModel.id).where(held)
-        async with self.database.reading() as connection:
-            row = (await connection.execute(wanted)).first()
-            return None if row is None else Owner(*row)
+        row = connection.execute(wanted).first()
+        return None if row is None else Owner(*row)
 
 
 class FileLock:

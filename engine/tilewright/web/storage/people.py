@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from tilewright.web.storage.database import now
 from tilewright.web.storage.models import PeopleModel as Model
-from tilewright.web.storage.row_access import RowAccess, columns, hashed, one
+from tilewright.web.storage.row_access import RowAccess, columns, hashed, one, reading, writing
 from tilewright.web.storage.rows import Conflict, NotFound, Person
 
 
@@ -19,35 +19,43 @@ class People(RowAccess):
     async def person(self, id: int) -> Person | None:
         return await self.find_person(Model.id == id)
 
-    async def find_person(self, condition: Any) -> Person | None:
-        async with self.database.reading() as connection:
-            found = await connection.execute(select(*columns(Model, Person)).where(condition))
-            return one(Person, found.first())
+    @reading
+    def find_person(self, connection: Connection, condition: Any) -> Person | None:
+        found = connection.execute(select(*columns(Model, Person)).where(condition))
+        return one(Person, found.first())
 
     async def new_person(self, key: str, name: str) -> Person:
         """Add a person with a new key; returns the existing one if the key is known."""
-        time = now()
-        values = {"key_hash": hashed(key), "name": name, "settings": {}, "created": time, "seen": time}
         try:
-            async with self.database.writing() as connection:
-                done = await connection.execute(insert(Model).values(values).returning(Model.id))
-                return Person(done.scalar_one(), name, {})
+            return await self.try_new_person(key, name)
         except Conflict:
             found = await self.person_by_key(key)
             if found is None:
                 raise
             return found
 
-    async def update_person(
-        self, id: int, name: str | None = None, settings: Mapping[str, Any] | None = None
+    @writing
+    def try_new_person(self, connection: Connection, key: str, name: str) -> Person:
+        """Raises Conflict if the key is known."""
+        time = now()
+        values = {"key_hash": hashed(key), "name": name, "settings": {}, "created": time, "seen": time}
+        done = connection.execute(insert(Model).values(values).returning(Model.id))
+        return Person(done.scalar_one(), name, {})
+
+    @writing
+    def update_person(
+        self,
+        connection: Connection,
+        id: int,
+        name: str | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> Person:
         """Change a person's name or settings (all of them). Raises NotFound."""
         changed = {"name": name, "settings": None if settings is None else dict(settings)}
         values = {key: value for key, value in changed.items() if value is not None}
         if values:
-            async with self.database.writing() as connection:
-                await connection.execute(update(Model).where(Model.id == id).values(values))
-        found = await self.person(id)
+            connection.execute(update(Model).where(Model.id == id).values(values))
+        found = one(Person, connection.execute(select(*columns(Model, Person)).where(Model.id == id)).first())
         if found is None:
             raise NotFound("there is no such person")
         return found

@@ -1,9 +1,9 @@
 """Purge: deletes tables that ended long ago, people not seen for long, and bans that have ended. In batches, so that
 nobody waits for it. Banned people stay: databases give the numbers of deleted ones to others."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ColumnElement, String, and_, cast, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, String, and_, cast, delete, exists, func, or_, select, update
 
 from tilewright.web.storage.database import clock, now
 from tilewright.web.storage.models import (
@@ -15,7 +15,7 @@ from tilewright.web.storage.models import (
     TablesModel,
     WorkersModel,
 )
-from tilewright.web.storage.row_access import RowAccess
+from tilewright.web.storage.row_access import RowAccess, reading, writing
 from tilewright.web.storage.tables import ENDS
 
 MOST = 200  # rows of one transaction
@@ -26,25 +26,27 @@ class Purge(RowAccess):
         """Record that these people were just seen."""
         ids = list(people)
         for first in range(0, len(ids), MOST):
-            seen = update(PeopleModel).where(PeopleModel.id.in_(ids[first : first + MOST])).values(seen=now())
-            async with self.database.writing() as connection:
-                await connection.execute(seen)
+            await self.see_some(ids[first : first + MOST])
 
-    async def is_first(self, worker: str) -> bool:
+    @writing
+    def see_some(self, connection: Connection, ids: Sequence[int]) -> None:
+        connection.execute(update(PeopleModel).where(PeopleModel.id.in_(ids)).values(seen=now()))
+
+    @reading
+    def is_first(self, connection: Connection, worker: str) -> bool:
         """Whether a server is the first of all running ones, which does what one of them has to do."""
-        async with self.database.reading() as connection:
-            first = await connection.scalar(select(func.min(WorkersModel.id)).where(WorkersModel.until > clock()))
-            return bool(first == worker)
+        first = connection.scalar(select(func.min(WorkersModel.id)).where(WorkersModel.until > clock()))
+        return bool(first == worker)
 
-    async def purge_tables(self, before: float) -> int:
+    @writing
+    def purge_tables(self, connection: Connection, before: float) -> int:
         """Delete a batch of tables, with their logs, that ended before a time, or were made before it and never ended;
         none that is being played. Returns how many."""
         ended = TablesModel.state.in_(ENDS)
         old = or_(and_(ended, TablesModel.finished < before), and_(~ended, TablesModel.created < before))
         held = exists().where(LeasesModel.table == TablesModel.id, LeasesModel.until > clock())
         wanted = select(TablesModel.id).where(old & ~held).order_by(TablesModel.id).limit(MOST)
-        async with self.database.writing() as connection:
-            return (await connection.execute(delete(TablesModel).where(TablesModel.id.in_(wanted)))).rowcount
+        return connection.execute(delete(TablesModel).where(TablesModel.id.in_(wanted))).rowcount
 
     async def purge_people(self, before: float) -> int:
         """Delete a batch of people, with their documents, not seen since a time and without tables. Returns how
@@ -57,12 +59,13 @@ class Purge(RowAccess):
             (PeopleModel.seen < before) & ~exists().where(DocumentsModel.person == PeopleModel.id)
         )
 
-    async def purge_bans(self) -> None:
+    @writing
+    def purge_bans(self, connection: Connection) -> None:
         """Delete the bans that have ended."""
-        async with self.database.writing() as connection:
-            await connection.execute(delete(BansModel).where(BansModel.until < clock()))
+        connection.execute(delete(BansModel).where(BansModel.until < clock()))
 
-    async def delete_people(self, condition: ColumnElement[bool]) -> int:
+    @writing
+    def delete_people(self, connection: Connection, condition: ColumnElement[bool]) -> int:
         has_made, sits, is_banned = (
             exists().where(TablesModel.host == PeopleModel.id),
             exists().where(SeatsModel.person == PeopleModel.id),
@@ -74,7 +77,6 @@ class Purge(RowAccess):
             .order_by(PeopleModel.id)
             .limit(MOST)
         )
-        async with self.database.writing() as connection:
-            ids = list((await connection.execute(wanted)).scalars())
-            await connection.execute(delete(DocumentsModel).where(DocumentsModel.person.in_(ids)))
-            return (await connection.execute(delete(PeopleModel).where(PeopleModel.id.in_(ids)))).rowcount
+        ids = list(connection.execute(wanted).scalars())
+        connection.execute(delete(DocumentsModel).where(DocumentsModel.person.in_(ids)))
+        return connection.execute(delete(PeopleModel).where(PeopleModel.id.in_(ids))).rowcount

@@ -1,12 +1,13 @@
 """Row access, shared by the parts of the store: the database, and its rows as frozen data."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import fields
+from functools import wraps
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import ColumnElement, Row
+from sqlalchemy import ColumnElement, Connection, Row
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql.dml import Insert as PostgresqlInsert
 from sqlalchemy.dialects.sqlite.dml import Insert as SqliteInsert
@@ -17,6 +18,9 @@ from tilewright.web.storage.models import Base
 LETTERS = "BCDFGHJKMNPQRTWXZ"  # no vowels, so that no code is a word; none that looks like another or like a digit
 
 R = TypeVar("R")
+T = TypeVar("T")
+Part = TypeVar("Part", bound="RowAccess")
+Given = ParamSpec("Given")
 
 
 class RowAccess:
@@ -28,6 +32,30 @@ class RowAccess:
     def insert_into(self, model: type[Base]) -> SqliteInsert | PostgresqlInsert:
         """An insert that supports a conflict clause."""
         return sqlite.insert(model) if self.database.dialect == "sqlite" else postgresql.insert(model)
+
+
+def reading(
+    work: Callable[Concatenate[Part, Connection, Given], T],
+) -> Callable[Concatenate[Part, Given], Coroutine[Any, Any, T]]:
+    """A method that is given a connection, as one that is called without it and reads in one transaction."""
+
+    @wraps(work)
+    async def call(self: Part, /, *values: Given.args, **named: Given.kwargs) -> T:
+        return await self.database.read(lambda connection: work(self, connection, *values, **named))
+
+    return call
+
+
+def writing(
+    work: Callable[Concatenate[Part, Connection, Given], T],
+) -> Callable[Concatenate[Part, Given], Coroutine[Any, Any, T]]:
+    """The same for one that reads and writes."""
+
+    @wraps(work)
+    async def call(self: Part, /, *values: Given.args, **named: Given.kwargs) -> T:
+        return await self.database.write(lambda connection: work(self, connection, *values, **named))
+
+    return call
 
 
 def columns(model: type[Base], kind: type) -> Sequence[ColumnElement[Any]]:

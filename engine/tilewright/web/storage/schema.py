@@ -59,8 +59,7 @@ def make_private(file: Path) -> None:
 
 async def bring_to(database: Database, version: str) -> None:
     """Migrate the tables of a database to a version, up or down. Raises CannotOpen and DatabaseLost."""
-    async with database.rebuilding() as connection:
-        await connection.run_sync(migrate, version, database.shown)
+    await database.rebuild(lambda connection: migrate(connection, version, database.shown))
 
 
 def migrate(connection: Connection, version: str, shown: str) -> None:

@@ -3,7 +3,7 @@
 from typing import Self
 
 from tilewright.web.storage.bans import Bans
-from tilewright.web.storage.database import Database
+from tilewright.web.storage.database import database_at
 from tilewright.web.storage.documents import Documents
 from tilewright.web.storage.leases import Leases
 from tilewright.web.storage.people import People
@@ -18,7 +18,7 @@ class Store(People, Tables, Leases, Documents, Bans, Purge):
     @classmethod
     async def open(cls, url: str) -> Self:
         """Open the store at a URL or in a file, and bring its tables up to date. Raises CannotOpen."""
-        database = Database.at(url)
+        database = database_at(url)
         try:
             await bring_up_to_date(database)
         except BaseException:

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, insert, or_, select, update
 
 from tilewright.web.storage.database import clock, now
 from tilewright.web.storage.models import InvitesModel, LinesModel, SeatsModel
 from tilewright.web.storage.models import LeasesModel as Leases
 from tilewright.web.storage.models import TablesModel as Model
-from tilewright.web.storage.row_access import RowAccess, columns, hashed, made, new_code, one
+from tilewright.web.storage.row_access import RowAccess, columns, hashed, made, new_code, one, reading, writing
 from tilewright.web.storage.rows import SAFE_CODE, Conflict, NotFound, SeatRow, State, TableRow
 
 INVITE_LENGTH = 8  # letters: short enough to be read out, and valid for minutes
@@ -39,8 +39,10 @@ ADD_LINES = insert(LinesModel).from_select(
 
 
 class Tables(RowAccess):
-    async def new_table(
+    @writing
+    def new_table(
         self,
+        connection: Connection,
         spec: Mapping[str, Any],
         setup: Mapping[str, Any],
         host: int | None,
@@ -59,12 +61,11 @@ class Tables(RowAccess):
             "scores": [],
             "secret": secret,
         }
-        async with self.database.writing() as connection:
-            done = await connection.execute(insert(Model).values(values).returning(*columns(Model, TableRow)))
-            row = made(TableRow, done.one())
-            if seats:
-                await connection.execute(insert(SeatsModel), [{**asdict(seat), "table": row.id} for seat in seats])
-            return row
+        done = connection.execute(insert(Model).values(values).returning(*columns(Model, TableRow)))
+        row = made(TableRow, done.one())
+        if seats:
+            connection.execute(insert(SeatsModel), [{**asdict(seat), "table": row.id} for seat in seats])
+        return row
 
     async def table(self, code: str) -> TableRow | None:
         """The table with a code."""
@@ -77,11 +78,11 @@ class Tables(RowAccess):
         found = await self.find_tables(condition, 1)
         return found[0] if found else None
 
-    async def find_tables(self, condition: ColumnElement[bool], limit: int) -> list[TableRow]:
+    @reading
+    def find_tables(self, connection: Connection, condition: ColumnElement[bool], limit: int) -> list[TableRow]:
         """Tables that meet a condition, newest first."""
         wanted = select(*columns(Model, TableRow)).where(condition).order_by(Model.id.desc()).limit(limit)
-        async with self.database.reading() as connection:
-            return [made(TableRow, row) for row in await connection.execute(wanted)]
+        return [made(TableRow, row) for row in connection.execute(wanted)]
 
     async def public_tables(self, since: float = 0.0, limit: int = MOST_PUBLIC) -> list[TableRow]:
         """Public tables made after a time that wait or play, newest first."""
@@ -103,7 +104,10 @@ class Tables(RowAccess):
         held = exists().where(Leases.table == Model.id, Leases.until > clock())
         return await self.find_tables((Model.state == "playing") & ~held, limit)
 
-    async def set_state(self, table: int, state: State, by: str | None = None, **fields: Any) -> TableRow:
+    @writing
+    def set_state(
+        self, connection: Connection, /, table: int, state: State, by: str | None = None, **fields: Any
+    ) -> TableRow:
         """Change the state of a table, and any of `spec`, `setup`, `host`, `digest`, `next`, `scores`. A table that
         ends gets `finished`. `by`: the server that plays it. Raises NotFound, and Conflict if another one does."""
         if wrong := fields.keys() - {"spec", "setup", "host", "digest", "next", "scores"}:
@@ -113,39 +117,36 @@ class Tables(RowAccess):
             values["public"] = bool(fields["setup"].get("public"))
         if state in ENDS:
             values["finished"] = now()
-        async with self.database.writing() as connection:
-            changed = update(Model).where(Model.id == table).values(values).returning(*columns(Model, TableRow))
-            row = one(TableRow, (await connection.execute(changed)).first())
-            if row is None:
-                raise NotFound("there is no such table")
-            if by is not None:
-                taken = select(Leases.worker).where(Leases.table == table, Leases.worker != by)
-                if (await connection.execute(taken)).first() is not None:
-                    raise Conflict("another server plays this table")
+        changed = update(Model).where(Model.id == table).values(values).returning(*columns(Model, TableRow))
+        row = one(TableRow, connection.execute(changed).first())
+        if row is None:
+            raise NotFound("there is no such table")
+        if by is not None:
+            taken = select(Leases.worker).where(Leases.table == table, Leases.worker != by)
+            if connection.execute(taken).first() is not None:
+                raise Conflict("another server plays this table")
         return row
 
     # --- seats
 
-    async def seats(self, table: int) -> list[SeatRow]:
+    @reading
+    def seats(self, connection: Connection, table: int) -> list[SeatRow]:
         """The seats of a table, by player."""
         wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.table == table).order_by(SeatsModel.player)
-        async with self.database.reading() as connection:
-            return [made(SeatRow, row) for row in await connection.execute(wanted)]
+        return [made(SeatRow, row) for row in connection.execute(wanted)]
 
-    async def set_seat(self, seat: SeatRow) -> SeatRow:
+    @writing
+    def set_seat(self, connection: Connection, seat: SeatRow) -> SeatRow:
         """Replace a seat. Its token is stored as `hashed(token)`."""
-        async with self.database.writing() as connection:
-            await connection.execute(
-                delete(SeatsModel).where(SeatsModel.table == seat.table, SeatsModel.player == seat.player)
-            )
-            await connection.execute(insert(SeatsModel).values(asdict(seat)))
+        connection.execute(delete(SeatsModel).where(SeatsModel.table == seat.table, SeatsModel.player == seat.player))
+        connection.execute(insert(SeatsModel).values(asdict(seat)))
         return seat
 
-    async def seat_of_token(self, token: str) -> SeatRow | None:
+    @reading
+    def seat_of_token(self, connection: Connection, token: str) -> SeatRow | None:
         """The seat of a secret link."""
         wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.token_hash == hashed(token))
-        async with self.database.reading() as connection:
-            return one(SeatRow, (await connection.execute(wanted)).first())
+        return one(SeatRow, connection.execute(wanted).first())
 
     # --- invite codes
 
@@ -159,12 +160,12 @@ class Tables(RowAccess):
                     raise
         raise AssertionError
 
-    async def try_new_invite(self, table: int, code: str, seconds: float) -> str:
+    @writing
+    def try_new_invite(self, connection: Connection, table: int, code: str, seconds: float) -> str:
         """Raises Conflict if another table has this code."""
         old = delete(InvitesModel).where((InvitesModel.table == table) | (InvitesModel.until < clock()))
-        async with self.database.writing() as connection:
-            await connection.execute(old)
-            await connection.execute(insert(InvitesModel).values(table=table, code=code, until=clock() + seconds))
+        connection.execute(old)
+        connection.execute(insert(InvitesModel).values(table=table, code=code, until=clock() + seconds))
         return code
 
     async def invited(self, code: str) -> TableRow | None:
@@ -180,16 +181,14 @@ class Tables(RowAccess):
         if not lines:
             return
         values = {"at": table, "first": first_n, "count": len(lines), "text": "\n".join(lines)}
-        async with self.database.adding() as connection:
-            done = await connection.execute(ADD_LINES, values)
-            if done.rowcount != 1:
-                raise Conflict("somebody else plays this table")
+        if await self.database.add(lambda connection: connection.execute(ADD_LINES, values).rowcount) != 1:
+            raise Conflict("somebody else plays this table")
 
-    async def lines(self, table: int) -> list[str]:
+    @reading
+    def lines(self, connection: Connection, table: int) -> list[str]:
         """The log of a table so far."""
         wanted = select(LinesModel.text).where(LinesModel.table == table).order_by(LinesModel.first)
-        async with self.database.reading() as connection:
-            return [line for (text,) in await connection.execute(wanted) for line in text.split("\n")]
+        return [line for (text,) in connection.execute(wanted) for line in text.split("\n")]
 
 
 def plain(value: Any) -> Any:
