@@ -35,7 +35,8 @@ FILE = "tables.db"
 HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252})")
 SECONDS_TO_END = 5  # for connections, once the server is to end
 SECONDS_TO_SWITCH = 0.0005  # after which a busy thread lets another one run: the database has one, which is asked often
-BACKLOG = 2048
+BACKLOG = 2048  # connections that wait to be accepted,
+ACCEPTED = 4  # and that are accepted at once, before others have their turn
 LEAST_TOKEN = 24  # characters
 NEW_TOKEN = "make one: openssl rand -hex 32 > {file}"
 MOST_FILES = 65_536  # open files; each connection is one
@@ -267,6 +268,8 @@ class Announced(Server):
         await super().startup(sockets)
         if not self.started:
             return
+        for listener in sockets or ():
+            listener.listen(BACKLOG)
         spare_what_stays()
         first, *others = self.links
         also = f" (on this machine also {others[0]})" if others else ""
@@ -305,9 +308,9 @@ def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ..
         http=BoundedRequests,
         ws=BoundedSocket,
         ws_max_size=settings.limits.make,
-        ws_per_message_deflate=True,
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
-        backlog=BACKLOG,
+        backlog=ACCEPTED,
     )
     server = Announced(app, config, links, open)
     if hasattr(signal, "SIGPIPE"):

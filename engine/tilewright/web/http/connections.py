@@ -22,7 +22,7 @@ from websockets.frames import Frame
 from tilewright.web.limits.budgets import HeldBytes
 from tilewright.web.limits.rates import Bucket, Buckets, address_of
 
-SLICE = 2_000  # bytes that are parsed at once; inflated, they are at most a thousand times as many
+SLICE = 2_000  # bytes that are parsed at once: some hundred frames at most
 BODY_SLICE = 32_000  # of bodies, which are taken as they are
 SECONDS_TO_ASK = 15.0  # for the head of a request
 SECONDS_TO_SAY = 30.0  # for a message of a socket, once it has begun
@@ -227,7 +227,7 @@ class BoundedRequests(H11Protocol):
 
 
 class BoundedSocket(WebSocketsSansIOProtocol):
-    """A socket. What a client sends is inflated and parsed no faster than its messages are handled. It is closed for
+    """A socket. What a client sends is parsed no faster than its messages are handled. It is closed for
     many tiny frames, for a message that does not end, and if nobody reads."""
 
     parts: ClassVar[HeldBytes] = HeldBytes(MOST_PARTS)
