@@ -6,6 +6,7 @@ import json
 import socket
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tilewright.web.documents.cache import MadeOnce, SharedCache
+from tilewright.web.http.connections import OPENED_AT_ONCE
 from tilewright.web.http.middleware import AllowedHosts
 from tilewright.web.limits.budgets import BytesBudget
 from tilewright.web.protocol.messages import Join
@@ -156,6 +158,55 @@ def test_connections_that_ask_for_nothing_are_counted(public_server: Server) -> 
     finally:
         for one in silent:
             one.close()
+
+
+@pytest.mark.slow
+def test_connections_of_one_address_are_counted_before_they_are_read(public_server: Server) -> None:
+    """A proxy on this machine is not concerned."""
+    parts = urlsplit(public_server.url)
+    where = parts.hostname or "", parts.port or 0
+    asked = b"GET /api/rulesets HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n"
+    for address, limit in (("127.0.0.4", OPENED_AT_ONCE), ("127.0.0.1", None)):
+        answered = 0
+        for _ in range(OPENED_AT_ONCE + 100):
+            with socket.create_connection(where, 60, (address, 0)) as one:
+                answered += answer_of(one, asked).startswith(b"HTTP/1.")
+        assert answered == OPENED_AT_ONCE + 100 if limit is None else limit <= answered < limit + 100
+
+
+def answer_of(connection: socket.socket, asked: bytes) -> bytes:
+    """The first bytes of an answer; none if the connection was closed."""
+    try:
+        connection.sendall(asked)
+        return connection.recv(100)
+    except ConnectionError:
+        return b""
+
+
+@pytest.mark.slow
+def test_what_comes_after_the_answer_is_not_read(public_server: Server) -> None:
+    """The answer arrives, the rest of the body is taken for a moment, and the connection ends."""
+    size = 280_000
+    fields = ("Host: 127.0.0.1", "X-Forwarded-For: 192.0.2.9", f"Content-Length: {10 * size}", "", "")
+    with raw(public_server, "\r\n".join(("POST /api/about HTTP/1.1", *fields))) as eve:
+        assert eve.recv(100).startswith(b"HTTP/1.1 413")
+        assert is_closed(eve)  # for the server's side
+        with pytest.raises(ConnectionError):
+            for _ in range(60):
+                eve.sendall(b" " * size)
+                time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_large_bodies_count_as_many_requests(public_server: Server) -> None:
+    """Thirty of 100 kB are as many as 330 small requests."""
+    address, answers = "192.0.2.10", Counter[bytes]()
+    for _ in range(40):
+        with stalled(public_server, address, 100_000) as eve:
+            eve.sendall(b" ")
+            answers[eve.recv(12)] += 1
+    assert set(answers) == {b"HTTP/1.1 400", b"HTTP/1.1 429"}
+    assert 27 <= answers[b"HTTP/1.1 400"] < 35
 
 
 @pytest.mark.slow
