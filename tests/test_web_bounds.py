@@ -20,10 +20,10 @@ from web_server import Server, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tilewright.web.documents.cache import MadeOnce, SharedCache
 from tilewright.web.http.connections import OPENED_AT_ONCE
 from tilewright.web.http.middleware import AllowedHosts
 from tilewright.web.limits.budgets import BytesBudget
+from tilewright.web.limits.caches import MadeOnce, SharedCache
 from tilewright.web.protocol.messages import Join
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Limits, Settings

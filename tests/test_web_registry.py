@@ -1,6 +1,7 @@
 """Tables that come and go at a server: put away when nobody looks, taken by another server and taken back."""
 
 import asyncio
+import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -210,7 +211,8 @@ async def test_buttons_answer_no_sooner_than_a_claim_window_ends(tmp_path: Path)
         await first.until(lambda: first.view is not None)
         actor = router.tables.owned[first.code]
         assert actor.game.remote is not None
-        on = [button["id"] for button in actor.game.remote.about["buttons"] if not button["sorts"]]
+        about = json.loads(router.tables.pool.about(actor.game.remote.digest) or "{}")
+        on = [button["id"] for button in about["buttons"] if not button["sorts"]]
         await second.say("press", on=on)
 
         def look(message: Plain) -> None:

@@ -32,7 +32,7 @@ from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import SeenMoment, WorkerSession, about_table
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.view_parts import whole
-from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, WorkerLost
+from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, WorkerGame, WorkerLost
 from tilewright.web.workers.wire import LENGTH
 
 pytestmark = pytest.mark.slow
@@ -95,7 +95,7 @@ def test_a_whole_game_is_that_which_is_played_directly(run: Run, name: str) -> N
         game = played_directly(rules, 3, 2, answers)
         assert whole == log_of(game)
         assert verify(read_log("log", "".join(f"{line}\n" for line in whole)), rules) is None
-        assert (remote.digest, remote.about["digest"]) == (rules.data.digest, rules.data.digest)
+        assert (remote.digest, about_of(run, remote)["digest"]) == (rules.data.digest, rules.data.digest)
         assert [result["gains"] for result in results] == [list(map(float, one.gains)) for one in game.results]
         await remote.close()
 
@@ -168,11 +168,17 @@ def test_answers_out_of_turn_change_nothing(run: Run) -> None:
     run(work())
 
 
+def about_of(run: Run, game: WorkerGame) -> Plain:
+    """The rules of a game as a page needs them."""
+    found: Plain = json.loads(run.pool.about(game.digest) or "null")
+    return found
+
+
 def test_pressed_buttons_say_what_they_answer(run: Run) -> None:
     async def work() -> None:
         remote = await run.pool.open(spec_of("american", 2))
         step = await remote.opening()
-        buttons = [button["id"] for button in remote.about["buttons"]]
+        buttons = [button["id"] for button in about_of(run, remote)["buttons"]]
         random, seen = Random(2), False
         for player in range(4):
             step = await remote.press(player, buttons)

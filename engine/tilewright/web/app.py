@@ -20,13 +20,13 @@ from tilewright.web.admin.metrics import MeasuredRequests, Metrics
 from tilewright.web.cluster import visits
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.documents import cards, replays, rules, rulesets, workshop
-from tilewright.web.documents.cache import MadeOnce, SharedCache
 from tilewright.web.documents.work import work_buckets
 from tilewright.web.http import people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
 from tilewright.web.http.middleware import HEADERS, AllowedHosts, RateLimited, SecurityHeaders, Unbanned
 from tilewright.web.http.static_files import Statics
 from tilewright.web.limits.budgets import BytesBudget, HeldBytes
+from tilewright.web.limits.caches import MadeOnce, SharedCache
 from tilewright.web.limits.rates import MessageRates
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Store

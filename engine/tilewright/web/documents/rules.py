@@ -20,10 +20,10 @@ from starlette.routing import BaseRoute, Route
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.tiles.svg import SETS, drawings_in, sprite_of
 from tilewright.web.cluster.access import Access, Seeker
-from tilewright.web.documents.cache import MadeOnce
 from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_as, json_response, known_person
 from tilewright.web.http.requests import AskAbout, AskRulebook
+from tilewright.web.limits.caches import MadeOnce
 from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.messages import MOST_CODE
 from tilewright.web.protocol.refusals import Refused
@@ -153,8 +153,8 @@ async def known(request: Request) -> bytes:
     digest = request.path_params["digest"]
     if DIGEST.fullmatch(digest):
         found = kept(request).cache.get(("digest", digest))
-        if found is None and (played := request.app.state.pool.about(digest)) is not None:
-            found = json_bytes(played)
+        if found is None:
+            found = request.app.state.pool.about(digest)
         if found is None and (spec := await spec_of_table(request)) is not None:
             found = await about_of(request, spec)
         if found is not None and digest_in(found) == digest:

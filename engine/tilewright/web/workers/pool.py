@@ -24,8 +24,10 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar
 
+from tilewright.web.limits.caches import SharedCache
 from tilewright.web.protocol.moments import GameStep, LastViews
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
+from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
@@ -64,7 +66,7 @@ TABLE, THINKER, JOB = "table", "thinker", "job"
 NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # tables first, since players wait for them
 SHARED = ProcessLimits(opening=60.0, answering=30.0)
 UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, reply=4_000_000, opening=20.0, answering=5.0)
-MOST_ABOUTS = 200  # that are remembered
+MOST_ABOUTS = 48_000_000  # bytes of rules that are remembered as pages need them
 MOST_MADE = 500  # rules known to be compiled
 MOST_JOBS = 100  # of one process, before it is replaced
 MOST_WAITING = 32  # jobs waiting for a process,
@@ -76,13 +78,10 @@ class NoWorkerFree(Exception):
 
 
 class WorkerGame:
-    """A game in a worker. `digest`: of its rules; `about`: the rules as a page needs them; `names`: of the seats."""
+    """A game in a worker. `digest`: of its rules; `names`: of the seats."""
 
-    def __init__(
-        self, pool: "WorkerPool", worker: WorkerProcess, number: int, opened: GameOpened, about: Plain
-    ) -> None:
+    def __init__(self, pool: "WorkerPool", worker: WorkerProcess, number: int, opened: GameOpened) -> None:
         self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
-        self.about = about
         self._pool, self._worker, self._number = pool, worker, number
         self._views = LastViews()
         self._closed = False
@@ -175,7 +174,7 @@ class WorkerPool:
         self._working: set[WorkerProcess] = set()
         self._jobs = FairQueue(max(1, jobs), MOST_WAITING, waits)
         self._thinking = Precedence()
-        self._abouts: OrderedDict[str, Plain] = OrderedDict()
+        self._abouts = SharedCache(MOST_ABOUTS)
         self._made: OrderedDict[str, None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks = {TABLE: asyncio.Lock(), THINKER: asyncio.Lock()}
@@ -235,7 +234,8 @@ class WorkerPool:
         worker.tables.add(number)
         try:
             opened = await worker.ask(asked, GameOpened)
-            return WorkerGame(self, worker, number, opened, await self._about(worker, number, opened.digest))
+            await self._describe(worker, number, opened.digest)
+            return WorkerGame(self, worker, number, opened)
         except BaseException:
             await asyncio.shield(self._spawn(self.leave(worker, number)))
             raise
@@ -259,18 +259,15 @@ class WorkerPool:
         with suppress(WorkerLost, GameFailed):
             await worker.ask(CloseGame(table=number, seconds=worker.limits.answering), NoneType)
 
-    def about(self, digest: str) -> Plain | None:
-        """The rules, past or present here, as a page needs them, by their digest."""
+    def about(self, digest: str) -> bytes | None:
+        """The rules of a game that was opened here as a page needs them, as JSON, unless they were forgotten."""
         return self._abouts.get(digest)
 
-    async def _about(self, worker: WorkerProcess, number: int, digest: str) -> Plain:
-        """The rules as a page needs them, requested once."""
-        if digest not in self._abouts:
+    async def _describe(self, worker: WorkerProcess, number: int, digest: str) -> None:
+        """Keep the rules as a page needs them. Those of users make room for each other alone."""
+        if self._abouts.get(digest) is None:
             asked = DescribeRules(table=number, seconds=worker.limits.opening)
-            self._abouts[digest] = await worker.ask(asked, Plain)
-            while len(self._abouts) > MOST_ABOUTS:
-                self._abouts.popitem(last=False)
-        return self._abouts[digest]
+            self._abouts.put(digest, json_bytes(await worker.ask(asked, Plain)), worker.limits.untrusted)
 
     async def _worker_for(self, spec: Spec, use: str) -> WorkerProcess:
         """The least busy process; one of its own for untrusted texts. Raises NoWorkerFree, WorkerLost."""
