@@ -98,15 +98,23 @@ async def run(plan: Plan) -> Outcome:
             await until_running(place)
             await all_move(groups, outcome, "after the last fault")
         finally:
-            for task in (*running, keeping):
-                task.cancel()
-            ended = await asyncio.gather(*running, keeping, return_exceptions=True)
+            ended = await cancelled([*running, keeping])
             await place.stop()
         outcome.tally.problems += [repr(error) for error in ended if isinstance(error, Exception)]
         await read_logs(place, groups, outcome)
         for server in place.servers:
             outcome.tracebacks.update(tracebacks(server.said))
     return outcome
+
+
+async def cancelled(tasks: Sequence["asyncio.Task[None]"]) -> list[BaseException | None]:
+    """End tasks, and give what each ended with. Python 3.11 loses a cancellation that comes together with the result
+    that a task waits for, so they are cancelled until they end."""
+    while waiting := [task for task in tasks if not task.done()]:
+        for task in waiting:
+            task.cancel()
+        await asyncio.wait(waiting, timeout=1)
+    return list(await asyncio.gather(*tasks, return_exceptions=True))
 
 
 def group_of(number: int) -> Group:
