@@ -27,3 +27,10 @@ def test_other_hidden_tiles_change_nothing_that_is_sent(world: World) -> None:
         views += found.views
         if views >= VIEWS:
             break
+
+
+@pytest.mark.parametrize(("name", "seed", "viewer"), [("riichi", 37, 3), ("sanma", 39, 1)])
+def test_what_once_told_of_hidden_tiles(name: str, seed: int, viewer: int) -> None:
+    """Games in which a message more, or a message less, told whether others might claim a tile or rob a kong."""
+    world = next(world for world in WORLDS if str(world) == name)
+    assert asyncio.run(compared(world, seed, viewer)).difference is None

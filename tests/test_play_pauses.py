@@ -35,6 +35,8 @@ def seen_at_pause(game: Match) -> str:
         assert game.results[-1].hand == game.hand_number, "the hand that has ended still lies there"
         assert any(game.zones["hand"])
         return "end"
+    if game.stack[-1].before is not None:
+        return "interruption"
     assert game.tile is not None
     assert game.program.rules.data.zones[game.where[game.tile][0]].claimable
     return "claim"
@@ -61,6 +63,18 @@ def test_every_tile_that_may_be_claimed_is_seen_first() -> None:
     moves = [event for event in game.events if event.kind == "move" and "@" in str(event.get("to"))]
     thrown = [event for event in moves if zones[str(event.get("to")).partition("@")[0]].claimable]
     assert pauses.count("claim") == len(thrown)
+
+
+@pytest.mark.parametrize(("name", "offer"), [("sanma", "north"), ("hong_kong", "added_kong")])
+def test_what_somebody_may_rob_is_seen_first(name: str, offer: str) -> None:
+    """Whether nobody may or somebody does not want to looks the same to the others."""
+    rules, robbed = load(name), 0
+    for seed in range(6):
+        game, pauses = played(rules, seed, pausing=True)
+        offers = [str(event.get("offer")) for event in game.events if event.kind == "take"]
+        assert pauses.count("interruption") == offers.count(offer) + (offer == "north") * offers.count("added_kong")
+        robbed += offers.count(offer)
+    assert robbed
 
 
 def test_what_a_discard_sets_off_is_seen_before_anybody_is_asked() -> None:

@@ -326,7 +326,10 @@ async def compared(world: World, seed: int, viewer: int) -> Compared:
 
     def look(game: Match, event: Event) -> None:
         there.look(game, event)
-        if not shown and any(tile in there.tiles for place, tile in enumerate(there.first) if place in moved):
+        # what losers pay each other depends on their hidden hands, by the rules
+        is_settled = event.kind == "pay" and event.get("to") not in game.winners
+        is_seen = any(tile in there.tiles for place, tile in enumerate(there.first) if place in moved)
+        if not shown and (is_settled or is_seen):
             shown.append(clock.now)  # the rules show it, as a flower
 
     with clock.used(), watched(look):

@@ -31,8 +31,9 @@ MOST_LISTED = 5_000  # moves of one described choice
 
 class Match(TableState):
     """A match at a table, or its first `hands` hands. `layout`: where it begins; `listen`: events are kept. A `pausing`
-    match stops, with nobody asked, after a tile has gone where it may be claimed and after a hand (`rests`); `run`
-    continues it. Raises CaseError for a layout that does not fit."""
+    match stops, with nobody asked, after a tile has gone where it may be claimed, where a phase interrupts another
+    (a kong that may be robbed), and after a hand (`rests`); `run` continues it. Raises CaseError for a layout that does
+    not fit."""
 
     def __init__(
         self,

@@ -44,7 +44,8 @@ class HandJudge(Protocol):
 class TableState:
     """A table. `seed`: of all hands, or the seeds of each, for fair deals; `fair_deal`: of this hand, if it is one;
     `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile has gone where it
-    may be claimed, before anybody is asked (`to_claim`: it has yet to stop); `judge_of`: makes the judge of a table."""
+    may be claimed, and where a phase interrupts another, before anybody is asked (`to_claim`: it has yet to stop);
+    `judge_of`: makes the judge of a table."""
 
     base: Program  # as written; `program`: with the tiles wild that are now
     program: Program

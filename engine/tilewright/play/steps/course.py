@@ -179,11 +179,14 @@ def interrupted(game: TableState, frame: Frame) -> Interruption | None:
 
 
 def interrupt(game: TableState, phase: str, seat: int, tile: int | None = None) -> None:
-    """Run a phase now, with the tile in question if one is named; the acting seat is the discarder."""
+    """Run a phase now, with the tile in question if one is named; the acting seat is the discarder. Whether somebody
+    is asked there may depend on hidden tiles, so a pausing game stops first."""
     before = Interruption(game.tile, game.discarder, game.turn, game.group)
     game.discarder = seat
     if tile is not None:
         game.tile = tile
+    if game.program.play.phases[phase].who is not None:
+        game.to_claim = game.pausing
     start(game, phase, seat, before)
 
 

@@ -203,10 +203,13 @@ class Audience:
 
     def show_answered(self, question: OpenQuestion, player: int, view: Parts | None) -> None:
         """A player has answered before others: send the moment again with those still asked. `view`: the new view of
-        that player, if it has changed."""
+        that player, if it has changed. One who answered while claims were held back has been shown it already: another
+        message would tell that somebody else is asked."""
         for viewer, last in list(self.story.last.items()):
             asked = question.asked_for(viewer)
             if viewer == str(player):
+                if question.hidden and last.asked == asked:
+                    continue
                 self.show(viewer, replace(last, view=view or last.view, events=[], asked=asked))
             elif not question.hidden and viewer != ALL:
                 self.show(viewer, replace(last, events=[], asked=asked))
