@@ -182,11 +182,12 @@ def every_step(play: Play) -> Iterator[Step]:
 
 
 def offer_of(offer: Offer) -> dict[str, Any]:
-    """An offer, and what a seat that takes it chooses. `wins`: it declares a hand."""
+    """An offer, and what a seat that takes it chooses. `wins`: it declares a hand; `rare`: it is seldom taken."""
     return {
         "name": named(offer.id, offer.name),
         "wins": any(isinstance(step.does, Declare) for step in all_steps(offer.do)),
         "rank": offer.rank,
+        "rare": offer.rare,
         "group": offer.group or None,
         "chooses": [choose_of(choose) for choose in offer.choose],
     }
