@@ -23,7 +23,7 @@ from tilewright.presentation.tiles.svg import drawings
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile
-from tilewright.tiles.tileset import Tile, TileSet
+from tilewright.tiles.tileset import Spelling, Tile, TileSet
 
 SEES_ALL = "everyone"
 Names = Mapping[str, str]
@@ -111,11 +111,12 @@ def tiles_of(data: CompiledRuleset) -> list[dict[str, Any]]:
     tiles = data.tiles
     drawn = {drawing.code: drawing for drawing in drawings(tiles)}
     wild = {face for one in tiles.wild for face in one.tiles.tiles}
+    spelling = next((form.card.spelling for form in data.forms if form.card is not None), None)
     return [
         {
             **tile,
             "name": tile_name(tiles.tiles[face], tiles),
-            "label": corner(tiles.tiles[face]),
+            "label": corner(tiles.tiles[face], spelling),
             "wild": tiles.tiles[face].plain in wild,
             "special": sorted(tiles.tiles[face].marks),
             "draw": drawn[tiles.tiles[face].code].to_json(),
@@ -134,9 +135,14 @@ def tile_name(tile: Tile, tiles: TileSet) -> dict[str, str]:
     return {ENGLISH: " ".join([*besides, first, in_words(tile.family)])}
 
 
-def corner(tile: Tile) -> str:
-    """The index in the corner of a tile: its rank as a number, else its code."""
-    return str(tile.rank) if tile.rank is not None else tile.code
+def corner(tile: Tile, spelling: Spelling | None) -> str:
+    """The index in the corner of a tile: what a card calls it in its lines (`2`, `F`, `DG`), else its rank as a number,
+    else its code."""
+    if spelling is None:
+        return str(tile.rank) if tile.rank is not None else tile.code
+    called = [text for text, index in spelling.also.items() if index == tile.plain and text[0] in spelling.suits]
+    letters = [text[1:] if text in called else text for text in (*called, spelling.texts[tile.index])]
+    return "".join(dict.fromkeys(letters))
 
 
 # --- zones

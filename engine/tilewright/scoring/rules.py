@@ -100,6 +100,14 @@ class ScoringRules:
     def engine(self) -> Engine:
         return Engine(self.judge)
 
+    def as_on_card(self) -> Self:
+        """The same rules, with tiles read and written in the letters of the card. Raises CaseError without a card."""
+        found = next((form.card for form in self.data.forms if form.card is not None), None)
+        if found is None or found.spelling is None:
+            why = "has no card" if found is None else "has tiles whose codes are letters of its card"
+            raise CaseError("no-card-notation", f"{self.data.id} {why}, so tiles have no notation of a card")
+        return type(self)(replace(self.data, tiles=replace(self.data.tiles, spelling=found.spelling)))
+
     def score(
         self,
         hand: object,

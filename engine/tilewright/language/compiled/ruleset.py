@@ -13,7 +13,7 @@ from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape
 from tilewright.language.compiled.ir import Ir, Matches, WantedCase
 from tilewright.language.compiled.play import Play
-from tilewright.tiles.tileset import TileSet
+from tilewright.tiles.tileset import Spelling, TileSet
 
 Text = Mapping[str, str]  # language -> text; a plain string is under "en"
 Amounts = tuple[tuple[int | Fraction, Text], ...]  # from the lowest up, with their names
@@ -33,11 +33,13 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class CardData:
-    """A card in play. The shape of its form lists the hands; their entries are indices in `lines`."""
+    """A card in play. The shape of its form lists the hands; their entries are indices in `lines`. `spelling`: tiles in
+    the letters of the card; None where a letter is also the code of a tile that has none."""
 
     id: str
     name: Text
     lines: tuple[CardLine, ...]
+    spelling: Spelling | None = None
 
 
 @dataclass(frozen=True, slots=True)
