@@ -24,7 +24,8 @@ from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.image.values import is_static, measuring
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
-from tilewright.scoring.payments import gains
+from tilewright.scoring.payments.settling import gains
+from tilewright.scoring.payments.wins import MeasuresOfSeats, WinPayments
 from tilewright.scoring.plain.judge import Values, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.resolve import Counted
@@ -33,7 +34,6 @@ from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.quick import QuickScores
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
-from tilewright.scoring.win_payments import MeasuresOfSeats, WinPayments
 from tilewright.tiles.notation import write_group, write_tile
 
 if TYPE_CHECKING:

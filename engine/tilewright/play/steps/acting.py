@@ -25,7 +25,8 @@ from tilewright.play.state.frames import Frame
 from tilewright.play.state.plain_values import plain_value
 from tilewright.play.state.state import Operation, TableState
 from tilewright.play.steps import announcing, course, questions
-from tilewright.scoring.payments import settle as payments_of
+from tilewright.scoring.payments.accounts import account_of
+from tilewright.scoring.payments.settling import charges
 from tilewright.scoring.plain.walker import whole
 
 
@@ -180,8 +181,10 @@ class ActingSeat(TableScene):
         game = self.game
         game.losses.clear()
         number = game.paid[-1].settlement + 1 if game.paid else 0
-        for payment in payments_of(self.knowing(winner=(self.seat,)), payments):
-            game.pay(payments, payment.line, payment.payer, payment.payee, payment.amount, number)
+        found = charges(self.knowing(winner=(self.seat,)), payments)
+        accounts = [account_of(charge) if game.listening else None for charge in found]
+        for charge, account in zip(found, accounts, strict=True):
+            game.pay(payments, *charge.payment, number, account)
 
     def refund(self, payments: Sequence[str]) -> None:
         game = self.game
