@@ -14,7 +14,7 @@ from tilewright.presentation.catalogue import BLANK, LANGUAGES, OPTIONAL, files,
 PACKAGE = Path(tilewright.__file__).parent
 AREAS = sorted({path.stem for path in files()})
 SOURCES = sorted([*PACKAGE.rglob("*.py"), *(PACKAGE / "web" / "static" / "js").rglob("*.js")])
-ID = re.compile(rf"""["`]((?:{"|".join(AREAS)})\.[a-z][\w.]*(?:[${{][^"`]*)?)["`]""")
+ID = re.compile(rf"""["`]((?:{"|".join(AREAS)})\.(?:[a-z][\w.]*)?(?:[${{][^"`]*)?)["`]""")
 FOUND_BY_CODE = ("cards.problem.", "cards.ref.")  # what the server says in English, in other languages alone
 
 

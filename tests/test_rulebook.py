@@ -14,10 +14,10 @@ from commands import run
 from conftest import ROOT
 
 from tilewright.play.rules import load
+from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown, page
 from tilewright.rulebook.sentences.expressions import Sentences
-from tilewright.rulebook.sentences.words import LANGUAGES
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())

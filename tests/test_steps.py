@@ -5,7 +5,7 @@ import ast
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import pytest
 from rich.text import Text
@@ -24,6 +24,7 @@ from tilewright.language.vocabulary.steps.declare import STEPS, DeclaredVerb, Se
 from tilewright.language.vocabulary.steps.fields import NumberField, SeatsField, ShownField, ZoneField
 from tilewright.language.write_schema import generate
 from tilewright.play.view import View
+from tilewright.presentation.catalogue import LANGUAGES, messages
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames
@@ -79,20 +80,34 @@ class Flaunt(DeclaredVerb):
         return operate
 
 
+SENTENCES = [  # of the catalogue, in each language
+    (
+        "verbs.flaunt.before",
+        "{actor} flaunts {tiles} before {before}",
+        "{actor}向{before}炫耀{tiles}",
+        "{actor}は{before}に{tiles}を見せびらかす",
+    ),
+    ("verbs.flaunt.says", "{actor} flaunts {tiles}", "{actor}炫耀{tiles}", "{actor}は{tiles}を見せびらかす"),
+    ("verbs.flaunt.noun", "flaunting", "炫耀", "見せびらかし"),
+]
+
+
 @pytest.fixture(scope="module", autouse=True)
 def flaunt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The step is declared, and the schema written again, as long as these tests run."""
     step(
         "flaunt",
-        Sentence("{actor} flaunts {tiles} before {before}", "{actor}向{before}炫耀{tiles}"),
-        Sentence("{actor} flaunts {tiles}", "{actor}炫耀{tiles}"),
+        Sentence("before"),
+        Sentence("says"),
         short="tiles",
-        noun=("flaunting", "炫耀"),
     )(Flaunt)
     folder = tmp_path_factory.mktemp("schemas")
     (folder / GENERATED).write_text(generate(data_folder("schemas")), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(schema, "data_folder", lambda name: folder)
+        for id, *texts in SENTENCES:
+            for language, text in zip(LANGUAGES, texts, strict=False):
+                patch.setitem(cast(dict[str, str], messages(language, "verbs")), id, text)
         forget_schema()
         yield
     del STEPS["flaunt"]

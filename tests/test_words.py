@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from itertools import islice
 from pathlib import Path
-from typing import get_args
+from typing import cast, get_args
 
 import pytest
 from oracles.hands import cases
@@ -22,11 +22,12 @@ from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower, lower_condition
 from tilewright.language.expressions.scope import Scope, declare
 from tilewright.language.expressions.types import FITS
-from tilewright.language.vocabulary.declare import Flag, Number, Say, Scene, ToldBy, word
+from tilewright.language.vocabulary.declare import Flag, Number, Scene, ToldBy, word
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.language.write_schema import generate
 from tilewright.play.rules import Rules, load
 from tilewright.play.scene.scene import TableScene
+from tilewright.presentation.catalogue import LANGUAGES, messages
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 from tilewright.scoring.case import read_case
@@ -54,7 +55,6 @@ patterns:
     "number",
     told_by="seats",
     personal=True,
-    says=Say(number=("the luck of the seat", "座位的運氣")),
     example="luck == 3",
 )
 def luck(scene: Scene) -> int:
@@ -67,7 +67,6 @@ def luck(scene: Scene) -> int:
     told_by="hand",
     personal=True,
     test=Flag(),
-    says=Say(affirmed=("the hand is lucky", "手氣好"), denied=("the hand is unlucky", "手氣差")),
     example="lucky or concealed",
 )
 def lucky(scene: Scene) -> bool:
@@ -80,7 +79,6 @@ def lucky(scene: Scene) -> bool:
     takes=("number",),
     of=(),
     told_by="arguments",
-    says=Say(number=("twice {0}", "{0}的兩倍")),
     example="twice(score) > 4",
 )
 def twice(scene: Scene | None, number: Number) -> Number:
@@ -88,10 +86,21 @@ def twice(scene: Scene | None, number: Number) -> Number:
     return 2 * number
 
 
+PHRASES = [  # of the catalogue, in each language
+    ("words.luck.number", "the luck of the seat", "座位的運氣", "席の運"),
+    ("words.lucky.affirmed", "the hand is lucky", "手氣好", "手がついている"),
+    ("words.lucky.denied", "the hand is unlucky", "手氣差", "手がついていない"),
+    ("words.twice.number", "twice {0}", "{0}的兩倍", "{0}の二倍"),
+]
+
+
 @pytest.fixture(autouse=True)
 def made_up_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for one in (luck, lucky, twice):
         monkeypatch.setitem(WORDS, one.name, one)
+    for id, *texts in PHRASES:
+        for language, text in zip(LANGUAGES, texts, strict=False):
+            monkeypatch.setitem(cast(dict[str, str], messages(language, "words")), id, text)
 
 
 @pytest.fixture
@@ -213,7 +222,6 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/model/events.py": {"place", "winners", "result"},
     "play/offers/legality.py": {"was"},
     "play/view.py": {"turn", "winners", "drawn", "kinds"},  # what a seat sees
-    "rulebook/sentences/words.py": {"without"},
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/nearest.py": {"left"},  # copies
     "scoring/program/conditions.py": {"without"},

@@ -44,6 +44,18 @@ def has(id: str) -> bool:
     return id in messages(ENGLISH, id.partition(".")[0])
 
 
+def known(language: str) -> str:
+    """The language of the catalogue for a code as readers give it (`zh-Hant`); English for any other."""
+    code = re.split("[-_]", language)[0].lower()
+    return code if code in LANGUAGES else ENGLISH
+
+
+def chosen(texts: Mapping[str, str], language: str) -> str:
+    """A text of a ruleset: in the language, else in English, else in the first that it has; empty if there is none."""
+    found = texts.get(language) or texts.get(known(language)) or texts.get(ENGLISH)
+    return found or next(iter(texts.values()), "")
+
+
 def translations(id: str, **slots: object) -> dict[str, str]:
     """A message in every language."""
     return {language: say(id, language, **slots) for language in LANGUAGES}
@@ -51,7 +63,7 @@ def translations(id: str, **slots: object) -> dict[str, str]:
 
 def pieces(id: str, language: str, slots: Mapping[str, T]) -> Iterator[str | T]:
     """The words of a message and the values in its blanks, in order. A slot that is None or an empty text is empty."""
-    for optional, parts in sections(id, language if language in LANGUAGES else ENGLISH):
+    for optional, parts in sections(id, known(language)):
         names = {part.name for part in parts if isinstance(part, Blank)}
         if optional and any(slots.get(name) in (None, "") for name in names):
             continue
@@ -62,6 +74,12 @@ def pieces(id: str, language: str, slots: Mapping[str, T]) -> Iterator[str | T]:
                 yield part.one if slots[part.name] == 1 else part.many
             else:
                 yield slots[part.name]
+
+
+def blanks(id: str, language: str = ENGLISH) -> frozenset[str]:
+    """The names of the blanks of a message."""
+    parts = (part for _, parts in sections(id, known(language)) for part in parts)
+    return frozenset(part.name for part in parts if isinstance(part, Blank))
 
 
 @cache

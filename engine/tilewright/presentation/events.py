@@ -12,10 +12,9 @@ from typing import Any
 
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.vocabulary.steps.declare import STEPS
 from tilewright.play.model.events import STEP, DetailType, Event, kind_of
 from tilewright.play.model.moves import ANSWER
-from tilewright.presentation.catalogue import LANGUAGES, translations
+from tilewright.presentation.catalogue import has, translations
 from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine
 from tilewright.presentation.names import in_words, is_named, named
 from tilewright.scoring.case import POT, seat_names
@@ -174,8 +173,8 @@ class EventTeller:
 
 def step(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
     """A step without a message of its own: its name, and all its details."""
-    noun = STEPS[event.kind].noun if event.kind in STEPS else None
-    does = named(event.kind, dict(zip(LANGUAGES, noun, strict=True)) if noun is not None else None)
+    noun = f"verbs.{event.kind}.noun"
+    does = translations(noun) if has(noun) else named(event.kind, None)
     return replace(line, slots={**line.slots, "does": does})
 
 

@@ -19,7 +19,7 @@ from tilewright.language.vocabulary.steps.declare import held
 from tilewright.language.vocabulary.steps.fields import ChoicesField
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.view import View
-from tilewright.presentation.catalogue import ENGLISH, pieces, say
+from tilewright.presentation.catalogue import ENGLISH, chosen, pieces, say
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import seat_names
@@ -68,7 +68,7 @@ class RulesetNames:
 
     def translated(self, names: Names) -> str:
         """The text in the language of the player, else in English, else in any."""
-        return seen(names.get(self.language) or names.get(ENGLISH) or next(iter(names.values()), ""))
+        return seen(chosen(names, self.language))
 
     def name_of(self, id: str, names: Names) -> str:
         """The name of a thing; its id if it has none."""

@@ -9,8 +9,9 @@ from typing import Any
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.words import payee, payer
+from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.sentences.expressions import SIGNS, Sentences
-from tilewright.rulebook.sentences.words import FRAMES, LANGUAGES
+from tilewright.rulebook.sentences.words import FRAMES
 from tilewright.scoring.payments.accounts import CAPPED, ROUNDED, Account, Sum
 from tilewright.scoring.score import json_number, show_number
 

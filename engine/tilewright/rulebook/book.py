@@ -44,7 +44,7 @@ def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rul
     """The rulebook of rules. `whole`: the same before compiling."""
     teller = Teller(rules, whole, Sentences(rules.data, language, abouts_of(whole)))
     found = (Section(id, teller.title(id), tuple(blocks)) for id, blocks in sections(teller))
-    kept = tuple(tight_section(one) if teller.say.is_chinese else one for one in found if one.blocks)
+    kept = tuple(tight_section(one) if not teller.say.is_spaced else one for one in found if one.blocks)
     words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
     words |= {key: teller.within(key, text="{}") for key in ("colon", "brackets")}
     words["made_from"] = teller.frame("made_from", digest=rules.data.digest[:12])

@@ -16,7 +16,6 @@ Number = int | Fraction
 Seats = tuple[Any, ...]  # numbers of seats, or imagined seats
 Tiles = tuple[int, ...]
 Counting = Callable[[int, bool], int]  # of a tile; whether the ruleset names it
-Phrase = tuple[str, str]  # English, Chinese; blanks are {0}, {1}
 
 Stratum = Literal["table", "waits", "reading", "measure", "win", "play"]
 STRATA: tuple[Stratum, ...] = ("table", "waits", "reading", "measure", "win", "play")
@@ -229,34 +228,6 @@ WordTest = OneOf | Span | Flag
 # --- words
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
-    """The phrases for a word in the rulebook. Of a word with arguments, {0} is the first.
-
-    `noun`: seats or tiles that it stands for. `tiles`: the same of tiles, if it is asked of seats or tiles. `of`: the
-    tiles of somebody ({0}). `number`: it as a number, or its size. `side`: it as a direction. `affirmed`, `denied`: a
-    truth. `equal`, `different`: it is {0} or is not; `names`: what {0} is the name of. `none`, `some`, `one`,
-    `exactly`: its size; {0} is the number, after the arguments."""
-
-    noun: Phrase | None = None
-    tiles: Phrase | None = None
-    of: Phrase | None = None
-    number: Phrase | None = None
-    side: Phrase | None = None
-    affirmed: Phrase | None = None
-    denied: Phrase | None = None
-    names: Literal["value", "form", "phase"] = "value"
-    equal: Phrase | None = None
-    different: Phrase | None = None
-    none: Phrase | None = None
-    some: Phrase | None = None
-    one: Phrase | None = None
-    exactly: Phrase | None = None
-
-
-NOT_SAID = Say()
-
-
 def unanswered(scene: Scene) -> Any:
     """Stands for the answer of a word until the function below its declaration is known."""
     raise NotImplementedError  # only a declaration of ours that lacks its function comes here
@@ -274,7 +245,7 @@ class Word:
     `secret`: only its seat may know it. `lies`: its tiles are physical ones on the table, not kinds of tiles.
     `asks_if_named`: its answer also gets whether the ruleset names the tiles of its argument. `settable`: a choice may
     have this name, and then replaces its value. `test`: how a condition tests it under its name. `values`: its possible
-    names."""
+    names; `names`: what they are names of. The phrases of the rulebook for it are in the catalogue (`words.NAME.`)."""
 
     type: str
     of: tuple[str, ...] = ("seat",)
@@ -288,8 +259,8 @@ class Word:
     asks_if_named: bool = False
     settable: bool = False
     test: WordTest | None = None
-    says: Say = NOT_SAID
-    values: Mapping[str, Phrase] = field(default_factory=dict)
+    values: tuple[str, ...] = ()
+    names: Literal["value", "form", "phase"] = "value"
     example: str = ""
     name: str = ""
     ask: Callable[..., Any] = field(default=unanswered, compare=False)

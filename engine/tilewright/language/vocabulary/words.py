@@ -15,7 +15,6 @@ from tilewright.language.vocabulary.declare import (
     Flag,
     Number,
     OneOf,
-    Say,
     Scene,
     Seats,
     Span,
@@ -28,7 +27,7 @@ from tilewright.language.vocabulary.declare import (
 # --- seats
 
 
-@word("seat", told_by="seats", personal=True, says=Say(("the player", "該家")), example="seat == dealer")
+@word("seat", told_by="seats", personal=True, example="seat == dealer")
 def seat(scene: Scene) -> Seats:
     """The seat that is evaluated, acts or is scored."""
     return (scene.seat,)
@@ -38,7 +37,6 @@ def seat(scene: Scene) -> Seats:
     "seat",
     stratum="play",
     told_by="play",
-    says=Say(("the player whose turn it is", "輪到者")),
     example="seat == next(turn)",
 )
 def turn(scene: Scene) -> Seats:
@@ -46,13 +44,13 @@ def turn(scene: Scene) -> Seats:
     return scene.turn
 
 
-@word("seat", told_by="seats", says=Say(("the dealer", "莊家")), example="dealer in winners")
+@word("seat", told_by="seats", example="dealer in winners")
 def dealer(scene: Scene) -> Seats:
     """The dealer of this hand: East, if the game has winds."""
     return (0,)
 
 
-@word("seat", told_by="seats", says=Say(("the winner", "和者")), example="winner == dealer")
+@word("seat", told_by="seats", example="winner == dealer")
 def winner(scene: Scene) -> Seats:
     """The seat that won; where a win is scored or settled, the seat it is scored for."""
     return scene.winner
@@ -62,7 +60,6 @@ def winner(scene: Scene) -> Seats:
     "seat",
     of=("seat", "group"),
     told_by="seats",
-    says=Say(("the discarder", "放銃者")),
     example="payer == discarder",
 )
 def discarder(scene: Scene, group: Any = None) -> Seats:
@@ -75,7 +72,6 @@ def discarder(scene: Scene, group: Any = None) -> Seats:
 @word(
     "seats",
     told_by="seats",
-    says=Say(("those still playing", "在局各家"), number=("the number of players still in", "在局人數")),
     example="count(s.score > 0 for s in seats)",
 )
 def seats(scene: Scene) -> Seats:
@@ -87,7 +83,6 @@ def seats(scene: Scene) -> Seats:
     "seats",
     told_by="seats",
     personal=True,
-    says=Say(("the others", "其他家")),
     example="any(s.score < 0 for s in others)",
 )
 def others(scene: Scene) -> Seats:
@@ -98,7 +93,6 @@ def others(scene: Scene) -> Seats:
 @word(
     "seats",
     told_by="seats",
-    says=Say(("everyone", "各家"), number=("the number of players", "人數")),
     example="everyone.melds == 0",
 )
 def everyone(scene: Scene) -> Seats:
@@ -109,7 +103,6 @@ def everyone(scene: Scene) -> Seats:
 @word(
     "seats",
     told_by="seats",
-    says=Say(("the winners", "和牌者"), none=("nobody has won", "無人和牌"), some=("somebody has won", "有人和牌")),
     example="dealer in winners",
 )
 def winners(scene: Scene) -> Seats:
@@ -117,38 +110,38 @@ def winners(scene: Scene) -> Seats:
     return scene.winners
 
 
-@word("seats", stratum="play", told_by="play", says=Say(("those who take it", "同時宣告者")), example="takers == 3")
+@word("seats", stratum="play", told_by="play", example="takers == 3")
 def takers(scene: Scene) -> Seats:
     """The seats that take an offer together, nearest after the turn first: several winners on one tile."""
     return scene.takers
 
 
-@word("seats", told_by="seats", says=Say(("the losers", "未和者")), example="count(s.concealed for s in losers)")
+@word("seats", told_by="seats", example="count(s.concealed for s in losers)")
 def losers(scene: Scene) -> Seats:
     """Everyone who did not win this hand."""
     won = set(scene.winners)
     return tuple(s for s in range(scene.count_of_seats()) if s not in won)
 
 
-@word("seat", told_by="payment", says=Say(("the payer", "付者")), example="payer == dealer")
+@word("seat", told_by="payment", example="payer == dealer")
 def payer(scene: Scene) -> Seats:
     """Who pays, in a payment line."""
     return scene.sides.payer
 
 
-@word("seat", told_by="payment", says=Say(("the payee", "收者")), example="payee.score > payer.score")
+@word("seat", told_by="payment", example="payee.score > payer.score")
 def payee(scene: Scene) -> Seats:
     """Who is paid, in a payment line."""
     return scene.sides.payee
 
 
-@word("seats", told_by="payment", says=Say(("the payers", "付者")), example="3000 / payers")
+@word("seats", told_by="payment", example="3000 / payers")
 def payers(scene: Scene) -> Seats:
     """Everyone who pays in this payment line."""
     return scene.sides.payers
 
 
-@word("seats", told_by="payment", says=Say(("the payees", "收者")), example="3000 / payees")
+@word("seats", told_by="payment", example="3000 / payees")
 def payees(scene: Scene) -> Seats:
     """Everyone who is paid in this payment line."""
     return scene.sides.payees
@@ -159,7 +152,6 @@ def payees(scene: Scene) -> Seats:
     takes=("seat|tile",),
     of=(),
     told_by="seats",
-    says=Say(("the player after {0}", "{0}的下家"), tiles=("the tile after {0}", "{0}的下一張")),
     example="seat == next(turn)",
 )
 def next_(scene: Scene, of: int | Tiles) -> Seats | Tiles:
@@ -172,7 +164,6 @@ def next_(scene: Scene, of: int | Tiles) -> Seats | Tiles:
     takes=("seat|tile",),
     of=(),
     told_by="seats",
-    says=Say(("the player before {0}", "{0}的上家"), tiles=("the tile before {0}", "{0}的上一張")),
     example="seat == previous(turn)",
 )
 def previous(scene: Scene, of: int | Tiles) -> Seats | Tiles:
@@ -185,7 +176,6 @@ def previous(scene: Scene, of: int | Tiles) -> Seats | Tiles:
     takes=("seat",),
     of=(),
     told_by="seats",
-    says=Say(("the player to the right of {0}", "{0}的右家"), side=("the right", "下家")),
     example="right(dealer).score",
 )
 def right(scene: Scene, of: int) -> Seats:
@@ -198,7 +188,6 @@ def right(scene: Scene, of: int) -> Seats:
     takes=("seat",),
     of=(),
     told_by="seats",
-    says=Say(("the player to the left of {0}", "{0}的左家"), side=("the left", "上家")),
     example="left(dealer).score",
 )
 def left(scene: Scene, of: int) -> Seats:
@@ -211,7 +200,6 @@ def left(scene: Scene, of: int) -> Seats:
     takes=("seat",),
     of=(),
     told_by="seats",
-    says=Say(("the player across from {0}", "{0}的對家"), side=("the other side", "對家")),
     example="across(dealer).score",
 )
 def across(scene: Scene, of: int) -> Seats:
@@ -233,7 +221,6 @@ def beside(scene: Scene, of: int, by: int) -> Seats:
     told_by="hand",
     lies=True,
     settable=True,
-    says=Say(("the tile in question", "該牌")),
     example="tile in winds",
 )
 def tile(scene: Scene) -> Tiles:
@@ -248,7 +235,6 @@ def tile(scene: Scene) -> Tiles:
     personal=True,
     secret=True,
     lies=True,
-    says=Say(("the tile just drawn", "剛摸的牌")),
     example="tile is drawn",
 )
 def drawn(scene: Scene) -> Tiles:
@@ -262,7 +248,6 @@ def drawn(scene: Scene) -> Tiles:
     stratum="play",
     told_by="play",
     settable=True,
-    says=Say(("the group", "該組")),
     example="quad in group.kind",
 )
 def group(scene: Scene, tiles: Tiles | None = None) -> tuple[Any, ...]:
@@ -274,7 +259,6 @@ def group(scene: Scene, tiles: Tiles | None = None) -> tuple[Any, ...]:
     "tile",
     told_by="table",
     personal=True,
-    says=Say(("the seat wind", "門風")),
     example="copies(seat_wind) >= 2",
 )
 def seat_wind(scene: Scene) -> Tiles:
@@ -283,7 +267,7 @@ def seat_wind(scene: Scene) -> Tiles:
     return (winds[scene.seat],) if scene.seat_known and scene.seat < len(winds) else ()
 
 
-@word("tile", told_by="table", says=Say(("the round wind", "圈風")), example="copies(round_wind) >= 2")
+@word("tile", told_by="table", example="copies(round_wind) >= 2")
 def round_wind(scene: Scene) -> Tiles:
     """The prevailing wind."""
     return scene.round_wind
@@ -293,7 +277,6 @@ def round_wind(scene: Scene) -> Tiles:
     "tiles",
     told_by="table",
     personal=True,
-    says=Say(("the seat's own flowers and seasons", "自己的花")),
     example="count(t in own for t in bonus)",
 )
 def own(scene: Scene) -> Tiles:
@@ -307,7 +290,6 @@ def own(scene: Scene) -> Tiles:
     told_by="hand",
     personal=True,
     lies=True,
-    says=Say(("the tiles of the hand", "手中的牌")),
     example="count(t in suited for t in tiles) == 9",
 )
 def tiles(scene: Scene) -> Tiles:
@@ -315,7 +297,7 @@ def tiles(scene: Scene) -> Tiles:
     return scene.tiles
 
 
-@word("groups", personal=True, says=Say(("the groups", "各組")), example="count(quad in g.kind for g in groups)")
+@word("groups", personal=True, example="count(quad in g.kind for g in groups)")
 def groups(scene: Scene) -> tuple[Any, ...]:
     """The groups of a won hand's reading, or the melds of a hand in play."""
     return scene.groups
@@ -326,12 +308,6 @@ def groups(scene: Scene) -> tuple[Any, ...]:
     of=("seat", "tiles", "tile", "group"),
     personal=True,
     test=Span(example=1),
-    says=Say(
-        ("the suits", "花色"),
-        number=("the number of suits", "花色數"),
-        one=("all tiles of suits are of one suit", "數牌只有一種花色"),
-        exactly=("the tiles are of {0} suits", "有 {0} 種花色"),
-    ),
     example="suits == 1",
 )
 def suits(scene: Scene, of: Any = None) -> tuple[str, ...]:
@@ -347,11 +323,6 @@ def suits(scene: Scene, of: Any = None) -> tuple[str, ...]:
     of=("seat", "tiles"),
     personal=True,
     test=Span(example="..6"),
-    says=Say(
-        ("the different tiles", "不同的牌"),
-        number=("the number of different tiles", "不同牌的張數"),
-        exactly=("there are {0} different tiles", "有 {0} 種不同的牌"),
-    ),
     example="kinds == 7",
 )
 def kinds(scene: Scene, of: Tiles | None = None) -> Tiles:
@@ -365,12 +336,6 @@ def kinds(scene: Scene, of: Tiles | None = None) -> Tiles:
     told_by="hand",
     personal=True,
     asks_if_named=True,
-    says=Say(
-        number=("the copies of {0} in the hand", "手中{0}的張數"),
-        none=("there is no {0} in the hand", "手中沒有{0}"),
-        some=("there is {0} in the hand", "手中有{0}"),
-        exactly=("there are {1} {0} in the hand", "手中有 {1} 張{0}"),
-    ),
     example="copies(E) == 3",
 )
 def copies(scene: Scene, tiles: Tiles, named: bool) -> int:
@@ -386,7 +351,6 @@ def copies(scene: Scene, tiles: Tiles, named: bool) -> int:
     told_by="hand",
     follows_tile=True,
     asks_if_named=True,
-    says=Say(number=("the copies of {0} in sight", "已見的{0}張數")),
     example="seen(tile) == 3",
 )
 def seen(scene: Scene, tiles: Tiles, named: bool) -> int:
@@ -416,7 +380,6 @@ def kind(scene: Scene, group: Any) -> tuple[str, ...]:
     told_by="table",
     personal=True,
     test=Flag(),
-    says=Say(affirmed=("the hand is concealed", "門前清"), denied=("some group is exposed", "有副露")),
     example="concealed and self_draw",
 )
 def concealed(scene: Scene) -> bool:
@@ -430,10 +393,6 @@ def concealed(scene: Scene) -> bool:
     personal=True,
     follows_tile=True,
     test=Flag(),
-    says=Say(
-        affirmed=("the winning tile is self-drawn", "自摸"),
-        denied=("the winning tile comes from another player", "和他家的牌"),
-    ),
     example="concealed and self_draw",
 )
 def self_draw(scene: Scene) -> bool:
@@ -461,14 +420,6 @@ def neighbour(scene: Scene, tile: int, by: int) -> int:
     follows_tile=True,
     secret=True,
     test=Span(example="3.."),
-    says=Say(
-        ("the tiles waited for", "所聽的牌"),
-        of=("the tiles that {0} waits for", "{0}所聽的牌"),
-        number=("the number of tiles waited for", "所聽的張數"),
-        none=("the hand waits for nothing", "不聽任何牌"),
-        some=("the hand waits for some tile", "有所聽的牌"),
-        exactly=("the hand waits for {0} different tiles", "聽 {0} 種牌"),
-    ),
     example="waits == 13",
 )
 def waits(scene: Scene) -> Tiles:
@@ -481,7 +432,6 @@ def waits(scene: Scene) -> Tiles:
     stratum="waits",
     personal=True,
     secret=True,
-    says=Say(number=("the number of tiles missing", "尚欠張數")),
     example="distance == 0",
 )
 def distance(scene: Scene) -> int:
@@ -493,7 +443,6 @@ def distance(scene: Scene) -> int:
     "truth",
     stratum="waits",
     personal=True,
-    says=Say(affirmed=("the hand can still win", "仍可能和牌")),
     example="not possible",
 )
 def possible(scene: Scene) -> bool:
@@ -507,7 +456,6 @@ def possible(scene: Scene) -> bool:
     stratum="play",
     told_by="play",
     personal=True,
-    says=Say(("the hand with {0}", "加上{0}的手牌")),
     name="with",
     example="with(group).distance",
 )
@@ -522,7 +470,6 @@ def with_(scene: Scene, more: tuple[Any, ...]) -> Seats:
     stratum="play",
     told_by="play",
     personal=True,
-    says=Say(("the hand without {0}", "除去{0}的手牌")),
     example="without(tile).waits",
 )
 def without(scene: Scene, less: Tiles) -> Seats:
@@ -535,12 +482,6 @@ def without(scene: Scene, less: Tiles) -> Seats:
     takes=("group",),
     stratum="play",
     told_by="play",
-    says=Say(
-        (
-            "the tiles that complete the kind of {0} with its tiles from the hand",
-            "能與{0}中出自手牌的牌組成同類的牌",
-        )
-    ),
     example="tile in completing(group)",
 )
 def completing(scene: Scene, groups: tuple[Any, ...]) -> Tiles:
@@ -558,7 +499,7 @@ def completing(scene: Scene, groups: tuple[Any, ...]) -> Tiles:
     personal=True,
     follows_tile=True,
     test=OneOf(of="form", example="seven_pairs"),
-    says=Say(names="form", equal=("the form is {0}", "牌型為{0}"), different=("the form is not {0}", "牌型不是{0}")),
+    names="form",
     example="form == seven_pairs",
 )
 def form(scene: Scene) -> str:
@@ -571,14 +512,7 @@ def form(scene: Scene) -> str:
     stratum="reading",
     personal=True,
     test=OneOf(example=["edge", "closed"]),
-    values={
-        "edge": ("edge", "邊張"),
-        "closed": ("closed", "嵌張"),
-        "single": ("single", "單騎"),
-        "double": ("double", "雙碰"),
-        "two_sided": ("two-sided", "兩面"),
-    },
-    says=Say(equal=("the wait is: {0}", "聽法為{0}")),
+    values=("edge", "closed", "single", "double", "two_sided"),
     example="wait == edge",
 )
 def wait(scene: Scene) -> str:
@@ -590,7 +524,6 @@ def wait(scene: Scene) -> str:
     "name",
     of=("name",),
     stratum="reading",
-    says=Say(("the group of lines on the card", "牌卡上的組別")),
     example="form.category",
 )
 def category(scene: Scene, form: str) -> str:
@@ -603,7 +536,6 @@ def category(scene: Scene, form: str) -> str:
     "number",
     of=("name",),
     stratum="reading",
-    says=Say(number=("the printed value of the line", "牌卡上所印的分值")),
     example="form.value",
 )
 def value(scene: Scene, form: str) -> int:
@@ -621,7 +553,6 @@ def value(scene: Scene, form: str) -> int:
     told_by="play",
     personal=True,
     follows_tile=True,
-    says=Say(affirmed=("the hand can win", "可和牌")),
     example="not wins",
 )
 def wins(scene: Scene) -> bool:
@@ -635,7 +566,6 @@ def wins(scene: Scene) -> bool:
     of=(),
     stratum="win",
     told_by="play",
-    says=Say(number=("the most the hand can be worth", "可能的最高分")),
     example="potential(payee)",
 )
 def potential(scene: Scene, of: int) -> Number:
@@ -647,7 +577,6 @@ def potential(scene: Scene, of: int) -> Number:
     "number",
     told_by="seats",
     personal=True,
-    says=Say(number=("the score", "分數")),
     example="score >= 1000",
 )
 def score(scene: Scene) -> Number:
@@ -660,7 +589,6 @@ def score(scene: Scene) -> Number:
     stratum="play",
     told_by="play",
     personal=True,
-    says=Say(number=("the place in the match", "名次")),
     example="dealer.place == 1",
 )
 def place(scene: Scene) -> int:
@@ -668,7 +596,7 @@ def place(scene: Scene) -> int:
     return scene.place
 
 
-@word("seat", told_by="seats", says=Say(("the pot", "公池")), example="pot.score")
+@word("seat", told_by="seats", example="pot.score")
 def pot(scene: Scene) -> Seats:
     """The pot on the table, which pays and is paid like a seat."""
     return (scene.count_of_seats(),)  # numbered like one more seat, after the others
@@ -678,7 +606,7 @@ def pot(scene: Scene) -> Seats:
     "name",
     stratum="play",
     told_by="play",
-    says=Say(names="phase", equal=("the hand ended with: {0}", "本局以「{0}」結束")),
+    names="phase",
     example="result == exhausted",
 )
 def result(scene: Scene) -> str:
@@ -690,7 +618,6 @@ def result(scene: Scene) -> str:
     "number",
     stratum="play",
     told_by="play",
-    says=Say(number=("the number of times that the deal has passed", "過莊次數")),
     example="deals >= 2 * everyone",
 )
 def deals(scene: Scene) -> int:
@@ -709,7 +636,6 @@ def was(scene: Scene) -> Any:
     takes=("number", "number"),
     of=(),
     told_by="arguments",
-    says=Say(number=("{0}, rounded up to a multiple of {1}", "{0}（進位至 {1} 的倍數）")),
     example="round_up(1240, 100)",
 )
 def round_up(scene: Scene | None, number: Number, step: Number) -> Number:
@@ -722,7 +648,6 @@ def round_up(scene: Scene | None, number: Number, step: Number) -> Number:
     takes=("tiles|seats|groups",),
     of=(),
     told_by="arguments",
-    says=Say(("the first of {0}", "{0}中最先者")),
     example="first(winners)",
 )
 def first(scene: Scene, members: tuple[Any, ...]) -> tuple[Any, ...]:

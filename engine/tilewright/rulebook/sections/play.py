@@ -12,13 +12,14 @@ from tilewright.language.compiled.ir import Apply, Const, Ir, Quantifier
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Restriction, Trigger
 from tilewright.language.compiled.steps import Loop, Step, StepBlock, Use
 from tilewright.language.vocabulary.steps.course import BACK, END
-from tilewright.language.vocabulary.steps.declare import STEPS, held, leads_to
+from tilewright.language.vocabulary.steps.declare import held, leads_to
 from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
 from tilewright.language.vocabulary.words import everyone, seats
+from tilewright.presentation.catalogue import blanks, has
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sections.payments import besides, payments_name, pays
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
-from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN
+from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN, is_said
 
 START = "deal"
 
@@ -116,7 +117,7 @@ class PlaySentences:
         if choose.kind in ("tiles", "group", "form") and choose.source is not None:
             return self.step_word("from_zone", what=what, zone=self.say.tiles(choose.source))
         if choose.kind == "flag" and choose.question:
-            return f"{self.say.named(choose.name, choose.question)} ({what})"
+            return self.say.bracketed(self.say.named(choose.name, choose.question), what)
         return what
 
     def chosen(self, choose: Choose) -> str:
@@ -184,8 +185,8 @@ class PlaySentences:
             return self.action_name(name)
         if name in self.play.phases:
             return self.say.phase(name)
-        noun = STEPS[name].noun if name in STEPS else None
-        return self.translated(*noun) if noun else name.replace("_", " ")
+        noun = f"verbs.{name}.noun"
+        return self.message(noun) if has(noun) else name.replace("_", " ")
 
     def triggers(self) -> list[Trigger]:
         """The triggers with an effect in this game that is shown."""
@@ -231,7 +232,7 @@ class PlaySentences:
         """The same with choices and arguments in scope: each named by its sort, unless another has the same sort."""
         names = dict(known)
         sorts = Counter(names.values())
-        given = {name: sort for name, sort in names.items() if sorts[sort] == 1 and sort in GIVEN}
+        given = {name: sort for name, sort in names.items() if sorts[sort] == 1 and is_said(GIVEN, sort)}
         return replace(self, say=replace(self.say, given={**self.say.given, **given}))
 
     # --- steps
@@ -278,8 +279,11 @@ class PlaySentences:
 
     # --- the parts of steps: see `Speaker`
 
-    def translated(self, english: str, chinese: str) -> str:
-        return chinese if self.say.is_chinese else english
+    def blanks(self, id: str) -> frozenset[str]:
+        return blanks(id, self.say.language)
+
+    def message(self, id: str, **blanks: object) -> str:
+        return self.say.phrase(id, **blanks)
 
     def actor(self) -> str:
         return self.say.word_seat()

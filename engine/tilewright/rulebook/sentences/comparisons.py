@@ -2,10 +2,9 @@
 expressions in, a clause out, or None if nothing is better than `A is B`."""
 
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
-from tilewright.language.vocabulary.declare import NOT_SAID, Phrase, Say
 from tilewright.language.vocabulary.words import WORDS, kind
 from tilewright.rulebook.sentences.speaker import Speaker
-from tilewright.rulebook.sentences.words import AMOUNTS, TRUTHS
+from tilewright.rulebook.sentences.words import AMOUNTS, TRUTHS, phrase_of
 
 EQUAL, NOT_EQUAL, MORE, AT_LEAST = "==", "!=", ">", ">="
 
@@ -29,31 +28,34 @@ def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
 
 def named_comparison(say: Speaker, op: str, left: Ir, name: str) -> str | None:
     """The form, the wait, the end of the hand."""
-    word = WORDS[left.name] if isinstance(left, Lookup) and left.of is None and left.name in WORDS else None
-    phrase = {EQUAL: word.says.equal, NOT_EQUAL: word.says.different}.get(op) if word is not None else None
-    if word is None or phrase is None:
+    role = {EQUAL: "equal", NOT_EQUAL: "different"}.get(op)
+    if role is None or not isinstance(left, Lookup) or left.of is not None:
         return None
-    if word.says.names == "form":
+    phrase, names = phrase_of(left.name, role), WORDS[left.name].names if left.name in WORDS else ""
+    if phrase is None:
+        return None
+    if names == "form":
         return say.phrase(phrase, say.form(name))
-    if word.says.names == "phase":
+    if names == "phase":
         return say.phrase(phrase, say.phase(name))
-    return say.phrase(phrase, say.phrase(word.values[name]) if name in word.values else name.replace("_", " "))
+    value = phrase_of(left.name, f"value.{name}")
+    return say.phrase(phrase, say.phrase(value) if value is not None else name.replace("_", " "))
 
 
 def call_comparison(say: Speaker, op: str, left: WordCall, right: Const) -> str | None:
     """A word with arguments, compared with a number."""
-    phrase = counted(says_of(left), op, right.value)
+    phrase = counted(left, op, right.value)
     return None if phrase is None else say.phrase(phrase, *map(say.thing, left.args), right.value)
 
 
-def counted(says: Say, op: str, number: object) -> Phrase | None:
+def counted(word: Ir, op: str, number: object) -> str | None:
     """The phrase for a number of a word."""
     if op == MORE and number == 0:
-        return says.some
+        return said(word, "some")
     if op != EQUAL:
         return None
-    few = says.none if number == 0 else says.one if number == 1 else None
-    return few or says.exactly
+    few = said(word, "none") if number == 0 else said(word, "one") if number == 1 else None
+    return few or said(word, "exactly")
 
 
 def counted_comparison(say: Speaker, op: str, left: Quantifier, right: Const) -> str:
@@ -71,7 +73,7 @@ def sized_comparison(say: Speaker, op: str, sized: Ir, right: Const) -> str | No
     none = right.value == 0
     if isinstance(sized, Lookup) and sized.kind == "zone" and none and op in (EQUAL, MORE):
         return say.word(TRUTHS, "none_in" if op == EQUAL else "some_in", say.tiles(sized))
-    phrase = counted(says_of(sized), op, right.value) if isinstance(sized, Lookup) and sized.of is None else None
+    phrase = counted(sized, op, right.value) if isinstance(sized, Lookup) and sized.of is None else None
     if phrase is not None and isinstance(right.value, int):
         return say.phrase(phrase, right.value)
     if (op, right.value) in (("==", 0), (">", 0), (">=", 1)):
@@ -86,7 +88,7 @@ def some_seat(say: Speaker, seats: Ir, none: bool) -> str | None:
     if seats.type not in ("seat", "seats"):
         return None
     key = "nobody" if none else "somebody"
-    if (phrase := says_of(seats).none if none else says_of(seats).some) is not None:
+    if (phrase := said(seats, "none" if none else "some")) is not None:
         return say.phrase(phrase)
     known = isinstance(seats, Term) or (isinstance(seats, Lookup) and seats.kind == "mark")
     return say.word(TRUTHS, f"{key}_known" if known else key, say.seats(seats))
@@ -118,9 +120,9 @@ def kind_asked(ir: Quantifier) -> str | None:
     return None
 
 
-def says_of(ir: Ir) -> Say:
-    """The phrases of the rulebook for a word of the language; none for other names."""
+def said(ir: Ir, role: str) -> str | None:
+    """The phrase for a word of the language in a role (`phrase_of`); none for other names."""
     match ir:
-        case Lookup(kind="word", name=name) | WordCall(name=name) if name in WORDS:
-            return WORDS[name].says
-    return NOT_SAID
+        case Lookup(kind="word", name=name) | WordCall(name=name):
+            return phrase_of(name, role)
+    return None

@@ -26,22 +26,24 @@ from tilewright.language.compiled.ir import (
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.vocabulary import words
-from tilewright.language.vocabulary.declare import Phrase
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.words import WORDS
+from tilewright.presentation.catalogue import chosen, say
 from tilewright.presentation.names import all_steps
-from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, says_of
+from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, said
 from tilewright.rulebook.sentences.groups import templates
 from tilewright.rulebook.sentences.words import (
-    EXTREMES_SAID,
+    EXTREMES,
     FRAMES,
     GIVEN,
-    LANGUAGES,
+    GROUPS,
     NUMBERS,
     TILES,
     TOWARDS,
     TRUTHS,
-    Words,
+    id_of,
+    is_said,
+    phrase_of,
 )
 from tilewright.scoring.explain import describe
 from tilewright.scoring.score import show_number
@@ -67,31 +69,30 @@ class Sentences:
 
     # --- names
 
-    def word(self, phrases: Words, key: str, *args: object, **named: object) -> str:
-        """A sentence with its blanks filled."""
-        return self.phrase(phrases[key], *args, **named)
+    def word(self, sort: str, key: str, *args: object, **named: object) -> str:
+        """A sentence of a sort with its blanks filled."""
+        return self.phrase(id_of(sort, key), *args, **named)
 
-    def phrase(self, phrase: Phrase, *args: object, **named: object) -> str:
-        """A phrase with its blanks filled. English is used for languages without sentences."""
-        english, chinese = phrase
-        return (chinese if self.is_chinese else english).format(*args, **named)
+    def phrase(self, id: str, *args: object, **named: object) -> str:
+        """A message of the catalogue with its blanks, numbered or named, filled."""
+        return say(id, self.language, **{str(at): arg for at, arg in enumerate(args)}, **named)
 
-    @property
-    def is_chinese(self) -> bool:
-        return self.language.split("-")[0].split("_")[0] == LANGUAGES[1]
+    @cached_property
+    def is_spaced(self) -> bool:
+        """Whether there are spaces between words."""
+        return " " in self.word(GROUPS, "beside", "", "")
 
     def named(self, id: str, names: Text | None) -> str:
         """The name of a thing in the language, else in English, else its id in words."""
         given = dict(names or {})
         if not given or given == {"en": id}:
             return id.replace("_", " ")
-        return given.get(self.language) or given.get("en") or next(iter(given.values()))
+        return chosen(given, self.language)
 
     def listed(self, items: Iterable[str], last: str = "or") -> str:
         """`a, b or c`."""
         found = list(items)
-        joint = (" " + last + " ") if not self.is_chinese else {"or": "或", "and": "和"}[last]
-        comma = "、" if self.is_chinese else ", "
+        comma, joint = self.word(FRAMES, "comma"), self.word(FRAMES, f"last_{last}")
         return comma.join(found[:-1]) + joint + found[-1] if len(found) > 1 else "".join(found)
 
     def tile_name(self, tile: int) -> str:
@@ -102,9 +103,9 @@ class Sentences:
 
     def class_name(self, name: str) -> str:
         """The name of a family or class."""
-        if name in TILES:
+        if is_said(TILES, name):
             return self.word(TILES, name)
-        if name in WORDS and (noun := WORDS[name].says.noun):
+        if noun := phrase_of(name, "noun"):
             return self.phrase(noun)
         return self.named(name, self.data.tiles.titles.get(name))
 
@@ -118,9 +119,8 @@ class Sentences:
 
     def group_kind(self, kind: str, several: bool = False) -> str:
         """The name of a kind of group; in English with an s for several."""
-        names = self.data.group_names.get(kind)
-        found = self.named(kind, names)
-        return f"{found}s" if several and not self.is_chinese else found
+        found = self.named(kind, self.data.group_names.get(kind))
+        return self.word(GROUPS, "several", found) if several else found
 
     def form(self, id: str) -> str:
         found = {form.id: form.name for form in self.data.forms}
@@ -180,13 +180,13 @@ class Sentences:
         return self.as_written(ir) if holds else self.word(TRUTHS, "not", self.truth(ir))
 
     def joint(self, word: str) -> str:
-        return {"and": "，且", "or": "，或"}[word] if self.is_chinese else f", {word} "
+        return self.word(FRAMES, f"part_{word}")
 
     def part(self, ir: Ir, holds: bool, inside_and: bool) -> str:
         """A part of several; one of the other kind is put in brackets."""
         text = self.truth(ir, holds)
         nested = isinstance(ir, Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
-        return f"({text})" if nested and not self.is_chinese else f"（{text}）" if nested else text
+        return self.word(FRAMES, "brackets", text=text).strip() if nested else text
 
     def matches(self, ir: Matches) -> str:
         """The text to match, and the regular expression."""
@@ -197,11 +197,11 @@ class Sentences:
 
     def flag(self, ir: Lookup | Term, holds: bool) -> str:
         """A word of the language, a mark or a term that holds."""
-        says = says_of(ir)
-        if says.affirmed is not None and not holds:
-            return self.phrase(says.denied) if says.denied else self.word(TRUTHS, "not", self.phrase(says.affirmed))
-        if says.affirmed is not None:
-            return self.phrase(says.affirmed)
+        affirmed, denied = said(ir, "affirmed"), said(ir, "denied")
+        if affirmed is not None and not holds:
+            return self.phrase(denied) if denied else self.word(TRUTHS, "not", self.phrase(affirmed))
+        if affirmed is not None:
+            return self.phrase(affirmed)
         return self.word(TRUTHS, "mark" if holds else "mark_not", self.mark(ir.name))
 
     def mark(self, id: str) -> str:
@@ -214,7 +214,7 @@ class Sentences:
             return self.named(id, self.asked[id])
         if note := self.noted(self.abouts.get(id)):
             return note[:1].lower() + note[1:].rstrip(".。")
-        return f"「{id.replace('_', ' ')}」" if self.is_chinese else id.replace("_", " ")
+        return self.word(FRAMES, "id", id.replace("_", " "))
 
     def remembered(self, id: str) -> str:
         """A mark or term that is not a truth, inside a sentence: the note on it, else its name."""
@@ -222,9 +222,8 @@ class Sentences:
         return note[:1].lower() + note[1:] if note else phrase(self.mark(id))
 
     def noted(self, note: Text | None) -> str:
-        """A note in the language, or in English if its readers read that too; else none."""
-        given = dict(note or {})
-        return given.get(self.language) or ("" if self.is_chinese else given.get("en", ""))
+        """A note in the language, else in English; empty if there is none."""
+        return chosen(note or {}, self.language)
 
     def choice_name(self, name: str) -> str:
         """A choice, die or loop variable: by its sort if that is clear, else by its name."""
@@ -287,7 +286,7 @@ class Sentences:
         if ir.type == "direction" and isinstance(ir, Const | Lookup):
             return self.side(ir)
         if isinstance(ir, Lookup) and ir.type == "name" and words.form.is_asked(ir.of):
-            noun = says_of(ir).noun
+            noun = said(ir, "noun")
             return self.phrase(noun) if noun is not None else self.as_written(ir)
         if isinstance(ir, Const):
             return str(ir.value).replace("_", " ") if not isinstance(ir.value, bool) else self.truth(ir)
@@ -296,17 +295,17 @@ class Sentences:
     def seats(self, ir: Ir) -> str:
         """Seats as people."""
         match ir:
-            case Lookup(of=None, kind="word") if (noun := says_of(ir).noun) is not None:
+            case Lookup(of=None, kind="word") if (noun := said(ir, "noun")) is not None:
                 return self.phrase(noun)
             case Lookup(of=None, kind="choice"):
                 return self.choice_name(ir.name)
             case Lookup(of=None, kind="mark") | Term(of=None):
                 return self.remembered(ir.name)
-            case Lookup() | Term() if ir.of is not None and says_of(ir).noun is None:
+            case Lookup() | Term() if ir.of is not None and said(ir, "noun") is None:
                 return self.word(NUMBERS, "who_of", self.thing(ir.of), self.remembered(ir.name))
             case WordCall(of=None, name="towards"):
                 return self.phrase(TOWARDS, *map(self.thing, ir.args))
-            case WordCall(of=None) if (noun := says_of(ir).noun) is not None:
+            case WordCall(of=None) if (noun := said(ir, "noun")) is not None:
                 return self.phrase(noun, *map(self.thing, ir.args))
             case PickedMembers():
                 return self.bracketed(self.seats(ir.seats), self.truth(ir.test))
@@ -321,7 +320,7 @@ class Sentences:
     def side(self, ir: Const | Lookup) -> str:
         """A direction."""
         name = str(ir.value) if isinstance(ir, Const) else ir.name
-        if name in WORDS and (side := WORDS[name].says.side) is not None:
+        if (side := phrase_of(name, "side")) is not None:
             return self.phrase(side)
         return self.mark(name) if isinstance(ir, Lookup) and ir.kind == "mark" else self.choice_name(name)
 
@@ -331,7 +330,7 @@ class Sentences:
         return self.word(TILES, "zone", self.thing(ir)) if is_zone else self.thing(ir)
 
     def bracketed(self, text: str, more: str) -> str:
-        return f"{text}（{more}）" if self.is_chinese else f"{text} ({more})"
+        return text + self.word(FRAMES, "brackets", text=more)
 
     def word_seat(self) -> str:
         """The seat that acts."""
@@ -344,7 +343,7 @@ class Sentences:
                 return self.tiles_of(frozenset(int(tile) for tile in ir.value))
             case Lookup(of=None) if ir.kind == "zone":
                 return self.zone(ir.name)
-            case Lookup(of=None, kind="word") if (noun := says_of(ir).noun) is not None:
+            case Lookup(of=None, kind="word") if (noun := said(ir, "noun")) is not None:
                 return self.phrase(noun)
             case Lookup(of=None):
                 return self.remembered(ir.name) if ir.kind == "mark" else self.choice_name(ir.name)
@@ -354,7 +353,7 @@ class Sentences:
                 return self.phrase(noun, *map(self.thing, ir.args))
             case Lookup(name="hand", kind="zone", of=WordCall(name=name) as changed) if name in CHANGED_HANDS:
                 return self.seats(changed)
-            case Lookup() if ir.of is not None and (of := says_of(ir).of) is not None:
+            case Lookup() if ir.of is not None and (of := said(ir, "of")) is not None:
                 return self.phrase(of, self.thing(ir.of))
             case Lookup() if ir.of is not None:
                 whose, what = self.thing(ir.of), self.tiles(Lookup(ir.type, ir.kind, ir.name))
@@ -404,7 +403,7 @@ class Sentences:
                 return f"({text})" if loosest else text
             case Lookup() if ir.kind == "measure":
                 return self.owned(ir, self.measure(ir.name))
-            case Lookup() if (number := says_of(ir).number) is not None:
+            case Lookup() if (number := said(ir, "number")) is not None:
                 phrase = self.phrase(number)
                 return phrase if words.form.is_asked(ir.of) else self.owned(ir, phrase)
             case Lookup(kind="mark") | Term():
@@ -413,9 +412,9 @@ class Sentences:
                 return self.owned(ir, self.choice_name(ir.name))
             case Lookup():
                 return self.owned(ir, ir.name.replace("_", " "))
-            case WordCall(of=None) if (number := says_of(ir).number or EXTREMES_SAID.get(ir.name)) is not None:
+            case WordCall(of=None) if (number := said(ir, "number") or extreme(ir)) is not None:
                 text = self.phrase(number, *map(self.thing, ir.args))
-                return f"({text})" if loosest and not self.is_chinese else text
+                return f"({text})" if loosest and self.is_spaced else text
             case Quantifier(op="count" | "sum"):
                 return self.totalled(ir)
         return self.as_written(ir)
@@ -438,15 +437,19 @@ class Sentences:
         """How many members a set has."""
         if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is None:
             return self.word(NUMBERS, "in_zone", self.zone(ir.name))
-        if isinstance(ir, Lookup) and ir.of is None and (number := says_of(ir).number) is not None:
+        if isinstance(ir, Lookup) and ir.of is None and (number := said(ir, "number")) is not None:
             return self.phrase(number)
         return self.word(NUMBERS, "size", self.thing(ir))
 
 
-def of_tiles(ir: WordCall) -> Phrase | None:
+def of_tiles(ir: WordCall) -> str | None:
     """A word with arguments as tiles; for a word of seats or tiles, its phrase for tiles."""
-    says = says_of(ir)
-    return says.tiles or (says.noun if ir.name in WORDS and WORDS[ir.name].type != "same" else None)
+    return said(ir, "tiles") or (said(ir, "noun") if ir.name in WORDS and WORDS[ir.name].type != "same" else None)
+
+
+def extreme(ir: WordCall) -> str | None:
+    """The smaller or larger of two numbers."""
+    return id_of(EXTREMES, ir.name) if is_said(EXTREMES, ir.name) else None
 
 
 def written(ir: HasGroups) -> str:

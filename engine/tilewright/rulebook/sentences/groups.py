@@ -13,7 +13,7 @@ from tilewright.language.expressions.syntax import (
     unparse_spot,
 )
 from tilewright.rulebook.sentences.speaker import Speaker
-from tilewright.rulebook.sentences.words import GROUPS
+from tilewright.rulebook.sentences.words import FRAMES, GROUPS, is_said
 
 VOWELS = "aeiou"
 
@@ -34,8 +34,8 @@ def template(say: Speaker, text: str) -> str:
         return say.word(GROUPS, "each", classes=classes(say, found))
     several = (found.count or 1) > 1
     kinds = kind(say, found.kind.id, several)
-    before = [say.word(GROUPS, one) for one in found.adjectives if one in GROUPS and one != "completed"]
-    kinds = ("" if say.is_chinese else " ").join([*before, kinds])
+    for one in reversed([one for one in found.adjectives if is_said(GROUPS, one) and one != "completed"]):
+        kinds = say.word(GROUPS, "beside", say.word(GROUPS, one), kinds)
     if found.count is not None:
         of_tiles = found.kind.id in ("tile", "tiles")
         groups = say.word(GROUPS, "count_tiles" if of_tiles else "count", count=found.count, kinds=kinds)
@@ -59,16 +59,16 @@ def where(say: Speaker, template: Template) -> str:
         found.append(say.word(GROUPS, "by", step=unparse_spot(template.step)))
     if "completed" in template.adjectives:
         found.append(say.word(GROUPS, "completed"))
-    if say.is_chinese:
-        return f"（{'，'.join(found)}）" if found else ""
-    return "".join(f" {one}" for one in found)
+    if say.is_spaced:
+        return "".join(f" {one}" for one in found)
+    return say.word(FRAMES, "brackets", text=say.word(FRAMES, "comma").join(found)) if found else ""
 
 
 def kind(say: Speaker, id: str, several: bool) -> str:
     """A kind of group, or single tiles."""
     one = id if id in say.data.groups.kinds else id.removesuffix("s")
     if one not in say.data.groups.kinds:
-        return say.word(GROUPS, "tile") + ("s" if several and not say.is_chinese else "")
+        return say.word(GROUPS, "several", say.word(GROUPS, "tile")) if several else say.word(GROUPS, "tile")
     return say.group_kind(one, several)
 
 

@@ -13,9 +13,8 @@ END, BACK = "end", "back"
 
 @step(
     "interrupt",
-    Sentence("before continuing: {phase}", "先進行：{phase}"),
+    Sentence("says"),
     short="phase",
-    noun=("an interruption", "中斷"),
 )
 class Interrupt(DeclaredVerb):
     """Run this phase now; back continues here."""
@@ -39,8 +38,7 @@ class Interrupt(DeclaredVerb):
 
 @step(
     "retire",
-    Sentence("{seats} is out of this hand", "{seats}退出本局"),
-    noun=("leaving the hand", "退出本局"),
+    Sentence("says"),
     ends_hands=True,
 )
 class Retire(DeclaredVerb):
@@ -58,7 +56,7 @@ class Retire(DeclaredVerb):
         return operate
 
 
-@step("go", Sentence("continue with {goal}", "轉到{goal}"))
+@step("go", Sentence("says"))
 class Go(DeclaredVerb):
     """Continue with this phase at once."""
 

@@ -23,11 +23,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence for a step, in English and Chinese, with the names of its fields as blanks. It fits if each of them
-    has words and those in `where` hold."""
+    """A sentence for a step, the message `verbs.VERB.KEY` of the catalogue, with the names of its fields as blanks. It
+    fits if each of them has words and those in `where` hold."""
 
-    english: str
-    chinese: str
+    key: str
     where: Mapping[str, object] | None = None
 
 
@@ -43,9 +42,9 @@ class StepPart:
 
 @dataclass(frozen=True)
 class StepDeclaration:
-    """A verb of the language. `says`: the first that fits is used; `noun`: its name as an event or in a restriction, in
-    English and Chinese; `fills`: the zone of the seat that tiles come to; `ends_hands`: repeated forever it would end
-    the hand, as it takes tiles or retires seats; `either`: two keys, of which it has one."""
+    """A verb of the language. `says`: the first that fits is used; `fills`: the zone of the seat that tiles come to;
+    `ends_hands`: repeated forever it would end the hand, as it takes tiles or retires seats; `either`: two keys, of
+    which it has one. Its name as an event or in a restriction is the message `verbs.VERB.noun`."""
 
     name: str
     doc: str
@@ -53,7 +52,6 @@ class StepDeclaration:
     parts: tuple[StepPart, ...]
     short: StepPart | None
     says: tuple[Sentence, ...]
-    noun: tuple[str, str] | None
     fills: str
     ends_hands: bool
     either: tuple[str, str]
@@ -127,15 +125,18 @@ class DeclaredVerb(Verb):
         """A sentence, if it fits."""
         if any(getattr(self, name) != value for name, value in (sentence.where or {}).items()):
             return ""
-        text = speaker.translated(sentence.english, sentence.chinese)
-        blanks: dict[str, str | list[str]] = {ACTOR: speaker.actor()} if f"{{{ACTOR}}}" in text else {}
+        id = f"verbs.{self.declared.name}.{sentence.key}"
+        wanted = speaker.blanks(id)
+        filled = {ACTOR: speaker.actor()} if ACTOR in wanted else {}
         for part in self.declared.parts:
-            if f"{{{part.name}" in text:
-                value = part.field.words(speaker, getattr(self, part.name))
-                if value is None:
-                    return ""
-                blanks[part.name] = value
-        return text.format(**blanks)
+            places = part.field.places(part.name)
+            if wanted.isdisjoint(places):
+                continue
+            value = part.field.words(speaker, getattr(self, part.name))
+            if value is None:
+                return ""
+            filled |= zip(places, [value] if isinstance(value, str) else value, strict=True)
+        return speaker.message(id, **filled)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclass_field,))
@@ -143,7 +144,6 @@ def step(
     name: str,
     *says: Sentence,
     short: str = "",
-    noun: tuple[str, str] | None = None,
     fills: str = "",
     ends_hands: bool = False,
     either: tuple[str, str] = ("", ""),
@@ -156,7 +156,7 @@ def step(
         by_name = {part.name: part for part in parts}
         doc = " ".join((made.__doc__ or "").split())
         made.declared = STEPS[name] = StepDeclaration(
-            name, doc, made, parts, by_name.get(short), says, noun, fills, ends_hands, either
+            name, doc, made, parts, by_name.get(short), says, fills, ends_hands, either
         )
         return made
 

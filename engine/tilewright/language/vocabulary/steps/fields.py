@@ -71,8 +71,12 @@ class Field(ABC, Generic[T]):
         """The value for a missing required key, which the shape check has reported."""
         return None
 
+    def places(self, name: str) -> tuple[str, ...]:
+        """The blanks of a sentence that the value fills."""
+        return (name,)
+
     def wording(self, speaker: StepSpeaker, value: T) -> Wording:
-        """The value in words."""
+        """The value in words, of each blank."""
         return str(value)
 
     def words(self, speaker: StepSpeaker, value: T | None) -> Wording | None:
@@ -151,6 +155,9 @@ class PairOfTiles(Field[tuple[Ir, Ir]]):
     def read(self, reader: StepReader, key: str) -> tuple[Ir, Ir] | None:
         found = reader.expressions(key, "tiles")
         return (found[0], found[1]) if len(found) == 2 else None
+
+    def places(self, name: str) -> tuple[str, ...]:
+        return (f"{name}_0", f"{name}_1")
 
     def wording(self, speaker: StepSpeaker, value: tuple[Ir, Ir]) -> Wording:
         return [speaker.tiles(one) for one in value]

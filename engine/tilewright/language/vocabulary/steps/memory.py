@@ -33,7 +33,7 @@ class Remember(DeclaredVerb):
         return operate
 
 
-@step("roll", Sentence("a die decides: {dice}", "擲骰決定：{dice}"))
+@step("roll", Sentence("says"))
 class Roll(DeclaredVerb):
     """Roll dice: {name: [values]} sets the name to one of the values."""
 
@@ -49,7 +49,7 @@ class Roll(DeclaredVerb):
         return operate
 
 
-@step("ask", Sentence("{who}: {name} ({choose})", "{who}：{name}（{choose}）"))
+@step("ask", Sentence("says"))
 class Ask(DeclaredVerb):
     """Ask seats something, all at once; the answers become words."""
 

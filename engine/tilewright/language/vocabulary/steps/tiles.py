@@ -24,10 +24,9 @@ HAND, WALL, MELDS = "hand", "wall", "melds"
 
 @step(
     "shuffle",
-    Sentence("{tiles} are shuffled into the {into}", "{tiles}洗入{into}"),
-    Sentence("all tiles are shuffled into the {into}", "所有牌洗入{into}"),
+    Sentence("tiles"),
+    Sentence("all"),
     short="into",
-    noun=("shuffling", "洗牌"),
 )
 class Shuffle(DeclaredVerb):
     """Put every tile into a zone in random order; {tiles, into}: these tiles, among those in it."""
@@ -47,10 +46,9 @@ class Shuffle(DeclaredVerb):
 
 @step(
     "draw",
-    Sentence("{actor} draws {count} from the {source}", "{actor}從{source}摸 {count}", where={"end": "front"}),
-    Sentence("{actor} draws {count} from the other end of the {source}", "{actor}從{source}尾摸 {count}"),
+    Sentence("front", where={"end": "front"}),
+    Sentence("back"),
     short="count",
-    noun=("a draw", "摸牌"),
     fills=HAND,
     ends_hands=True,
 )
@@ -80,9 +78,8 @@ class Draw(DeclaredVerb):
 
 @step(
     "move",
-    Sentence("{tiles} from the {source} to the {to}", "{tiles}由{source}移到{to}"),
-    Sentence("{count} from the {source} to the {to}", "{count}由{source}移到{to}"),
-    noun=("moving tiles", "移動牌"),
+    Sentence("tiles"),
+    Sentence("count"),
     either=("tiles", "count"),
 )
 class MoveTiles(DeclaredVerb):
@@ -116,9 +113,7 @@ class MoveTiles(DeclaredVerb):
         return operate
 
 
-@step(
-    "swap", Sentence("{pair[0]} and {pair[1]} change places", "{pair[0]}與{pair[1]}互換"), noun=("an exchange", "互換")
-)
+@step("swap", Sentence("says"))
 class Swap(DeclaredVerb):
     """Swap two tiles, wherever they are."""
 
@@ -144,10 +139,9 @@ class Swap(DeclaredVerb):
 
 @step(
     "meld",
-    Sentence("the group is declared concealed", "該組蓋放於桌", where={"concealed": True}),
-    Sentence("the group is exposed", "亮出該組"),
+    Sentence("concealed", where={"concealed": True}),
+    Sentence("exposed"),
     short="group",
-    noun=("making a group", "成組"),
     fills=MELDS,
 )
 class MakeMeld(DeclaredVerb):
@@ -170,10 +164,9 @@ class MakeMeld(DeclaredVerb):
 
 @step(
     "reveal",
-    Sentence("shown to {to}: {tiles}", "給{to}看{tiles}"),
-    Sentence("everyone is shown {tiles}", "亮示{tiles}"),
+    Sentence("to"),
+    Sentence("everyone"),
     short="tiles",
-    noun=("showing tiles", "亮牌"),
 )
 class Reveal(DeclaredVerb):
     """Show a zone, tiles or a group to everyone, or to some."""

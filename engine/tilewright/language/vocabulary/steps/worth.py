@@ -12,9 +12,8 @@ ACTING_SEAT = Lookup("seat", "word", "seat")
 
 @step(
     "declare",
-    Sentence("{seat} wins and shows the hand", "{seat}亮牌和出"),
+    Sentence("says"),
     short="seat",
-    noun=("showing a won hand", "亮牌和出"),
 )
 class Declare(DeclaredVerb):
     """Declare this seat's hand won."""
@@ -33,7 +32,7 @@ class Declare(DeclaredVerb):
         return operate
 
 
-@step("settle", Sentence("payments are made: {payments}", "結算付款：{payments}"), noun=("a payment", "付款"))
+@step("settle", Sentence("says"))
 class Settle(DeclaredVerb):
     """Carry out these payments for the seat."""
 
@@ -47,7 +46,7 @@ class Settle(DeclaredVerb):
         return super().clause(speaker) if in_full is None else in_full
 
 
-@step("refund", Sentence("what was paid is returned ({payments})", "退回已付（{payments}）"))
+@step("refund", Sentence("says"))
 class Refund(DeclaredVerb):
     """Return what the seat got by these payments in this hand."""
 
@@ -59,7 +58,7 @@ class Refund(DeclaredVerb):
 
 @step(
     "final",
-    Sentence("what was paid last is no longer returned ({payments})", "最後一次已付不再退回（{payments}）"),
+    Sentence("says"),
 )
 class Final(DeclaredVerb):
     """Keep what the seat got when one of these payments was last carried out for it: refund does not return it
