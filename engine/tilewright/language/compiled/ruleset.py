@@ -76,7 +76,8 @@ class ZoneFill:
 @dataclass(frozen=True, slots=True)
 class Zone:
     """`keep`: this many tiles at its end are not counted. `when_empty`: the phase that follows a draw from it when
-    empty. `stacks`: how many stacks it has."""
+    empty. `stacks`: how many stacks it has. `sideways`: while it holds, the first tile that comes here lies sideways.
+    """
 
     id: str
     of: str  # seat, table
@@ -87,6 +88,7 @@ class Zone:
     when_empty: str = ""
     stacks: Ir | None = None
     name: Text = field(default_factory=dict)
+    sideways: Ir | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,7 @@ class Scoring:
     waits: str = "possible"
     pays_at_most: Ir | None = None
     ignores: frozenset[str] = frozenset()
+    worth_more: Ir | None = None  # of the tile in question
 
 
 @dataclass(frozen=True, slots=True)

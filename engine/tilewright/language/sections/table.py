@@ -44,6 +44,7 @@ def zones(elaboration: Elaboration) -> Iterator[tuple[str, Zone]]:
                 text(node, "when_empty"),
                 elaboration.expression(node.get("stacks"), "number"),
                 titled(node, name),
+                elaboration.expression(node.get("sideways"), "truth"),
             ),
         )
 
