@@ -1,5 +1,5 @@
-"""Appearance: how the tiles of a table lie, beyond their places: where in the wall tiles are missing, which discards lie
-sideways, which tiles are worth more now. Decides nothing in a game.
+"""Appearance: how the tiles of a table lie, beyond their places: where in the wall tiles are missing, which discards
+lie sideways, which tiles are worth more now. Decides nothing in a game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,7 +56,7 @@ def pieces(game: TableState, tiles: Sequence[int]) -> Iterator[tuple[tuple[str, 
 
 def lying(game: TableState, tile: int) -> tuple[str, int | None]:
     """The zone of a tile of the wall that is still there, and its face if everybody sees it; \"\" if it is gone."""
-    zone, seat = spot = game.where.get(tile, NOWHERE)
+    zone, _ = spot = game.where.get(tile, NOWHERE)
     declared = game.program.data.zones.get(zone)
     if declared is None or declared.of != "table" or declared.claimable:
         return "", None
