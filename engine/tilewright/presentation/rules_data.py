@@ -149,7 +149,8 @@ def corner(tile: Tile, spelling: Spelling | None) -> str:
 
 
 def zones_of(data: CompiledRuleset, play: Play) -> list[dict[str, Any]]:
-    """The zones of tiles. `wall`: tiles are shuffled into it; `sorts`: a button sorts it."""
+    """The zones of tiles. `wall`: tiles are shuffled into it; `sorts`: a button sorts it; `turns`: a claimed tile in it
+    lies sideways."""
     walls, sorted_ones = set(shuffled(play)), {button.sorts for button in play.buttons}
     return [zone_of(zone, zone.id in walls, zone.id in sorted_ones) for zone in data.zones.values()]
 
@@ -163,6 +164,10 @@ def zone_of(zone: Zone, wall: bool, sorts: bool) -> dict[str, Any]:
         "claimable": zone.claimable,
         "sorts": sorts,
         "wall": wall or (zone.takes is not None and zone.seen_by != SEES_ALL),
+        "turns": zone.sideways != Const("truth", False),
+        "side": zone.side,
+        "slanted": zone.slanted,
+        "stacked": zone.stacked,
     }
 
 
@@ -233,7 +238,13 @@ def buttons_of(play: Play) -> list[dict[str, Any]]:
 def marks_of(data: CompiledRuleset) -> dict[str, Any]:
     """The marks of a table."""
     return {
-        mark.id: {"name": named(mark.id, mark.name), "of": mark.of, "is": mark.type, "secret": mark.secret}
+        mark.id: {
+            "name": named(mark.id, mark.name),
+            "of": mark.of,
+            "is": mark.type,
+            "secret": mark.secret,
+            "stick": mark.stick,
+        }
         for mark in data.marks.values()
     }
 

@@ -78,7 +78,8 @@ class ZoneFill:
 @dataclass(frozen=True, slots=True)
 class Zone:
     """`keep`: this many tiles at its end are not counted. `when_empty`: the phase that follows a draw from it when
-    empty. `stacks`: how many stacks it has."""
+    empty. `stacks`: how many stacks it has. How a table shows it: `sideways` (while it holds, the first tile
+    that comes here lies so), `side` of the hand, `slanted` walls, `stacked` tiles that are alike."""
 
     id: str
     of: str  # seat, table
@@ -89,12 +90,16 @@ class Zone:
     when_empty: str = ""
     stacks: Ir | None = None
     name: Text = field(default_factory=dict)
+    sideways: Ir | None = None
+    side: str = "right"
+    slanted: bool = False
+    stacked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """`start` is None if the table sets it first. `needs`: the condition for a case to flag it. `own`, `any`: the
-    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it."""
+    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it. `stick`: a table shows it as one."""
 
     id: str
     of: str  # seat, table, match
@@ -105,6 +110,7 @@ class Mark:
     own: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
     secret: bool = False
+    stick: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +166,7 @@ class Scoring:
     waits: str = "possible"
     pays_at_most: Ir | None = None
     ignores: frozenset[str] = frozenset()
+    worth_more: Ir | None = None  # of the tile in question
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,8 @@ class TableState:
         self.payments: list[MadePayment] = []
         self.awaits_wall = self.layout is not None  # the first shuffle is yet to come
         self.coming: dict[ZonePlace, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # tiles reserved for a place
+        self.built: dict[str, tuple[int, ...]] = {}  # the tiles of each wall as it was shuffled
+        self.sideways: set[int] = set()
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
         self.opened: dict[int, int | None] = {}  # tile revealed by a win -> the tile won on
         self.result_phase = ""

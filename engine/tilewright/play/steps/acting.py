@@ -16,7 +16,7 @@ from tilewright.play.model.events import Seers
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.offers.compile import compiled_choices
 from tilewright.play.program.program import Program
-from tilewright.play.scene import placing, shuffling, visibility, walls
+from tilewright.play.scene import appearance, placing, shuffling, visibility, walls
 from tilewright.play.scene.expressions import NO_LETTERS, class_of
 from tilewright.play.scene.judge import reason_of
 from tilewright.play.scene.scene import ImaginedSeat, TableScene
@@ -82,6 +82,7 @@ class ActingSeat(TableScene):
             game.discarder = origin[1] if zones[origin[0]].of == "seat" else self.seat
             game.to_claim = game.pausing
         if game.listening:
+            appearance.turn(game, tiles, goal)
             announcing.announce_tiles(game, self.event, self.seat, tiles, lay)
 
     def drew(self, tile: int) -> None:
