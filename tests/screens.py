@@ -101,11 +101,13 @@ class Visit:
 
 
 def home(visit: Visit) -> None:
-    visit.open("/", "[data-ruleset]")
+    visit.open("/", ".shelf .tile svg")
+    visit.page.wait_for_selector(".showcase-felt .tile svg")
+    visit.page.wait_for_selector(".live .take")
 
 
 def setup(visit: Visit) -> None:
-    visit.open("/#riichi", ".setup")
+    visit.open("/#riichi", ".setup .shelf .tile svg")
 
 
 def deal(visit: Visit) -> None:
@@ -165,6 +167,10 @@ def bench(visit: Visit) -> None:
     visit.page.wait_for_selector(".cm-content")
 
 
+def rulebooks(visit: Visit) -> None:
+    visit.open("/rules", ".shelf .tile svg")
+
+
 def rulebook(visit: Visit) -> None:
     visit.open("/rules/riichi", ".book h2")
 
@@ -178,10 +184,24 @@ def docs(visit: Visit) -> None:
 
 
 SCREENS: dict[str, Callable[[Visit], None]] = {
-    one.__name__: one for one in (home, setup, replay, replays, cards, editor, workshop, bench, rulebook, docs)
+    one.__name__: one
+    for one in (home, setup, replay, replays, cards, editor, workshop, bench, rulebooks, rulebook, docs)
 }
 TABLES: dict[str, Callable[[Visit], None]] = {one.__name__: one for one in (deal, game, claim, win, exhausted)}
-ORDER = ("home", "setup", *TABLES, "replay", "replays", "cards", "editor", "workshop", "bench", "rulebook", "docs")
+ORDER = (
+    "home",
+    "setup",
+    *TABLES,
+    "replay",
+    "replays",
+    "cards",
+    "editor",
+    "workshop",
+    "bench",
+    "rulebooks",
+    "rulebook",
+    "docs",
+)
 
 
 # --- pictures

@@ -11,7 +11,7 @@ from conftest import ROOT
 from tile_sets import build, section_in
 
 from tilewright.play.rules import load
-from tilewright.presentation.rules_data import about_json
+from tilewright.presentation.rules_data import about_json, tile_name
 from tilewright.presentation.tiles.shapes import CONTRAST, INKS, SHAPES
 from tilewright.presentation.tiles.svg import SETS, drawings, drawings_in, glyphs, picture, sprite, sprite_of, symbol_id
 from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
@@ -47,6 +47,17 @@ def tile_sets() -> Iterator[Any]:
     yield pytest.param(odd, id="odd")
     for id in RULESETS:
         yield pytest.param(lambda id=id: load(id).data.tiles, id=id)
+
+
+def test_a_tile_that_games_share_looks_the_same_in_all() -> None:
+    """Whatever the order of the tiles of a game: what has one code and one name in them has one face."""
+    faces: dict[tuple[str, str], set[str]] = {}
+    for id in RULESETS:
+        tiles = load(id).data.tiles
+        drawn = {drawing.code: drawing for drawing in drawings(tiles)}
+        for tile in tiles.tiles:
+            faces.setdefault((tile.code, tile_name(tile, tiles)["en"]), set()).add(drawn[tile.code].sign)
+    assert not {key: signs for key, signs in faces.items() if len(signs) > 1}
 
 
 def symbols(svg: str) -> dict[str, ElementTree.Element]:

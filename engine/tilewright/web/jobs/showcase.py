@@ -11,7 +11,7 @@ from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 from tilewright.presentation.rules_data import tile_name
-from tilewright.presentation.tiles.svg import Drawing, drawings, sprite_of, symbol_id
+from tilewright.presentation.tiles.svg import Drawing, drawings, sprite_of
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import ALL
@@ -26,23 +26,20 @@ MOST_STEPS = 80
 
 
 def strips(payload: Plain) -> Plain:
-    """The typical tiles of every ruleset, as symbols of one sprite in the style `set`; faces that look alike are drawn
-    once."""
-    symbols: dict[Drawing, str] = {}
-    found: Plain = {}
+    """The typical tiles of every ruleset, drawn in the style `set`, with codes of their own; faces that look alike are
+    one tile."""
+    tiles: dict[Drawing, Plain] = {}
+    found: dict[str, list[str]] = {}
     for one in rulesets_json():
-        tiles = load(one["id"]).data.tiles
-        drawn = {drawing.code: drawing for drawing in drawings(tiles)}
-        known = {tile.code: tile for tile in tiles.tiles}
-        found[one["id"]] = [
-            {
-                "symbol": symbols.setdefault(replace(drawn[code], code=""), f"{len(symbols)}"),
-                "name": tile_name(known[code], tiles),
-            }
-            for code in one["profile"]["tiles"]
-        ]
-    sprite = sprite_of((replace(drawing, code=code) for drawing, code in symbols.items()), str(payload.get("set")))
-    return {"sprite": sprite, "strips": found, "prefix": symbol_id("")}
+        box = load(one["id"]).data.tiles
+        drawn = {drawing.code: drawing for drawing in drawings(box)}
+        known = {tile.code: tile for tile in box.tiles}
+        codes = found[one["id"]] = []
+        for code in one["profile"]["tiles"]:
+            new = {"code": str(len(tiles)), "name": tile_name(known[code], box)}
+            codes.append(tiles.setdefault(replace(drawn[code], code=""), new)["code"])
+    sprite = sprite_of((replace(one, code=tile["code"]) for one, tile in tiles.items()), str(payload.get("set")))
+    return {"sprite": sprite, "tiles": list(tiles.values()), "strips": found}
 
 
 def showcase(payload: Plain) -> Plain:

@@ -15,6 +15,7 @@ const DEFAULTS = {
   confirm: false, // a tile is discarded by a second click
   panel: false, // the side panel is open
   tab: "help",
+  last: null, // the ruleset that was played last
   buttons: {}, // ruleset -> ids of the buttons that are on
 };
 

@@ -29,18 +29,20 @@ export async function loadFaces(digest, set = prefs.value.tiles, table = "") {
     sprites.set(rest);
     return;
   }
-  put(name, await answer.text());
+  putFaces(digest, set, await answer.text());
 }
 
 let counted = 0;
-function put(name, text) {
+
+// The faces of tiles whose `about` has this digest, from a sprite.
+export function putFaces(digest, set, text) {
   const read = new DOMParser().parseFromString(text, "image/svg+xml");
   const svg = read.documentElement;
   if (svg.nodeName !== "svg") return;
   const prefix = `f${++counted}-`; // two sets of rules may have tiles of one code
   renumber(svg, prefix);
   document.getElementById("sprites").append(document.importNode(svg, true));
-  sprites.change({ [name]: prefix });
+  sprites.change({ [`${digest}.${set}`]: prefix });
 }
 
 function renumber(svg, prefix) {

@@ -10,7 +10,8 @@ import { Button, Choice, Tabs, Waiting, announce, complain, toast, useKeys, useW
 import { Felt } from "../table/felt.js";
 import { Chart, ResultPanel } from "../table/result.js";
 import { Line, lineText, linesOf } from "../table/line.js";
-import { level, placeText } from "../table/names.js";
+import { level } from "../table/names.js";
+import { watched } from "../table/watched.js";
 import { nameOf } from "./list.js";
 
 const OPEN = "open";
@@ -74,29 +75,6 @@ function useHand(code, hand, eye) {
     return () => (here = false);
   }, [key]);
   return state.key === key ? state : { key: null, steps: state.error ? null : state.steps, error: null, busy: true };
-}
-
-// --- what the felt wants of a session
-
-function sessionOf({ code, index, step, lines, points, result, onSeen }) {
-  const seats = index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player), here: true, taken: true, played_by: seat.kind }));
-  const nameOfPlayer = (player) => nameOf(index, player);
-  const names = (seat) => (step.view.players?.[seat] === undefined ? placeText(seat) : nameOfPlayer(step.view.players[seat]));
-  return {
-    code,
-    me: null,
-    on: new Set(index.about.buttons.filter((button) => button.on).map((button) => button.id)),
-    now: {
-      about: index.about, view: step.view, lines, asked: step.asked, claim: null, clock: null, points, result,
-      info: { code, seats, state: "over", scores: index.scores, me: null, next: null, spec: index.spec, setup: {} },
-    },
-    nameOf: nameOfPlayer,
-    names,
-    whom: names,
-    hashOf: () => step.view.deal?.hash,
-    seen: onSeen,
-    toggle: () => {},
-  };
 }
 
 // What happened, in words, each line with the step that it belongs to.
@@ -177,7 +155,12 @@ function Shown({ code, index }) {
   const points = hands.map((one) => ({ hand: one.hand, scores: one.result.scores }));
   const done = points.filter((one) => one.hand <= hand + (step?.ends ? 1 : 0));
   const result = step?.ends && looked !== n ? index.hands[hand].result : null;
-  const session = step && sessionOf({ code, index, step, lines, points: done, result, onSeen: () => (playing || !atEnd ? forward() : look(n)) });
+  const session = step && watched({
+    code, about: index.about, view: step.view, lines, asked: step.asked, points: done, result,
+    players: index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player) })),
+    info: { scores: index.scores, spec: index.spec },
+    onSeen: () => (playing || !atEnd ? forward() : look(n)),
+  });
 
   async function copy() {
     const done = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
