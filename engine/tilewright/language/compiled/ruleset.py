@@ -99,7 +99,8 @@ class Zone:
 @dataclass(frozen=True, slots=True)
 class Mark:
     """`start` is None if the table sets it first. `needs`: the condition for a case to flag it. `own`, `any`: the
-    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it. `stick`: a table shows it as one."""
+    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it. `stick`: a table shows it
+    as one."""
 
     id: str
     of: str  # seat, table, match

@@ -5,6 +5,7 @@ The hand is the same each time, since its seed is. Knows no request.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from tilewright.play.rules import Rules, load
@@ -48,7 +49,7 @@ def showcase(payload: Plain) -> Plain:
     rules = rules_of(read_spec(payload.get("spec")))
     views = [parts_of(view) for view in played(rules)]
     views = views[int(len(views) * SKIPPED) :][:MOST_STEPS]
-    steps = [views[0], *(changed(before, now) for before, now in zip(views, views[1:], strict=False))]
+    steps = [views[0], *(changed(before, now) for before, now in pairwise(views))]
     return {"digest": rules.data.digest, "steps": [step for step in steps if step]}
 
 
