@@ -23,13 +23,14 @@ function turnOf(element) {
 }
 
 // The thing flies from a spot to where it is, in so many milliseconds after `wait`; resolved when it is there.
-export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ease = EASE } = {}) {
+// `shape`: what flies in its place.
+export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ease = EASE, shape = null } = {}) {
   if (calm() || !element || !from) return Promise.resolve();
   const to = spot(element);
   const size = from.w / (to.w || 1);
   const start = nearest(from.a, to.a);
   const at = (x, y, angle, scale) => `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${scale}) translate(-50%, -50%)`;
-  const box = copyOf(element);
+  const box = copyOf(element, shape);
   const flight = box.animate(
     [
       { transform: at(from.x, from.y, start, size) },
@@ -49,12 +50,12 @@ export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ea
   return flight.finished.then(end, () => {});
 }
 
-function copyOf(element) {
+function copyOf(element, shape) {
   const box = document.createElement("div");
   box.className = "flyer";
   box.style.setProperty("--w", `${element.offsetWidth}px`);
   box.setAttribute("aria-hidden", "true");
-  const copy = element.cloneNode(true);
+  const copy = shape || element.cloneNode(true);
   copy.removeAttribute("style");
   box.append(copy);
   document.body.append(box);

@@ -212,7 +212,7 @@ function bookOf(session) {
 
 // --- the log
 
-function LogTab({ session, about }) {
+export function LogTab({ session, about }) {
   const { lines } = session.now;
   const end = useRef(null);
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);

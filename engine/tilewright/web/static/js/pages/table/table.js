@@ -4,18 +4,19 @@ import { html, useEffect, useState } from "../../html.js";
 import { named, t } from "../../text.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
-import { indexStyle, useFaces } from "../../tiles.js";
+import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Waiting, keyHelp, useKeys } from "../../ui.js";
 import { Mark, Settings } from "../../main.js";
 import { Actions } from "./actions.js";
-import { Felt } from "./felt.js";
-import { Hand, usePlay } from "./hand.js";
+import { Felt, Lying, tableZones } from "./felt.js";
+import { Hand, roomOf, usePlay } from "./hand.js";
 import { OverPanel, ResultPanel } from "./result.js";
-import { Side } from "./side.js";
+import { LogTab, Side } from "./side.js";
 import { FreeSeats, WaitingRoom } from "./waiting.js";
 import { useTable } from "./session.js";
 
-const WIDE = "(min-width: 700px) and (min-height: 540px)";
+const WIDE = "(min-width: 700px) and (min-height: 540px)"; // keys are shown
+const PANELS = "(min-width: 1180px)"; // the log at one side, help at the other
 
 export default function Page({ params }) {
   return html`<${Table} key=${params.code} code=${params.code.toUpperCase()} />`;
@@ -74,24 +75,42 @@ function useMedia(query) {
   return is;
 }
 
-// --- the bar
+// --- the bar: at the head of the log and of the panel, or in the corners of the felt
 
 function TableBar({ session }) {
-  const { info, about } = session.now;
-  const { panel, sound } = useStore(prefs);
-  return html`<header class="bar table-bar">
-    <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
+  const { info, about, view } = session.now;
+  const { sound } = useStore(prefs);
+  const panel = usePanel();
+  const alone = !useMedia(PANELS) && about && view; // no panel shows what has to be seen
+  return html`<header class=${`table-bar ${panel.open ? "with-side" : ""}`}>
     <div class="title">
-      <strong>${info ? titleOf(info, about) : ""}</strong>
-      ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
+      <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
+      <div class="names">
+        <strong>${info ? titleOf(info, about) : ""}</strong>
+        ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
+      </div>
     </div>
+    ${alone && html`<${Shown} session=${session} />`}
     <div class="end">
+      ${alone && view.seat && html`<${AutoMenu} session=${session} />`}
       <${Button} quiet class="wide-only" aria-label=${t("base.keys")} title=${t("base.keys")} onClick=${() => keyHelp.set(!keyHelp.value)}>?<//>
       <${Button} quiet icon class="wide-only" pressed=${sound > 0} aria-label=${t("table.sound")} title=${t("table.sound")} onClick=${mute}><${Speaker} on=${sound > 0} /><//>
       <${Settings} />
-      <${Button} pressed=${panel} onClick=${() => setPrefs({ panel: !panel })} title="H">${t("table.side")}<//>
+      <${Button} quiet icon pressed=${panel.open} aria-label=${t("table.side")} onClick=${panel.toggle} title=${`${t("table.side")} (H)`}><${PanelGlyph} /><//>
     </div>
   </header>`;
+}
+
+function PanelGlyph() {
+  return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 6h16v12H4zM14.5 6v12" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /></svg>`;
+}
+
+// Whether the panel at the side is open: as the person left it; at first where there is room for it.
+function usePanel() {
+  const { panel } = useStore(prefs);
+  const roomy = useMedia(PANELS);
+  const open = panel ?? roomy;
+  return { open, toggle: () => setPrefs({ panel: !open }) };
 }
 
 function mute() {
@@ -111,40 +130,55 @@ function Speaker({ on }) {
 
 function Play({ session }) {
   const wide = useMedia(WIDE);
-  const { panel, tab } = useStore(prefs);
-  const { info, view, result } = session.now;
+  const panels = useMedia(PANELS);
+  const side = usePanel();
+  const { tab } = useStore(prefs);
+  const { about, info, view, result } = session.now;
   const play = usePlay(session);
   const [closed, close] = useState(false); // the panel of the end
   const over = info.state === "over" || view.over;
-  useTableKeys(session, play);
+  useTableKeys(session, play, side);
   const showsResult = Boolean(result);
   const showsEnd = over && !showsResult && !closed;
-  return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""}`}>
-    <section class="felt-box" aria-label=${t("table.table")}>
-      <${Felt} session=${session} wide=${wide} />
+  return html`<div class=${`play ${wide ? "wide" : "narrow"} ${side.open ? "with-side" : ""}`}>
+    ${panels && html`<aside class="log-panel" aria-label=${t("table.tab_log")}>
+      <${Shown} session=${session} />
+      <div class="log-body"><${LogTab} session=${session} about=${about} /></div>
+      ${view.seat && html`<${Autos} session=${session} />`}
+    </aside>`}
+    <section class="felt-box" aria-label=${t("table.table")} style=${view.seat ? `--room:${roomOf(session)}` : null}>
+      <${Felt} session=${session}>
+        <section class="own" aria-label=${t("table.own")}>
+          <${Actions} session=${session} play=${play} wide=${wide} />
+          ${!view.seat && html`<${FreeSeats} session=${session} />`}
+          ${view.seat && html`<${Hand} session=${session} play=${play} />`}
+        </section>
+      <//>
       ${info.state === "broken" && html`<${Broken} session=${session} />`}
       ${showsResult && html`<${ResultPanel} session=${session} last=${over} />`}
       ${showsEnd && html`<${OverPanel} session=${session} onClose=${() => close(true)} />`}
     </section>
-    <section class="own" aria-label=${t("table.own")}>
-      <${Actions} session=${session} play=${play} wide=${wide} />
-      ${!view.seat && html`<${FreeSeats} session=${session} />`}
-      ${view.seat && html`<${Hand} session=${session} play=${play} />`}
-      ${view.seat && html`<${Autos} session=${session} />`}
-    </section>
-    ${panel && html`<${Side} session=${session} play=${play} tab=${tab} />`}
+    ${side.open && html`<${Side} session=${session} play=${play} tab=${tab} />`}
+  </div>`;
+}
+
+// The tiles that are shown in the wall, and what they make worth more.
+function Shown({ session }) {
+  const { about, view } = session.now;
+  const zones = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && view.zones[zone.id]?.some(Boolean));
+  if (!zones.length) return null;
+  return html`<div class="shown">
+    ${zones.map((zone) => html`<${Lying} key=${zone.id} session=${session} zone=${zone} codes=${view.zones[zone.id]} />`)}
+    ${view.worth_more?.length > 0 && html`<span class="worth-more tiles" role="group" aria-label=${t("table.worth_more")} title=${t("table.worth_more")}>${view.worth_more.map((code) => html`<${Tile} key=${code} code=${code} about=${about} state="dora" />`)}</span>`}
   </div>`;
 }
 
 const AUTO_KEYS = ["z", "x", "c", "v", "b", "n", "m", ",", "."];
 const TABS = { h: "help", r: "rules", k: "card", l: "log", o: "options" };
 
-function useTableKeys(session, play) {
+function useTableKeys(session, play, side) {
   const { about } = session.now;
-  const showTab = (tab) => {
-    const { panel, tab: now } = prefs.value;
-    setPrefs(panel && now === tab ? { panel: false } : { panel: true, tab });
-  };
+  const showTab = (tab) => setPrefs(side.open && prefs.value.tab === tab ? { panel: false } : { panel: true, tab });
   const keys = {};
   for (const [key, tab] of Object.entries(TABS)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
   keys.q = { label: t("table.sound"), do: mute };
@@ -167,6 +201,21 @@ function Autos({ session }) {
         title=${AUTO_KEYS[at]?.toUpperCase()} onClick=${() => session.toggle(button.id)}><span class="dot" aria-hidden="true"></span>${named(button.name, button.id)}</button>`,
     )}
   </div>`;
+}
+
+// Where no panel holds them: behind a button above the hand.
+function AutoMenu({ session }) {
+  const [open, setOpen] = useState(false);
+  const on = useOn(session);
+  return html`<div class="auto-menu">
+    <button type="button" class="auto-button" aria-expanded=${String(open)} onClick=${() => setOpen(!open)} title=${t("table.autos")} aria-label=${t("table.autos")}><span class="dot" aria-hidden="true"></span><b class="number">${on}</b></button>
+    ${open && html`<${Autos} session=${session} />`}
+  </div>`;
+}
+
+function useOn(session) {
+  useStore(prefs);
+  return session.on.size;
 }
 
 function Broken({ session }) {
