@@ -165,11 +165,12 @@ function Thinks() {
 // What stands below a name: who plays for whom, or who deals.
 function says(session, seat, sits) {
   const { about, view } = session.now;
+  if (view.winners.includes(seat)) return t("table.won");
   if (!view.playing.includes(seat)) return t("table.out");
   if (sits.kind === "person" && sits.taken && (!sits.here || sits.played_by === "bot")) return t(sits.played_by === "bot" ? "table.bot_sits" : "table.away");
   const dealer = seatsIn(view, about)[0] === seat;
   const hand = view.zones.hand?.[seat]?.length;
-  return html`${dealer ? t("table.dealer") : windName(about, seat)}${seat !== view.seat && hand !== undefined && html` <span class="count number" title=${t("table.in_hand", { count: hand })}>${hand}</span>`}`;
+  return html`<span class="place">${dealer ? t("table.dealer") : windName(about, seat)}</span>${seat !== view.seat && hand !== undefined && html` <span class="count number" title=${t("table.in_hand", { count: hand })}>${hand}</span>`}`;
 }
 
 const windName = (about, seat) => (about.winds?.[seat] ? tileName(about, about.winds[seat]) : placeText(seat));
@@ -217,7 +218,7 @@ function roundName(view, about) {
 function Centre({ session, places, compact }) {
   const { about, view } = session.now;
   const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
-  const marks = marksOf(about, view, null, session.names);
+  const marks = marksOf(about, view, null, session.names).filter(([id]) => about.marks[id].is === "number");
   return html`<div class="centre">
     ${!compact && places.map((place) => html`<${CentreSide} key=${place.seat} session=${session} place=${place} />`)}
     <div class="facts">
@@ -241,7 +242,7 @@ function CentreSide({ session, place }) {
   const wind = about.winds?.[seat];
   const names = ["score-side", seatsIn(view, about)[0] === seat && "dealer", view.turn === seat && !view.over && "turn"];
   return html`<div class=${names.filter(Boolean).join(" ")} data-side=${side}>
-    <span class="wind" title=${t("table.wind", { wind: windName(about, seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} class="glyph" silent title="" />` : placeText(seat)}</span>
+    <span class="wind" title=${t("table.wind", { wind: windName(about, seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} class="glyph" silent title="" />` : html`<b>${placeText(seat)}</b>`}</span>
     <${Score} view=${view} seat=${seat} />
   </div>`;
 }

@@ -197,15 +197,18 @@ export function Hand({ session, play }) {
 }
 
 const LEAST_ROOM = 14.6; // a hand of fourteen with the drawn one apart
+const STANDING = 1.017; // a tile with the gap after it
+const APART = 0.35; // what is apart
 const LYING = 0.72; // the width of a tile that lies beside the hand
+const ACROSS = 0.45; // more, of a group with a tile across and the gap after it
 const SMALLER = 0.5; // of one in another zone
 
 // How much room the hand and what lies beside it take, in widths of a tile of the hand.
 export function roomOf({ now: { view, about } }) {
   const held = view.zones.hand?.[view.seat]?.length || 0;
-  const melds = (view.melds[view.seat] || []).reduce((sum, meld) => sum + (meld.tiles.length + 0.6) * LYING, 0);
+  const melds = (view.melds[view.seat] || []).reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
   const others = ownZones(about).reduce((sum, zone) => sum + (view.zones[zone.id]?.[view.seat]?.length || 0) * SMALLER, 0);
-  return Math.max(LEAST_ROOM, held + 0.6 + melds + others);
+  return Math.max(LEAST_ROOM, held * STANDING + APART + (melds || others ? 2 * APART + melds + others : 0));
 }
 
 function HandTile({ tile, at, play, session, hinted }) {

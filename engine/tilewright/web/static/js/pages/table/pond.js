@@ -23,7 +23,7 @@ export function Pond({ session, zone, seat, side }) {
   const order = (row, at) => (side === "right" ? 60 - at : side === "top" ? 10 - row : at);
   return html`<div class=${`pond discards ${full ? "full" : ""}`} role="group" aria-label=${t("table.discards_of", { zone: named(zone.name, zone.id), who: session.names(seat), count: codes.length })}
     data-zone=${zone.id} data-of=${seat}>
-    ${rows.map((row, line) => html`<div class="row" key=${line} style=${`z-index:${order(line, line)}`}>
+    ${rows.map((row, line) => html`<div class="pond-row" key=${line} style=${`z-index:${order(line, line)}`}>
       ${row.map(({ code, at }) => html`<${Discard} key=${at} code=${code} about=${about} across=${at === turned} order=${order(line, at)}
         state=${`${states(session, at, codes, asked)} ${isValued(view, code) ? "dora" : ""}`} />`)}
     </div>`)}

@@ -8,7 +8,7 @@ import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Waiting, keyHelp, useKeys } from "../../ui.js";
 import { Mark, Settings } from "../../main.js";
 import { Actions } from "./actions.js";
-import { Felt, Lying, tableZones } from "./felt.js";
+import { Felt, Lying, marksOf, tableZones } from "./felt.js";
 import { Hand, roomOf, usePlay } from "./hand.js";
 import { OverPanel, ResultPanel } from "./result.js";
 import { LogTab, Side } from "./side.js";
@@ -162,14 +162,16 @@ function Play({ session }) {
   </div>`;
 }
 
-// The tiles that are shown in the wall, and what they make worth more.
+// The tiles that are shown in the wall, what they make worth more, and what else everybody has to know.
 function Shown({ session }) {
   const { about, view } = session.now;
   const zones = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && view.zones[zone.id]?.some(Boolean));
-  if (!zones.length) return null;
+  const marks = marksOf(about, view, null, session.names).filter(([id]) => about.marks[id].is !== "number");
+  if (!zones.length && !marks.length) return null;
   return html`<div class="shown">
     ${zones.map((zone) => html`<${Lying} key=${zone.id} session=${session} zone=${zone} codes=${view.zones[zone.id]} />`)}
     ${view.worth_more?.length > 0 && html`<span class="worth-more tiles" role="group" aria-label=${t("table.worth_more")} title=${t("table.worth_more")}>${view.worth_more.map((code) => html`<${Tile} key=${code} code=${code} about=${about} state="dora" />`)}</span>`}
+    ${marks.map(([id, name, value]) => html`<p class="small mark" key=${id}>${name}${value}</p>`)}
   </div>`;
 }
 

@@ -26,12 +26,12 @@ export function useTravels(board, session) {
 function positions(board) {
   land();
   const spots = new Map();
-  for (const one of board.querySelectorAll(".pond .tile, .pile .tile, .hand-tile .tile, .other-hand > *, .stack.next, .stack.last")) spots.set(one, spot(one));
+  for (const one of board.querySelectorAll(".pond .tile, .pile .tile, .hand-tile .tile, .other-hand > *, .wall-stack.next, .wall-stack.last")) spots.set(one, spot(one));
   const hand = new Map([...board.querySelectorAll(".hand-tile")].map((one) => [one, { code: one.dataset.code, box: one.getBoundingClientRect(), spot: spots.get(one.querySelector(".tile")) }]));
   const ponds = new Map([...board.querySelectorAll(".pond")].map((pond) => [pond.dataset.of, spots.get([...pond.querySelectorAll(".tile")].at(-1))]));
   const pile = new Map([...board.querySelectorAll(".pile .tile")].map((one) => [one.dataset.code, spots.get(one)]));
   const others = new Map([...board.querySelectorAll(".seat")].map((seat) => [seat.dataset.seat, spots.get([...seat.querySelectorAll(".other-hand > *")].at(-1))]));
-  const [next, end] = [".next", ".last"].map((name) => spots.get(board.querySelector(`.stack${name}`)));
+  const [next, end] = [".next", ".last"].map((name) => spots.get(board.querySelector(`.wall-stack${name}`)));
   return { hand, ponds, pile, others, next, end };
 }
 

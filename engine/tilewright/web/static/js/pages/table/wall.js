@@ -57,7 +57,7 @@ function beginning(view, dealer, each) {
 const sideOf = (places, seat) => places.find((place) => place.seat === seat)?.side ?? "me";
 
 function Stack({ stack, order, about, side }) {
-  const names = ["stack", stack?.high === TALL && "two", !stack?.high && "none", stack?.apart && "apart", stack?.next && "next", stack?.last && "last"];
+  const names = ["wall-stack", stack?.high === TALL && "two", !stack?.high && "none", stack?.apart && "apart", stack?.next && "next", stack?.last && "last"];
   const z = side === "left" ? 60 - order : order;
   return html`<span class=${names.filter(Boolean).join(" ")} style=${`z-index:${z}`}><i></i>${stack?.shown && html`<${Tile} code=${stack.shown} about=${about} />`}</span>`;
 }
