@@ -1,10 +1,11 @@
 // Motion: things travel from where they were to where they are. A copy flies over the page while the thing itself waits
-// unseen; `land` ends every flight at once. Only middles, widths and angles are compared. Knows no tile and no table.
+// unseen. What happens next may end a flight at once: `land` ends those whose thing is no longer where they go, or all.
+// Only middles, widths and angles are compared. Knows no tile and no table.
 
 import { quiet } from "./prefs.js";
 
 export const EASE = "cubic-bezier(.2, .8, .2, 1)";
-const flights = new Set(); // what ends each
+const flights = new Map(); // what ends each, with whether it still goes to where its thing is
 
 // Whether nothing is to move: the person or the system says so.
 export const calm = quiet;
@@ -39,16 +40,18 @@ export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ea
     ],
     { duration: ms, delay: wait, easing: ease, fill: "backwards" },
   );
-  element.classList.add("in-flight");
+  element.setAttribute("data-in-flight", "");
   const end = () => {
     flights.delete(end);
     flight.cancel();
     box.remove();
-    element.classList.remove("in-flight");
+    element.removeAttribute("data-in-flight");
   };
-  flights.add(end);
+  flights.set(end, () => element.isConnected && isNear(spot(element), to));
   return flight.finished.then(end, () => {});
 }
+
+const isNear = (one, other) => Math.abs(one.x - other.x) < 1 && Math.abs(one.y - other.y) < 1;
 
 function copyOf(element, shape) {
   const box = document.createElement("div");
@@ -83,18 +86,18 @@ export function glide(element, { left, top }, ms = 160) {
   keep(element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: ms, easing: EASE }));
 }
 
-// An animation that ends with the next event, as flights do.
+// An animation that ends when all flights do.
 export function keep(animation) {
   const end = () => {
     flights.delete(end);
     animation.cancel();
   };
-  flights.add(end);
+  flights.set(end, () => false);
   animation.finished.then(end, () => {});
   return animation;
 }
 
-// Every flight ends where it goes.
-export function land() {
-  for (const end of [...flights]) end();
+// Flights end where they go: all of them, or those whose thing has been moved since.
+export function land({ all = true } = {}) {
+  for (const [end, holds] of [...flights]) if (all || !holds()) end();
 }

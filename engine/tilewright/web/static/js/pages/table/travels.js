@@ -1,5 +1,5 @@
 // Travels: tiles fly from where they were to where they are, when a moment follows another. Where they were is read as the
-// new moment is drawn, before the page changes; whatever still flies then is there at once.
+// new moment is drawn, before the page changes; a tile that it moves again while it flies is there at once.
 
 import { useLayoutEffect, useRef } from "../../html.js";
 import { EASE, calm, glide, keep, land, spot, travel } from "../../motion.js";
@@ -9,6 +9,8 @@ const DRAW = 160;
 const DISCARD = 200;
 const CLAIM = 240;
 const DEAL = 600;
+const OPEN = 220;
+const OPEN_EACH = 22; // later, from tile to tile
 const TWIST = 14; // degrees
 
 export function useTravels(board, session) {
@@ -19,12 +21,13 @@ export function useTravels(board, session) {
   const was = moved && board.current ? { ...before, ...positions(board.current) } : null;
   useLayoutEffect(() => {
     last.current = { view };
-    if (was && board.current && !document.hidden) fly(board.current, was, view, about);
+    if (!was || !board.current) return;
+    land({ all: document.hidden });
+    if (!document.hidden) fly(board.current, was, view, about);
   });
 }
 
 function positions(board) {
-  land();
   const spots = new Map();
   for (const one of board.querySelectorAll(".pond .tile, .pile .tile, .hand-tile .tile, .other-hand > *, .wall-stack.next, .wall-stack.last")) spots.set(one, spot(one));
   const hand = new Map([...board.querySelectorAll(".hand-tile")].map((one) => [one, { code: one.dataset.code, box: one.getBoundingClientRect(), spot: spots.get(one.querySelector(".tile")) }]));
@@ -46,6 +49,7 @@ function fly(board, was, view, about) {
   }
   for (const seat of seatsIn(view, about)) melds(board, seat, { old, view, from, was });
   draws(board, { old, view, own, was });
+  for (const hand of board.querySelectorAll(".other-hand.open")) if (isHidden(old, hand.closest(".seat").dataset.seat)) open(hand);
   for (const one of own) if (was.hand.has(one)) glide(one, was.hand.get(one).box, DRAW);
 }
 
@@ -73,6 +77,13 @@ function deal(board) {
     const each = DEAL / 2 / Math.max(1, tiles.length);
     tiles.forEach((one, at) => keep(one.animate([{ opacity: 0, transform: "translateY(-45%)" }, { opacity: 1, transform: "none" }], { duration: DEAL / 2, delay: at * each, easing: EASE, fill: "backwards" })));
   }
+}
+
+const isHidden = (view, seat) => !view.zones.hand?.[seat]?.some(Boolean);
+
+// A hand is turned up, tile by tile.
+function open(hand) {
+  [...hand.children].forEach((one, at) => keep(one.animate([{ opacity: 0, transform: "scaleY(0.1)" }, { opacity: 1, transform: "none" }], { duration: OPEN, delay: at * OPEN_EACH, easing: EASE, fill: "backwards" })));
 }
 
 function discards(board, zone, seat, { old, view, from }) {
