@@ -44,7 +44,7 @@ export default function Showcase({ ruleset, onReady }) {
   const players = about.seats.map((_, player) => ({ player, kind: "bot", bot: "fast", name: t("lobby.bot_number", { number: player + 1 }) }));
   const session = watched({ code: "", about, view: views[at], players });
   return html`<div class="showcase-felt" ref=${box} role="img" aria-label=${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}>
-      <div class="felt-box" style=${indexStyle(about, index)} inert><${Felt} session=${session} wide=${true} /></div>
+      <div class="felt-box" style=${indexStyle(about, index)} inert><${Felt} session=${session} /></div>
     </div>
     <${Button} icon class="pause" aria-pressed=${String(paused)} aria-label=${t("lobby.hold")} title=${t("lobby.hold")} onClick=${() => pause(!paused)}>
       <svg viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d=${paused ? "M8 5l11 7-11 7z" : "M7 5h4v14H7zM14 5h4v14h-4z"} /></svg>

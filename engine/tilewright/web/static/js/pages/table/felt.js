@@ -28,7 +28,7 @@ export function Felt({ session, children }) {
   const names = ["board", pile && "shared", compact && "compact", long && "long", children ? "with-rack" : "bare"];
   return html`<div class=${names.filter(Boolean).join(" ")} ref=${board} data-seats=${places.length}>
     <div class="felt"></div>
-    <div class="square">
+    <div class="table-top">
       <${Walls} session=${session} places=${places} />
       ${places.map((place) => html`<${Seat} key=${place.seat} session=${session} place=${place} ponds=${ponds} />`)}
       ${pile && html`<${Pile} session=${session} zone=${pile} places=${places} />`}
