@@ -14,7 +14,6 @@ import { aboutOf } from "../table/session.js";
 import { withParts } from "../table/view-parts.js";
 import { watched } from "../table/watched.js";
 
-const WIDTH = 760; // px that the felt is laid out for, whatever the room; css/lobby.css has the same
 const EACH = 900; // ms
 const LONGER = 4; // times as long is the end looked at
 
@@ -33,12 +32,6 @@ export default function Showcase({ ruleset, onReady }) {
     return () => clearInterval(timer);
   }, [views, paused, at]);
   useEffect(() => void (views && onReady()), [views]);
-  useEffect(() => {
-    if (!views) return undefined;
-    const seen = new ResizeObserver(([{ contentRect }]) => box.current.style.setProperty("--scale", contentRect.width / WIDTH));
-    seen.observe(box.current);
-    return () => seen.disconnect();
-  }, [views]);
   if (!views) return null;
   const { about } = value;
   const players = about.seats.map((_, player) => ({ player, kind: "bot", bot: "fast", name: t("lobby.bot_number", { number: player + 1 }) }));
