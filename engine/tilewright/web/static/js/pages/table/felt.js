@@ -148,7 +148,7 @@ function Plate({ session, place, scored }) {
   const name = session.nameOf(player);
   const names = ["plate", turns && "turn", view.winners.includes(seat) && "won", !view.playing.includes(seat) && "out"];
   return html`<div class=${names.filter(Boolean).join(" ")} data-player=${player} data-side=${side} data-of=${of} style=${`--pc:var(--p${player % 6});--at:${at - (of - 1) / 2}`}>
-    <span class="who" aria-hidden="true">${[...name][0]}</span>
+    <span class="who" aria-hidden="true">${sits.kind === "bot" ? player + 1 : [...name][0]}</span>
     <div class="lines">
       <span class="name">${name}</span>
       <span class="says">${scored && html`<${Score} view=${view} seat=${seat} /> `}${says(session, seat, sits)}${thinks && html`<${Thinks} />`}</span>
