@@ -57,6 +57,9 @@ def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     about = about_json(load("american"))
     tiles = {tile["code"]: tile for tile in about["tiles"]}
     assert tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索"} and tiles["J"]["wild"]
+    assert "".join(tiles[code]["label"] for code in ("5s", "E", "4g", "J")) == "5EFJ"
+    assert [tiles[code]["label"] for code in "FCP"] == ["DG", "DR", "D0"]  # as the card calls them
+    assert [offer for offer, one in about["offers"].items() if one["rare"]] == ["accuse"]
     assert tiles["1f"]["as"] == tiles["4g"]["as"] == "1f" and tiles["4g"]["name"]["en"] == "winter"
     assert about["asks"]["again"]["kind"] == "flag" and about["asks"]["given"]["kind"] == "tiles"
     assert about["offers"]["discard"]["chooses"] == [{"name": "tile", "kind": "tile", "label": {"en": "tile"}}]

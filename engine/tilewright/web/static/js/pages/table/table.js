@@ -8,14 +8,15 @@ import { indexStyle, useFaces } from "../../tiles.js";
 import { Button, Waiting, keyHelp, useKeys } from "../../ui.js";
 import { Mark, Settings } from "../../main.js";
 import { Actions } from "./actions.js";
+import { NearestLine, useNearest } from "./card.js";
+import { Exchange } from "./exchange.js";
 import { Felt } from "./felt.js";
 import { Hand, usePlay } from "./hand.js";
 import { OverPanel, ResultPanel } from "./result.js";
+import { WIDE, panelOf, setPanel } from "./panel.js";
 import { Side } from "./side.js";
 import { FreeSeats, WaitingRoom } from "./waiting.js";
 import { useTable } from "./session.js";
-
-const WIDE = "(min-width: 700px) and (min-height: 540px)";
 
 export default function Page({ params }) {
   return html`<${Table} key=${params.code} code=${params.code.toUpperCase()} />`;
@@ -78,7 +79,8 @@ function useMedia(query) {
 
 function TableBar({ session }) {
   const { info, about } = session.now;
-  const { panel, sound } = useStore(prefs);
+  const { sound } = useStore(prefs);
+  const { panel } = panelOf(about);
   return html`<header class="bar table-bar">
     <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
     <div class="title">
@@ -89,7 +91,7 @@ function TableBar({ session }) {
       <${Button} quiet class="wide-only" aria-label=${t("base.keys")} title=${t("base.keys")} onClick=${() => keyHelp.set(!keyHelp.value)}>?<//>
       <${Button} quiet icon class="wide-only" pressed=${sound > 0} aria-label=${t("table.sound")} title=${t("table.sound")} onClick=${mute}><${Speaker} on=${sound > 0} /><//>
       <${Settings} />
-      <${Button} pressed=${panel} onClick=${() => setPrefs({ panel: !panel })} title="H">${t("table.side")}<//>
+      <${Button} pressed=${panel} onClick=${() => setPanel(about, { panel: !panel })} title="H">${t("table.side")}<//>
     </div>
   </header>`;
 }
@@ -111,9 +113,11 @@ function Speaker({ on }) {
 
 function Play({ session }) {
   const wide = useMedia(WIDE);
-  const { panel, tab } = useStore(prefs);
-  const { info, view, result } = session.now;
+  useStore(prefs);
+  const { info, view, about, result } = session.now;
+  const { panel, tab } = panelOf(about);
   const play = usePlay(session);
+  const near = useNearest(session);
   const [closed, close] = useState(false); // the panel of the end
   const over = info.state === "over" || view.over;
   useTableKeys(session, play);
@@ -122,17 +126,19 @@ function Play({ session }) {
   return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""}`}>
     <section class="felt-box" aria-label=${t("table.table")}>
       <${Felt} session=${session} wide=${wide} />
+      <${Exchange} session=${session} play=${play} />
       ${info.state === "broken" && html`<${Broken} session=${session} />`}
       ${showsResult && html`<${ResultPanel} session=${session} last=${over} />`}
       ${showsEnd && html`<${OverPanel} session=${session} onClose=${() => close(true)} />`}
     </section>
     <section class="own" aria-label=${t("table.own")}>
+      ${!wide && html`<${NearestLine} near=${near} about=${about} onOpen=${() => setPanel(about, { panel: true, tab: "card" })} />`}
       <${Actions} session=${session} play=${play} wide=${wide} />
       ${!view.seat && html`<${FreeSeats} session=${session} />`}
       ${view.seat && html`<${Hand} session=${session} play=${play} />`}
       ${view.seat && html`<${Autos} session=${session} />`}
     </section>
-    ${panel && html`<${Side} session=${session} play=${play} tab=${tab} />`}
+    ${panel && html`<${Side} session=${session} play=${play} tab=${tab} near=${near} />`}
   </div>`;
 }
 
@@ -142,8 +148,8 @@ const TABS = { h: "help", r: "rules", k: "card", l: "log", o: "options" };
 function useTableKeys(session, play) {
   const { about } = session.now;
   const showTab = (tab) => {
-    const { panel, tab: now } = prefs.value;
-    setPrefs(panel && now === tab ? { panel: false } : { panel: true, tab });
+    const { panel, tab: now } = panelOf(about);
+    setPanel(about, panel && now === tab ? { panel: false } : { panel: true, tab });
   };
   const keys = {};
   for (const [key, tab] of Object.entries(TABS)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
