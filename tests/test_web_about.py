@@ -14,7 +14,7 @@ from web_server import Server
 from tilewright.language.load import load_data
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
-from tilewright.presentation.tiles.svg import sprite, symbol_id
+from tilewright.presentation.tiles.svg import drawings_in, sprite_of, symbol_id
 from tilewright.web.jobs.offered import rulesets_json
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
@@ -128,14 +128,12 @@ def test_rules_are_told_once_and_known_by_their_digest(anyone: Asker) -> None:
 
 
 def test_faces_are_drawn_for_what_is_known(anyone: Asker) -> None:
-    digest = anyone.do("POST", "/api/about", spec())["digest"]
-    status, plain = anyone.raw("GET", f"/api/faces/{digest}.svg")
-    assert status == 200 and plain.decode() == sprite(load("american").data.tiles)
-    for set in ("four", "contrast"):
-        assert anyone.raw("GET", f"/api/faces/{digest}.svg?set={set}")[1].decode() == sprite(
-            load("american").data.tiles, set
-        )
-    assert anyone.raw("GET", f"/api/faces/{digest}.svg?set=nonsense")[1] == plain
+    about = anyone.do("POST", "/api/about", spec())
+    faces = f"/api/faces/{about['digest']}.svg"
+    for style in ("plain", "four", "contrast"):
+        status, drawn = anyone.raw("GET", f"{faces}?set={style}")
+        assert status == 200 and drawn.decode() == sprite_of(drawings_in(about["tiles"]), style)
+    assert anyone.raw("GET", f"{faces}?set=nonsense")[1] == anyone.raw("GET", faces)[1]
 
 
 def test_rules_of_strangers_are_told_too(anyone: Asker) -> None:

@@ -9,6 +9,7 @@ import { loadStyle } from "../../main.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
+import { Won, countWins, useWins } from "../../wins.js";
 import { hasCard } from "./panel.js";
 
 const SIGNS = { x: "×", "-": "−" };
@@ -39,6 +40,7 @@ export function useNearest(session) {
   useEffect(() => void (hasCard(about) && loadStyle("card-panel")), [about.digest]);
   const known = useRef("");
   const found = help.nearest?.found || help.nearest?.old;
+  useEffect(() => void (result && session.me !== null && countWins(result, session.me, `${session.code}/${result.hand}`)), [result]);
   const allowed = Boolean(hasCard(about) && helps !== "off" && info.setup?.help && info.state === "playing" && view.seat && !view.over && !result);
   const held = allowed ? JSON.stringify([view.hand, view.zones.hand?.[view.seat], Object.values(view.melds)]) : "";
   useEffect(() => {
@@ -52,6 +54,7 @@ export function useNearest(session) {
 // The card. `near`: what `useNearest` found.
 export function Card({ card, near, about }) {
   const box = useRef(null);
+  const wins = useWins(card.id);
   const lit = near?.hands.slice(0, MOST_LIT) || [];
   const out = new Set(near?.dead.map((one) => one.line));
   const first = lit[0]?.line;
@@ -61,16 +64,16 @@ export function Card({ card, near, about }) {
     ${near && !lit.length && html`<p class="soft">${t("table.no_line")}</p>`}
     ${card.groups.map((group) => html`<section>
       ${group.title && html`<h3>${group.title}</h3>`}
-      <ul>${group.lines.map((line) => html`<${Line} line=${line} near=${lit.find((one) => one.line === line.text)} first=${line.text === first} out=${out.has(line.text)} about=${about} />`)}</ul>
+      <ul>${group.lines.map((line) => html`<${Line} line=${line} near=${lit.find((one) => one.line === line.text)} first=${line.text === first} out=${out.has(line.text)} won=${wins[line.text]} about=${about} />`)}</ul>
     </section>`)}
   </article>`;
 }
 
-function Line({ line, near, first, out, about }) {
+function Line({ line, near, first, out, won, about }) {
   const state = near ? `near ${first ? "first" : ""}` : out ? "out" : "";
   return html`<li class=${`card-line ${state}`} data-line=${line.text}>
     <span class="card-sets" role="img" aria-label=${line.spoken}>${line.patterns.map((parts, at) => html`${at > 0 && html`<i>/</i> `}${parts.map(Part)}`)}</span>
-    <b class="worth number" title=${t(line.exposed ? "table.card_open" : "table.card_closed")}>${line.exposed ? "X" : "C"} ${number(line.value)}</b>
+    <b class="worth number" title=${t(line.exposed ? "table.card_open" : "table.card_closed")}>${won > 0 && html`<${Won} count=${won} />`}${line.exposed ? "X" : "C"} ${number(line.value)}</b>
     <span class="remark small soft">${near && html`<b class="away">${t("table.away_short", { count: near.missing })}</b>`}${near && line.remark && ", "}${line.remark}${out && html`<span class="unseen">${t("table.line_out")}</span>`}</span>
     ${near && html`<${NearHand} hand=${near} about=${about} />`}
   </li>`;
