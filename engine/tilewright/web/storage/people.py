@@ -76,8 +76,10 @@ class People(RowAccess):
         connection.execute(added.on_conflict_do_update(index_elements=key, set_=again, where=WinsModel.hand != hand))
         theirs = WinsModel.person == person
         if (connection.scalar(select(func.count()).where(theirs)) or 0) > MOST_WON:
-            first = select(func.min(WinsModel.last)).where(theirs).scalar_subquery()
-            connection.execute(delete(WinsModel).where(theirs, WinsModel.last == first))
+            oldest = select(WinsModel.card, WinsModel.line).where(theirs).order_by(WinsModel.last).limit(1)
+            in_card, with_line = connection.execute(oldest).one()
+            forgotten = delete(WinsModel).where(theirs, WinsModel.card == in_card, WinsModel.line == with_line)
+            connection.execute(forgotten)
 
     @reading
     def wins(self, connection: Connection, person: int, card: str) -> list[WonLine]:
