@@ -172,8 +172,8 @@ def test_marks_are_seen_on_a_phone_once_they_say_something(chromium: Any, web_se
         sit_down(page, "sichuan", seed=2)
         page.wait_for_selector("[data-offer=pick]")
         assert not page.query_selector(".mark")
-        play_on(page, page.touchscreen.tap, until=".strip > .marks .mark")
-        gave_up = page.inner_text(".strip > .marks >> nth=0")
+        play_on(page, page.touchscreen.tap, until=".plate .mark")
+        gave_up = page.text_content(".plate .mark >> nth=0")
         assert gave_up in {f"Void suit {suit}" for suit in ("characters", "circles", "bamboos")}
 
 
@@ -226,12 +226,11 @@ def test_a_hand_on_a_phone_by_touch(chromium: Any, web_server: Server) -> None:
         sit_down(page, "cantonese", seed=3)
         page.wait_for_selector(".hand-tile")
         sizes = page.eval_on_selector_all(
-            ".hand-tile, .offer, .auto, .strip-head", "all => all.map(one => one.getBoundingClientRect().height)"
+            ".hand-tile, .offer, .auto-button", "all => all.map(one => one.getBoundingClientRect().height)"
         )
         assert min(sizes) >= 44
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.tap(".strip-head >> nth=0")
-        page.wait_for_selector(".strip.opened .other-hand")
+        assert page.inner_text(".plate[data-side=right] .count") == "13"
         play_on(page, page.touchscreen.tap)
         assert page.query_selector(".result .score-lines") or "Nobody" in page.inner_text(".result")
 
@@ -375,8 +374,7 @@ def test_a_page_leaves_its_style_behind(page: Any) -> None:
 def test_help_rulebook_and_card_beside_the_table(page: Any) -> None:
     sit_down(page, "american", seed=SHORT_HANDS["american"])
     page.wait_for_selector(".hand-tile")
-    page.keyboard.press("h")
-    page.click(".help-part >> nth=0 >> button")
+    page.click(".help-part >> nth=0 >> button")  # there is room for it from the first
     page.wait_for_selector(".help-part .hint")
     page.wait_for_selector(".hand-tile.hinted")
     page.keyboard.press("r")

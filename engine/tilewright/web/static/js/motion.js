@@ -1,10 +1,11 @@
 // Motion: things travel from where they were to where they are. A copy flies over the page while the thing itself waits
-// unseen; `land` ends every flight at once. Only middles, widths and angles are compared. Knows no tile and no table.
+// unseen. What happens next may end a flight at once: `land` ends those whose thing is no longer where they go, or all.
+// Only middles, widths and angles are compared. Knows no tile and no table.
 
 import { quiet } from "./prefs.js";
 
 export const EASE = "cubic-bezier(.2, .8, .2, 1)";
-const flights = new Set(); // what ends each
+const flights = new Map(); // what ends each, with whether it still goes to where its thing is
 
 // Whether nothing is to move: the person or the system says so.
 export const calm = quiet;
@@ -23,13 +24,14 @@ function turnOf(element) {
 }
 
 // The thing flies from a spot to where it is, in so many milliseconds after `wait`; resolved when it is there.
-export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ease = EASE } = {}) {
+// `shape`: what flies in its place.
+export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ease = EASE, shape = null } = {}) {
   if (calm() || !element || !from) return Promise.resolve();
   const to = spot(element);
   const size = from.w / (to.w || 1);
   const start = nearest(from.a, to.a);
   const at = (x, y, angle, scale) => `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${scale}) translate(-50%, -50%)`;
-  const box = copyOf(element);
+  const box = copyOf(element, shape);
   const flight = box.animate(
     [
       { transform: at(from.x, from.y, start, size) },
@@ -38,23 +40,25 @@ export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ea
     ],
     { duration: ms, delay: wait, easing: ease, fill: "backwards" },
   );
-  element.classList.add("in-flight");
+  element.setAttribute("data-in-flight", "");
   const end = () => {
     flights.delete(end);
     flight.cancel();
     box.remove();
-    element.classList.remove("in-flight");
+    element.removeAttribute("data-in-flight");
   };
-  flights.add(end);
+  flights.set(end, () => element.isConnected && isNear(spot(element), to));
   return flight.finished.then(end, () => {});
 }
 
-function copyOf(element) {
+const isNear = (one, other) => Math.abs(one.x - other.x) < 1 && Math.abs(one.y - other.y) < 1;
+
+function copyOf(element, shape) {
   const box = document.createElement("div");
   box.className = "flyer";
   box.style.setProperty("--w", `${element.offsetWidth}px`);
   box.setAttribute("aria-hidden", "true");
-  const copy = element.cloneNode(true);
+  const copy = shape || element.cloneNode(true);
   copy.removeAttribute("style");
   box.append(copy);
   document.body.append(box);
@@ -82,18 +86,18 @@ export function glide(element, { left, top }, ms = 160) {
   keep(element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: ms, easing: EASE }));
 }
 
-// An animation that ends with the next event, as flights do.
+// An animation that ends when all flights do.
 export function keep(animation) {
   const end = () => {
     flights.delete(end);
     animation.cancel();
   };
-  flights.add(end);
+  flights.set(end, () => false);
   animation.finished.then(end, () => {});
   return animation;
 }
 
-// Every flight ends where it goes.
-export function land() {
-  for (const end of [...flights]) end();
+// Flights end where they go: all of them, or those whose thing has been moved since.
+export function land({ all = true } = {}) {
+  for (const [end, holds] of [...flights]) if (all || !holds()) end();
 }

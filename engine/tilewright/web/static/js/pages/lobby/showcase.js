@@ -14,7 +14,6 @@ import { aboutOf } from "../table/session.js";
 import { withParts } from "../table/view-parts.js";
 import { watched } from "../table/watched.js";
 
-const WIDTH = 760; // px that the felt is laid out for, whatever the room; css/lobby.css has the same
 const EACH = 900; // ms
 const LONGER = 4; // times as long is the end looked at
 
@@ -33,18 +32,12 @@ export default function Showcase({ ruleset, onReady }) {
     return () => clearInterval(timer);
   }, [views, paused, at]);
   useEffect(() => void (views && onReady()), [views]);
-  useEffect(() => {
-    if (!views) return undefined;
-    const seen = new ResizeObserver(([{ contentRect }]) => box.current.style.setProperty("--scale", contentRect.width / WIDTH));
-    seen.observe(box.current);
-    return () => seen.disconnect();
-  }, [views]);
   if (!views) return null;
   const { about } = value;
   const players = about.seats.map((_, player) => ({ player, kind: "bot", bot: "fast", name: t("lobby.bot_number", { number: player + 1 }) }));
   const session = watched({ code: "", about, view: views[at], players });
   return html`<div class="showcase-felt" ref=${box} role="img" aria-label=${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}>
-      <div class="felt-box" style=${indexStyle(about, index)} inert><${Felt} session=${session} wide=${true} /></div>
+      <div class="felt-box" style=${indexStyle(about, index)} inert><${Felt} session=${session} /></div>
     </div>
     <${Button} icon class="pause" aria-pressed=${String(paused)} aria-label=${t("lobby.hold")} title=${t("lobby.hold")} onClick=${() => pause(!paused)}>
       <svg viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d=${paused ? "M8 5l11 7-11 7z" : "M7 5h4v14H7zM14 5h4v14h-4z"} /></svg>

@@ -183,7 +183,7 @@ function Shown({ code, index }) {
       <div class="stage">
         <section class="felt-box" aria-label=${t("replay.table")}>
           ${error && html`<p class="note-box bad">${error.message}</p>`}
-          ${session ? html`<${Felt} session=${session} wide=${wide} />` : !error && html`<${Waiting} />`}
+          ${session ? html`<${Felt} session=${session} />` : !error && html`<${Waiting} />`}
           ${result && html`<${ResultPanel} session=${session} last=${hand === last} />`}
         </section>
         ${step?.view.seat && html`<${Own} view=${step.view} about=${index.about} session=${session} />`}

@@ -7,8 +7,9 @@ import { useKeys } from "../../ui.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
-import { Clock, Plate } from "./felt.js";
 import { receiver } from "./exchange.js";
+import { Clock } from "./felt.js";
+import { Line } from "./line.js";
 import { isNews } from "./side.js";
 import { level } from "./names.js";
 import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
@@ -16,7 +17,8 @@ import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./ask
 const DIGITS = [..."123456789"];
 
 export function Actions({ session, play, wide }) {
-  const { view, about, claim, clock, answered, info, help } = session.now;
+  const { view, about, claim, clock, answered, info, help, lines } = session.now;
+  const last = lines.at(-1);
   const { help: helps } = useStore(prefs);
   const items = itemsOf(play, session);
   const digits = digitsOf(items, about);
@@ -38,7 +40,7 @@ export function Actions({ session, play, wide }) {
   return html`<div class="actions">
     <${ClaimBar} claim=${claim} />
     <div class="actions-row">
-      ${view.seat && html`<div class="own-plate"><${Plate} session=${session} seat=${view.seat} own full=${wide} small=${!wide} /></div>`}
+      ${last && html`<p class="last-words" key=${lines.length} aria-hidden="true"><${Line} line=${last} people=${session} about=${about} /></p>`}
       <div class="question" aria-live="off">
         ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state="claimable" />`}
         <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : text}</span>

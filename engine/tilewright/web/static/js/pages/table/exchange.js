@@ -5,7 +5,7 @@ import { html, useEffect, useRef } from "../../html.js";
 import { named, t } from "../../text.js";
 import { Tile, tileName } from "../../tiles.js";
 import { loadStyle } from "../../main.js";
-import { around } from "./felt.js";
+import { placed } from "./places.js";
 
 const ARROWS = {
   right: "M4 12h15M13 5.5 19.5 12 13 18.5",
@@ -27,9 +27,9 @@ export function exchangeOf(view, about) {
 
 // The seat that gets the tiles, if it is known; of several that sit on one side, none is.
 export function receiver(exchange, view, about) {
-  const { right, top, left } = around(view, about);
-  const seats = { right, across: top, left }[exchange.way] || [];
-  return seats.length === 1 ? seats[0] : null;
+  const side = exchange.way === "across" ? "top" : exchange.way;
+  const seats = placed(view, about).filter((place) => place.side === side);
+  return seats.length === 1 ? seats[0].seat : null;
 }
 
 // What was given away in the exchange that goes on, and the tiles that came in with the last one, by code.
@@ -112,15 +112,13 @@ function Tray({ play, about }) {
 // Before each other seat its packet; an outline as long as it still has to choose.
 function Packets({ session, play }) {
   const { about, view, asked } = session.now;
-  const places = around(view, about);
   const count = play.mode?.kind === "pick" ? play.mode.most : play.given?.length || 0;
-  return ["left", "top", "right"].flatMap((side) =>
-    places[side].map((seat, at) => {
-      const waits = asked.includes(view.players[seat]);
-      const says = t(waits ? "table.chooses" : "table.has_chosen", { who: session.names(seat) });
-      return html`<div key=${seat} class=${`packet ${side}`} style=${{ "--nth": at, "--of": places[side].length }} role="img" aria-label=${says} title=${says} data-packet=${seat} data-waits=${String(waits)}>
-        ${Array.from({ length: count }, (_, nth) => (waits ? html`<i class="slot" key=${nth}></i>` : html`<${Tile} key=${nth} code=${null} about=${about} silent />`))}
-      </div>`;
-    }),
-  );
+  const others = placed(view, about).filter(({ side }) => side !== "me");
+  return others.map(({ seat, side, at, of }) => {
+    const waits = asked.includes(view.players[seat]);
+    const says = t(waits ? "table.chooses" : "table.has_chosen", { who: session.names(seat) });
+    return html`<div key=${seat} class="passer" data-side=${side} style=${`--at:${at - (of - 1) / 2}`}><div class="packet" role="img" aria-label=${says} title=${says} data-packet=${seat} data-waits=${String(waits)}>
+      ${Array.from({ length: count }, (_, nth) => (waits ? html`<i class="slot" key=${nth}></i>` : html`<${Tile} key=${nth} code=${null} about=${about} silent />`))}
+    </div></div>`;
+  });
 }

@@ -9,6 +9,7 @@ import { Tile, tileName } from "../../tiles.js";
 import { announce } from "../../ui.js";
 import { Melds } from "./felt.js";
 import { arrived, exchangeOf, useGiven } from "./exchange.js";
+import { isValued } from "./pond.js";
 import { entriesOf, isPick, mayPick, pickMove, refusalsOf } from "./asking.js";
 
 const LONG = 450; // ms that a press is long
@@ -187,16 +188,35 @@ export function Hand({ session, play }) {
     const focused = box.current?.querySelector(`[data-at="${play.cursor}"]`);
     if (focused && (document.activeElement === document.body || box.current.contains(document.activeElement))) focused.focus({ preventScroll: true });
   }, [play.cursor]);
-  return html`<div class="hand-row">
-    <div class=${`hand ${play.tiles.some((tile) => tile.drawn) ? "" : "no-drawn"}`} role="group" aria-label=${t("table.hand")} ref=${box}>
-      ${play.tiles.map((tile, at) => html`<${HandTile} key=${tile.key} tile=${tile} at=${at} play=${play} about=${about} hinted=${hinted.has(tile.code)} />`)}
+  const left = about.zones.find((zone) => zone.id === "melds")?.side === "left";
+  return html`<div class=${`hand-row ${left ? "melds-left" : ""}`}>
+    <div class="hand" role="group" aria-label=${t("table.hand")} ref=${box}>
+      ${play.tiles.map((tile, at) => html`<${HandTile} key=${tile.key} tile=${tile} at=${at} play=${play} session=${session} hinted=${hinted.has(tile.code)} />`)}
     </div>
-    <${Melds} session=${session} seat=${view.seat} />
-    <${OwnZones} session=${session} />
+    <div class="aside">
+      <${Melds} session=${session} seat=${view.seat} />
+      <${OwnZones} session=${session} />
+    </div>
   </div>`;
 }
 
-function HandTile({ tile, at, play, about, hinted }) {
+const LEAST_ROOM = 14.6; // a hand of fourteen with the drawn one apart
+const STANDING = 1.017; // a tile with the gap after it
+const APART = 0.35; // what is apart
+const LYING = 0.72; // the width of a tile that lies beside the hand
+const ACROSS = 0.45; // more, of a group with a tile across and the gap after it
+const SMALLER = 0.5; // of one in another zone
+
+// How much room the hand and what lies beside it take, in widths of a tile of the hand.
+export function roomOf({ now: { view, about } }) {
+  const held = view.zones.hand?.[view.seat]?.length || 0;
+  const melds = (view.melds[view.seat] || []).reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
+  const others = ownZones(about).reduce((sum, zone) => sum + (view.zones[zone.id]?.[view.seat]?.length || 0) * SMALLER, 0);
+  return Math.max(LEAST_ROOM, held * STANDING + APART + (melds || others ? 2 * APART + melds + others : 0));
+}
+
+function HandTile({ tile, at, play, session, hinted }) {
+  const { about, view } = session.now;
   const { legal, reason } = play.stateOf(tile);
   const selected = play.chosen.includes(tile.key);
   const came = play.came.has(tile.key);
@@ -227,15 +247,16 @@ function HandTile({ tile, at, play, about, hinted }) {
     onClick=${() => play.act(at)} onFocus=${() => play.cursor !== at && play.setCursor(at)} onPointerDown=${press} onPointerUp=${release} onPointerLeave=${release}
     onKeyUp=${(event) => event.key === " " && event.preventDefault()}
     onContextMenu=${(event) => reason && event.preventDefault()}>
-    <${Tile} code=${tile.code} about=${about} silent title="" />
+    <${Tile} code=${tile.code} about=${about} state=${`stand ${isValued(view, tile.code) ? "dora" : ""}`} silent title="" />
   </button>`;
 }
+
+const ownZones = (about) => about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
 
 // Other zones of the own seat that hold something: bonus tiles and the like.
 function OwnZones({ session }) {
   const { about, view } = session.now;
-  const zones = about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
-  return zones.map((zone) => {
+  return ownZones(about).map((zone) => {
     const codes = view.zones[zone.id]?.[view.seat] || [];
     if (!codes.length) return null;
     return html`<div class="own-zone" data-zone=${zone.id} title=${zone.id}>

@@ -3,17 +3,20 @@
 
 import { prefs, setPrefs } from "../../prefs.js";
 
-export const WIDE = "(min-width: 700px) and (min-height: 540px)";
+export const WIDE = "(min-width: 700px) and (min-height: 540px)"; // keys are shown
+export const PANELS = "(min-width: 1180px)"; // the log at one side, help at the other
+export const LOG_AND_CARD = "(min-width: 1400px)";
+const CARD = "(min-width: 900px) and (min-height: 540px)"; // the hand, and a card next to it
 
 export const hasCard = (about) => about?.cards?.length > 0;
-const isOfCard = (about) => hasCard(about) && matchMedia(WIDE).matches;
+export const isAtCard = (about) => hasCard(about) && matchMedia(CARD).matches;
 
 export function panelOf(about) {
   const { panel, tab, cardPanel, cardTab } = prefs.value;
-  return isOfCard(about) ? { panel: cardPanel, tab: cardTab } : { panel, tab };
+  return isAtCard(about) ? { panel: cardPanel, tab: cardTab } : { panel: panel ?? matchMedia(PANELS).matches, tab };
 }
 
 export function setPanel(about, { panel, tab }) {
-  const [open, part] = isOfCard(about) ? ["cardPanel", "cardTab"] : ["panel", "tab"];
+  const [open, part] = isAtCard(about) ? ["cardPanel", "cardTab"] : ["panel", "tab"];
   setPrefs({ ...(panel === undefined ? {} : { [open]: panel }), ...(tab ? { [part]: tab } : {}) });
 }

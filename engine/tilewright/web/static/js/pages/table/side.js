@@ -205,7 +205,7 @@ function bookOf(session) {
 
 // --- the log
 
-function LogTab({ session, about }) {
+export function LogTab({ session, about }) {
   const { lines } = session.now;
   const end = useRef(null);
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
@@ -218,11 +218,12 @@ function LogTab({ session, about }) {
 // --- how it looks and sounds
 
 function OptionsTab({ session, info }) {
-  const { sound, tiles, index, motion, confirm } = useStore(prefs);
+  const { sound, tiles, cloth, index, motion, confirm } = useStore(prefs);
   const link = session.now.token && `${location.origin}/t/${info.code}?seat=${session.now.token}`;
   return html`<div class="stack">
     <${Field} label=${t("table.sound")}><input type="range" min="0" max="1" step="0.1" value=${sound} onChange=${(event) => setPrefs({ sound: Number(event.currentTarget.value) })} /><//>
     <${Choice} label=${t("table.faces")} value=${tiles} onChange=${(value) => setPrefs({ tiles: value })} options=${["plain", "four", "contrast"].map((one) => [one, t(`table.faces_${one}`)])} />
+    <${Choice} label=${t("table.cloth")} value=${cloth} onChange=${(value) => setPrefs({ cloth: value })} options=${["green", "blue", "red"].map((one) => [one, t(`table.cloth_${one}`)])} />
     <${Choice} label=${t("table.index")} value=${index} onChange=${(value) => setPrefs({ index: value })} options=${["auto", "on", "off"].map((one) => [one, t(`table.index_${one}`)])} />
     <${Tick} label=${t("table.confirm")} checked=${confirm} onChange=${(yes) => setPrefs({ confirm: yes })} />
     <${Tick} label=${t("table.motion")} checked=${motion !== "off"} onChange=${(yes) => setPrefs({ motion: yes ? "auto" : "off" })} />
