@@ -243,6 +243,15 @@ class View:
     def question(self) -> Question | None:
         return None if self.seat is None else self._game.question(self.seat)
 
+    @property
+    def step(self) -> str | None:
+        """The path of the step that has asked this seat and waits for answers, after those of the actions that it is
+        in; None if no step has."""
+        window = self._game.window
+        if window is None or window.ask is None or self.seat not in window.choices:
+            return None
+        return "/".join(path for frame in self._game.stack if (path := frame.code.paths.get(frame.at - 1)) is not None)
+
     def allows(self, move: Move) -> bool:
         """Whether the seat may answer with this move."""
         return move.seat == self.seat and self._game.allows(move)
@@ -318,6 +327,7 @@ class View:
             "drawn": self.code(self.drawn),
             "discarder": None if self.discarder is None else names[self.discarder],
             "question": None if question is None else question_json(question, self.allowed),
+            "step": self.step,
             "refusals": [refusal_json(refusal) for refusal in self.refusals],
         }
 

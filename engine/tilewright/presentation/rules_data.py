@@ -15,6 +15,7 @@ from tilewright.language.compiled.steps import Step
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Shuffle
 from tilewright.language.vocabulary.steps.worth import Declare
+from tilewright.play.program.exchanges import exchanges
 from tilewright.play.rules import Rules
 from tilewright.players.programs.protocol import plain, tiles_json
 from tilewright.presentation.catalogue import ENGLISH
@@ -51,6 +52,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "offers": {offer.id: offer_of(offer) for offer in play.offers.values()},
         "phases": {phase.id: {"name": named(phase.id, phase.name)} for phase in play.phases.values()},
         "asks": asks_of(play),
+        "exchanges": exchanges_of(play),
         "marks": marks_of(data),
         "terms": {term: named(term, name) for term, name in data.term_names.items()},
         "buttons": buttons_of(play),
@@ -218,6 +220,14 @@ def asks_of(play: Play) -> dict[str, Any]:
         for ask in asks
         for choose in ask.choose
     }
+
+
+def exchanges_of(play: Play) -> list[dict[str, Any]]:
+    """The questions for tiles that go to other seats, in order."""
+    return [
+        {"step": one.step, "name": named(one.choice, one.name), "way": one.way, "round": one.round}
+        for one in exchanges(play)
+    ]
 
 
 def buttons_of(play: Play) -> list[dict[str, Any]]:

@@ -115,6 +115,7 @@ def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
         "values": score["values"],
         **hand_json(game, own_tiles(hand), hand),
         "score": score,
+        "card": card_of(game, won),
         **evidence(game, won),
     }
 
@@ -134,6 +135,13 @@ def hand_json(game: Match, own: Sequence[int], hand: Hand) -> Plain:
 def own_tiles(hand: Hand) -> list[int]:
     """The tiles that are in no group on the table, the winning one last."""
     return [*hand.tiles, *(() if hand.win is None else (hand.win,))]
+
+
+def card_of(game: Match, won: Won) -> str | None:
+    """The id of the card that the hand is on."""
+    reading = won.scene.reading
+    forms = game.program.rules.data.forms
+    return next((form.card.id for form in forms if reading and form.card and form.id == reading.form), None)
 
 
 def evidence(game: Match, won: Won) -> Plain:

@@ -16,6 +16,8 @@ const DEFAULTS = {
   confirm: false, // a tile is discarded by a second click
   panel: null, // the side panel is open; null: where there is room for it
   tab: "help",
+  cardPanel: true, // the same where there is a card to be read
+  cardTab: "card",
   last: null, // the ruleset that was played last
   buttons: {}, // ruleset -> ids of the buttons that are on
 };

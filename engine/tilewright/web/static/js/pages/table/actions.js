@@ -7,6 +7,7 @@ import { useKeys } from "../../ui.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
+import { receiver } from "./exchange.js";
 import { Clock } from "./felt.js";
 import { Line } from "./line.js";
 import { isNews } from "./side.js";
@@ -19,7 +20,7 @@ export function Actions({ session, play, wide }) {
   const { view, about, claim, clock, answered, info, help, lines } = session.now;
   const last = lines.at(-1);
   const { help: helps } = useStore(prefs);
-  const items = itemsOf(play);
+  const items = itemsOf(play, session);
   const digits = digitsOf(items, about);
   const keys = {};
   items.forEach((item, at) => {
@@ -75,7 +76,7 @@ function ClaimBar({ claim }) {
 
 // --- what can be clicked, in order
 
-function itemsOf(play) {
+function itemsOf(play, session) {
   const found = [];
   const { entries } = play.asked;
   if (play.opened !== null) {
@@ -92,7 +93,10 @@ function itemsOf(play) {
     );
   }
   if (play.mode?.kind === "pick") {
-    found.push({ id: "pick", label: play.mode.label, picks: [play.picked.length, play.mode.least, play.mode.most], main: true, disabled: !play.canPick, do: play.sendPick });
+    const seat = play.exchange && receiver(play.exchange, session.now.view, session.now.about);
+    const goesTo = seat && session.names(seat);
+    found.push({ id: "pick", label: goesTo ? t("table.pass_to", { who: goesTo }) : play.mode.label, picks: [play.picked.length, play.mode.least, play.mode.most], main: true, disabled: !play.canPick, do: play.sendPick });
+    if (play.exchange && play.picked.length) found.push({ id: "clear", text: t("table.take_back"), rare: true, do: play.clear });
   }
   return found.sort((one, other) => placeOf(one) - placeOf(other));
 }

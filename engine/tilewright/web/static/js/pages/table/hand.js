@@ -8,6 +8,7 @@ import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
 import { announce } from "../../ui.js";
 import { Melds } from "./felt.js";
+import { arrived, exchangeOf, useGiven } from "./exchange.js";
 import { isValued } from "./pond.js";
 import { entriesOf, isPick, mayPick, pickMove, refusalsOf } from "./asking.js";
 
@@ -20,6 +21,8 @@ export function usePlay(session) {
   const { tiles, arrange } = useOrder(session);
   const codes = tiles.map((tile) => tile.code);
   const question = session.isAsked && session.me !== null ? view.question : null;
+  const exchange = view.seat ? exchangeOf(view, about) : null;
+  const { given, came, give } = useGiven(view, exchange);
   const asked = useMemo(() => (question ? entriesOf(question, about, codes) : NONE), [question, about, codes.join(" ")]);
   const refused = useMemo(() => refusalsOf(view, asked.entries), [view, asked]);
   const choosers = asked.entries.filter((entry) => entry.kind !== "ways");
@@ -50,6 +53,7 @@ export function usePlay(session) {
 
   const answer = (move) => {
     setReason("");
+    give(codes.filter((code) => Object.values(move).some((text) => text.split(" ").includes(code))), move);
     session.answer(move);
   };
 
@@ -127,7 +131,7 @@ export function usePlay(session) {
   };
   return {
     tiles, asked, refused, mode, modeAt, setMode, choosers, cursor: at, setCursor, chosen, picked, canPick, sendPick, canPass, pass, act,
-    stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
+    exchange, given, came: arrived(tiles, came), clear: () => setChosen([]), stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
   };
 }
 
@@ -215,6 +219,7 @@ function HandTile({ tile, at, play, session, hinted }) {
   const { about, view } = session.now;
   const { legal, reason } = play.stateOf(tile);
   const selected = play.chosen.includes(tile.key);
+  const came = play.came.has(tile.key);
   const timer = useRef(0);
   const press = () => {
     timer.current = setTimeout(() => reason && play.setReason(reason), LONG);
@@ -233,8 +238,8 @@ function HandTile({ tile, at, play, session, hinted }) {
       }
     : {};
   const name = tileName(about, tile.code);
-  const label = [name, tile.drawn && t("table.drawn"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason].filter(Boolean).join(", ");
-  const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", play.cursor === at ? "cursor" : ""];
+  const label = [name, tile.drawn && t("table.drawn"), came && t("table.came"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason].filter(Boolean).join(", ");
+  const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", came ? "came" : "", selected && play.exchange ? "on-tray" : "", play.cursor === at ? "cursor" : ""];
   return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
     aria-label=${label} aria-disabled=${String(!legal || !play.mode)} aria-pressed=${play.mode?.kind === "pick" ? String(selected) : null}

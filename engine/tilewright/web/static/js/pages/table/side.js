@@ -8,18 +8,19 @@ import { useStore } from "../../store.js";
 import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Book } from "../../book.js";
 import { Button, Choice, Field, Tabs, Tick, Waiting, useLoaded } from "../../ui.js";
-import { Card, drawnCard } from "./card.js";
+import { Card, NearHand, drawnCard } from "./card.js";
 import { Line } from "./line.js";
 import { offerName, partsOf } from "./asking.js";
+import { hasCard, setPanel } from "./panel.js";
 import { InviteCode, Spectators } from "./host.js";
 import { CopyLine, SeatList } from "./waiting.js";
 
-export function Side({ session, play, tab }) {
+export function Side({ session, play, tab, near }) {
   const { about, info } = session.now;
   const tabs = [
+    ...(hasCard(about) ? [["card", t("table.tab_card")]] : []),
     ["help", t("table.tab_help")],
     ["rules", t("table.tab_rules")],
-    ...(about.cards?.length ? [["card", t("table.tab_card")]] : []),
     ["log", t("table.tab_log")],
     ["options", t("table.tab_options")],
   ];
@@ -27,10 +28,10 @@ export function Side({ session, play, tab }) {
   const Part = { help: HelpTab, rules: RulesTab, card: CardTab, log: LogTab, options: OptionsTab }[shown];
   return html`<aside class="side" aria-label=${t("table.side")}>
     <div class="side-head">
-      <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPrefs({ tab: id })} label=${t("table.side")} />
-      <${Button} quiet icon aria-label=${t("base.close")} onClick=${() => setPrefs({ panel: false })}>✕<//>
+      <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPanel(about, { tab: id })} label=${t("table.side")} />
+      <${Button} quiet icon aria-label=${t("base.close")} onClick=${() => setPanel(about, { panel: false })}>✕<//>
     </div>
-    <div class="side-body" role="tabpanel"><${Part} session=${session} play=${play} info=${info} about=${about} /></div>
+    <div class="side-body" role="tabpanel"><${Part} session=${session} play=${play} info=${info} about=${about} near=${near} /></div>
   </aside>`;
 }
 
@@ -142,14 +143,6 @@ function Nearest({ found, about }) {
   </ol>`;
 }
 
-function NearHand({ hand, about }) {
-  return html`<span class="tiles">
-    ${(hand.groups || []).map((group) => html`<span class="tiles">
-      ${group.map((tile) => html`<${Tile} code=${tile.code} about=${about} size="1.6rem" state=${tile.has ? "" : "wanting"} />`)}
-    </span>`)}
-  </span>`;
-}
-
 // Where no card is played: how far the hand is from each form that hands have.
 function NearForms({ forms, about }) {
   return html`<ol class="nearest">
@@ -180,12 +173,12 @@ function RulesTab({ session, about }) {
   return value ? html`<${Book} book=${value} about=${about} contents only=${(section) => !isCard(section)} />` : html`<${Waiting} />`;
 }
 
-function CardTab({ session, about }) {
+function CardTab({ session, about, near }) {
   const lang = useStore(prefs).lang;
   const { value, error } = useLoaded(`${about.digest} ${lang} card`, () => cardOf(session));
   if (error) return html`<p class="wrong">${error.message}</p>`;
   if (!value) return html`<${Waiting} />`;
-  if (value.card) return html`<${Card} card=${value.card} />`;
+  if (value.card) return html`<${Card} card=${value.card} near=${near} about=${about} />`;
   return html`<${Book} book=${value.book} about=${about} only=${isCard} />`;
 }
 

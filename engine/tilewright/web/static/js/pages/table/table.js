@@ -8,15 +8,15 @@ import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Waiting, keyHelp, useKeys } from "../../ui.js";
 import { Mark, Settings } from "../../main.js";
 import { Actions } from "./actions.js";
+import { NearestLine, useNearest } from "./card.js";
+import { Exchange } from "./exchange.js";
 import { Felt, Lying, marksOf, tableZones } from "./felt.js";
 import { Hand, roomOf, usePlay } from "./hand.js";
+import { LOG_AND_CARD, PANELS, WIDE, isAtCard, panelOf, setPanel } from "./panel.js";
 import { OverPanel, ResultPanel } from "./result.js";
 import { LogTab, Side } from "./side.js";
 import { FreeSeats, WaitingRoom } from "./waiting.js";
 import { useTable } from "./session.js";
-
-const WIDE = "(min-width: 700px) and (min-height: 540px)"; // keys are shown
-const PANELS = "(min-width: 1180px)"; // the log at one side, help at the other
 
 export default function Page({ params }) {
   return html`<${Table} key=${params.code} code=${params.code.toUpperCase()} />`;
@@ -80,9 +80,9 @@ function useMedia(query) {
 function TableBar({ session }) {
   const { info, about, view } = session.now;
   const { sound } = useStore(prefs);
-  const panel = usePanel();
-  const alone = !useMedia(PANELS) && about && view; // no panel shows what has to be seen
-  return html`<header class=${`table-bar ${panel.open ? "with-side" : ""}`}>
+  const { panel } = panelOf(about);
+  const alone = !useLog(about) && about && view; // no panel shows what has to be seen
+  return html`<header class=${`table-bar ${panel ? "with-side" : ""} ${panel && isAtCard(about) ? "with-card" : ""}`}>
     <div class="title">
       <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
       <div class="names">
@@ -96,21 +96,20 @@ function TableBar({ session }) {
       <${Button} quiet class="wide-only" aria-label=${t("base.keys")} title=${t("base.keys")} onClick=${() => keyHelp.set(!keyHelp.value)}>?<//>
       <${Button} quiet icon class="wide-only" pressed=${sound > 0} aria-label=${t("table.sound")} title=${t("table.sound")} onClick=${mute}><${Speaker} on=${sound > 0} /><//>
       <${Settings} />
-      <${Button} quiet icon pressed=${panel.open} aria-label=${t("table.side")} onClick=${panel.toggle} title=${`${t("table.side")} (H)`}><${PanelGlyph} /><//>
+      <${Button} quiet icon pressed=${panel} aria-label=${t("table.side")} onClick=${() => setPanel(about, { panel: !panel })} title=${`${t("table.side")} (H)`}><${PanelGlyph} /><//>
     </div>
   </header>`;
 }
 
-function PanelGlyph() {
-  return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 6h16v12H4zM14.5 6v12" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /></svg>`;
+// Whether there is room for the log; a card at the other side takes more of it.
+function useLog(about) {
+  const roomy = useMedia(PANELS);
+  const roomier = useMedia(LOG_AND_CARD);
+  return isAtCard(about) && panelOf(about).panel ? roomier : roomy;
 }
 
-// Whether the panel at the side is open: as the person left it; at first where there is room for it.
-function usePanel() {
-  const { panel } = useStore(prefs);
-  const roomy = useMedia(PANELS);
-  const open = panel ?? roomy;
-  return { open, toggle: () => setPrefs({ panel: !open }) };
+function PanelGlyph() {
+  return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 6h16v12H4zM14.5 6v12" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /></svg>`;
 }
 
 function mute() {
@@ -130,17 +129,18 @@ function Speaker({ on }) {
 
 function Play({ session }) {
   const wide = useMedia(WIDE);
-  const panels = useMedia(PANELS);
-  const side = usePanel();
-  const { tab } = useStore(prefs);
+  useStore(prefs);
   const { about, info, view, result } = session.now;
+  const panels = useLog(about);
+  const { panel, tab } = panelOf(about);
   const play = usePlay(session);
+  const near = useNearest(session);
   const [closed, close] = useState(false); // the panel of the end
   const over = info.state === "over" || view.over;
-  useTableKeys(session, play, side);
+  useTableKeys(session, play);
   const showsResult = Boolean(result);
   const showsEnd = over && !showsResult && !closed;
-  return html`<div class=${`play ${wide ? "wide" : "narrow"} ${side.open ? "with-side" : ""}`}>
+  return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""} ${panel && isAtCard(about) ? "with-card" : ""}`}>
     ${panels && html`<aside class="log-panel" aria-label=${t("table.tab_log")}>
       <${Shown} session=${session} />
       <div class="log-body"><${LogTab} session=${session} about=${about} /></div>
@@ -148,7 +148,9 @@ function Play({ session }) {
     </aside>`}
     <section class="felt-box" aria-label=${t("table.table")} style=${view.seat ? `--room:${roomOf(session)}` : null}>
       <${Felt} session=${session}>
+        <${Exchange} session=${session} play=${play} />
         <section class="own" aria-label=${t("table.own")}>
+          ${!wide && html`<${NearestLine} near=${near} about=${about} onOpen=${() => setPanel(about, { panel: true, tab: "card" })} />`}
           <${Actions} session=${session} play=${play} wide=${wide} />
           ${!view.seat && html`<${FreeSeats} session=${session} />`}
           ${view.seat && html`<${Hand} session=${session} play=${play} />`}
@@ -158,7 +160,7 @@ function Play({ session }) {
       ${showsResult && html`<${ResultPanel} session=${session} last=${over} />`}
       ${showsEnd && html`<${OverPanel} session=${session} onClose=${() => close(true)} />`}
     </section>
-    ${side.open && html`<${Side} session=${session} play=${play} tab=${tab} />`}
+    ${panel && html`<${Side} session=${session} play=${play} tab=${tab} near=${near} />`}
   </div>`;
 }
 
@@ -178,9 +180,12 @@ function Shown({ session }) {
 const AUTO_KEYS = ["z", "x", "c", "v", "b", "n", "m", ",", "."];
 const TABS = { h: "help", r: "rules", k: "card", l: "log", o: "options" };
 
-function useTableKeys(session, play, side) {
+function useTableKeys(session, play) {
   const { about } = session.now;
-  const showTab = (tab) => setPrefs(side.open && prefs.value.tab === tab ? { panel: false } : { panel: true, tab });
+  const showTab = (tab) => {
+    const { panel, tab: now } = panelOf(about);
+    setPanel(about, panel && now === tab ? { panel: false } : { panel: true, tab });
+  };
   const keys = {};
   for (const [key, tab] of Object.entries(TABS)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
   keys.q = { label: t("table.sound"), do: mute };
