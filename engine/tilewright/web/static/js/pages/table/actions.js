@@ -16,7 +16,8 @@ import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./ask
 
 const DIGITS = [..."123456789"];
 
-export function Actions({ session, play, wide }) {
+// `children`: what stands above it all on a phone.
+export function Actions({ session, play, wide, children }) {
   const { view, about, claim, clock, answered, info, help, lines } = session.now;
   const last = lines.at(-1);
   const { help: helps } = useStore(prefs);
@@ -40,6 +41,7 @@ export function Actions({ session, play, wide }) {
   return html`<div class="actions">
     <${ClaimBar} claim=${claim} />
     <div class="actions-row">
+      ${children}
       ${last && html`<p class="last-words" key=${lines.length} aria-hidden="true"><${Line} line=${last} people=${session} about=${about} /></p>`}
       <div class="question" aria-live="off">
         ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state="claimable" />`}

@@ -150,8 +150,9 @@ function Play({ session }) {
       <${Felt} session=${session}>
         <${Exchange} session=${session} play=${play} />
         <section class="own" aria-label=${t("table.own")}>
-          ${!wide && html`<${NearestLine} near=${near} about=${about} onOpen=${() => setPanel(about, { panel: true, tab: "card" })} />`}
-          <${Actions} session=${session} play=${play} wide=${wide} />
+          <${Actions} session=${session} play=${play} wide=${wide}>
+            ${!wide && html`<${NearestLine} near=${near} about=${about} onOpen=${() => setPanel(about, { panel: true, tab: "card" })} />`}
+          <//>
           ${!view.seat && html`<${FreeSeats} session=${session} />`}
           ${view.seat && html`<${Hand} session=${session} play=${play} />`}
         </section>
