@@ -60,7 +60,7 @@ def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> N
             play_on(page, page.mouse.click)
             if len(page.query_selector_all(".winner")) > 1:
                 break
-        names = page.eval_on_selector_all(".winner > h3", "all => all.map(one => one.textContent)")
+        names = page.eval_on_selector_all(".winner h3", "all => all.map(one => one.textContent)")
         assert len(names) == len(page.query_selector_all(".winner")) == len({*names})
         assert all(" win" in name for name in names)
         assert not page.evaluate(OVERLAPS, [".result .result-body", ".result h2, .result [data-do=next]"])

@@ -132,7 +132,8 @@ def test_a_hand_of_each_ruleset_by_clicks(page: Any, ruleset: str) -> None:
     sit_down(page, ruleset, seed=SHORT_HANDS[ruleset], seats=[{"kind": "person"}, *BOTS[: count - 1]], options=options)
     page.wait_for_selector(".hand-tile")
     play_on(page, page.mouse.click)
-    rows = page.query_selector_all(".result .result-side table:not(.standing) tr")
+    assert len(page.query_selector_all(".result .player-row")) == count
+    rows = page.query_selector_all(".result .totals tr")
     assert len(rows) == count and "You" in page.inner_text(".result .result-side")
     assert "NaN" not in page.inner_text(".result")
     page.click("[data-do=next]")
@@ -146,9 +147,9 @@ def test_a_result_shows_what_counted_and_names_the_pot(page: Any) -> None:
         play_on(page, page.mouse.click)
         side = page.inner_text(".result .result-side")
         assert "dora indicators" in side.lower() and page.query_selector(".result .open-zones .tile[data-code]")
-        if "→ Pot" in side and page.query_selector(".result .winner"):
+        paid = page.text_content(".result .result-side")
+        if "→ Pot" in paid and page.query_selector(".result .winner"):
             break
-    paid = page.inner_text(".result .payments")
     assert "Pot →" in paid and "Riichi stick" in paid and "Riichi sticks on the table" in paid
     assert "Fu" in page.inner_text(".result .sums")
     assert "liable" not in page.inner_text(".result .score-lines")  # what comes to nothing is not said
@@ -164,7 +165,7 @@ def test_a_result_tells_what_the_amount_is_called(page: Any) -> None:
         play_on(page, page.mouse.click)
         if page.query_selector(".result .called"):
             break
-    assert page.inner_text(".result .winner:has(.called) .total").split() == ["Points", "Limit", "4"]
+    assert page.inner_text(".result .winner:has(.called) .worth").split()[:3] == ["4", "Points", "Limit"]
 
 
 def test_marks_are_seen_on_a_phone_once_they_say_something(chromium: Any, web_server: Server) -> None:
@@ -204,7 +205,7 @@ def by_keys(page: Any) -> None:
     """One thing that a person does who has keys alone."""
     press = page.keyboard.press
     if page.query_selector(".offer.pass:not(:disabled)"):
-        press("ArrowDown")
+        press("p")
     elif pick := page.query_selector("[data-offer=pick]"):
         while pick.is_disabled():
             press("d")

@@ -18,7 +18,7 @@ from tilewright.play.view import View, move_json
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import FormReader, Position, Unchanged
-from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
+from tilewright.presentation.advice.seat_hand import MOST_READY, SeatHand
 from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
@@ -107,7 +107,7 @@ def waits_json(rules: Rules, view: View) -> Plain:
     return {
         **plain_waits(waits),
         "barred": barred_json(held) if waits.tiles else [],
-        "discards": [discard_json(held, one, one.code in ready) for one in waits.discards[:MOST_DISCARDS]],
+        "discards": [discard_json(held, one, one.code in ready) for one in waits.discards],
     }
 
 

@@ -83,7 +83,8 @@ def left_json(game: Match, result: HandResult, left: LeftHand) -> Plain:
         }
         for one in counts.counted
     ]
-    return found | {"values": {id: json_number(value) for id, value in counts.values.items()}, "lines": lines}
+    values, unit = {id: json_number(value) for id, value in counts.values.items()}, game.program.data.scoring.best
+    return found | {"groups": groups, "unit": unit, "total": values[unit], "values": values, "lines": lines}
 
 
 def standings_json(game: Match, result: HandResult) -> Plain:

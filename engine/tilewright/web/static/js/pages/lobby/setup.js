@@ -15,12 +15,14 @@ export default function Setup({ ruleset, busy, problems, onBack, onOpen }) {
   const [options, setOptions] = useState(() => cardAsked(ruleset));
   const [mods, setMods] = useState({}); // id -> its options
   const [who, setWho] = useState([ME]);
-  const [how, setHow] = useState({ hands: "", claim: "1.5", move: "", public: false, spectators: true, help: true, name: "" });
+  const [how, setHow] = useState({ hands: "", claim: "", move: "", public: false, spectators: true, help: true, name: "", seed: "" });
   const { value: cards } = useLoaded("cards", ownCards);
   const strips = useStrips();
   const count = seatsOf(ruleset, options);
   const seats = Array.from({ length: count }, (_, at) => who[at] || "fast");
   const name = named(ruleset.name, ruleset.id);
+
+  const alone = !seats.includes(OPEN) && !how.public;
 
   const open = async (event) => {
     event.preventDefault();
@@ -29,11 +31,12 @@ export default function Setup({ ruleset, busy, problems, onBack, onOpen }) {
       mods: Object.entries(mods).map(([id, chosen]) => ({ id, options: chosen })),
       options: await cardsIn(options, cards),
       hands: how.hands ? Number(how.hands) : null,
+      ...(how.seed !== "" && alone ? { seed: Number(how.seed) } : {}),
     };
     onOpen(spec, setupOf(seats, {
       public: how.public,
       name: how.name.trim(),
-      claim_seconds: Number(how.claim),
+      claim_seconds: how.claim ? Number(how.claim) : null,
       move_seconds: how.move ? Number(how.move) : null,
       help: how.help,
       spectators: how.spectators,
@@ -61,7 +64,7 @@ export default function Setup({ ruleset, busy, problems, onBack, onOpen }) {
       <div class="form-grid"><${Options} options=${ruleset.options} values=${options} onChange=${setOptions} cards=${cards} /></div>
     <//>`}
     <${Mods} mods=${ruleset.mods || []} chosen=${mods} onChange=${setMods} />
-    <${How} how=${how} onChange=${(part) => setHow({ ...how, ...part })} />
+    <${How} how=${how} seats=${seats} alone=${alone} onChange=${(part) => setHow({ ...how, ...part })} />
     <${Problems} problems=${problems} />
     <div class="submit">
       <${Button} type="submit" main class="big" disabled=${busy}>${t(busy ? "lobby.opening" : seats.includes(OPEN) ? "lobby.open_table" : "lobby.play")}<//>
@@ -110,7 +113,7 @@ function seatsTold(seats) {
 
 // --- times, length, who may see it
 
-function How({ how, onChange }) {
+function How({ how, seats, alone, onChange }) {
   const seconds = (one) => t("lobby.seconds", { count: number(Number(one)) });
   const lengths = [["", t("lobby.match")], ["1", t("lobby.one_hand")], ["4", t("lobby.hands", { count: 4 })]];
   const told = [lengths.find(([id]) => id === how.hands)[1], how.move && `${t("lobby.move")}: ${seconds(how.move)}`, how.public && t("lobby.public")];
@@ -118,9 +121,12 @@ function How({ how, onChange }) {
     <div class="form-grid">
       <${Choice} label=${t("lobby.length")} value=${how.hands} onChange=${(hands) => onChange({ hands })} options=${lengths} />
       <${Choice} label=${t("lobby.claim")} value=${how.claim} onChange=${(claim) => onChange({ claim })} note=${t("lobby.claim_note")}
-        options=${["0", "1", "1.5", "3", "5"].map((one) => [one, seconds(one)])} />
+        options=${[["", t(seats.includes(OPEN) ? "lobby.claim_usual" : "lobby.claim_none")], ...["0", "1", "1.5", "3", "5"].map((one) => [one, seconds(one)])]} />
       <${Choice} label=${t("lobby.move")} value=${how.move} onChange=${(move) => onChange({ move })}
         options=${[["", t("lobby.no_limit")], ...["10", "20", "30", "60"].map((one) => [one, seconds(one)])]} />
+      ${alone && html`<${Field} label=${t("lobby.seed")} note=${t("lobby.seed_note")}>
+        <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} step="1" value=${how.seed} onInput=${(event) => onChange({ seed: event.currentTarget.value })} />
+      <//>`}
       <${Field} label=${t("lobby.table_name")}>
         <input value=${how.name} maxlength="40" onInput=${(event) => onChange({ name: event.currentTarget.value })} />
       <//>

@@ -1,7 +1,7 @@
 // What is asked, and the buttons that answer it: always in one row above the hand, Pass always at its end, and the claim
 // window as a bar over it that everybody sees.
 
-import { html, useEffect } from "../../html.js";
+import { html, useEffect, useState } from "../../html.js";
 import { t } from "../../text.js";
 import { useKeys } from "../../ui.js";
 import { prefs } from "../../prefs.js";
@@ -12,6 +12,7 @@ import { Clock } from "./felt.js";
 import { Line } from "./line.js";
 import { isNews } from "./side.js";
 import { level } from "./names.js";
+import { moveInOffers, usePointing } from "./pointing.js";
 import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
 
 const DIGITS = [..."123456789"];
@@ -28,6 +29,8 @@ export function Actions({ session, play, wide, children }) {
     if (digits[at]) keys[digits[at]] = { label: itemText(item, about), do: () => !item.disabled && item.do() };
   });
   useKeys(t("table.keys_answers"), keys);
+  usePointing(play);
+  const refused = useRefused(session, play);
   const wantsHint = helps === "on" && play.question && info.setup?.help;
   useEffect(() => {
     if (wantsHint && isNews(help.hint)) session.help("hint");
@@ -48,8 +51,8 @@ export function Actions({ session, play, wide, children }) {
         <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : text}</span>
         ${clock && clock.player === session.me && html`<${Clock} clock=${clock} />`}
       </div>
-      <div class=${`offers ${play.opened !== null ? "opened" : ""}`} role="group" aria-label=${t("table.answers")}>
-        ${play.refused.offers.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
+      <div class=${`offers ${play.opened !== null ? "opened" : ""}`} role="group" aria-label=${t("table.answers")} onKeyDown=${moveInOffers}>
+        ${refused.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
         ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} digit=${digits[at]} hint=${help.hint?.found?.move} />`)}
       </div>
       ${!watching && html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
@@ -57,6 +60,21 @@ export function Actions({ session, play, wide, children }) {
       </button>`}
     </div>
   </div>`;
+}
+
+const READ_MS = 3000; // for which one reads why one was not asked
+
+// The offers that are refused: those of the question; where one is not asked, for a while.
+function useRefused(session, play) {
+  const { refused, view } = session.now;
+  const [, again] = useState(0);
+  const left = refused === null ? 0 : refused + READ_MS - performance.now();
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    const timer = setTimeout(() => again((count) => count + 1), left);
+    return () => clearTimeout(timer);
+  }, [refused]);
+  return view.question || left > 0 ? play.refused.offers : [];
 }
 
 function waitingText(session) {
@@ -91,7 +109,7 @@ function itemsOf(play, session) {
   }
   if (play.choosers.length > 1) {
     play.choosers.forEach((entry, at) =>
-      found.push({ id: `mode ${at}`, label: entry.label, pressed: play.mode === entry, do: () => play.setMode(at) }),
+      found.push({ id: `mode ${entry.does}`, label: entry.label, pressed: play.mode === entry, do: () => play.setMode(at) }),
     );
   }
   if (play.mode?.kind === "pick") {
@@ -133,7 +151,7 @@ function Item({ item, about, session, digit, hint }) {
   const onlyText = item.does === "answer" && parts.some((part) => part.text);
   const name = ["offer", item.wins && "wins", item.main && "main", item.quiet && "quiet", item.rare && "rare", isHinted(hint, item.move) && "hinted"].filter(Boolean).join(" ");
   const pressed = item.pressed === undefined ? {} : { "aria-pressed": String(item.pressed) };
-  return html`<button type="button" class=${name} disabled=${item.disabled} onClick=${item.do} data-offer=${item.does || item.id} ...${pressed}>
+  return html`<button type="button" class=${name} disabled=${item.disabled} onClick=${item.do} data-offer=${item.does || item.id} data-move=${item.move ? JSON.stringify(item.move) : null} ...${pressed}>
     ${!onlyText && html`<span class=${item.follows && parts.some((part) => part.tiles) ? "unseen" : "label"}>${item.label || item.text}</span>`}
     ${parts.map((part) => (part.text ? html`<span>${part.text}</span>` : html`<${PartTiles} part=${part} about=${about} session=${session} />`))}
     ${item.picks && html`<span class="number counter">${item.picks[0]} / ${item.picks[1] === item.picks[2] ? item.picks[2] : `${item.picks[1]}–${item.picks[2]}`}</span>`}

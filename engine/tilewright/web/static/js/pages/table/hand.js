@@ -10,9 +10,9 @@ import { announce } from "../../ui.js";
 import { Melds } from "./felt.js";
 import { arrived, exchangeOf, useGiven } from "./exchange.js";
 import { isValued } from "./pond.js";
-import { entriesOf, isPick, mayPick, pickMove, refusalsOf } from "./asking.js";
+import { entriesOf, isClaim, isPick, mayPick, partsOf, pickMove, refusalsOf } from "./asking.js";
+import { LONG, Outlook, goToOffers, useDwell } from "./pointing.js";
 
-const LONG = 450; // ms that a press is long
 const NONE = { entries: [], pass: null };
 
 export function usePlay(session) {
@@ -94,29 +94,52 @@ export function usePlay(session) {
     return true;
   };
 
+  // A tile of somebody else is offered, and nothing else is asked.
+  const claims = Boolean(question && !mode && asked.pass && isClaim(view, about));
+  const ways = asked.entries.filter((entry) => entry.kind === "ways" && !entry.rare);
+
+  // Claims the tile, or leads to the offers where it can be claimed in several ways.
+  const take = () => {
+    const moves = ways.flatMap((entry) => entry.moves);
+    return moves.length === 1 ? (answer(moves[0]), true) : goToOffers();
+  };
+
+  // On the own turn: the one group that can be declared with this tile, or the win; the offers, where there are several.
+  const declare = (index) => {
+    if (claims || !ways.length) return false;
+    const code = tiles[index]?.code;
+    const moves = ways.flatMap((entry) => entry.moves.map((move) => ({ move, wins: entry.wins, codes: codesOf(move, about) })));
+    const withTile = moves.filter(({ codes: found }) => found.includes(code));
+    const wins = moves.filter((one) => one.wins);
+    const meant = withTile.length ? withTile : wins.length ? wins : moves.filter((one) => one.codes.length);
+    if (!meant.length) return false;
+    return meant.length === 1 ? (answer(meant[0].move), true) : goToOffers();
+  };
+
   // The next tile; with shift the tile itself goes there, where one sorts by hand.
   const move = (step) => (event) => {
+    if (claims) return pass();
     if (!tiles.length) return false;
     setReason("");
     if (event.shiftKey && arrange && at >= 0) arrange(at, (at + step + tiles.length) % tiles.length);
     setCursor(at < 0 ? (step > 0 ? 0 : tiles.length - 1) : (at + step + tiles.length) % tiles.length);
     return true;
   };
-  const use = () => act(at);
+  const use = () => (claims ? take() : act(at));
   const keys = {
-    ArrowLeft: { label: t("table.key_left"), do: move(-1) },
-    ArrowRight: { label: t("table.key_right"), do: move(1) },
+    ArrowLeft: { label: t(claims ? "questions.pass" : "table.key_left"), do: move(-1) },
+    ArrowRight: { label: t(claims ? "questions.pass" : "table.key_right"), do: move(1) },
     a: { do: move(-1) },
     d: { do: move(1) },
     ...(arrange ? { "Shift ←": { label: t("table.key_move"), do: () => false } } : {}),
     Home: { label: t("table.key_first"), do: () => tiles.length > 0 && (setCursor(0), true) },
     End: { label: t("table.key_last"), do: () => tiles.length > 0 && (setCursor(tiles.length - 1), true) },
-    " ": { label: t("table.key_use"), do: use },
-    ArrowUp: { label: t("table.key_use"), do: use },
+    " ": { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
+    ArrowUp: { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
     w: { do: use },
     Enter: { label: t("table.key_enter"), do: () => (mode?.kind === "pick" && canPick ? (sendPick(), true) : use()) },
-    ArrowDown: { label: t("questions.pass"), do: pass },
-    s: { do: pass },
+    ArrowDown: { label: t("table.key_declare"), do: () => declare(at) },
+    s: { do: () => declare(at) },
     p: { label: t("questions.pass"), do: pass },
     0: { do: pass },
     Escape: {
@@ -132,7 +155,13 @@ export function usePlay(session) {
   return {
     tiles, asked, refused, mode, modeAt, setMode, choosers, cursor: at, setCursor, chosen, picked, canPick, sendPick, canPass, pass, act,
     exchange, given, came: arrived(tiles, came), clear: () => setChosen([]), stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
+    claims, take, declare,
   };
+}
+
+// The tiles that a move is about.
+function codesOf(move, about) {
+  return partsOf(move, about, (seat) => seat).flatMap((part) => (part.tiles || []).map((tile) => tile.code));
 }
 
 // The tiles of the hand, each with a key that stays: sorted as the view tells them with the drawn one last, or as they came
@@ -221,8 +250,14 @@ function HandTile({ tile, at, play, session, hinted }) {
   const selected = play.chosen.includes(tile.key);
   const came = play.came.has(tile.key);
   const timer = useRef(0);
+  const held = useRef(false); // the click that ends a long press is none
+  const [dwells, point] = useDwell();
   const press = () => {
-    timer.current = setTimeout(() => reason && play.setReason(reason), LONG);
+    held.current = false;
+    timer.current = setTimeout(() => {
+      held.current = play.declare(at) || Boolean(reason);
+      if (reason) play.setReason(reason);
+    }, LONG);
   };
   const release = () => clearTimeout(timer.current);
   const drag = play.arrange
@@ -244,10 +279,12 @@ function HandTile({ tile, at, play, session, hinted }) {
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
     aria-label=${label} aria-disabled=${String(!legal || !play.mode)} aria-pressed=${play.mode?.kind === "pick" ? String(selected) : null}
     title=${legal ? name : `${name}: ${reason}`}
-    onClick=${() => play.act(at)} onFocus=${() => play.cursor !== at && play.setCursor(at)} onPointerDown=${press} onPointerUp=${release} onPointerLeave=${release}
+    onClick=${() => held.current || play.act(at)} onFocus=${() => (point(true), play.cursor !== at && play.setCursor(at))} onBlur=${() => point(false)}
+    onPointerDown=${press} onPointerUp=${release} onPointerLeave=${() => (release(), point(false))} onPointerEnter=${(event) => event.pointerType === "mouse" && point(true)}
     onKeyUp=${(event) => event.key === " " && event.preventDefault()}
     onContextMenu=${(event) => reason && event.preventDefault()}>
     <${Tile} code=${tile.code} about=${about} state=${`stand ${isValued(view, tile.code) ? "dora" : ""}`} silent title="" />
+    ${dwells && legal && play.mode?.kind === "hand" && html`<${Outlook} session=${session} code=${tile.code} at=${at} count=${play.tiles.length} />`}
   </button>`;
 }
 

@@ -9,7 +9,8 @@ import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Book } from "../../book.js";
 import { Button, Choice, Field, Tabs, Tick, Waiting, useLoaded } from "../../ui.js";
 import { Card, NearHand, drawnCard } from "./card.js";
-import { Line } from "./line.js";
+import { wordsAndTiles } from "./line.js";
+import { Dot } from "./players.js";
 import { offerName, partsOf } from "./asking.js";
 import { hasCard, setPanel } from "./panel.js";
 import { InviteCode, Spectators } from "./host.js";
@@ -102,7 +103,7 @@ function Waits({ found, about }) {
     ${found.discards?.length > 0 &&
     html`<p class="small soft">${t("table.put_away")}</p>
       <ul class="discard-list">
-        ${found.discards.map((one) => html`<li class="row">
+        ${found.discards.slice(0, MOST_DISCARDS).map((one) => html`<li class="row">
           <${Tile} code=${one.code} about=${about} size="1.9rem" />
           <span class="small soft">${t("table.then_away", { count: one.away, left: (one.tiles || []).reduce((sum, tile) => sum + tile.left, 0) })}</span>
           ${one.waits?.length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small />`}
@@ -112,12 +113,14 @@ function Waits({ found, about }) {
   </div>`;
 }
 
+const MOST_DISCARDS = 8;
+
 // Why a hand that waits cannot win on what others throw.
 function Barred({ reasons }) {
   return (reasons || []).map((reason) => html`<p class="small wrong barred">${t("table.barred", { reason: named(reason) })}</p>`);
 }
 
-function WaitTiles({ waits, about, unit, small }) {
+export function WaitTiles({ waits, about, unit, small }) {
   return html`<span class="wait-tiles">
     ${waits.map((wait) => html`<span class=${`wait ${wait.reason ? "no" : ""}`} title=${[tileName(about, wait.code), named(wait.reason)].filter(Boolean).join(": ")}>
       <${Tile} code=${wait.code} about=${about} size=${small ? "1.6rem" : "1.9rem"} />
@@ -210,9 +213,21 @@ export function LogTab({ session, about }) {
   const end = useRef(null);
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
   return html`<ol class="log">
-    ${lines.map((line, at) => html`<li key=${at} class=${line.kind}><${Line} line=${line} people=${session} about=${about} /></li>`)}
+    ${lines.map((line, at) => html`<${LogLine} key=${at} line=${line} newest=${at === lines.length - 1} session=${session} about=${about} />`)}
     <li ref=${end} aria-hidden="true"></li>
   </ol>`;
+}
+
+const STRONG = new Set(["meld", "declare"]);
+
+// Whose it is by colour, what was done in words, with which tiles as pictures.
+function LogLine({ line, newest, session, about }) {
+  const { words, tiles } = wordsAndTiles(line, session);
+  const player = line.slots.who?.player ?? null;
+  return html`<li class=${[line.kind, STRONG.has(line.kind) && "strong", newest && "newest"].filter(Boolean).join(" ")}>
+    ${player !== null && html`<${Dot} player=${player} />`}<span class="said">${words}</span>
+    ${tiles.length > 0 && html`<span class="tiles">${tiles.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} size="1.3rem" />`)}</span>`}
+  </li>`;
 }
 
 // --- how it looks and sounds
