@@ -143,6 +143,7 @@ def test_the_hand_just_played_is_looked_at_again(chromium: Any, web_server: Serv
 def test_a_seed_is_typed_where_one_plays_alone(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, viewport=WIDE):
         page.click("[data-ruleset=cantonese] button:has-text('Set up')")
+        page.click("summary:has-text('How it is played')")
         page.fill("label:has-text('Seed') input", "7")
         page.click(".setup button[type=submit]")
         page.wait_for_selector(".hand-tile")

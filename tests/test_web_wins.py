@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from test_web_table import BOTS as THREE_BOTS
-from test_web_table import OPTIONS, PHONE, opened, sit_down
+from test_web_table import FRAME, OPTIONS, PHONE, opened, sit_down
 from web_server import Server
 
 from tilewright.play.model.moves import PASS, Move
@@ -27,7 +27,7 @@ SEEDS = {  # of short hands that the first player wins
     "sichuan": 126,
     "mcr": 19,
 }
-FIRST = "document.querySelector('.offer.pass:enabled, .offers .offer:enabled:not(.refused), [data-do=next]')"
+FIRST = "document.querySelector('.offer.pass:enabled, .offers .offer:enabled:not(.refused, .rare), [data-do=next]')"
 ASKED = f"() => {FIRST} || document.querySelector('.hand-tile[aria-disabled=false]')"
 OFFERED = """move => {
   const text = (one) => JSON.stringify(Object.entries(one).sort());
@@ -135,6 +135,7 @@ def won(page: Any, name: str, person: Pointing | Typing) -> None:
     page.wait_for_selector(".hand-tile")
     for move in moves:
         do(page, person, move)
+        page.evaluate(FRAME)
     page.wait_for_selector("[data-do=next]")
     assert page.inner_text(".settlement h2").startswith("You win") or len(result["winners"]) > 1
     check_rows(page, result, measures)
