@@ -82,7 +82,7 @@ function TableBar({ session }) {
   return html`<header class="bar table-bar">
     <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
     <div class="title">
-      <strong>${info ? titleOf(info, about) : ""}</strong>
+      <h1>${info ? titleOf(info, about) : ""}</h1>
       ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
     </div>
     <div class="end">
