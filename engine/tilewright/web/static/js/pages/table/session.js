@@ -65,6 +65,11 @@ class Session {
     join(this.code).then((reply) => this.joined(reply), (error) => this.state.change({ error }));
   }
 
+  // Once at a time, however many messages say that there is news.
+  joinAgain() {
+    this.joining ??= join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain).finally(() => (this.joining = null));
+  }
+
   // Something said before, or this page is sent away.
   refused({ code, message, hint }) {
     const error = { message: named(message), names: message, hint };
@@ -100,7 +105,7 @@ class Session {
     this.state.change({ info: { ...info, me: info.me ?? null } });
     if (before && info.me !== null && info.me !== undefined) this.tellSeats(before, info);
     if (before?.state === "waiting" && info.state !== "waiting" && !this.now.about) {
-      join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain);
+      this.joinAgain();
     }
   }
 
@@ -121,7 +126,7 @@ class Session {
     const { events = [], seq, result } = message;
     const { about, lines } = this.now;
     if (!about) {
-      join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain);
+      this.joinAgain();
       return;
     }
     const view = withParts(this.now.view, message.view);
