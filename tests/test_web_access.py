@@ -1,12 +1,13 @@
 """Every page for everybody: axe finds nothing, light and dark, wide and on a phone; nothing scrolls sideways."""
 
+import re
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from screens import RULESETS, SCREENS, TABLES, Visit, visiting
+from screens import RULESETS, SCREENS, TABLES, Visit, claim, visiting
 from web_server import Server
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -54,3 +55,15 @@ def test_a_short_page_does_not_scroll(chromium: Any, web_server: Server) -> None
     with visiting(chromium, web_server.url, Path(), "en") as visit:
         visit.open("/nothing", "#main h1")
         assert visit.page.evaluate(SCROLLS) == 0
+
+
+def test_what_may_be_done_is_read_out(chromium: Any, web_server: Server, tmp_path: Path) -> None:
+    """With the tile that it is about, and those it would use."""
+    with visiting(chromium, web_server.url, tmp_path, "en") as visit:
+        visit.ruleset = "riichi"
+        claim(visit)
+        visit.page.wait_for_function("() => document.querySelector('#live').textContent.includes('You may: ')")
+        said = visit.page.inner_text("#live")
+        names = visit.page.eval_on_selector_all(".offer[data-offer] .label", "all => all.map(one => one.textContent)")
+        assert re.search(r"The tile is [\w ]+\. You may: .+, Pass\.", said), said
+        assert all(name in said for name in names)

@@ -35,7 +35,7 @@ export default function Showcase({ ruleset, onReady }) {
   useEffect(() => void (views && onReady()), [views]);
   useEffect(() => {
     if (!views) return undefined;
-    const seen = new ResizeObserver(([{ contentRect }]) => box.current.style.setProperty("--scale", contentRect.width / WIDTH));
+    const seen = new ResizeObserver(([{ target, contentRect }]) => target.style.setProperty("--scale", contentRect.width / WIDTH));
     seen.observe(box.current);
     return () => seen.disconnect();
   }, [views]);
