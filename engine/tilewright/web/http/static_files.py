@@ -20,6 +20,7 @@ from tilewright.presentation import catalogue
 FOLDER = Path(__file__).parents[1] / "static"
 MESSAGES = "messages"  # the catalogue, as a folder next to the page's own files
 PAGE = "index.html"
+WORKER = "worker.js"  # its folder says which pages it serves
 PAGES = (
     "/",
     "/t/{code}",
@@ -124,7 +125,7 @@ def file_of(content: bytes, kind: str, stamp: tuple[int, int]) -> File:
 
 def sent(request: Request, file: File, keep: str, status: int = 200) -> Response:
     """A file; without content if the browser has it already."""
-    headers = {"cache-control": keep, "etag": file.tag, "vary": "accept-encoding"}
+    headers = {"cache-control": keep, "vary": "accept-encoding"} | ({} if keep == FOR_EVER else {"etag": file.tag})
     if status == 200 and file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     content = file.content
@@ -152,6 +153,14 @@ async def page(request: Request) -> Response:
     return paged(request, 200)
 
 
+async def worker(request: Request) -> Response:
+    """The service worker: for all pages, and asked for again each time."""
+    statics: Statics = request.app.state.statics
+    statics.look()
+    file = statics.files.get(WORKER)
+    return sent(request, file, ASK_AGAIN) if file else Response("there is no such file\n", 404, media_type="text/plain")
+
+
 async def lost_page(request: Request) -> Response:
     """The single page for an unknown address: it reports that itself."""
     return paged(request, 404)
@@ -167,5 +176,6 @@ def paged(request: Request, status: int) -> Response:
 
 ROUTES: list[BaseRoute] = [
     Route("/static/{path:path}", static_file, methods=["GET"]),
+    Route(f"/{WORKER}", worker, methods=["GET"]),
     *(Route(path, page, methods=["GET"]) for path in PAGES),
 ]

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../html.js";
 import { named, t } from "../text.js";
 import { api, say } from "../net.js";
 import { Button, Waiting, complain, useLoaded } from "../ui.js";
-import { go } from "../main.js";
+import { address, go } from "../main.js";
 import { keepTable } from "../own.js";
 import { prefs, setPrefs } from "../prefs.js";
 import { useStore } from "../store.js";
@@ -15,7 +15,7 @@ import { Join, Name, OpenTables, Resume } from "./lobby/tables.js";
 
 export default function Lobby() {
   const { value: rulesets, error, again } = useLoaded("rulesets", fetchRulesets);
-  const [chosen, choose] = useState(decodeURIComponent(location.hash.slice(1)) || null);
+  const chosen = decodeURIComponent(useStore(address).split("#")[1] || "");
   const [busy, setBusy] = useState(null);
   const [problems, setProblems] = useState([]); // of what was to be played
   const one = rulesets?.find((ruleset) => ruleset.id === chosen);
@@ -35,19 +35,12 @@ export default function Lobby() {
     }
   }
 
-  const show = (id) => {
-    history.replaceState(null, "", id ? `#${id}` : location.pathname);
-    choose(id);
-    setProblems([]);
-    scrollTo(0, 0);
-  };
-
-  if (one) return html`<${Later} load=${() => import("./lobby/setup.js")} ruleset=${one} busy=${busy === one.id} problems=${problems} onBack=${() => show(null)} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
+  if (one) return html`<${Later} load=${() => import("./lobby/setup.js")} ruleset=${one} busy=${busy === one.id} problems=${problems} onBack=${() => go("/")} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
   return html`<div class="page lobby">
     <${Hero} rulesets=${rulesets} busy=${busy} onPlay=${play} />
     ${error && html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div>`}
     ${!rulesets && !error && html`<${Waiting} />`}
-    ${rulesets && html`<${Rulesets} rulesets=${rulesets} busy=${busy} onPlay=${play} onSetup=${(ruleset) => show(ruleset.id)} />`}
+    ${rulesets && html`<${Rulesets} rulesets=${rulesets} busy=${busy} onPlay=${play} onSetup=${(ruleset) => (setProblems([]), go(`/#${encodeURIComponent(ruleset.id)}`))} />`}
     <div class="others"><${OpenTables} rulesets=${rulesets} /><${Name} /></div>
   </div>`;
 }
