@@ -376,7 +376,9 @@ def test_a_page_leaves_its_style_behind(page: Any) -> None:
 def test_help_rulebook_and_card_beside_the_table(page: Any) -> None:
     sit_down(page, "american", seed=SHORT_HANDS["american"])
     page.wait_for_selector(".hand-tile")
-    page.click(".help-part >> nth=0 >> button")  # there is room for it from the first
+    page.wait_for_selector(".side .small-card li")  # the card lies there from the first
+    page.keyboard.press("h")
+    page.click(".help-part >> nth=0 >> button")
     page.wait_for_selector(".help-part .hint")
     page.wait_for_selector(".hand-tile.hinted")
     page.keyboard.press("r")
