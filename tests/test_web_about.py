@@ -56,7 +56,7 @@ def test_a_page_is_told_everything_that_a_table_may_name(id: str) -> None:
 def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     about = about_json(load("american"))
     tiles = {tile["code"]: tile for tile in about["tiles"]}
-    assert tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索"} and tiles["J"]["wild"]
+    assert tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索", "ja": "五索"} and tiles["J"]["wild"]
     assert tiles["1f"]["as"] == tiles["4g"]["as"] == "1f" and tiles["4g"]["name"]["en"] == "winter"
     assert about["asks"]["again"]["kind"] == "flag" and about["asks"]["given"]["kind"] == "tiles"
     assert about["offers"]["discard"]["chooses"] == [{"name": "tile", "kind": "tile", "label": {"en": "tile"}}]

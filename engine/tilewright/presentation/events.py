@@ -110,7 +110,8 @@ class EventTeller:
             case "phase" if id in play.phases:
                 return named(id, play.phases[id].name)
             case "mark" if id in data.marks:
-                return named(id, data.marks[id].name)
+                mark = data.marks[id]
+                return named(id, mark.name if is_named(id, mark.name) else mark.about)
             case "zone" if id in data.zones:
                 return named(id, data.zones[id].name)
             case "measure":

@@ -103,6 +103,7 @@ class Mark:
     own: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
     secret: bool = False
+    about: Text = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class Pattern:
 
     id: str
     name: Text
-    about: str = ""
+    about: Text = field(default_factory=dict)
     everyone: bool = False
     worth: Mapping[str, Ir] = field(default_factory=dict)  # measure -> number
     exposed: Mapping[str, Ir] | None = None
@@ -210,7 +211,7 @@ class LeftOut:
 class CompiledRuleset:
     id: str
     name: Text
-    about: str
+    about: Text
     options: Mapping[str, OptionValue]
     mods: tuple[str, ...]
     tiles: TileSet

@@ -1,7 +1,7 @@
 // The lobby: pick a ruleset and play at once or set a table up; go back to a table, join one by code, see open ones.
 
 import { html, useEffect, useState } from "../html.js";
-import { named, t } from "../text.js";
+import { langOf, listed, named, t } from "../text.js";
 import { api, key, link, on, rename, say, watch } from "../net.js";
 import { Button, Field, Panel, Waiting, complain, useLoaded } from "../ui.js";
 import { go } from "../main.js";
@@ -78,7 +78,7 @@ function Ruleset({ ruleset, busy, onPlay, onSetup }) {
   const [least, most] = ruleset.seats || [4, 4];
   return html`<li class="ruleset panel" data-ruleset=${ruleset.id}>
     <h2>${name}</h2>
-    <p class="soft about" lang=${typeof ruleset.about === "string" ? "en" : null}>${named(ruleset.about)}</p>
+    <p class="soft about" lang=${langOf(ruleset.about)}>${named(ruleset.about)}</p>
     <p class="small soft">${least === most ? t("lobby.seats", { count: most }) : t("lobby.seats_range", { least, most })}${" · "}
       <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></p>
     <div class="row">
@@ -179,7 +179,7 @@ function TableLine({ info, ruleset, own }) {
     <a class="table-line" href=${`/t/${info.code}`}>
       <span class="grow">
         <strong>${name}</strong>
-        <span class="small soft">${[ruleset && info.name && named(ruleset.name), people.join(", ")].filter(Boolean).join(" · ")}</span>
+        <span class="small soft">${[ruleset && info.name && named(ruleset.name), listed(people)].filter(Boolean).join(" · ")}</span>
       </span>
       <span class=${`badge ${info.state === "waiting" ? "accent" : ""}`}>${state}</span>
       <span class="unseen">${own ? t("lobby.go_back") : t("lobby.sit_down")}</span>

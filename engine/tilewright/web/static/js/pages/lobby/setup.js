@@ -1,7 +1,7 @@
 // Setting a table up: options, mods and presets as a form made from the ruleset's data; who sits; how it is played.
 
 import { html, useState } from "../../html.js";
-import { named, number, t } from "../../text.js";
+import { langOf, listed, named, number, t } from "../../text.js";
 import { api } from "../../net.js";
 import { Button, Choice, Field, Panel, Problems, Tick, useLoaded } from "../../ui.js";
 
@@ -66,7 +66,7 @@ export function Setup({ ruleset, busy, problems, onBack, onOpen }) {
     </div>
     <div>
       <h2>${named(ruleset.name, ruleset.id)}</h2>
-      <p class="soft"><span lang=${typeof ruleset.about === "string" ? "en" : null}>${named(ruleset.about)}</span> <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></p>
+      <p class="soft"><span lang=${langOf(ruleset.about)}>${named(ruleset.about)}</span> <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></p>
     </div>
     ${ruleset.presets?.length > 0 &&
     html`<div class="row" role="group" aria-label=${t("lobby.presets")}>
@@ -195,9 +195,9 @@ function Mods({ mods, chosen, onChange }) {
         const blocked = !isOn && conflicts.length > 0;
         return html`<li class=${blocked ? "blocked" : ""}>
           <${Tick} label=${named(mod.name, mod.id)} checked=${isOn} disabled=${blocked} onChange=${(yes) => toggle(mod, yes)} />
-          <p class="small soft" lang=${typeof mod.about === "string" ? "en" : null}>${named(mod.about)}</p>
-          ${conflicts.length > 0 && html`<p class="small wrong">${t("lobby.conflict", { names: conflicts.map(nameOf).join(", ") })}</p>`}
-          ${!isOn && missing(mod).length > 0 && html`<p class="small soft">${t("lobby.needs", { names: missing(mod).map(nameOf).join(", ") })}</p>`}
+          <p class="small soft" lang=${langOf(mod.about)}>${named(mod.about)}</p>
+          ${conflicts.length > 0 && html`<p class="small wrong">${t("lobby.conflict", { names: listed(conflicts.map(nameOf)) })}</p>`}
+          ${!isOn && missing(mod).length > 0 && html`<p class="small soft">${t("lobby.needs", { names: listed(missing(mod).map(nameOf)) })}</p>`}
           ${isOn && mod.options?.length > 0 && html`<div class="form-grid">
             <${Options} options=${mod.options} values=${chosen[mod.id]} onChange=${(values) => onChange({ ...chosen, [mod.id]: values })} />
           </div>`}

@@ -1,7 +1,7 @@
 // The felt: the players, the tiles before them, and the middle with round, wall, pot and the last words.
 
 import { html, useState } from "../../html.js";
-import { named, number, t } from "../../text.js";
+import { listed, named, number, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
@@ -159,7 +159,7 @@ export function Meld({ meld, about, size, title }) {
 function meldTitle(meld, about, session) {
   const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
   const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
-  return [kinds.join(", "), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
+  return [listed(kinds), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
 }
 
 const FEW_BACKS = 6;

@@ -2,7 +2,7 @@
 // asked and what is chosen so far; it is what the buttons above the hand work with.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { t } from "../../text.js";
+import { listed, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
@@ -213,7 +213,7 @@ function HandTile({ tile, at, play, about, hinted }) {
       }
     : {};
   const name = tileName(about, tile.code);
-  const label = [name, tile.drawn && t("table.drawn"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason].filter(Boolean).join(", ");
+  const label = listed([name, tile.drawn && t("table.drawn"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason]);
   const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", play.cursor === at ? "cursor" : ""];
   return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}

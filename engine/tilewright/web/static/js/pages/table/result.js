@@ -2,7 +2,7 @@
 // stands. And the end of the match, with the points of every hand as a chart.
 
 import { html, useState } from "../../html.js";
-import { named, number, signed, t } from "../../text.js";
+import { listed, named, number, signed, t } from "../../text.js";
 import { say } from "../../net.js";
 import { Tile } from "../../tiles.js";
 import { Button, complain, useKeys } from "../../ui.js";
@@ -75,9 +75,7 @@ function Winner({ session, won, title }) {
 }
 
 function valuesText(about, values) {
-  return Object.entries(values || {})
-    .map(([measure, value]) => `${number(value)} ${named(about.measures?.[measure], measure)}`)
-    .join(", ");
+  return listed(Object.entries(values || {}).map(([measure, value]) => `${number(value)} ${named(about.measures?.[measure], measure)}`));
 }
 
 // Visible tiles on the table that may have counted.
@@ -225,7 +223,7 @@ export function Chart({ points, start, names }) {
       </g>`)}
       ${ends.map(({ player, score, y: at }) => html`<text x=${WIDTH - RIGHT + 8} y=${at + 5} class=${`line-${player}`}>${names[player].slice(0, 10)} ${number(score)}</text>`)}
     </svg>
-    <figcaption class="unseen">${rows.at(-1).scores.map((score, player) => `${names[player]} ${number(score)}`).join(", ")}</figcaption>
+    <figcaption class="unseen">${listed(rows.at(-1).scores.map((score, player) => `${names[player]} ${number(score)}`))}</figcaption>
   </figure>`;
 }
 

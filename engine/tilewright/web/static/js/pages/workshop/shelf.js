@@ -1,7 +1,7 @@
 // The shelf: own rulesets and mods, those that come with the program, and how to begin: from a template, a file or a link.
 
 import { html, useRef, useState } from "../../html.js";
-import { language, t } from "../../text.js";
+import { language, moment, t } from "../../text.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Button, Choice, Field, Panel, Waiting, complain, useLoaded } from "../../ui.js";
@@ -58,7 +58,7 @@ export function Shelf() {
 }
 
 function Own({ documents, onDelete }) {
-  const lang = useStore(language);
+  useStore(language);
   const unsaved = new Set(drafts());
   if (!documents) return null;
   return html`<${Panel} title=${t("workshop.own")}>
@@ -68,7 +68,7 @@ function Own({ documents, onDelete }) {
         <a class="name grow" href=${`/workshop/${one.id}`}>${one.name || t("workshop.unnamed")}</a>
         <span class="badge">${t(`workshop.kind_${one.kind}`)}</span>
         ${unsaved.has(one.id) && html`<span class="badge warm">${t("workshop.unsaved")}</span>`}
-        <span class="soft small when">${new Date(one.updated * 1000).toLocaleString(lang === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" })}</span>
+        <span class="soft small when">${moment(one.updated)}</span>
         <${Button} quiet onClick=${() => onDelete(one)} aria-label=${t("workshop.delete_named", { name: one.name || one.id })}>${t("workshop.delete")}<//>
       </li>`)}
     </ul>
