@@ -97,7 +97,11 @@ SENTENCES = [
     ("zung_jung_plus", "three_similar_sequences", "a sequence n in suit a, a sequence n in suit b and a sequence n in"),
     ("zung_jung_plus", "nine_gates", "the form is Nine gates, and the hand waits for 9 different tiles"),
     ("zung_jung_plus", "all_types", "the tiles are of 3 suits, and there are tiles of winds and dragons"),
-    ("american", "no_jokers", "there is no joker in the hand, and the group of lines on the card is not singles"),
+    (
+        "american",
+        "no_jokers",
+        "there is no joker in the hand, and the group of lines on the card is not “Singles & Pairs”",
+    ),
     ("uzje", "full_flush", "the tiles, written in order, fit [0-9xa-f]+[tsm]"),
     ("uzje", "all_winds", "written in order with groups as long as those they stand for, contain NNNEEESSSWWW"),
     ("uzje", "little_arrows", "the tiles, written group by group with"),

@@ -60,7 +60,10 @@ def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     assert tiles["1f"]["as"] == tiles["4g"]["as"] == "1f" and tiles["4g"]["name"]["en"] == "winter"
     assert about["asks"]["again"]["kind"] == "flag" and about["asks"]["given"]["kind"] == "tiles"
     assert about["offers"]["discard"]["chooses"] == [{"name": "tile", "kind": "tile", "label": {"en": "tile"}}]
-    assert about["cards"] == [{"option": "card", "id": "basic1", "name": {"en": "Basic1"}}] and about["indices"]
+    assert (
+        about["cards"] == [{"option": "card", "id": "basic1", "name": {"en": "Basic1", "zh": "入門卡一"}}]
+        and about["indices"]
+    )
     assert about["zones"][1]["name"]["zh"] == "手牌" and about["groups"]["quint"] == {"en": "quint", "zh": "五張"}
     three = about_json(load("uzje", {"players": 3}))
     assert three["seats"] == ["E", "S", "W"] and three["levels"]["round"]["en"] == "set" and not three["indices"]

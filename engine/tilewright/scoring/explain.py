@@ -27,10 +27,10 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.scoring.plain.judge import Shortfall, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.reasons import ENGLISH, said
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import TESTS, as_set, evaluate
-from tilewright.scoring.reasons import ENGLISH, said
 from tilewright.scoring.score import show_number
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 

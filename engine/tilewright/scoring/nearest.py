@@ -13,7 +13,7 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CardData, CardLine
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.plain.plain_judge import PlainJudge
-from tilewright.scoring.reasons import ENGLISH, listed, said
+from tilewright.scoring.plain.reasons import ENGLISH, listed, said
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 
 

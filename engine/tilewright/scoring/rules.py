@@ -27,11 +27,11 @@ from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import gains
 from tilewright.scoring.plain.judge import Values, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.reasons import ENGLISH, said
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.scene import HandScene, open_tiles
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.quick import QuickScores
-from tilewright.scoring.reasons import ENGLISH, said
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.scoring.win_payments import MeasuresOfSeats, WinPayments

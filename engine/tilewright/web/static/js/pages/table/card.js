@@ -2,7 +2,7 @@
 // by lines as well: nothing under the first suit, one under the second, two under the third, dots under any suit.
 
 import { html } from "../../html.js";
-import { number, t } from "../../text.js";
+import { named, number, t } from "../../text.js";
 import { api } from "../../net.js";
 
 const SIGNS = { x: "×", "-": "−" };
@@ -37,8 +37,8 @@ export function Card({ card }) {
 function Line({ line }) {
   return html`<li>
     <span class="grow">
-      <span class="card-sets" role="img" aria-label=${line.spoken}>${line.patterns.map((parts, at) => html`${at > 0 && html`<i>/</i> `}${parts.map(Part)}`)}</span>
-      ${line.remark && html`<span class="small soft">${line.remark}</span>`}
+      <span class="card-sets" role="img" aria-label=${named(line.spoken)}>${line.patterns.map((parts, at) => html`${at > 0 && html`<i>/</i> `}${parts.map(Part)}`)}</span>
+      ${line.remark && html`<span class="small soft">${named(line.remark)}</span>`}
     </span>
     <b class="number" title=${t(line.exposed ? "table.card_open" : "table.card_closed")}>${line.exposed ? "X" : "C"} ${number(line.value)}</b>
   </li>`;
