@@ -42,6 +42,7 @@ OWN_WORDS = {  # language -> rulesets that are written in it; others fall back t
 }
 CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
 BLANKS = re.compile(r"\{[^}]*\}")
+SETS = re.compile(r"\b[rgbacmd]?[FDGRNEWS]{2,6}\b")  # of a card
 KANA = re.compile(r"[\u3041-\u30fa]+")
 LATIN = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’.-]*[A-Za-zÀ-ɏ]")
 
@@ -49,7 +50,7 @@ ALLOWED = {
     # names
     "Tilewright", "tilewright", "Ùzje", "Pomax", "Alan", "Kwan", "Plus", "EMA", "WRC",
     "isoraqathedh.pollux.casa", "ujmj.gmi", "Isoraqathedh.pollux.casa",
-    "Singles", "Pairs",  # a title on a bundled card, as it is printed
+    "Basic", "Singles", "Pairs",  # a bundled card and a title on it, as they are printed
     # formats, units, protocols and their fields
     "YAML", "JSON", "HTTPS", "SHA", "MB", "kB", "IPv", "Content-Length", "txt", "yaml", "html", "svg", "say", "hello",
     "mod",
@@ -66,7 +67,7 @@ TYPED_TILES = re.compile(r"\b(?:[0-9a-fx]+[a-z]|[A-Z])+\b|\[[^\]]*\]\+?")  # and
 
 def foreign(text: str, language: str) -> list[str]:
     """The words of another language in a text."""
-    text = BLANKS.sub("", text)
+    text = SETS.sub("", BLANKS.sub("", text))
     if language == "en":
         return CJK.findall(text)
     found = [word for word in LATIN.findall(text) if word not in ALLOWED]

@@ -2,7 +2,7 @@
 // asked and what is chosen so far; it is what the buttons above the hand work with.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { listed, t } from "../../text.js";
+import { listed, named, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
@@ -233,7 +233,7 @@ function OwnZones({ session }) {
   return zones.map((zone) => {
     const codes = view.zones[zone.id]?.[view.seat] || [];
     if (!codes.length) return null;
-    return html`<div class="own-zone" data-zone=${zone.id} title=${zone.id}>
+    return html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>
       ${codes.every((code) => !code) ? html`<${Tile} code=${null} about=${about} /><b class="number">${codes.length}</b>` : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
     </div>`;
   });
