@@ -55,7 +55,7 @@ ALLOWED = {
     "YAML", "JSON", "HTTPS", "SHA", "MB", "kB", "IPv", "Content-Length", "txt", "yaml", "html", "svg", "say", "hello",
     "mod",
     # keys
-    "Ctrl", "Esc", "Enter", "Home", "End", "Shift", "PageUp", "PageDown",
+    "Ctrl", "Alt", "Esc", "Enter", "Home", "End", "Shift", "PageUp", "PageDown",
     # what is typed at a prompt, in a document or on a card, which is in English everywhere
     "serve", "host-name", "replay", "verify", "play", "resume", "plain", "help", "buttons", "hint", "log", "nearest",
     "pass", "quit", "state", "waits", "why", "table", "kind", "run", "pair", "Le", "Lo", "Ve", "Vo", "Va", "SS", "NN",

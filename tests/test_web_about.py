@@ -61,7 +61,8 @@ def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     assert about["asks"]["again"]["kind"] == "flag" and about["asks"]["given"]["kind"] == "tiles"
     assert about["offers"]["discard"]["chooses"] == [{"name": "tile", "kind": "tile", "label": {"en": "tile"}}]
     assert (
-        about["cards"] == [{"option": "card", "id": "basic1", "name": {"en": "Basic1", "zh": "入門卡一"}}]
+        about["cards"]
+        == [{"option": "card", "id": "basic1", "name": {"en": "Basic1", "zh": "入門卡一", "ja": "入門カード一"}}]
         and about["indices"]
     )
     assert about["zones"][1]["name"]["zh"] == "手牌" and about["groups"]["quint"] == {"en": "quint", "zh": "五張"}
