@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan mjlog docs format lock audit clean
+.PHONY: run check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan mjlog docs screens format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -100,6 +100,12 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
 
+# Pictures of every screen, into .screens/, and the contact sheet docs/screens.jpg; `make screens SCREENS="--only home,win
+# --sizes 390x844 --themes dark --languages en"` makes some of them.
+SCREENS ?= --sheet
+screens: .venv/installed .venv/browser .venv/fonts
+	@PYTHONPATH=engine:tests $(BIN)/python tests/screens.py $(SCREENS)
+
 format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
@@ -142,6 +148,13 @@ lock: .venv/installed
 	    chromium-headless-shell; } > $@.log 2>&1; } \
 	  || { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null \
 	  || { tail -n 3 $@.log; echo "install Chromium: apt-get install chromium"; exit 1; }
+	@touch $@
+
+# Chinese and Japanese on pictures: a small font, where the system has none.
+.venv/fonts: .venv/installed
+	@test -n "$$(fc-list :lang=zh 2> /dev/null)" || { echo "installing a Chinese font ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
+	    fontconfig fonts-wqy-microhei; } > $@.log 2>&1 || { tail -n 3 $@.log; echo "install a font with Chinese"; exit 1; }; }
 	@touch $@
 
 # The tests start a PostgreSQL of their own: its programs, installed where they are missing.

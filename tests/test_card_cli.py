@@ -401,6 +401,22 @@ def test_nearest_as_json_keeps_the_contract() -> None:
     assert len(json.loads(run("card", "nearest", "basic1", *HAND, "--json", "--limit", "2").stdout)) == 2
 
 
+def test_hands_are_read_and_written_in_letters_of_the_card() -> None:
+    card = ["--notation", "card"]
+    held = ["--hand", "d66 8 m1 5 E N", "--melds", "d444 d222", "--seen", "FF"]
+    near = json.loads(run("card", "nearest", "basic1", *held, "--json", *card).stdout)
+    own = run(
+        "card", "nearest", "basic1", "--hand", "66p 8p 1s 5s E N", "--melds", "444p 222p", "--seen", "1f 2f", "--json"
+    )
+    assert [one["missing"] for one in near] == [one["missing"] for one in json.loads(own.stdout)]
+    assert near[0]["left"]["F"] == 6 and near[0]["hand"] == ["FF", "d222", "d444", "d666", "d888"]
+    won = run("score", "american", "--hand", "FF m222 44J 666 88", "--win", "m8", *card)
+    assert "  FF m222 m444 m666 m888  FF 222 444 666 888 X25\n" in won.stdout
+    waits = run("waits", "american", "--hand", "FF m222 44J 666 88", "--json", *card)
+    assert [one["tile"] for one in json.loads(waits.stdout)["tiles"]] == ["m4", "m8", "J"]
+    fails(run("score", "riichi", "--hand", "m1", "--win", "m1", *card), 2, "riichi has no card", "leave out --notation")
+
+
 def test_nearest_takes_melds_and_tiles_seen() -> None:
     held = ["--hand", "66p 8p 1m 5m E N"]
     several = run("card", "nearest", "basic1", *held, "--melds", "444p, 222p", "--json")

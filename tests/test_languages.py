@@ -14,7 +14,7 @@ from conftest import ROOT
 from rich.text import Text
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
-from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.fields import kind_of, texts
 from tilewright.language.documents.library import read_document
 from tilewright.play.match import Match
 from tilewright.play.rules import load
@@ -24,21 +24,22 @@ from tilewright.presentation.catalogue import LANGUAGES, chosen, files, messages
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.results import end_lines, payment_lines
+from tilewright.presentation.results import end_lines
 from tilewright.presentation.rules_data import about_json
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.web.jobs.offered import rulesets_json
+from tilewright.web.jobs.results import result_json
 
 DOCUMENTS = {path.stem: read_document(path) for path in sorted((ROOT / "rulesets").glob("*.yaml"))}
 RULESETS = [id for id, document in DOCUMENTS.items() if kind_of(document) == "ruleset"]
 MODS = [id for id, document in DOCUMENTS.items() if kind_of(document) == "mod"]
-TEXTS = ("name", "about", "label", "reason", "say", "source", "flag")  # keys of documents that hold a text
+TEXTS = ("name", "about", "label", "reason", "say", "source", "flag", "in_short")  # keys of documents that hold a text
 BY_NAME = ("names", "levels")  # and those that hold texts by name
 OWN_WORDS = {  # language -> rulesets that are written in it; others fall back to English
     "en": set(RULESETS),
     "zh": set(RULESETS),
-    "ja": {id for id in RULESETS if "ja" in DOCUMENTS[id].get("name").entries},  # type: ignore[union-attr]
+    "ja": {id for id in RULESETS if "ja" in texts(DOCUMENTS[id].get("about"))},
 }
 CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
 BLANKS = re.compile(r"\{[^}]*\}")
@@ -87,10 +88,10 @@ def test_messages_are_in_their_language(language: str) -> None:
 @pytest.mark.parametrize("id", DOCUMENTS)
 def test_a_bundled_document_has_every_text_in_its_languages(id: str) -> None:
     found = list(texts_in(DOCUMENTS[id]))
-    wanted = {"en", "zh"} | ({"ja"} if any("ja" in texts for _, texts in found) else set())
-    assert [path for path, texts in found if not wanted <= {*texts}] == []
+    wanted = {"en", "zh"} | ({"ja"} if "ja" in texts(DOCUMENTS[id].get("about")) else set())
+    assert [path for path, said in found if not wanted <= {*said}] == []
     for language in wanted:
-        assert {path: words for path, texts in found if (words := foreign(texts[language], language))} == {}
+        assert {path: words for path, said in found if (words := foreign(said[language], language))} == {}
 
 
 def texts_in(node: Node | None, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, str]]]:
@@ -99,8 +100,8 @@ def texts_in(node: Node | None, path: tuple[str, ...] = ()) -> Iterator[tuple[st
         for key, inner in node.items():
             here = (*path, key)
             named = path[-1:] and path[-1] in BY_NAME
-            if (key in TEXTS or named) and (texts := by_language(inner)):
-                yield ".".join(here), texts
+            if (key in TEXTS or named) and (said := by_language(inner)):
+                yield ".".join(here), said
             elif "expect" not in here:
                 yield from texts_in(inner, here)
     elif isinstance(node, Sequence):
@@ -113,8 +114,8 @@ def by_language(node: Node | None) -> dict[str, str]:
     if isinstance(node, Scalar) and isinstance(node.value, str):
         return {"en": node.text}
     inner = dict(node.items()) if isinstance(node, Mapping) else {}
-    texts = {language: one.text for language, one in inner.items() if isinstance(one, Scalar)}
-    return texts if len(texts) == len(inner) and "en" in texts else {}
+    said = {language: one.text for language, one in inner.items() if isinstance(one, Scalar)}
+    return said if len(said) == len(inner) and "en" in said else {}
 
 
 # --- rulebooks, and what the page gets to know
@@ -208,6 +209,7 @@ def test_events_and_payments_are_told_in_one_language(language: str, id: str) ->
     result = match.results[-1]
     tellers = [EventTeller(match.program.data, record=record) for record in (False, True)]
     lines = [line for teller in tellers for _, line in teller.lines(match.events, lambda event: True)]
-    lines += [*end_lines(result, tellers[0]), *payment_lines(match, result)]
+    lines += end_lines(result, tellers[0])
     texts = {re.sub(TYPED_TILES, "", writer.text(line).plain) for line in lines}
+    texts |= {chosen(names, language) for _, names in names_in(result_json(match, result))}
     assert {text: words for text in texts if (words := foreign(text, language))} == {}

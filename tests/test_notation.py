@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tile_sets import NAMES, data, tile_set
+from tile_sets import NAMES, ON_CARD, data, tile_set
 
 from tilewright.tiles.notation import (
     MOST_CHARACTERS,
@@ -107,6 +107,15 @@ def test_every_code_and_alias_is_read_alone(name: str) -> None:
 
 
 @given(st.data())
+def test_what_was_written_in_letters_of_a_card_is_read_again(data: st.DataObject) -> None:
+    tileset = tile_set(ON_CARD)
+    tiles = data.draw(st.lists(st.sampled_from(tileset.order), max_size=30))
+    plain = [tileset.tiles[tile].plain for tile in tiles]
+    assert parse_tiles(write_tiles(tiles, tileset), tileset) == sort_tiles(plain, tileset)
+    assert parse_tiles(write_group(tiles, tileset), tileset) == tuple(plain)
+
+
+@given(st.data())
 @pytest.mark.parametrize("name", NAMES)
 def test_what_was_written_is_read_again(name: str, data: st.DataObject) -> None:
     tileset = tile_set(name)
@@ -116,7 +125,7 @@ def test_what_was_written_is_read_again(name: str, data: st.DataObject) -> None:
 
 
 @given(st.text(alphabet="0123456789mpszESWNfg xqv日四AaB🀄\ufe0f,[", max_size=30))
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, ON_CARD])
 def test_any_text_is_read_or_refused_in_its_place(name: str, text: str) -> None:
     try:
         parse_tiles(text, tile_set(name))
@@ -125,7 +134,7 @@ def test_any_text_is_read_or_refused_in_its_place(name: str, text: str) -> None:
 
 
 @given(st.text(alphabet="0123456789mpszESWNfg xq\u3000日B🀄\ufe0f,[", max_size=20))
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, ON_CARD])
 def test_words_read_apart_say_what_the_whole_text_says(name: str, text: str) -> None:
     tileset = tile_set(name)
     read = [result_of(partial(parse_tiles, text, tileset)) for _ in range(2)]

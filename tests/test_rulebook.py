@@ -71,6 +71,23 @@ def test_nothing_is_told_in_the_words_of_the_program(id: str, language: str) -> 
                 assert "  " not in text and text == text.strip(), text
 
 
+def texts_of(id: str, **settings: Any) -> tuple[set[str], str]:
+    """The ids of the blocks of a rulebook, and all its texts."""
+    blocks = [block for section in rulebook_of(id, settings).sections for block in every(section.blocks)]
+    return {block.id for block in blocks}, "\n".join(text for block in blocks for text in said(block))
+
+
+def test_nothing_is_told_of_what_cannot_happen() -> None:
+    """A ruleset has phases, offers, restrictions, terms and classes from its bases that it makes no use of."""
+    ids, text = texts_of("american")
+    assert {"phase-claims", "offer-pung", "offer-accuse"} <= ids and not {"phase-robbing", "phase-discarding"} & ids
+    assert "discarded joker cannot be claimed" in text and "replacement tile is left" not in text
+    assert "Could exchange" in text and "Last tile" not in text
+    assert "Natural tiles" in text and "Terminals" not in text
+    assert "phase-false_call" not in texts_of("zung_jung_plus")[0]
+    assert "phase-false_call" in texts_of("zung_jung_plus", illegal_calls=True)[0]
+
+
 @pytest.mark.parametrize("id", RULESETS)
 def test_a_form_has_a_hand_that_is_of_that_form(id: str) -> None:
     hands = next(section for section in book(id).sections if section.id == "hands")

@@ -14,7 +14,7 @@ from web_server import Server
 from tilewright.language.load import load_data
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
-from tilewright.presentation.tiles.svg import sprite, symbol_id
+from tilewright.presentation.tiles.svg import drawings_in, sprite_of, symbol_id
 from tilewright.web.jobs.offered import rulesets_json
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
@@ -57,6 +57,9 @@ def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     about = about_json(load("american"))
     tiles = {tile["code"]: tile for tile in about["tiles"]}
     assert tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索", "ja": "五索"} and tiles["J"]["wild"]
+    assert "".join(tiles[code]["label"] for code in ("5s", "E", "4g", "J")) == "5EFJ"
+    assert [tiles[code]["label"] for code in "FCP"] == ["DG", "DR", "D0"]  # as the card calls them
+    assert [offer for offer, one in about["offers"].items() if one["rare"]] == ["accuse"]
     assert tiles["1f"]["as"] == tiles["4g"]["as"] == "1f" and tiles["4g"]["name"]["en"] == "winter"
     assert about["asks"]["again"]["kind"] == "flag" and about["asks"]["given"]["kind"] == "tiles"
     assert about["offers"]["discard"]["chooses"] == [{"name": "tile", "kind": "tile", "label": {"en": "tile"}}]
@@ -129,14 +132,12 @@ def test_rules_are_told_once_and_known_by_their_digest(anyone: Asker) -> None:
 
 
 def test_faces_are_drawn_for_what_is_known(anyone: Asker) -> None:
-    digest = anyone.do("POST", "/api/about", spec())["digest"]
-    status, plain = anyone.raw("GET", f"/api/faces/{digest}.svg")
-    assert status == 200 and plain.decode() == sprite(load("american").data.tiles)
-    for set in ("four", "contrast"):
-        assert anyone.raw("GET", f"/api/faces/{digest}.svg?set={set}")[1].decode() == sprite(
-            load("american").data.tiles, set
-        )
-    assert anyone.raw("GET", f"/api/faces/{digest}.svg?set=nonsense")[1] == plain
+    about = anyone.do("POST", "/api/about", spec())
+    faces = f"/api/faces/{about['digest']}.svg"
+    for style in ("plain", "four", "contrast"):
+        status, drawn = anyone.raw("GET", f"{faces}?set={style}")
+        assert status == 200 and drawn.decode() == sprite_of(drawings_in(about["tiles"]), style)
+    assert anyone.raw("GET", f"{faces}?set=nonsense")[1] == anyone.raw("GET", faces)[1]
 
 
 def test_rules_of_strangers_are_told_too(anyone: Asker) -> None:

@@ -66,9 +66,12 @@ async def relaying() -> AsyncIterator[Relay]:
 
 
 async def test_what_waits_for_a_server_that_does_not_read_is_bounded() -> None:
+    done = asyncio.Event()
+
     async def read_nothing(connection: ServerConnection) -> None:
         connection.transport.pause_reading()
-        await asyncio.sleep(60)
+        await done.wait()
+        connection.transport.abort()
 
     client = Remembering()
     async with relaying() as relay, other_server(read_nothing, PROTOCOL) as owner:
@@ -82,6 +85,7 @@ async def test_what_waits_for_a_server_that_does_not_read_is_bounded() -> None:
             while not client.moves:
                 await asyncio.sleep(0.05)
         assert (client.moves, relay.links) == (["KDMWQ"], {})
+        done.set()
 
 
 async def test_lines_are_sent_in_order_until_too_much_waits(monkeypatch: pytest.MonkeyPatch) -> None:

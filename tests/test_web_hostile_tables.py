@@ -100,7 +100,8 @@ async def attacked(server: Server) -> list[str]:
     """What becomes of each of the hostile tables, two of them at a time."""
     async with page(server.socket, name="Eve") as eve, page(server.socket, name="Bob") as bob:
         names = iter(HOSTILE)
-        return [*await one_after_another(eve, names), *await one_after_another(bob, names)]
+        ends = await asyncio.gather(one_after_another(eve, names), one_after_another(bob, names))
+        return [end for of_one in ends for end in of_one]
 
 
 async def one_after_another(somebody: Page, names: Iterator[str]) -> list[str]:

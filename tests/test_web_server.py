@@ -414,6 +414,19 @@ async def test_an_answer_in_a_claim_window_outlives_the_server(start_server: Sta
     assert any(move in given.values() for given in answers)
 
 
+async def test_a_claim_window_is_for_people(web_server: Server) -> None:
+    """Unless it is set: against bots alone nothing waits where nobody holds a claim; among people every tile does."""
+    async with page(web_server.socket) as ann, page(web_server.socket) as bob:
+        alone = await ann.make(CANTONESE, ALONE, sit=0, claim_seconds=None)
+        await alone.play(until=lambda: alone.seq > 12)
+        assert not any('"claim":{' in text for text in ann.heard)
+        first = await ann.make({**CANTONESE, "seed": None}, TWO, sit=0, claim_seconds=None)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        await together(first.play(until=lambda: first.seq > 2), second.play(until=lambda: first.seq > 2))
+        assert any('"of":1500' in text for text in bob.heard)
+
+
 # --- who sees what
 
 

@@ -36,6 +36,7 @@ from tilewright.web.storage import (
     database,
     documents,
     hashed,
+    people,
     schema,
     tables,
 )
@@ -537,6 +538,30 @@ async def test_people_go_who_have_nothing_left_and_do_not_come(store: Store) -> 
     assert await store.purge_people(soon) == 2
     assert await store.document(document.id) is None
     assert [await store.person(one.id) for one in (host, sitter)] == [host, sitter]
+
+
+async def test_wins_with_lines_of_cards_are_counted_by_person(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
+    for person, card, line, hand in (
+        (ann, "one", "FF 11", "A/1"),
+        (ann, "one", "FF 11", "A/1"),  # told again: a hand counts once
+        (ann, "one", "FF 11", "A/2"),
+        (ann, "one", "NEWS", "B/1"),
+        (ann, "two", "FF 11", "B/2"),
+        (bo, "one", "NEWS", "B/1"),
+    ):
+        await store.add_win(person.id, card, line, hand)
+    assert [(won.line, won.count) for won in await store.wins(ann.id, "one")] == [("FF 11", 2), ("NEWS", 1)]
+    assert [(won.line, won.count) for won in await store.wins(bo.id, "one")] == [("NEWS", 1)]
+    assert await store.wins(bo.id, "two") == []
+    monkeypatch.setattr(people, "MOST_WON", 3)
+    await anyio.sleep(0.01)
+    await store.add_win(ann.id, "three", "DD", "C/1")
+    assert [(won.line, won.count) for won in await store.wins(ann.id, "one")] == [("NEWS", 1)], (
+        "the oldest is forgotten"
+    )
+    assert await store.purge_guests(time.time() + 60) == 2
+    assert await store.wins(ann.id, "one") == []
 
 
 async def test_who_comes_is_kept(store: Store) -> None:

@@ -335,10 +335,11 @@ def test_a_result_names_the_tiles_of_every_line(name: str) -> None:
         assert sum(result["gains"]) == 0
         assert json.loads(json.dumps(result)) == result
         assert len(result["told"]) == max(1, len(result["winners"]))
-        paid = [line["slots"] for line in result["payments"]]
+        paid = result["payments"]
         for player, gain in enumerate(result["gains"]):
-            got, gave = (sum(one["amount"] for one in paid if one[way]["player"] == player) for way in ("to", "from"))
+            got, gave = (sum(one["amount"] for one in paid if one[way] == player) for way in ("to", "from"))
             assert got - gave == gain
+        assert {*range(len(result["gains"]))} == {one["player"] for one in (*result["winners"], *result["left"])}
         for winner in result["winners"]:
             won += 1
             tiles = [*winner["hand"], *(tile for meld in winner["melds"] for tile in meld["tiles"])]

@@ -14,11 +14,11 @@ from budget import budget
 
 import tilewright
 from tilewright.scoring.case import CaseError, read_case
-from tilewright.scoring.payments import gains, settle
+from tilewright.scoring.payments.settling import gains, settle
+from tilewright.scoring.payments.wins import MeasuresOfSeats
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.rules import ScoringRules
-from tilewright.scoring.win_payments import MeasuresOfSeats
 
 RULESETS: list[tuple[str, dict[str, Any], list[str]]] = [
     *((name, {}, []) for name in ("american", "cantonese", "chinese_classical", "hong_kong", "mcr", "riichi", "sanma")),

@@ -223,7 +223,6 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/offers/legality.py": {"was"},
     "play/view.py": {"turn", "winners", "drawn", "kinds"},  # what a seat sees
     "scoring/case.py": {"seen"},  # a field of a case
-    "scoring/nearest.py": {"left"},  # copies
     "scoring/program/conditions.py": {"without"},
     "scoring/plain/walker.py": {"without"},
 }

@@ -10,9 +10,11 @@ from tilewright.base.problem import Source
 from tilewright.language.documents.options import OptionSetting
 from tilewright.language.expressions.tile_classes import scalars
 from tilewright.language.sections.tiles import build_tiles
+from tilewright.scoring.rules import load
 from tilewright.tiles.tileset import TileSet
 
 DATA = Path(__file__).parent / "data"
+ON_CARD = "american_on_card"
 
 
 def data(name: str) -> dict[str, dict[str, Any]]:
@@ -51,7 +53,9 @@ def build(described: Mapping, tiles: Mapping) -> TileSet:
 
 @cache
 def tile_set(name: str) -> TileSet:
-    """A tile set of tile_sets.yaml."""
+    """A tile set of tile_sets.yaml, or that of a bundled ruleset in the letters of its card."""
+    if name == ON_CARD:
+        return load("american").as_on_card().data.tiles
     return build(section(name), part(section(name), "tiles"))
 
 

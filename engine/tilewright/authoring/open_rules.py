@@ -7,9 +7,9 @@ command that opens nothing starts at once.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tilewright.base.problem import Problem, RulesetError
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tilewright.scoring.rules import ScoringRules
 
 KIND = re.compile(r"""^[\s{"']*kind["']? *: *["']?(\w+)""", re.MULTILINE)
+Notation = Literal["codes", "card"]  # of tiles: their codes, or the letters of a card
 HEAD = 4_000  # characters at the start of a file that show its kind
 MISSING = "no-such-document"
 CARD = "card"
@@ -37,15 +38,17 @@ class CannotBegin(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RulesChoice:
-    """What was chosen with a ruleset: options by id, and mods as `mod[:option=value]` in their order."""
+    """What was chosen with a ruleset: options by id, mods as `mod[:option=value]` in their order, and the notation of
+    tiles."""
 
     settings: Mapping[str, str] = field(default_factory=dict)
     mods: tuple[str, ...] = ()
+    notation: Notation = "codes"
 
     @staticmethod
-    def of(settings: Iterable[str], mods: Iterable[str]) -> "RulesChoice":
+    def of(settings: Iterable[str], mods: Iterable[str], notation: Notation = "codes") -> "RulesChoice":
         """Read `option=value` texts."""
-        return RulesChoice(dict(map(setting_of, settings)), tuple(dict.fromkeys(mods)))
+        return RulesChoice(dict(map(setting_of, settings)), tuple(dict.fromkeys(mods)), notation)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -63,14 +66,17 @@ def setting_of(text: str) -> tuple[str, str]:
 
 def open_rules(name: str, choices: RulesChoice) -> "ScoringRules":
     """The rules of an id or a path. Raises RulesetError for mistakes in them, CannotBegin if something is missing."""
-    from tilewright.scoring.rules import load
+    from tilewright.scoring.rules import CaseError, load
 
     if is_card_file(name):
         raise RulesetError([card_in_place(name)])
     try:
-        return load(name, choices.settings, choices.mods)
+        rules = load(name, choices.settings, choices.mods)
+        return rules if choices.notation == "codes" else rules.as_on_card()
     except RulesetError as error:
         raise cannot_begin_if_missing(error) from None
+    except CaseError as error:
+        raise CannotBegin(error.message, "leave out --notation") from None
 
 
 def is_card_file(name: str) -> bool:
@@ -94,7 +100,7 @@ def card_in_place(name: str) -> Problem:
 def rules_with(card: Path, rules: str | None, choices: RulesChoice) -> "ScoringRules":
     """The rules of a ruleset, or of the bundled one that is played with cards, with this card."""
     path = str(card) if card.is_absolute() else f"./{card}"
-    return open_rules(rules or played_with_cards(), RulesChoice(choices.settings, (*choices.mods, path)))
+    return open_rules(rules or played_with_cards(), replace(choices, mods=(*choices.mods, path)))
 
 
 def played_with_cards() -> str:

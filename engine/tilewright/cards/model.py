@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from tilewright.base.problem import Place, Severity
 
 SUITS = "mcd"
+DRAGON = "D"
 DRAGON_OF = {"m": "G", "c": "R", "d": "0"}
 NUMBERS = "123456789"
-SUITED = frozenset(NUMBERS + "D")  # in the suit of their colour; every other letter is a tile of its own
+SUITED = frozenset(NUMBERS + DRAGON)  # in the suit of their colour; every other letter is a tile of its own
 LETTERS = NUMBERS + "DGR0FNEWS"
 COLOURS = "grb"  # sets of one colour have one suit, sets of two colours two
 ANY = "a"  # the colour of sets in a free suit

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tilewright.authoring.open_rules import bundled
+from tilewright.authoring.open_rules import Notation, bundled
 
 MOST_GAMES = 100_000_000  # of one simulation
 
@@ -60,6 +60,15 @@ HandText = Annotated[
     str, typer.Option("--hand", metavar="TILES", help="The concealed tiles; declared quads are --meld.")
 ]
 Seen = Annotated[str, typer.Option("--seen", metavar="TILES", help="Visible tiles elsewhere on the table.")]
+
+HandNotation = Annotated[
+    Notation,
+    typer.Option(
+        "--notation",
+        case_sensitive=False,
+        help="How tiles are read and written: by their codes, or in the letters of the card: FF m222 c44 GGG NEWS.",
+    ),
+]
 
 # --- new documents
 

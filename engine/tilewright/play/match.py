@@ -112,6 +112,8 @@ class Match(TableState):
             self.problems,
             self.round,
             self.fair_deal,
+            tuple(self.payments),
+            tuple(map(self.judging.left, self.losers())) if self.listening else (),
         )
         self.results.append(result)
         names = self.program.names
@@ -130,6 +132,9 @@ class Match(TableState):
             self.rests = True
         else:
             self.next_hand()
+
+    def losers(self) -> list[int]:
+        return [seat for seat in self.program.everyone if seat not in self.winners]
 
     def next_hand(self) -> None:
         """Deal the next hand, or end the match."""

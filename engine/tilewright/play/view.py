@@ -27,13 +27,14 @@ Number = int | Fraction
 @dataclass(frozen=True, slots=True)
 class SeenMeld:
     """A group on the table as a seat sees it. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
-    pairs of a wild face and what it stands for."""
+    pairs of a wild face and what it stands for, `claimed`: the index of the tile that came from the discarder."""
 
     group: int | None
     tiles: tuple[int | None, ...]
     exposed: bool
     wild: tuple[tuple[int, int], ...] = ()
     discarder: int | None = None
+    claimed: int | None = None
 
 
 class View:
@@ -187,11 +188,11 @@ class View:
         """A group as the seat sees it."""
         face = self._game.program.face
         tiles = tuple(self.faces(group.tiles, "melds", group.owner, group))
+        claimed = group.tiles.index(group.claimed) if group.claimed in group.tiles else None
         if None in tiles:
-            return SeenMeld(None, tiles, group.exposed, (), group.discarder)
-        return SeenMeld(
-            group.group, tiles, group.exposed, tuple((face[t], stands) for t, stands in group.wild), group.discarder
-        )
+            return SeenMeld(None, tiles, group.exposed, (), group.discarder, claimed)
+        wild = tuple((face[t], stands) for t, stands in group.wild)
+        return SeenMeld(group.group, tiles, group.exposed, wild, group.discarder, claimed)
 
     @property
     def tile(self) -> int | None:
@@ -241,6 +242,15 @@ class View:
     @property
     def question(self) -> Question | None:
         return None if self.seat is None else self._game.question(self.seat)
+
+    @property
+    def step(self) -> str | None:
+        """The path of the step that has asked this seat and waits for answers, after those of the actions that it is
+        in; None if no step has."""
+        window = self._game.window
+        if window is None or window.ask is None or self.seat not in window.choices:
+            return None
+        return "/".join(path for frame in self._game.stack if (path := frame.code.paths.get(frame.at - 1)) is not None)
 
     def allows(self, move: Move) -> bool:
         """Whether the seat may answer with this move."""
@@ -317,6 +327,7 @@ class View:
             "drawn": self.code(self.drawn),
             "discarder": None if self.discarder is None else names[self.discarder],
             "question": None if question is None else question_json(question, self.allowed),
+            "step": self.step,
             "refusals": [refusal_json(refusal) for refusal in self.refusals],
         }
 
@@ -375,6 +386,7 @@ class View:
             "exposed": group.exposed,
             "stands_for": {code[wild]: code[stands] for wild, stands in group.wild},
             "discarder": None if group.discarder is None else names[group.discarder],
+            "claimed": group.claimed,
         }
 
     def plain_mark(self, name: str, value: Any) -> Any:

@@ -1,10 +1,9 @@
-"""Results of hands: how a hand ended and who paid whom, as told lines; the standings, as text."""
+"""Results of hands: how a hand ended, as told lines; the standings, as text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from tilewright.play.match import Match
 from tilewright.play.model.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.console import Row, table
@@ -38,17 +37,6 @@ def won_line(won: Won, result: HandResult, seats: Sequence[str], tile: str | Non
         "whom": None if fed is None else seat(fed),
     }
     return ToldLine(f"results.won_{how}", slots)
-
-
-def payment_lines(game: Match, result: HandResult) -> Iterator[ToldLine]:
-    """Who paid whom in a hand, and for what; payments of zero are left out."""
-    names = game.program.names
-    teller = EventTeller(game.program.rules.data, {names[seat]: result.player(seat) for seat in game.program.everyone})
-    hand = -1
-    for event in game.events:
-        hand += event.kind == "hand"
-        if event.kind == "pay" and hand == result.hand and (line := teller.line(event, sees=True)) is not None:
-            yield line
 
 
 # --- standings

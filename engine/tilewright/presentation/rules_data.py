@@ -15,6 +15,7 @@ from tilewright.language.compiled.steps import Step
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Shuffle
 from tilewright.language.vocabulary.steps.worth import Declare
+from tilewright.play.program.exchanges import exchanges
 from tilewright.play.rules import Rules
 from tilewright.players.programs.protocol import plain, tiles_json
 from tilewright.presentation.catalogue import ENGLISH
@@ -23,7 +24,7 @@ from tilewright.presentation.tiles.svg import drawings
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile
-from tilewright.tiles.tileset import Tile, TileSet
+from tilewright.tiles.tileset import Spelling, Tile, TileSet
 
 SEES_ALL = "everyone"
 Names = Mapping[str, str]
@@ -51,6 +52,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "offers": {offer.id: offer_of(offer) for offer in play.offers.values()},
         "phases": {phase.id: {"name": named(phase.id, phase.name)} for phase in play.phases.values()},
         "asks": asks_of(play),
+        "exchanges": exchanges_of(play),
         "marks": marks_of(data),
         "terms": {term: named(term, name) for term, name in data.term_names.items()},
         "buttons": buttons_of(play),
@@ -111,11 +113,12 @@ def tiles_of(data: CompiledRuleset) -> list[dict[str, Any]]:
     tiles = data.tiles
     drawn = {drawing.code: drawing for drawing in drawings(tiles)}
     wild = {face for one in tiles.wild for face in one.tiles.tiles}
+    spelling = next((form.card.spelling for form in data.forms if form.card is not None), None)
     return [
         {
             **tile,
             "name": tile_name(tiles.tiles[face], tiles),
-            "label": corner(tiles.tiles[face]),
+            "label": corner(tiles.tiles[face], spelling),
             "wild": tiles.tiles[face].plain in wild,
             "special": sorted(tiles.tiles[face].marks),
             "draw": drawn[tiles.tiles[face].code].to_json(),
@@ -134,16 +137,22 @@ def tile_name(tile: Tile, tiles: TileSet) -> dict[str, str]:
     return {ENGLISH: " ".join([*besides, first, in_words(tile.family)])}
 
 
-def corner(tile: Tile) -> str:
-    """The index in the corner of a tile: its rank as a number, else its code."""
-    return str(tile.rank) if tile.rank is not None else tile.code
+def corner(tile: Tile, spelling: Spelling | None) -> str:
+    """The index in the corner of a tile: what a card calls it in its lines (`2`, `F`, `DG`), else its rank as a number,
+    else its code."""
+    if spelling is None:
+        return str(tile.rank) if tile.rank is not None else tile.code
+    called = [text for text, index in spelling.also.items() if index == tile.plain and text[0] in spelling.suits]
+    letters = [text[1:] if text in called else text for text in (*called, spelling.texts[tile.index])]
+    return "".join(dict.fromkeys(letters))
 
 
 # --- zones
 
 
 def zones_of(data: CompiledRuleset, play: Play) -> list[dict[str, Any]]:
-    """The zones of tiles. `wall`: tiles are shuffled into it; `sorts`: a button sorts it."""
+    """The zones of tiles. `wall`: tiles are shuffled into it; `sorts`: a button sorts it; `turns`: a claimed tile in it
+    lies sideways."""
     walls, sorted_ones = set(shuffled(play)), {button.sorts for button in play.buttons}
     return [zone_of(zone, zone.id in walls, zone.id in sorted_ones) for zone in data.zones.values()]
 
@@ -157,6 +166,10 @@ def zone_of(zone: Zone, wall: bool, sorts: bool) -> dict[str, Any]:
         "claimable": zone.claimable,
         "sorts": sorts,
         "wall": wall or (zone.takes is not None and zone.seen_by != SEES_ALL),
+        "turns": zone.sideways != Const("truth", False),
+        "side": zone.side,
+        "slanted": zone.slanted,
+        "stacked": zone.stacked,
     }
 
 
@@ -182,11 +195,12 @@ def every_step(play: Play) -> Iterator[Step]:
 
 
 def offer_of(offer: Offer) -> dict[str, Any]:
-    """An offer, and what a seat that takes it chooses. `wins`: it declares a hand."""
+    """An offer, and what a seat that takes it chooses. `wins`: it declares a hand; `rare`: it is seldom taken."""
     return {
         "name": named(offer.id, offer.name),
         "wins": any(isinstance(step.does, Declare) for step in all_steps(offer.do)),
         "rank": offer.rank,
+        "rare": offer.rare,
         "group": offer.group or None,
         "chooses": [choose_of(choose) for choose in offer.choose],
     }
@@ -208,6 +222,14 @@ def asks_of(play: Play) -> dict[str, Any]:
     }
 
 
+def exchanges_of(play: Play) -> list[dict[str, Any]]:
+    """The questions for tiles that go to other seats, in order."""
+    return [
+        {"step": one.step, "name": named(one.choice, one.name), "way": one.way, "round": one.round}
+        for one in exchanges(play)
+    ]
+
+
 def buttons_of(play: Play) -> list[dict[str, Any]]:
     """The buttons, which answer for a seat."""
     return [
@@ -226,7 +248,13 @@ def buttons_of(play: Play) -> list[dict[str, Any]]:
 def marks_of(data: CompiledRuleset) -> dict[str, Any]:
     """The marks of a table."""
     return {
-        mark.id: {"name": named(mark.id, mark.name), "of": mark.of, "is": mark.type, "secret": mark.secret}
+        mark.id: {
+            "name": named(mark.id, mark.name),
+            "of": mark.of,
+            "is": mark.type,
+            "secret": mark.secret,
+            "stick": mark.stick,
+        }
         for mark in data.marks.values()
     }
 

@@ -43,7 +43,7 @@ def rulebook_of(
 def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rulebook:
     """The rulebook of rules. `whole`: the same before compiling."""
     teller = Teller(rules, whole, Sentences(rules.data, language, abouts_of(whole)))
-    found = (Section(id, teller.title(id), tuple(blocks)) for id, blocks in sections(teller))
+    found = without_idle_classes([Section(id, teller.title(id), tuple(blocks)) for id, blocks in sections(teller)])
     kept = tuple(tight_section(one) if not teller.say.is_spaced else one for one in found if one.blocks)
     words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
     words |= {key: teller.within(key, text="{}") for key in ("colon", "brackets")}
@@ -81,6 +81,29 @@ def sections(teller: Teller) -> Iterator[tuple[str, Iterator[BookBlock]]]:
     yield "match", match(teller)
     yield "choices", choices(teller)
     yield "sources", origins(teller)
+
+
+# --- classes of tiles
+
+
+def without_idle_classes(found: Sequence[Section]) -> list[Section]:
+    """The sections without the classes of tiles of which none of them speaks."""
+    said = " ".join(
+        text for one in found if one.id != "tiles" for block in one.blocks for text in texts_in(block)
+    ).lower()
+    kept = []
+    for one in found:
+        blocks = list(one.blocks)
+        at = next((at for at, block in enumerate(blocks) if block.id == "classes"), len(blocks))
+        blocks[at + 1 :] = [block for block in blocks[at + 1 :] if block.label.lower() in said]
+        kept.append(replace(one, blocks=tuple(blocks[:at] if len(blocks) == at + 1 else blocks)))
+    return kept
+
+
+def texts_in(block: BookBlock) -> Iterator[str]:
+    yield from (block.text, *block.items, *(cell for row in block.rows for cell in row))
+    for inner in block.blocks:
+        yield from texts_in(inner)
 
 
 # --- a script without spaces

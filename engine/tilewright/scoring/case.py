@@ -22,10 +22,10 @@ from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Test
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.case import case_fields, fields_of_others
 from tilewright.language.vocabulary.words import is_personal
+from tilewright.scoring.payments.wins import is_of_table
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import MarkValue, Situation
 from tilewright.scoring.plain.walker import evaluate, nodes, whole, zones_in
-from tilewright.scoring.win_payments import is_of_table
 from tilewright.tiles.notation import LISTS, NotationError, read_tiles, sort_tiles, write_tile
 
 T = TypeVar("T")

@@ -24,7 +24,8 @@ from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.image.values import is_static, measuring
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
-from tilewright.scoring.payments import gains
+from tilewright.scoring.payments.settling import gains
+from tilewright.scoring.payments.wins import MeasuresOfSeats, WinPayments
 from tilewright.scoring.plain.judge import Values, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.reasons import ENGLISH, said
@@ -34,7 +35,6 @@ from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.quick import QuickScores
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
-from tilewright.scoring.win_payments import MeasuresOfSeats, WinPayments
 from tilewright.tiles.notation import write_group, write_tile
 
 if TYPE_CHECKING:
@@ -102,6 +102,14 @@ class ScoringRules:
     @cached_property
     def engine(self) -> Engine:
         return Engine(self.judge)
+
+    def as_on_card(self) -> Self:
+        """The same rules, with tiles read and written in the letters of the card. Raises CaseError without a card."""
+        found = next((form.card for form in self.data.forms if form.card is not None), None)
+        if found is None or found.spelling is None:
+            why = "has no card" if found is None else "has tiles whose codes are letters of its card"
+            raise CaseError("no-card-notation", f"{self.data.id} {why}, so tiles have no notation of a card")
+        return type(self)(replace(self.data, tiles=replace(self.data.tiles, spelling=found.spelling)))
 
     def score(
         self,

@@ -5,7 +5,8 @@ from the tile set (codes, aliases, signs of ranks). Knows no groups, no rules an
 
 Text is a row of codes and aliases (`E`, `5m`), or heads run together before one tail (`123m`, `12f`); exact codes are
 tried first, the longest before others. Spaces, brackets, commas and the like may separate tiles. Full-width
-letters and digits are read as the plain ones.
+letters and digits are read as the plain ones. A tile set with a spelling of its own has other texts than codes, and may
+have signs of suits before ranks (`m222 444 c6`).
 """
 
 import difflib
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 
-from tilewright.tiles.tileset import Suit, Tile, TileSet
+from tilewright.tiles.tileset import Spelling, Suit, Tile, TileSet
 
 MOST_CHARACTERS = 400
 LISTS = (list, Sequence)  # the first is found faster
@@ -99,14 +100,15 @@ def read_tile(value: object, tileset: TileSet) -> int:
 
 
 def write_tiles(tiles: Iterable[int], tileset: TileSet) -> str:
-    """Tiles sorted and run together, a space before every unranked family: `123m45p EE`."""
+    """Tiles sorted and run together, a space before every unranked family: `123m45p EE`; before every suit whose sign
+    comes first: `m123 d45 EE`."""
     notation = notation_of(tileset)
     row = sort_tiles(tiles, tileset)
     words: list[list[int]] = []
     for tile in row:
         family, ranked = tileset.tiles[tile].family, tileset.tiles[tile].rank is not None
         last = tileset.tiles[words[-1][-1]] if words else None
-        if last is None or (last.family != family and not (ranked and last.rank is not None)):
+        if last is None or (last.family != family and not (ranked and last.rank is not None and not notation.leads)):
             words.append([])
         words[-1].append(tile)
     return " ".join(run_together(word, notation) for word in words)
@@ -118,8 +120,8 @@ def write_group(tiles: Sequence[int], tileset: TileSet) -> str:
 
 
 def write_tile(tile: int, tileset: TileSet) -> str:
-    """The code of the tile."""
-    return tileset.tiles[tile].code
+    """The tile alone: its code, or as it is spelled."""
+    return tileset.tiles[tile].code if tileset.spelling is None else tileset.spelling.texts[tile]
 
 
 def tile_string(tiles: Iterable[int], tileset: TileSet, *, suits: bool = True) -> str:
@@ -155,10 +157,11 @@ class Notation:
     """The signs of a tile set, laid out for reading and writing.
 
     `spellings`: every code and alias -> tile, `lengths` their lengths, longest first. `heads` may be run together
-    before one of `tails` (longest first), which begin with `tail_signs`. `parts`: tile -> head and tail of its code,
-    tail "" for a code that is never run together; `string_parts` the same for tile strings. `place`: tile -> its place
-    in a sorted hand, None where tiles are numbered in that order; `string_places`: in a tile string. `has_gaps`: some
-    spelling has a space, so that words cannot be read apart; `words`: those read before, with their tiles.
+    before one of `tails` (longest first), which begin with `tail_signs`; `leads` come before ranks. `parts`: tile ->
+    head and tail of its text, tail "" if it is never run together; `string_parts`: those of its code, for tile strings.
+    `place`: tile -> its place in a sorted hand, None where tiles are numbered in that order; `string_places`: in a tile
+    string. `has_gaps`: words cannot be read apart, since a spelling has a space or a suit holds on; `words`: those read
+    before, with their tiles.
     """
 
     tileset: TileSet
@@ -173,6 +176,7 @@ class Notation:
     string_places: Mapping[int, int] = field(default_factory=dict)
     has_gaps: bool = False
     words: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    leads: frozenset[str] = frozenset()
 
 
 NOTATIONS: dict[int, Notation] = {}
@@ -190,10 +194,12 @@ def notation_of(tileset: TileSet) -> Notation:
 
 def lay_out(tileset: TileSet) -> Notation:
     """The signs of the tile set; a code takes precedence over an alias of the same spelling."""
-    codes = {fold(tile.code): tile.index for tile in tileset.tiles}
-    aliases = {fold(text): tile for text, tile in tileset.aliases.items()}
+    spelling = tileset.spelling or Spelling(tuple(tile.code for tile in tileset.tiles), tileset.aliases)
+    codes = {fold(spelling.texts[tile.index]): tile.plain for tile in tileset.tiles}
+    codes |= {fold(spelling.texts[tile.index]): tile.index for tile in tileset.tiles if tileset.spelling is None}
+    aliases = {fold(text): tile for text, tile in spelling.also.items()}
     spellings = aliases | codes
-    long = [text for text in spellings if len(text) > 1]
+    long = [text for text in spellings if len(text) > 1 and text[0] not in spelling.suits]
     heads = {text[0] for text in long} | set(fold(tileset.rank_signs or DIGITS))
     places = {tile: place for place, tile in enumerate(tileset.order)}
     return Notation(
@@ -203,11 +209,12 @@ def lay_out(tileset: TileSet) -> Notation:
         heads=frozenset(heads - spellings.keys()),
         tails=tuple(sorted({text[1:] for text in long}, key=lambda tail: (-len(tail), tail))),
         tail_signs=frozenset(text[1] for text in long),
-        parts=tuple((tile.code[0], tile.code[1:]) for tile in tileset.tiles),
+        parts=tuple((text[0], text[1:]) for text in spelling.texts),
         string_parts=tuple(string_part(tile, tileset) for tile in tileset.tiles),
         place=None if tileset.order == tuple(sorted(tileset.order)) else places.__getitem__,
         string_places={tile: place for place, tile in enumerate(tileset.string_order or tileset.order)},
-        has_gaps=any(sign.isspace() for text in spellings for sign in text),
+        has_gaps=bool(spelling.suits) or any(sign.isspace() for text in spellings for sign in text),
+        leads=spelling.suits,
     )
 
 
@@ -239,9 +246,10 @@ def is_gap(sign: str) -> bool:
 
 def spelled(text: str, notation: Notation) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Every code, alias or run of the text: where it starts and ends, and its tiles."""
-    text, at = text.translate(FULL_WIDTH), 0
+    text, at, lead = text.translate(FULL_WIDTH), 0, ""
     while at < len(text):
-        found = exact(text, at, notation) or run(text, at, notation)
+        lead = text[at] if text[at] in notation.leads else lead
+        found = led(text, at, lead, notation) or exact(text, at, notation) or run(text, at, notation)
         if found:
             end, tiles = found
             yield at, end, tiles
@@ -250,6 +258,16 @@ def spelled(text: str, notation: Notation) -> Iterator[tuple[int, int, tuple[int
             at += 1
         else:
             raise misspelled(text, at, notation)
+
+
+def led(text: str, at: int, lead: str, notation: Notation) -> tuple[int, tuple[int, ...]] | None:
+    """The ranks from here in the suit whose sign comes before them, here or further back."""
+    end = start = at + (text[at] in notation.leads)
+    tiles = []
+    while (tile := notation.spellings.get(lead + text[end : end + 1])) is not None and lead and end < len(text):
+        tiles.append(tile)
+        end += 1
+    return (end, tuple(tiles)) if end > start else None
 
 
 def exact(text: str, at: int, notation: Notation) -> tuple[int, tuple[int, ...]] | None:
@@ -281,7 +299,7 @@ def run(text: str, at: int, notation: Notation) -> tuple[int, tuple[int, ...]] |
 
 def run_together(tiles: Sequence[int], notation: Notation) -> str:
     """Tiles in this order, each tail once; separated where the short text would be read as something else."""
-    codes = [notation.tileset.tiles[tile].code for tile in tiles]
+    codes = [write_tile(tile, notation.tileset) for tile in tiles]
     text = joined([notation.parts[tile] for tile in tiles], notation)
     if reads_as(text, tiles, notation):
         return text
@@ -289,7 +307,13 @@ def run_together(tiles: Sequence[int], notation: Notation) -> str:
 
 
 def joined(parts: Sequence[tuple[str, str]], notation: Notation) -> str:
-    """Heads run together wherever the same tail follows."""
+    """Heads run together wherever the same tail follows; tails after the same sign of a suit."""
+    if notation.leads:
+        before = ["", *(head if tail else "" for head, tail in parts)]
+        return "".join(
+            tail if head in notation.leads and head == before[place] else head + tail
+            for place, (head, tail) in enumerate(parts)
+        )
     tails = [tail if head in notation.heads else "" for head, tail in parts] + [""]
     return "".join(
         head if tails[place] and tails[place] == tails[place + 1] else head + tail
@@ -298,9 +322,11 @@ def joined(parts: Sequence[tuple[str, str]], notation: Notation) -> str:
 
 
 def reads_as(text: str, tiles: Sequence[int], notation: Notation) -> bool:
-    """Whether the text is read as exactly these tiles."""
+    """Whether the text is read as exactly these tiles, or as others that are written alike."""
+    texts = [write_tile(tile, notation.tileset) for tile in tiles]
     try:
-        return [tile for _, _, found in spelled(text, notation) for tile in found] == list(tiles)
+        found = [tile for _, _, tiles in spelled(text, notation) for tile in tiles]
+        return found == list(tiles) or [write_tile(tile, notation.tileset) for tile in found] == texts
     except NotationError:
         return False
 
@@ -322,7 +348,7 @@ def misspelled(text: str, at: int, notation: Notation) -> NotationError:
     tail = next((tail for tail in notation.tails if text.startswith(tail, end)), None)
     if tail is not None:
         return no_such_tile(text, at, end, tail, notation)
-    if end == len(text) or is_gap(text[end]) or exact(text, end, notation):
+    if notation.leads or end == len(text) or is_gap(text[end]) or exact(text, end, notation):
         return no_tail(text, at, end, notation)
     return unknown_tail(text, end, notation)
 
@@ -330,6 +356,9 @@ def misspelled(text: str, at: int, notation: Notation) -> NotationError:
 def no_tail(text: str, at: int, end: int, notation: Notation) -> NotationError:
     """Heads with nothing to go with."""
     heads, kind = text[at:end], "suit" if notation.tileset.suits else "sign"
+    if notation.leads:
+        hint = f"write {listed(sorted(notation.leads))} before it"
+        return NotationError(f"'{shortened(heads)}' at character {at + 1} has no suit before it", at, len(heads), hint)
     hint = tail_hint(text, at, end, notation)
     return NotationError(f"'{shortened(heads)}' at character {at + 1} has no {kind} after it", at, len(heads), hint)
 
@@ -379,7 +408,7 @@ def unknown_sign(text: str, at: int, notation: Notation) -> NotationError:
         end += 1
     near = (
         [swapped]
-        if swapped in {*notation.spellings, *notation.tails}
+        if swapped in {*notation.spellings, *notation.tails, *notation.leads}
         else difflib.get_close_matches(text[at:end], notation.spellings, 1)
     )
     return NotationError(f"unknown sign {shown(text[at])}", at, 1, f"did you mean '{near[0]}'?" if near else None)

@@ -58,6 +58,16 @@ class TileClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelling:
+    """Another way to write tiles than by their codes. `texts`: of each tile, the same for tiles that equal each other;
+    `also`: other texts that are read; `suits`: signs before ranks, which hold until another one comes: `m222 444`."""
+
+    texts: tuple[str, ...]
+    also: Mapping[str, int] = field(default_factory=dict)
+    suits: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class TileSet:
     """The tiles of a game.
 
@@ -67,6 +77,7 @@ class TileSet:
     `aliases`: other spellings of single tiles (text -> index): `1z`, Unicode tiles.
     `emblems`: how tiles of a suit are drawn (an emblem, or a sign under their rank); `faces`: the same of single tiles.
     `titles`: the names of suits and families; `names`: those of single tiles; both by language.
+    `spelling`: how tiles are read and written, if not by their codes.
     """
 
     tiles: tuple[Tile, ...]
@@ -82,6 +93,7 @@ class TileSet:
     faces: Mapping[int, str] = field(default_factory=dict)
     titles: Mapping[str, Text] = field(default_factory=dict)
     names: Mapping[int, Text] = field(default_factory=dict)
+    spelling: Spelling | None = None
 
     def by_code(self, code: str) -> Tile | None:
         """The tile with this spelling, if there is one."""

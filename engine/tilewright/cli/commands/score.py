@@ -10,7 +10,7 @@ import typer
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.problem import Problem
-from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
+from tilewright.cli.arguments import AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.case_options import CaseOptions, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
@@ -47,6 +47,7 @@ def score(
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="J", min=1, max=64, help="With --cases: so many processes, for JSON lines.")
     ] = 1,
+    notation: HandNotation = "codes",
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
@@ -54,12 +55,14 @@ def score(
     """Score the hand or the cases; the exit code is 0 even for a hand that does not win."""
     if (hand is None) == (cases is None):
         raise typer.BadParameter("give either --hand or --cases", param_hint="--hand / --cases")
-    choices = RulesChoice.of(set_, mod)
+    choices = RulesChoice.of(set_, mod, notation)
     if cases is None:
         return score_hand(ruleset, choices, {"hand": hand, **given}, explain=explain, as_json=json)
     if Path(cases).suffix.lower() in COLUMNS:
         from tilewright.cli.cases.score_columns import score_columns
 
+        if notation != "codes":
+            raise typer.BadParameter("columns of hands have tiles by number", param_hint="--notation")
         return score_columns(ruleset, choices, cases, out)
     if out is not None:
         raise typer.BadParameter("it is for --cases FILE.parquet", param_hint="--out")

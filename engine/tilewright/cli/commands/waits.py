@@ -1,7 +1,7 @@
 """Show which tiles win and what each is worth, or what to draw or to discard before that."""
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
-from tilewright.cli.arguments import AsJson, HandText, Mods, RulesetName, Seen, Sets
+from tilewright.cli.arguments import AsJson, HandNotation, HandText, Mods, RulesetName, Seen, Sets
 from tilewright.cli.case_options import CaseOptions, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
@@ -20,12 +20,13 @@ def waits(
     *,
     hand: HandText,
     seen: Seen = "",
+    notation: HandNotation = "codes",
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
 ) -> int:
     """Print the waits of a hand; the exit code is 1 if the hand cannot be read."""
-    choices = RulesChoice.of(set_, mod)
+    choices = RulesChoice.of(set_, mod, notation)
     rules = open_rules(ruleset, choices)
     try:
         found = rules.waits(hand, **case_of(given), seen=seen)

@@ -32,7 +32,8 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """`rank` is None if seats never compete for it. `group`: the kind made of the tile in question and the hand."""
+    """`rank` is None if seats never compete for it. `group`: the kind made of the tile in question and the hand.
+    `rare`: seldom taken, so shown small and last."""
 
     id: str
     name: Text
@@ -43,6 +44,7 @@ class Offer:
     when: Ir | None = None
     do: tuple[Step, ...] = ()
     then: Goal | None = None
+    rare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

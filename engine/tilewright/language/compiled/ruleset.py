@@ -13,7 +13,7 @@ from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape
 from tilewright.language.compiled.ir import Ir, Matches, WantedCase
 from tilewright.language.compiled.play import Play
-from tilewright.tiles.tileset import TileSet
+from tilewright.tiles.tileset import Spelling, TileSet
 
 Text = Mapping[str, str]  # language -> text; a plain string is under "en"
 Amounts = tuple[tuple[int | Fraction, Text], ...]  # from the lowest up, with their names
@@ -33,11 +33,13 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class CardData:
-    """A card in play. The shape of its form lists the hands; their entries are indices in `lines`."""
+    """A card in play. The shape of its form lists the hands; their entries are indices in `lines`. `spelling`: tiles in
+    the letters of the card; None where a letter is also the code of a tile that has none."""
 
     id: str
     name: Text
     lines: tuple[CardLine, ...]
+    spelling: Spelling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ class ZoneFill:
 @dataclass(frozen=True, slots=True)
 class Zone:
     """`keep`: this many tiles at its end are not counted. `when_empty`: the phase that follows a draw from it when
-    empty. `stacks`: how many stacks it has."""
+    empty. `stacks`: how many stacks it has. How a table shows it: `sideways` (while it holds, the first tile
+    that comes here lies so), `side` of the hand, `slanted` walls, `stacked` tiles that are alike."""
 
     id: str
     of: str  # seat, table
@@ -87,12 +90,17 @@ class Zone:
     when_empty: str = ""
     stacks: Ir | None = None
     name: Text = field(default_factory=dict)
+    sideways: Ir | None = None
+    side: str = "right"
+    slanted: bool = False
+    stacked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """`start` is None if the table sets it first. `needs`: the condition for a case to flag it. `own`, `any`: the
-    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it."""
+    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it. `stick`: a table shows it
+    as one."""
 
     id: str
     of: str  # seat, table, match
@@ -103,6 +111,7 @@ class Mark:
     own: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
     secret: bool = False
+    stick: bool = False
     about: Text = field(default_factory=dict)
 
 
@@ -159,6 +168,7 @@ class Scoring:
     waits: str = "possible"
     pays_at_most: Ir | None = None
     ignores: frozenset[str] = frozenset()
+    worth_more: Ir | None = None  # of the tile in question
 
 
 @dataclass(frozen=True, slots=True)

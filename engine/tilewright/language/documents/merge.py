@@ -12,7 +12,17 @@ from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.schema import Schema, below, document_schema, items, opaque, single
 
-OWN = ("tilewright", "kind", "id", "name", "about", "source", "extends", "insert")  # keys of one document alone
+OWN = (
+    "tilewright",
+    "kind",
+    "id",
+    "name",
+    "about",
+    "source",
+    "profile",
+    "extends",
+    "insert",
+)  # keys of one document alone
 
 
 def merge(base: Mapping | None, document: Mapping) -> tuple[Mapping, list[Problem]]:

@@ -6,19 +6,19 @@
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem
 from tilewright.cards.expand import in_print_order
-from tilewright.cards.model import NUMBERS, SUITS, ConcreteHand
+from tilewright.cards.model import DRAGON, DRAGON_OF, NUMBERS, SUITS, ConcreteHand
 from tilewright.cards.process import Processed
 from tilewright.cards.text import category
 from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing, MixedWildTiles, Rows, Sets
 from tilewright.language.compiled.ruleset import CardData, CardLine
 from tilewright.language.documents.fields import is_null, section
-from tilewright.tiles.tileset import TileSet
+from tilewright.tiles.tileset import Spelling, TileSet
 
 # --- finding the card
 
@@ -41,6 +41,7 @@ def bind(form: Mapping, played: Processed, tiles: TileSet, groups: Groups) -> Bo
     if form.get("letters") is None:
         return BoundCard(data, Listing((), ()), (no_letters(form),))
     letters, problems = letters_of(form, tiles)
+    data = replace(data, spelling=spelling_of(letters, tiles))
     hands = [(entry, hand) for entry, one in enumerate(played.lines) for hand in one.hands]
     lacking = {tile for _, hand in hands for tile, _ in hand if tile not in letters}
     if lacking and not problems:
@@ -86,6 +87,18 @@ def letters_of(form: Mapping, tiles: TileSet) -> tuple[dict[str, int], list[Prob
         else:
             problems.append(not_one_tile(letter, node))
     return found, problems
+
+
+def spelling_of(letters: Map[str, int], tiles: TileSet) -> Spelling | None:
+    """Tiles in the letters of a card: `m2`, `G`, `F`; `mD` as on the card for the dragon of a suit. A tile without a
+    letter keeps its code."""
+    text_of = {tile: letter for letter, tile in letters.items()}
+    texts = tuple(text_of.get(tile.plain, tile.code) if not tile.marks else tile.code for tile in tiles.tiles)
+    dragons = {suit + DRAGON: letters[own] for suit, own in DRAGON_OF.items() if own in letters}
+    strange = {tile.code for tile in tiles.tiles if texts[tile.index] not in letters}
+    if strange & {*letters, *dragons, *SUITS}:
+        return None
+    return Spelling(texts, {**dragons, **letters}, frozenset(SUITS))
 
 
 def one_tile(name: str, tiles: TileSet) -> int | None:

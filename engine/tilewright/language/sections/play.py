@@ -209,6 +209,7 @@ def offer(spot: StepPlace) -> Offer:
         spot.when(),
         steps(spot, "do"),
         spot.goal("then"),
+        spot.flag("rare"),
     )
 
 

@@ -67,6 +67,7 @@ def scoring(elaboration: Elaboration, measures: Several[Measure]) -> Scoring:
         text(node, "waits") or "possible",
         elaboration.expression(node.get("pays_at_most"), "number"),
         frozenset(names(node.get("ignores"))),
+        elaboration.expression(node.get("worth_more"), "truth"),
     )
 
 

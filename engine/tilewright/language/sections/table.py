@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tilewright.base.node import Mapping
+from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Mark, SeatRules, Text, Zone, ZoneFill
@@ -44,8 +44,17 @@ def zones(elaboration: Elaboration) -> Iterator[tuple[str, Zone]]:
                 text(node, "when_empty"),
                 elaboration.expression(node.get("stacks"), "number"),
                 titled(node, name),
+                elaboration.expression(node.get("sideways"), "truth"),
+                text(node, "side") or "right",
+                flag(node, "slanted"),
+                count(node, "stacked"),
             ),
         )
+
+
+def count(node: Mapping, key: str) -> int:
+    found = node.get(key)
+    return found.value if isinstance(found, Scalar) and isinstance(found.value, int) else 0
 
 
 def takes(elaboration: Elaboration, node: Mapping) -> ZoneFill | None:
@@ -73,6 +82,7 @@ def marks(elaboration: Elaboration) -> Iterator[tuple[str, Mark]]:
                 names(section(node, "until").get("own")),
                 names(section(node, "until").get("any")),
                 flag(node, "secret"),
+                flag(node, "stick"),
                 texts(node.get("about")),
             ),
         )

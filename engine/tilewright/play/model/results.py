@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from tilewright.hands.reading import Hand
 from tilewright.play.model.deals import FairDeal
+from tilewright.scoring.payments.accounts import Account
+from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Score
@@ -37,10 +40,35 @@ class TablePayment:
 
 
 @dataclass(frozen=True, slots=True)
+class MadePayment:
+    """A payment as it was made, in order, refunds too; `account`: how it came about, unless it is a refund."""
+
+    payments: str
+    line: str
+    payer: int
+    payee: int
+    amount: Number
+    account: Account | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftHand:
+    """The hand of a seat that did not win, as it was left. `shown`: everyone has seen its tiles; `hidden_melds`: the
+    groups on the table that not everyone has; `verdict`: what it counts, where hands that did not win count."""
+
+    seat: int
+    hand: Hand = field(repr=False)
+    shown: bool
+    hidden_melds: frozenset[int] = frozenset()
+    verdict: Verdict | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class HandResult:
     """A hand that has ended. `ended`: the phase that led to the end; `won`: who won, in order; `gains`: of each player;
     `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table;
-    `round`: from 0; `deal`: with its seed, if it was fair."""
+    `round`: from 0; `deal`: with its seed, if it was fair. Of a game that keeps events, `payments` and the hands `left`
+    are kept too."""
 
     hand: int
     ended: str
@@ -54,6 +82,8 @@ class HandResult:
     problems: tuple[str, ...] = ()
     round: int = 0
     deal: FairDeal | None = None
+    payments: tuple[MadePayment, ...] = ()
+    left: tuple[LeftHand, ...] = ()
 
     def player(self, seat: int) -> int:
         """The player that sat there."""

@@ -14,11 +14,12 @@ SceneFunction = Callable[..., Any]  # of a `TableScene` and its letters: the val
 @dataclass(slots=True)
 class Operations:
     """Operations in order, each a function of a table and a frame. `name`: what they belong to; `phase`: whether that
-    is a phase."""
+    is a phase; `paths`: of the steps whose operation has this number."""
 
     name: str
     operations: list[Callable[..., bool | None]] = field(default_factory=list)
     phase: bool = False
+    paths: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

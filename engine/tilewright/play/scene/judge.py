@@ -14,7 +14,7 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Refusal
-from tilewright.play.model.results import Won
+from tilewright.play.model.results import LeftHand, Won
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.scene.visibility import open_tiles, seen_tiles
 from tilewright.play.state.state import TableState
@@ -374,9 +374,22 @@ class TableJudge:
 
     def values(self, seat: int) -> Values:
         """The measures of a hand that did not win."""
+        return self.program.rules.judge.lost(self.lost(seat))
+
+    def lost(self, seat: int) -> Situation:
+        """A hand that did not win."""
         scene = TableScene(self.game, seat)
         situation = self.situation(scene, self.hand(scene, scene.hand(), None), won=False)
-        return self.program.rules.judge.lost(replace(situation, others={}, discarder=None, self_draw=False))
+        return replace(situation, others={}, discarder=None, self_draw=False)
+
+    def left(self, seat: int) -> LeftHand:
+        """The hand of a seat as it is left, whether everyone has seen it, and what it counts."""
+        judge, situation = self.program.rules.judge, self.lost(seat)
+        seen, zones = set(open_tiles(self.game)), self.game.zones
+        melds = zones.get("melds", [()] * self.program.count)[seat]
+        hidden = frozenset(at for at, group in enumerate(melds) if not seen.issuperset(group.tiles))
+        shown = seen.issuperset(zones["hand"][seat])
+        return LeftHand(seat, situation.hand, shown, hidden, judge.best(situation) if judge.for_everyone else None)
 
     # --- forms out of more tiles
 

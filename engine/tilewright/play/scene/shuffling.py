@@ -25,6 +25,7 @@ def shuffle(game: TableState, spot: ZonePlace, tiles: Sequence[int] | None) -> N
         wall = walls.wall_of_hand(game)
         row = row if wall is None else walls.arranged(game, row, wall)
     game.zones[zone][seat] = row
+    game.built[zone] = tuple(row)
     for tile in row:
         game.where[tile] = spot
         game.shown.pop(tile, None)

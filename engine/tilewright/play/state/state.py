@@ -13,10 +13,11 @@ from tilewright.play.model.events import Detail, Event
 from tilewright.play.model.layout import TableLayout
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
 from tilewright.play.model.moves import PASS, IllegalMove, Move, Question, Refusal
-from tilewright.play.model.results import TablePayment, Won
+from tilewright.play.model.results import LeftHand, MadePayment, TablePayment, Won
 from tilewright.play.program.program import Program
 from tilewright.play.state import chance
 from tilewright.play.state.frames import AnswerWindow, Frame
+from tilewright.scoring.payments.accounts import Account
 from tilewright.scoring.plain.judge import Values
 from tilewright.scoring.plain.walker import empty, whole
 from tilewright.scoring.wildness import Now
@@ -35,6 +36,7 @@ class HandJudge(Protocol):
     def possible(self, scene: Any) -> bool: ...
     def potential(self, scene: Any) -> Number: ...
     def values(self, seat: int) -> Values: ...
+    def left(self, seat: int) -> LeftHand: ...
     def may_fit(self, seat: int, tile: int | None) -> bool: ...
     def why_not(self, seat: int, offer: str) -> Iterator[Refusal]: ...
     def sizes_in_hand(self, scene: Any, form: str) -> tuple[int, int] | None: ...
@@ -104,8 +106,11 @@ class TableState:
         self.read_before: dict[int, Won] = {}
         self.losses: dict[int, Mapping[str, Any]] = {}
         self.paid: list[TablePayment] = []
+        self.payments: list[MadePayment] = []
         self.awaits_wall = self.layout is not None  # the first shuffle is yet to come
         self.coming: dict[ZonePlace, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # tiles reserved for a place
+        self.built: dict[str, tuple[int, ...]] = {}  # the tiles of each wall as it was shuffled
+        self.sideways: set[int] = set()
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
         self.opened: dict[int, int | None] = {}  # tile revealed by a win -> the tile won on
         self.result_phase = ""
@@ -312,7 +317,14 @@ class TableState:
     # --- payments
 
     def pay(
-        self, payments: str, line: str, payer: int, payee: int, amount: Number, settlement: int | None = None
+        self,
+        payments: str,
+        line: str,
+        payer: int,
+        payee: int,
+        amount: Number,
+        settlement: int | None = None,
+        account: Account | None = None,
     ) -> None:
         """One seat (or the pot) pays another, within a settlement, so that it can be refunded."""
         for seat, gain in ((payer, -amount), (payee, amount)):
@@ -320,6 +332,8 @@ class TableState:
             self.scores[at] = whole(self.scores[at] + gain)
         if settlement is not None:
             self.paid.append(TablePayment(payments, line, payer, payee, amount, settlement))
+        if self.listening:
+            self.payments.append(MadePayment(payments, line, payer, payee, amount, account))
         names = self.program.names
         detail = (
             ("payments", payments),
@@ -395,6 +409,7 @@ class TableState:
         other.drawn = list(self.drawn)
         other.won, other.read_before, other.losses = dict(self.won), dict(self.read_before), {}
         other.paid, other.passed_over = list(self.paid), dict(self.passed_over)
+        other.payments = list(self.payments)
         other.shown, other.opened, other.coming = dict(self.shown), dict(self.opened), dict(self.coming)
         other.stack = [frame.copy() for frame in self.stack]
         other.events = list(self.events)

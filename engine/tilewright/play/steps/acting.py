@@ -16,7 +16,7 @@ from tilewright.play.model.events import Seers
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.offers.compile import compiled_choices
 from tilewright.play.program.program import Program
-from tilewright.play.scene import placing, shuffling, visibility, walls
+from tilewright.play.scene import appearance, placing, shuffling, visibility, walls
 from tilewright.play.scene.expressions import NO_LETTERS, class_of
 from tilewright.play.scene.judge import reason_of
 from tilewright.play.scene.scene import ImaginedSeat, TableScene
@@ -25,7 +25,8 @@ from tilewright.play.state.frames import Frame
 from tilewright.play.state.plain_values import plain_value
 from tilewright.play.state.state import Operation, TableState
 from tilewright.play.steps import announcing, course, questions
-from tilewright.scoring.payments import settle as payments_of
+from tilewright.scoring.payments.accounts import account_of
+from tilewright.scoring.payments.settling import charges
 from tilewright.scoring.plain.walker import whole
 
 
@@ -81,6 +82,7 @@ class ActingSeat(TableScene):
             game.discarder = origin[1] if zones[origin[0]].of == "seat" else self.seat
             game.to_claim = game.pausing
         if game.listening:
+            appearance.turn(game, tiles, goal)
             announcing.announce_tiles(game, self.event, self.seat, tiles, lay)
 
     def drew(self, tile: int) -> None:
@@ -180,8 +182,10 @@ class ActingSeat(TableScene):
         game = self.game
         game.losses.clear()
         number = game.paid[-1].settlement + 1 if game.paid else 0
-        for payment in payments_of(self.knowing(winner=(self.seat,)), payments):
-            game.pay(payments, payment.line, payment.payer, payment.payee, payment.amount, number)
+        found = charges(self.knowing(winner=(self.seat,)), payments)
+        accounts = [account_of(charge) if game.listening else None for charge in found]
+        for charge, account in zip(found, accounts, strict=True):
+            game.pay(payments, *charge.payment, number, account)
 
     def refund(self, payments: Sequence[str]) -> None:
         game = self.game

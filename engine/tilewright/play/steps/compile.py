@@ -165,6 +165,7 @@ class StepCompiler:
             self.steps(verb.steps)
             return
         operation, times = operation_of(self.program, verb, step.verb), verb.times()
+        self.code.paths[len(self.code.operations)] = step.path
         if times is not None:
             self.repeated(operation, step.verb, times)
             return

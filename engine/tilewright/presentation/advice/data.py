@@ -18,7 +18,7 @@ from tilewright.play.view import View, move_json
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import FormReader, Position, Unchanged
-from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
+from tilewright.presentation.advice.seat_hand import MOST_READY, SeatHand
 from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
@@ -107,7 +107,7 @@ def waits_json(rules: Rules, view: View) -> Plain:
     return {
         **plain_waits(waits),
         "barred": barred_json(held) if waits.tiles else [],
-        "discards": [discard_json(held, one, one.code in ready) for one in waits.discards[:MOST_DISCARDS]],
+        "discards": [discard_json(held, one, one.code in ready) for one in waits.discards],
     }
 
 
@@ -161,24 +161,31 @@ def nearest_json(rules: Rules, view: View) -> Plain:
         return {"problem": error.message}
     return {
         "cards": [dict(card.name) or {"en": card.id} for card, _ in cards],
-        "hands": [near.as_json() | {"groups": groups_json(rules, near)} for near in found.hands],
+        "hands": [near.as_json() | {"groups": groups_json(held, near)} for near in found.hands],
         "dead": [{"line": line, "why": why} for line, why in found.dead],
         "reason": dict(found.reasons) or None,
         "forms": [],
     }
 
 
-def groups_json(rules: Rules, near: NearHand) -> list[list[Plain]]:
-    """The sets of a near hand, tile by tile, and whether it has each."""
-    tiles = rules.data.tiles
+def groups_json(held: SeatHand, near: NearHand) -> list[list[Plain]]:
+    """The sets of a near hand, tile by tile: whether the hand has each, and `by` itself or a wild tile."""
+    tiles = held.rules.data.tiles
+    lying = [code for meld in held.case["melds"] for code in meld["tiles"]]
+    own = Counter(tiles.tiles[face].plain for face in (*read_tiles(near.keep, tiles), *read_tiles(lying, tiles)))
+    wild = {face for one in tiles.wild for face in one.tiles.tiles}
+    helpers = iter([write_tile(face, tiles) for face in own.elements() if face in wild])
     missing = Counter(need.rpartition("|")[2] for need in near.needs)
     found = []
     for text in near.hand:
-        codes = [write_tile(face, tiles) for face in read_tiles(text, tiles)]
-        lacking = {code: min(missing[code], codes.count(code)) for code in codes}
-        missing.subtract(lacking)
-        has = {code: codes.count(code) - lacking[code] for code in codes}
-        found.append([{"code": code, "has": codes[:at].count(code) < has[code]} for at, code in enumerate(codes)])
+        faces = read_tiles(text, tiles)
+        code = write_tile(faces[0], tiles)
+        has = len(faces) - min(missing[code], len(faces))
+        natural = min(own[faces[0]], has)
+        missing[code] -= len(faces) - has
+        own[faces[0]] -= natural
+        by = [next(helpers, code) if natural <= at < has else code for at in range(len(faces))]
+        found.append([{"code": code, "has": at < has, "by": one} for at, one in enumerate(by)])
     return found
 
 

@@ -88,20 +88,34 @@ class OutgoingLines:
     """Lines that wait to be sent to another server."""
 
     def __init__(self) -> None:
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.waiting, self.given_up = 0, False
+        self.queue: asyncio.Queue[bytes] = asyncio.Queue()
+        self.waiting, self.is_behind = 0, asyncio.Event()
 
     def put(self, line: RelayLine) -> None:
         """Queue a line. Once too much waits, the rest is dropped, since the socket will be closed."""
-        if self.given_up:
+        if self.is_behind.is_set():
             return
         packed = ENCODER.encode(line)
         self.waiting += len(packed)
-        self.given_up = self.waiting > MOST_WAITING
-        self.queue.put_nowait(None if self.given_up else packed)
+        if self.waiting > MOST_WAITING:
+            self.is_behind.set()
+        else:
+            self.queue.put_nowait(packed)
 
     async def send(self, send: Callable[[bytes], Awaitable[None]]) -> None:
-        """Send what is put. Returns when the other server is too far behind."""
-        while (packed := await self.queue.get()) is not None:
+        """Send what is put. Returns once the other server is too far behind, also while it reads nothing."""
+        sending, behind = asyncio.create_task(self.send_all(send)), asyncio.create_task(self.is_behind.wait())
+        try:
+            await asyncio.wait((sending, behind), return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                sending.result()
+        finally:
+            sending.cancel()
+            behind.cancel()
+
+    async def send_all(self, send: Callable[[bytes], Awaitable[None]]) -> None:
+        """Send what is put, for ever."""
+        while True:
+            packed = await self.queue.get()
             await send(packed)
             self.waiting -= len(packed)

@@ -89,6 +89,19 @@ async def offered(request: Request) -> Offered:
     return msgspec.json.decode(await result(request, ("rulesets",), "about-rulesets", {}), type=Offered)
 
 
+async def strips(request: Request) -> Response:
+    """Typical tiles of every bundled ruleset, drawn; `set`: plain, four or contrast."""
+    style = style_of(request)
+    return json_content(await result(request, ("strips", style), "strips", {"set": style}))
+
+
+async def showcase(request: Request) -> Response:
+    """A hand of a bundled ruleset that bots play; its rules are known by their digest from now on."""
+    spec = read_spec({"ruleset": {"id": await bundled_id(request)}})
+    await about_of(request, spec)
+    return json_content(await result(request, ("showcase", digest_of(spec.key)), "showcase", {"spec": spec}))
+
+
 async def about_spec(request: Request) -> Response:
     """The rules of a spec as a page needs them."""
     return json_content(await about_of(request, (await body_as(request, AskAbout)).spec))
@@ -101,13 +114,17 @@ async def about_digest(request: Request) -> Response:
 
 async def faces(request: Request) -> Response:
     """The sprite of the tiles of rules with a known digest; `set`: plain, four or contrast."""
-    style = request.query_params.get("set", SETS[0])
-    if style not in SETS:
-        style = SETS[0]
+    style = style_of(request)
     about = await known(request)
     key = ("faces", request.path_params["digest"], style)
     found = await kept(request).get(key, asker(request), lambda: asyncio.to_thread(drawn, about, style))
     return Response(found, 200, FOR_EVER, "image/svg+xml")
+
+
+def style_of(request: Request) -> str:
+    """The requested style of tiles."""
+    style = request.query_params.get("set", SETS[0])
+    return style if style in SETS else SETS[0]
 
 
 def drawn(about: bytes, style: str) -> bytes:
@@ -116,11 +133,17 @@ def drawn(about: bytes, style: str) -> bytes:
 
 async def rulebook_bundled(request: Request) -> Response:
     """The rulebook of a bundled ruleset with default options."""
-    id, language = request.path_params["id"], language_in(request.query_params.get("lang"))
-    if not any(one["id"] == id for one in (await offered(request)).rulesets):
-        raise Refused("unknown-ruleset", UNKNOWN_RULESET, 404)
+    id, language = await bundled_id(request), language_in(request.query_params.get("lang"))
     payload = {"spec": {"ruleset": {"id": id}}, "lang": language}
     return json_content(await result(request, ("rulebook", id, language), "about-rulebook", payload))
+
+
+async def bundled_id(request: Request) -> str:
+    """The id of the bundled ruleset that a request names. Raises Refused."""
+    id: str = request.path_params["id"]
+    if not any(one["id"] == id for one in (await offered(request)).rulesets):
+        raise Refused("unknown-ruleset", UNKNOWN_RULESET, 404)
+    return id
 
 
 async def rulebook_spec(request: Request) -> Response:
@@ -201,6 +224,8 @@ def language_in(language: str | None) -> str:
 
 ROUTES: list[BaseRoute] = [
     Route("/api/rulesets", rulesets),
+    Route("/api/strips", strips),
+    Route("/api/showcase/{id}", showcase),
     Route("/api/about", about_spec, methods=["POST"]),
     Route("/api/about/{digest}", about_digest),
     Route("/api/faces/{digest}.svg", faces),

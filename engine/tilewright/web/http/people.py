@@ -12,6 +12,7 @@ from tilewright.web.http.requests import ChangePerson
 from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.messages import MOST_CODE
 from tilewright.web.storage import Person, Store
+from tilewright.web.tables.record import MOST_CARD
 
 MOST_SETTINGS = 16_000  # bytes
 
@@ -36,6 +37,14 @@ async def change_me(request: Request) -> Response:
 
 def as_json(person: Person) -> dict[str, object]:
     return {"name": person.name, "settings": dict(person.settings)}
+
+
+async def wins(request: Request) -> Response:
+    """The lines of a card that the person has won with: how often, and when last."""
+    person = await person_of(request)
+    store: Store = request.app.state.store
+    found = await store.wins(person.id, request.path_params["card"][:MOST_CARD])
+    return json_response({"wins": [{"line": one.line, "count": one.count, "last": one.last} for one in found]})
 
 
 async def table(request: Request) -> Response:
@@ -70,6 +79,7 @@ async def health(request: Request) -> Response:
 ROUTES: list[BaseRoute] = [
     Route("/api/me", me, methods=["GET"]),
     Route("/api/me", change_me, methods=["PUT"]),
+    Route("/api/wins/{card}", wins, methods=["GET"]),
     Route("/api/tables/{code}", table, methods=["GET"]),
     Route("/api/invites/{code}", invite, methods=["GET"]),
     Route("/api/health", health, methods=["GET"]),

@@ -23,6 +23,7 @@ PAGE = "index.html"
 PAGES = (
     "/",
     "/t/{code}",
+    "/rules",
     "/rules/{id}",
     "/cards",
     "/cards/{id}",

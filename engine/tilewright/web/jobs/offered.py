@@ -41,12 +41,24 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
         "name": named(path.stem, texts(whole.full.get("name"))),
         "about": texts(whole.full.get("about")),
         "source": texts(whole.full.get("source")),
+        "profile": profile_json(whole.full),
         "languages": languages_of(whole.full),
         "seats": [least, most],
         "seats_option": option,
         "options": options_json(whole.full),
         "mods": [mod_json(mod) for mod in mods if is_for(mod, ids)],
         "presets": [preset_json(preset) for preset in presets_of(whole.full)],
+    }
+
+
+def profile_json(document: MappingNode) -> Plain:
+    """What tells someone who does not know a ruleset whether to try it."""
+    profile = section(document, "profile")
+    return {
+        "level": text_at(profile, "level"),
+        "minutes": plain(number_at(profile, "minutes")),
+        "in_short": dict(texts(profile.get("in_short"))),
+        "tiles": [item.text for item in listed(profile, "tiles")],
     }
 
 

@@ -30,6 +30,8 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "workshop-games": ("workshop", "games"),
     "about-rulesets": ("rules", "rulesets"),
     "about-rulebook": ("rules", "rulebook"),
+    "strips": ("showcase", "strips"),
+    "showcase": ("showcase", "showcase"),
     "replay-index": ("replays", "index"),
     "replay-steps": ("replays", "steps"),
 }

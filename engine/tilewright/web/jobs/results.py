@@ -7,14 +7,15 @@ groups of a score refer to their tiles by these numbers.
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.hands.reading import Part
+from tilewright.hands.reading import Hand, Part
 from tilewright.play.match import Match
 from tilewright.play.model.deals import FairDeal
-from tilewright.play.model.results import HandResult, Won
+from tilewright.play.model.results import HandResult, LeftHand, MadePayment, Won
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import line_json
-from tilewright.presentation.results import end_lines, payment_lines
+from tilewright.presentation.results import end_lines
+from tilewright.rulebook.accounts import account_json
 from tilewright.scoring.plain.judge import judge
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.score import json_number
@@ -32,7 +33,8 @@ def result_json(game: Match, result: HandResult) -> Plain:
         "gains": [json_number(gain) for gain in result.gains],
         "scores": [json_number(score) for score in result.scores],
         "told": [line_json(line) for line in end_lines(result, EventTeller(game.program.rules.data))],
-        "payments": [line_json(line) for line in payment_lines(game, result)],
+        "left": [left_json(game, result, left) for left in result.left],
+        "payments": [payment_json(game, result, payment) for payment in result.payments if payment.amount],
         "dealer": result.dealer,
         "problems": list(result.problems),
         "standings": standings_json(game, result),
@@ -43,6 +45,46 @@ def result_json(game: Match, result: HandResult) -> Plain:
 def deal_json(deal: FairDeal) -> Plain:
     """A fair deal that is over: its hash, and the text that has this hash, with the seed and salt in it."""
     return {"hash": deal.hash, "hashed": deal.hashed, "seed": deal.seed.seed, "salt": deal.seed.salt}
+
+
+def payment_json(game: Match, result: HandResult, payment: MadePayment) -> Plain:
+    """A payment: who pays whom how much, what for, and how that came about. The pot is nobody's."""
+    data, count = game.program.data, game.program.count
+    payer, payee = (result.player(seat) if seat < count else None for seat in (payment.payer, payment.payee))
+    account = {"formula": [], "reasons": []} if payment.account is None else account_json(data, payment.account)
+    name = data.payment_names.get(payment.payments, {}).get(payment.line)
+    return {
+        "from": payer,
+        "to": payee,
+        "amount": json_number(payment.amount),
+        "name": None if name is None else dict(name),
+        **account,
+    }
+
+
+def left_json(game: Match, result: HandResult, left: LeftHand) -> Plain:
+    """A hand that did not win: what of it is shown, and what it counts if everyone's hands do."""
+    hand, counts = left.hand, left.verdict if left.shown and not left.hidden_melds else None
+    found = hand_json(game, hand.tiles, hand) | {"player": result.player(left.seat), "values": {}, "lines": []}
+    if not left.shown:
+        found["hand"] = [None] * len(hand.tiles)
+    for at in left.hidden_melds:
+        found["melds"][at]["tiles"] = [None] * len(hand.melds[at].tiles)
+    if counts is None or counts.scene.reading is None:
+        return found
+    groups = places_of(game, hand, counts.scene.parts)
+    lines = [
+        {
+            "id": one.pattern.id,
+            "name": dict(one.pattern.name) or {"en": one.pattern.id},
+            "values": {measure: json_number(worth) for measure, worth in one.worth.items()},
+            "times": json_number(one.times),
+            "tiles": tiles_of(one, groups, len(groups)),
+        }
+        for one in counts.counted
+    ]
+    values, unit = {id: json_number(value) for id, value in counts.values.items()}, game.program.data.scoring.best
+    return found | {"groups": groups, "unit": unit, "total": values[unit], "values": values, "lines": lines}
 
 
 def standings_json(game: Match, result: HandResult) -> Plain:
@@ -61,7 +103,6 @@ def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
     """A win: the hand as it is shown, its score, and which tiles make each line of it count."""
     tiles, situation = game.program.rules.data.tiles, won.situation
     hand = situation.hand
-    shown = [*hand.tiles, *(() if hand.win is None else (hand.win,))]
     score = won.score.as_json()
     discarder = situation.discarder
     return {
@@ -73,21 +114,42 @@ def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
         "total": score["total"],
         "unit": score["unit"],
         "values": score["values"],
-        "hand": [write_tile(face, tiles) for face in shown],
+        **hand_json(game, own_tiles(hand), hand),
+        "score": score,
+        "card": card_of(game, won),
+        **evidence(game, won),
+    }
+
+
+def hand_json(game: Match, own: Sequence[int], hand: Hand) -> Plain:
+    """The tiles of a hand, its own ones in this order."""
+    tiles = game.program.rules.data.tiles
+    return {
+        "hand": [write_tile(face, tiles) for face in own],
         "melds": [
             {"tiles": [write_tile(face, tiles) for face in meld.tiles], "exposed": meld.exposed} for meld in hand.melds
         ],
         "bonus": [write_tile(face, tiles) for face in hand.bonus],
-        "score": score,
-        **evidence(game, won),
     }
+
+
+def own_tiles(hand: Hand) -> list[int]:
+    """The tiles that are in no group on the table, the winning one last."""
+    return [*hand.tiles, *(() if hand.win is None else (hand.win,))]
+
+
+def card_of(game: Match, won: Won) -> str | None:
+    """The id of the card that the hand is on."""
+    reading = won.scene.reading
+    forms = game.program.rules.data.forms
+    return next((form.card.id for form in forms if reading and form.card and form.id == reading.form), None)
 
 
 def evidence(game: Match, won: Won) -> Plain:
     """The groups of the reading, and the lines of the score, each with its tiles."""
     if won.scene.reading is None:
         return {"groups": [], "lines": [score_line_json(won, pattern.id, ()) for pattern in won.score.patterns]}
-    groups = places_of(game, won, won.scene.parts)
+    groups = places_of(game, won.situation.hand, won.scene.parts)
     counted = {one.pattern.id: one for one in judge(won.scene).counted}
     every = len(groups)
     lines = [
@@ -115,10 +177,9 @@ def score_line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
     }
 
 
-def places_of(game: Match, won: Won, parts: Sequence[Part]) -> list[list[int]]:
+def places_of(game: Match, hand: Hand, parts: Sequence[Part]) -> list[list[int]]:
     """The tiles of every group of the reading, by their numbers."""
-    hand = won.situation.hand
-    own = [*hand.tiles, *(() if hand.win is None else (hand.win,))]
+    own = own_tiles(hand)
     free = list(range(len(own)))
     found: list[list[int]] = [[] for _ in parts]
     at, melds = len(own), iter(hand.melds)

@@ -68,7 +68,8 @@ class SeatSetup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a table is played. `seats` by player; seconds as the page sets them; `spectator_delay` in answers."""
+    """How a table is played. `seats` by player; seconds as the page sets them, `claim_seconds` by who plays unless they
+    are set; `spectator_delay` in answers."""
 
     seats: Annotated[
         tuple[SeatSetup, ...],
@@ -83,7 +84,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     name: Title = ""
     help: bool = True
     spectators: bool = True
-    claim_seconds: Annotated[float, Meta(ge=0, le=10)] = 1.5
+    claim_seconds: Annotated[float, Meta(ge=0, le=10)] | None = None
     move_seconds: Annotated[float, Meta(ge=5, le=300)] | None = None
     bot_seconds: Annotated[float, Meta(ge=0, le=10)] = 0.4
     away_seconds: Annotated[float, Meta(ge=0, le=3_600)] = 60.0

@@ -22,6 +22,7 @@ from tilewright.web.storage.rows import (
     StorageFull,
     StoreError,
     TableRow,
+    WonLine,
 )
 from tilewright.web.storage.store import Store
 
@@ -44,5 +45,6 @@ __all__ = [
     "Store",
     "StoreError",
     "TableRow",
+    "WonLine",
     "hashed",
 ]

@@ -81,6 +81,19 @@ class PeopleModel(Base):
     seen: Mapped[float] = mapped_column(Float(53), server_default="0")
 
 
+class WinsModel(Base):
+    """How often a person has won with a line of a card, and when last, in which hand of which table."""
+
+    __tablename__ = "wins"
+
+    person: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
+    card: Mapped[str] = mapped_column(AnyCode(64), primary_key=True)
+    line: Mapped[str] = mapped_column(AnyText, primary_key=True)
+    count: Mapped[int]
+    last: Mapped[float] = mapped_column(Float(53))
+    hand: Mapped[str] = mapped_column(AnyCode(64))
+
+
 class TablesModel(Base):
     __tablename__ = "tables"
     __table_args__ = (Index(None, "state", "public"),)

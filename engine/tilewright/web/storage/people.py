@@ -1,14 +1,17 @@
-"""People: their keys, names and settings."""
+"""People: their keys, names and settings, and the lines of cards that they have won."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from tilewright.web.storage.database import now
 from tilewright.web.storage.models import PeopleModel as Model
-from tilewright.web.storage.row_access import RowAccess, columns, hashed, one, reading, writing
-from tilewright.web.storage.rows import Conflict, NotFound, Person
+from tilewright.web.storage.models import WinsModel
+from tilewright.web.storage.row_access import RowAccess, columns, hashed, made, one, reading, writing
+from tilewright.web.storage.rows import Conflict, NotFound, Person, WonLine
+
+MOST_WON = 2_000  # lines of one person; the one that was won longest ago is forgotten first
 
 
 class People(RowAccess):
@@ -59,3 +62,27 @@ class People(RowAccess):
         if found is None:
             raise NotFound("there is no such person")
         return found
+
+    # --- lines of cards
+
+    @writing
+    def add_win(self, connection: Connection, person: int, card: str, line: str, hand: str) -> None:
+        """Count a win of a person with a line of a card. `hand`: the table and the number of the hand, which counts
+        once."""
+        values = {"person": person, "card": card, "line": line, "count": 1, "last": now(), "hand": hand}
+        again = {"count": WinsModel.count + 1, "last": now(), "hand": hand}
+        key = [WinsModel.person, WinsModel.card, WinsModel.line]
+        added = self.insert_into(WinsModel).values(values)
+        connection.execute(added.on_conflict_do_update(index_elements=key, set_=again, where=WinsModel.hand != hand))
+        theirs = WinsModel.person == person
+        if (connection.scalar(select(func.count()).where(theirs)) or 0) > MOST_WON:
+            oldest = select(WinsModel.card, WinsModel.line).where(theirs).order_by(WinsModel.last).limit(1)
+            in_card, with_line = connection.execute(oldest).one()
+            forgotten = delete(WinsModel).where(theirs, WinsModel.card == in_card, WinsModel.line == with_line)
+            connection.execute(forgotten)
+
+    @reading
+    def wins(self, connection: Connection, person: int, card: str) -> list[WonLine]:
+        """The lines of a card that a person has won with."""
+        wanted = select(*columns(WinsModel, WonLine)).where(WinsModel.person == person, WinsModel.card == card)
+        return [made(WonLine, row) for row in connection.execute(wanted.order_by(WinsModel.line))]

@@ -13,6 +13,7 @@ from tilewright.web.storage.models import (
     PeopleModel,
     SeatsModel,
     TablesModel,
+    WinsModel,
     WorkersModel,
 )
 from tilewright.web.storage.row_access import RowAccess, reading, writing
@@ -78,5 +79,6 @@ class Purge(RowAccess):
             .limit(MOST)
         )
         ids = list(connection.execute(wanted).scalars())
-        connection.execute(delete(DocumentsModel).where(DocumentsModel.person.in_(ids)))
+        for theirs in (DocumentsModel, WinsModel):
+            connection.execute(delete(theirs).where(theirs.person.in_(ids)))
         return connection.execute(delete(PeopleModel).where(PeopleModel.id.in_(ids))).rowcount

@@ -22,6 +22,16 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class WonLine:
+    """A line of a card that a person has won with. `count`: how often; `last`: when last."""
+
+    card: str
+    line: str
+    count: int
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
 class TableRow:
     """A table. `host`: who made it; `digest`: of its rules, once they are known; `next`: the code of the table that
     follows it; `scores`: by player, as of the last hand that ended; `finished`: when it was over or broke; `secret`:

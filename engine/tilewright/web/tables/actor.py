@@ -318,6 +318,7 @@ class TableActor:
         await self.game.keep(step)
         if step.lines:
             self.audience.count_answer()
+            await self.record.keep_wins(step.results)
         for result in self.pending.add(step, by):
             self.record.see(result)  # for a table that was over when it was opened
         if step.problem is not None:

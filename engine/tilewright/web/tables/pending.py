@@ -22,6 +22,7 @@ from tilewright.web.tables.seats import TableSeats
 Plain = dict[str, Any]
 Move = dict[str, str]  # the offer and the choices of a move
 BUTTON_SECONDS = 0.3  # at most, for a pressed button
+CLAIM_SECONDS = 1.5  # unless the setup says; none where one plays against bots, from whom nothing has to be hidden
 
 
 @dataclass
@@ -127,7 +128,7 @@ class Pending:
         moment = self.join_claims(queued.moment)
         self.seq += 1
         if moment.claim:
-            self.hold_for(self.setup.claim_seconds, now, queued.by)
+            self.hold_for(self.claim_seconds, now, queued.by)
         elif moment.ends:
             self.hold_for(pause, now, None, is_pause=True)
         hidden = bool(moment.asked) and (moment.claim or not moment.open)
@@ -230,7 +231,14 @@ class Pending:
             return self.button_due(player, since) if hidden else since + min(self.setup.bot_seconds, BUTTON_SECONDS)
         if self.setup.move_seconds is None or player in self.question.thinking:
             return None
-        return since + self.setup.move_seconds + (self.setup.claim_seconds if hidden else 0.0)
+        return since + self.setup.move_seconds + (self.claim_seconds if hidden else 0.0)
+
+    @property
+    def claim_seconds(self) -> float:
+        """How long everybody has to claim a tile, the same for each."""
+        if self.setup.claim_seconds is not None:
+            return self.setup.claim_seconds
+        return CLAIM_SECONDS if self.seats.people > 1 else 0.0
 
     def bot_seconds(self, hidden: bool) -> float:
         """The minimum time of a bot, which must not reveal that it was asked."""

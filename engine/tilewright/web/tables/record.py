@@ -19,6 +19,7 @@ Plain = dict[str, Any]
 EARLY = "early"  # stored with the setup of a table, and never sent: answers that wait for those of others,
 REMOVED = "removed"  # and the people who may not come back
 HIDDEN = (EARLY, REMOVED)
+MOST_CARD, MOST_LINE = 64, 500  # characters of an id and of a line; those of strangers' cards may be long
 MOST_REMOVED = 100  # people; who removes more has to stop all watching
 
 
@@ -81,6 +82,15 @@ class TableRecord:
         if len(removed) >= MOST_REMOVED:
             raise refusals.not_allowed("server.removed_many")
         await self.change(self.row.state, setup={**self.row.setup, REMOVED: [*removed, person]})
+
+    async def keep_wins(self, results: Sequence[Plain]) -> None:
+        """Store the lines of cards that people have won with; what a bot won for one of them is not theirs."""
+        for result in results:
+            for winner in result["winners"]:
+                seat, line = self.seats[winner["player"]], winner["score"].get("line")
+                if winner["card"] and line and seat.row.person is not None and seat.bot is None:
+                    hand = f"{self.code}/{result['hand']}"
+                    await self.store.add_win(seat.row.person, winner["card"][:MOST_CARD], line[:MOST_LINE], hand)
 
     def see(self, result: Plain) -> None:
         """Record a hand that has ended for everybody."""

@@ -99,6 +99,11 @@ class TableSeats:
     def has_free(self) -> bool:
         return any(seat.is_free for seat in self.all)
 
+    @property
+    def people(self) -> int:
+        """How many seats are for people, present or not."""
+        return sum(seat.row.kind == "person" for seat in self.all)
+
     def playing_people(self) -> set[int]:
         """Present players who answer themselves."""
         return {seat.row.player for seat in self.all if seat.bot is None and seat.clients}

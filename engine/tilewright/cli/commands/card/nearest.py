@@ -10,7 +10,7 @@ import typer
 
 from tilewright.authoring.open_card import played_path
 from tilewright.authoring.open_rules import RulesChoice, rules_with
-from tilewright.cli.arguments import AsJson, CardName, CardRules, HandText, Mods, Seen, Sets
+from tilewright.cli.arguments import AsJson, CardName, CardRules, HandNotation, HandText, Mods, Seen, Sets
 from tilewright.cli.case_options import melds_of
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
@@ -51,12 +51,13 @@ def card_nearest(
     ] = None,
     every: Annotated[bool, typer.Option("--every", help="Print every hand of a line, not only its nearest.")] = False,
     rules: CardRules = None,
+    notation: HandNotation = "codes",
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
 ) -> int:
     """Print the lines; the exit code is 1 if the hand cannot be read."""
-    opened = rules_with(played_path(card), rules, RulesChoice.of(set_, mod))
+    opened = rules_with(played_path(card), rules, RulesChoice.of(set_, mod, notation))
     groups = [*meld, *(group for text in melds for group in text.replace(",", " ").split())]
     most = limit if json else limit or MOST_SHOWN
     try:

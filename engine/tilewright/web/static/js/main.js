@@ -1,16 +1,17 @@
 // The frame: the bar at the top, the page that the address names, messages below it. Pages are fetched when needed.
 
-import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
 import { LANGUAGES, language, loadText, t } from "./text.js";
 import { applyLanguage, applyLook, prefs, setPrefs } from "./prefs.js";
 import { store, useStore } from "./store.js";
-import { Button, KeyHelp, Toasts, keyHelp, useKeys } from "./ui.js";
+import { Button, KeyHelp, Toasts, keyHelp, useKeys, useWide } from "./ui.js";
 import { link } from "./net.js";
 
 // path, module, style, areas of text; `:name` is a part of the address. The whole screen: no bar, no page's margins.
 const ROUTES = [
   ["/", "lobby", "lobby", ["lobby"]],
   ["/t/:code", "table/table", "table", ["table", "events", "questions", "results", "rules"], "whole"],
+  ["/rules", "rulebooks", "lobby", ["rules"]],
   ["/rules/:id", "rules", "rules", ["rules"]],
   ["/cards", "cards/cards", "cards", ["cards"]],
   ["/cards/:id", "cards/cards", "cards", ["cards"]],
@@ -23,6 +24,7 @@ const ROUTES = [
 
 const NAV = [
   ["/", "base.play", ["/", "/t/"]],
+  ["/rules", "base.rulebooks", ["/rules"]],
   ["/cards", "base.cards", ["/cards"]],
   ["/workshop", "base.workshop", ["/workshop"]],
   ["/replays", "base.replays", ["/replays", "/r/"]],
@@ -137,13 +139,33 @@ export function Mark() {
 function Bar() {
   const path = useStore(address).split(/[?#]/)[0];
   const here = (starts) => starts.some((one) => (one === "/" ? path === "/" : path.startsWith(one)));
+  const wide = useWide(760);
+  const nav = html`<nav aria-label=${t("base.pages")}>
+    ${NAV.map(([to, text, starts]) => html`<a href=${to} aria-current=${here(starts) ? "page" : null}>${t(text)}</a>`)}
+  </nav>`;
   return html`<header class="bar">
     <a class="brand" href="/" aria-label="Tilewright"><${Mark} /><span class="word">Tilewright</span></a>
-    <nav aria-label=${t("base.pages")}>
-      ${NAV.map(([to, text, starts]) => html`<a href=${to} aria-current=${here(starts) ? "page" : null}>${t(text)}</a>`)}
-    </nav>
-    <div class="end"><${Settings} /></div>
+    ${wide && nav}
+    <div class="end"><${Settings} />${!wide && html`<${Menu} key=${path}>${nav}<//>`}</div>
   </header>`;
+}
+
+// Open until a page is chosen, or something else is done.
+function Menu({ children }) {
+  const box = useRef();
+  useEffect(() => {
+    const close = (event) => {
+      if (event.type === "keydown" ? event.key === "Escape" : !box.current.contains(event.target)) box.current.open = false;
+    };
+    for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, close);
+    return () => ["pointerdown", "keydown"].forEach((kind) => removeEventListener(kind, close));
+  }, []);
+  return html`<details class="menu" ref=${box}>
+    <summary class="button quiet icon" aria-label=${t("base.menu")} title=${t("base.menu")}>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 6h16M4 12h16M4 18h16" stroke="currentColor" stroke-width="2" stroke-linecap="round" /></svg>
+    </summary>
+    ${children}
+  </details>`;
 }
 
 const THEMES = ["auto", "light", "dark"];

@@ -12,9 +12,13 @@ const DEFAULTS = {
   tiles: "plain", // plain, four, contrast
   index: "auto", // corner indices: auto (as the ruleset needs), on, off
   motion: "auto", // auto, off
+  cloth: "green", // green, blue, red
   confirm: false, // a tile is discarded by a second click
-  panel: false, // the side panel is open
+  panel: null, // the side panel is open; null: where there is room for it
   tab: "help",
+  cardPanel: true, // the same where there is a card to be read
+  cardTab: "card",
+  last: null, // the ruleset that was played last
   buttons: {}, // ruleset -> ids of the buttons that are on
 };
 
@@ -71,7 +75,8 @@ export function applyLanguage() {
 
 export function applyLook() {
   const root = document.documentElement;
-  const { theme, motion } = prefs.value;
+  const { theme, motion, cloth } = prefs.value;
+  root.setAttribute("data-cloth", cloth);
   theme === "auto" ? root.removeAttribute("data-theme") : root.setAttribute("data-theme", theme);
   motion === "off" ? root.setAttribute("data-motion", "off") : root.removeAttribute("data-motion");
 }

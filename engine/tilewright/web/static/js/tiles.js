@@ -29,18 +29,20 @@ export async function loadFaces(digest, set = prefs.value.tiles, table = "") {
     sprites.set(rest);
     return;
   }
-  put(name, await answer.text());
+  putFaces(digest, set, await answer.text());
 }
 
 let counted = 0;
-function put(name, text) {
+
+// The faces of tiles whose `about` has this digest, from a sprite.
+export function putFaces(digest, set, text) {
   const read = new DOMParser().parseFromString(text, "image/svg+xml");
   const svg = read.documentElement;
   if (svg.nodeName !== "svg") return;
   const prefix = `f${++counted}-`; // two sets of rules may have tiles of one code
   renumber(svg, prefix);
   document.getElementById("sprites").append(document.importNode(svg, true));
-  sprites.change({ [name]: prefix });
+  sprites.change({ [`${digest}.${set}`]: prefix });
 }
 
 function renumber(svg, prefix) {
@@ -77,21 +79,22 @@ export function tileName(about, code) {
   return tile ? named(tile.name, code) : code;
 }
 
-// `state`: words of plain, drawn, selected, illegal, claimable, lit, dim, sideways. `stands`: the code that it stands for.
-// `code` null: its back.
-export function Tile({ code, about, state = "", stands, title, size, class: more = "", silent = false }) {
+// `state`: words of stand, dora, claimable, new, win, lit, dim. `stands`: the code that it stands for; `order`: what is higher is
+// painted above. `code` null: its back.
+export function Tile({ code, about, state = "", stands, title, size, order, class: more = "", silent = false }) {
   const known = useStore(sprites);
   const set = useStore(prefs).tiles;
   const prefix = known[`${about?.digest || current}.${set}`];
   const name = stands ? t("base.stands_for", { tile: tileName(about, code), other: tileName(about, stands) }) : tileName(about, code);
   const face = (one) =>
     prefix
-      ? html`<svg viewBox="0 0 60 80" aria-hidden="true"><use href=${`#${prefix}t-${one ? codeId(one) : "back"}`} /></svg>`
-      : html`<span class="unknown" aria-hidden="true">${one || ""}</span>`;
+      ? html`<svg viewBox="0 -2.4 60 79.2" aria-hidden="true"><use href=${`#${prefix}t-${codeId(one)}`} width="60" height="80" /></svg>`
+      : html`<span class="unknown" aria-hidden="true">${one}</span>`;
   const spoken = silent ? { "aria-hidden": "true" } : { role: "img", "aria-label": name };
-  return html`<span class=${`tile ${code ? "" : "back"} ${state} ${more}`} style=${size ? `--w:${size}` : null}
+  const style = [size && `--w:${size}`, order !== undefined && order !== null && `z-index:${order}`].filter(Boolean).join(";");
+  return html`<span class=${`tile ${code ? "" : "back"} ${state} ${more}`} style=${style || null}
     title=${title ?? (code ? name : null)} data-code=${code || null} ...${spoken}>
-    ${face(code)}${stands && html`<span class="stands">${face(stands)}</span>`}
+    <i></i>${code && face(code)}${stands && html`<span class="stands">${face(stands)}</span>`}
   </span>`;
 }
 

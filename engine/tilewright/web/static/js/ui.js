@@ -45,6 +45,14 @@ export function Panel({ title, end, children, class: more = "", ...rest }) {
   </section>`;
 }
 
+// A part that is folded under its title and what it says now.
+export function Fold({ title, told, open = false, children }) {
+  return html`<details class="fold" open=${open}>
+    <summary><h2>${title}</h2>${told && html`<span class="told soft">${told}</span>`}</summary>
+    <div class="inside">${children}</div>
+  </details>`;
+}
+
 // `tabs`: [[id, label], ...]; arrows go from one to the next.
 export function Tabs({ tabs, value, onChange, label }) {
   const go = (event) => {

@@ -1,28 +1,31 @@
-// The lobby: pick a ruleset and play at once or set a table up; go back to a table, join one by code, see open ones.
+// The first page: a game to watch, the quickest way to play, a table to resume or to join; each ruleset as a strip of its tiles.
 
 import { html, useEffect, useState } from "../html.js";
-import { langOf, listed, named, t } from "../text.js";
-import { api, key, link, on, rename, say, watch } from "../net.js";
-import { Button, Field, Panel, Waiting, complain, useLoaded } from "../ui.js";
+import { named, t } from "../text.js";
+import { api, say } from "../net.js";
+import { Button, Waiting, complain, useLoaded } from "../ui.js";
 import { go } from "../main.js";
-import { forgetTable, keepTable, ownTables } from "../own.js";
+import { keepTable } from "../own.js";
+import { prefs, setPrefs } from "../prefs.js";
 import { useStore } from "../store.js";
-import { Setup, quickSetup } from "./lobby/setup.js";
-
-const INVITE_LENGTH = 8;
+import { fetchRulesets } from "../rulesets.js";
+import { Profile, Strip, useStrips } from "../strips.js";
+import { inviting, quickSetup, seatsOf } from "./lobby/seating.js";
+import { Join, Name, OpenTables, Resume } from "./lobby/tables.js";
 
 export default function Lobby() {
-  const { value: rulesets, error, again } = useLoaded("rulesets", () => fetchRulesets());
+  const { value: rulesets, error, again } = useLoaded("rulesets", fetchRulesets);
   const [chosen, choose] = useState(decodeURIComponent(location.hash.slice(1)) || null);
   const [busy, setBusy] = useState(null);
   const [problems, setProblems] = useState([]); // of what was to be played
   const one = rulesets?.find((ruleset) => ruleset.id === chosen);
 
-  async function play(ruleset, spec = { ruleset: { id: ruleset.id }, mods: [], options: {}, hands: null }, setup) {
+  async function play(ruleset, spec = { ruleset: { id: ruleset.id }, mods: [], options: {}, hands: null }, setup = quickSetup(ruleset)) {
     setBusy(ruleset.id);
     setProblems([]);
     try {
-      const made = await say({ say: "make", spec, setup: setup || quickSetup(ruleset), sit: 0 });
+      const made = await say({ say: "make", spec, setup, sit: 0 });
+      setPrefs({ last: ruleset.id });
       keepTable(made.info.code, made.token);
       go(`/t/${made.info.code}`);
     } catch (problem) {
@@ -36,174 +39,97 @@ export default function Lobby() {
     history.replaceState(null, "", id ? `#${id}` : location.pathname);
     choose(id);
     setProblems([]);
+    scrollTo(0, 0);
   };
 
+  if (one) return html`<${Later} load=${() => import("./lobby/setup.js")} ruleset=${one} busy=${busy === one.id} problems=${problems} onBack=${() => show(null)} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
   return html`<div class="page lobby">
-    <div class="intro">
-      <h1>${t("lobby.title")}</h1>
-      <p class="soft">${t("lobby.lead")}</p>
-    </div>
-    <div class="columns">
-      <div class="left">
-        ${error && html`<div class="note-box bad row"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div>`}
-        ${!rulesets && !error && html`<${Waiting} />`}
-        ${one
-          ? html`<${Setup} key=${one.id} ruleset=${one} busy=${busy === one.id} problems=${problems} onBack=${() => show(null)} onOpen=${(spec, setup) => play(one, spec, setup)} />`
-          : html`<ul class="rulesets">
-              ${rulesets?.map((ruleset) => html`<${Ruleset} ruleset=${ruleset} busy=${busy} onPlay=${() => play(ruleset)} onSetup=${() => show(ruleset.id)} />`)}
-            </ul>`}
-      </div>
-      <div class="right stack">
-        <${Join} />
-        <${OwnTables} rulesets=${rulesets} />
-        <${OpenTables} rulesets=${rulesets} />
-        <${Name} />
-      </div>
-    </div>
+    <${Hero} rulesets=${rulesets} busy=${busy} onPlay=${play} />
+    ${error && html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div>`}
+    ${!rulesets && !error && html`<${Waiting} />`}
+    ${rulesets && html`<${Rulesets} rulesets=${rulesets} busy=${busy} onPlay=${play} onSetup=${(ruleset) => show(ruleset.id)} />`}
+    <div class="others"><${OpenTables} rulesets=${rulesets} /><${Name} /></div>
   </div>`;
 }
 
-let rulesetsOnce = null;
-export function fetchRulesets() {
-  rulesetsOnce ??= fetch("/api/rulesets").then((answer) => {
-    if (!answer.ok) throw new Error(t("lobby.no_rulesets"));
-    return answer.json();
-  });
-  rulesetsOnce.catch(() => (rulesetsOnce = null));
-  return rulesetsOnce;
+// A part whose module is fetched when it is shown.
+function Later({ load, ...rest }) {
+  const [Part, set] = useState(null);
+  useEffect(() => void load().then((module) => set(() => module.default), complain), []);
+  return Part ? html`<${Part} ...${rest} />` : html`<div class="page"><${Waiting} /></div>`;
 }
 
-function Ruleset({ ruleset, busy, onPlay, onSetup }) {
+// --- the quickest ways to play
+
+function Hero({ rulesets, busy, onPlay }) {
+  const { last } = useStore(prefs);
+  const ruleset = rulesets && (rulesets.find((one) => one.id === last) || rulesets.find((one) => one.profile.level === "beginner") || rulesets[0]);
+  const text = ruleset && { name: named(ruleset.name, ruleset.id), count: seatsOf(ruleset) - 1 };
+  return html`<section class="hero">
+    <div class="say">
+      <h1>${t("lobby.title")}</h1>
+      <p class="lead soft">${t("lobby.lead")}</p>
+      <div class="cta">
+        <${Button} main class="big" disabled=${!ruleset || Boolean(busy)} onClick=${() => onPlay(ruleset)}>
+          <span><strong>${t(busy ? "lobby.opening" : "lobby.play_now")}</strong>${text && html`<small>${t("lobby.against", text)}</small>`}</span>
+        <//>
+        <${Button} disabled=${!ruleset || Boolean(busy)} onClick=${() => onPlay(ruleset, undefined, inviting(ruleset))}>${t("lobby.invite")}<//>
+      </div>
+      <div class="under"><${Resume} rulesets=${rulesets} /><${Join} /></div>
+    </div>
+    <${Live} ruleset=${ruleset} busy=${busy} onPlay=${onPlay} />
+  </section>`;
+}
+
+// A game to watch: fetched once the page has nothing else to do.
+function Live({ ruleset, busy, onPlay }) {
+  const [Showcase, set] = useState(null);
+  const [ready, isReady] = useState(false);
+  useEffect(() => {
+    if (!ruleset) return undefined;
+    let here = true;
+    const begin = () => import("./lobby/showcase.js").then((module) => here && set(() => module.default), () => {});
+    const [ask, cancel] = globalThis.requestIdleCallback ? [requestIdleCallback, cancelIdleCallback] : [setTimeout, clearTimeout];
+    const waiting = ask(begin);
+    return () => ((here = false), cancel(waiting));
+  }, [Boolean(ruleset)]);
+  return html`<div class="live">
+    ${Showcase && html`<${Showcase} key=${ruleset.id} ruleset=${ruleset} onReady=${() => isReady(true)} />`}
+    ${ready && html`<p class="caption">${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}</p>
+      <${Button} class="take" disabled=${Boolean(busy)} onClick=${() => onPlay(ruleset)}>${t("lobby.take_seat")}<//>`}
+  </div>`;
+}
+
+// --- rulesets
+
+function Rulesets({ rulesets, busy, onPlay, onSetup }) {
+  const strips = useStrips();
+  return html`<section class="variants" aria-labelledby="variants">
+    <header class="row"><h2 id="variants" class="grow">${t("lobby.which")}</h2><a href="/rules">${t("lobby.all_rulebooks")}</a></header>
+    <ul>
+      ${rulesets.map((ruleset) => html`<${Ruleset} key=${ruleset.id} ruleset=${ruleset} strip=${strips?.strips[ruleset.id]} about=${strips} busy=${busy} onPlay=${() => onPlay(ruleset)} onSetup=${() => onSetup(ruleset)} />`)}
+      <li class="variant yours"><div class="say">
+        <h3>${t("lobby.own_rules")}</h3>
+        <p class="soft">${t("lobby.own_rules_text")}</p>
+        <div class="row acts"><${Button} class="grow" href="/workshop">${t("base.workshop")}<//></div>
+      </div></li>
+    </ul>
+  </section>`;
+}
+
+function Ruleset({ ruleset, strip, about, busy, onPlay, onSetup }) {
   const name = named(ruleset.name, ruleset.id);
-  const [least, most] = ruleset.seats || [4, 4];
-  return html`<li class="ruleset panel" data-ruleset=${ruleset.id}>
-    <h2>${name}</h2>
-    <p class="soft about" lang=${langOf(ruleset.about)}>${named(ruleset.about)}</p>
-    <p class="small soft">${least === most ? t("lobby.seats", { count: most }) : t("lobby.seats_range", { least, most })}${" · "}
-      <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></p>
-    <div class="row">
-      <${Button} main class="grow" disabled=${Boolean(busy)} onClick=${onPlay} aria-label=${t("lobby.play_named", { name })}>
-        ${busy === ruleset.id ? t("lobby.opening") : t("lobby.play")}<//>
-      <${Button} disabled=${Boolean(busy)} onClick=${onSetup} aria-label=${t("lobby.setup_named", { name })}>${t("lobby.setup")}<//>
+  return html`<li class="variant" data-ruleset=${ruleset.id}>
+    <${Strip} codes=${strip} about=${about} />
+    <div class="say">
+      <h3>${name}</h3>
+      <${Profile} ruleset=${ruleset} />
+      <div class="row acts">
+        <${Button} main class="grow" disabled=${Boolean(busy)} onClick=${onPlay} aria-label=${t("lobby.play_named", { name })}>
+          ${busy === ruleset.id ? t("lobby.opening") : t("lobby.play")}<//>
+        <${Button} disabled=${Boolean(busy)} onClick=${onSetup} aria-label=${t("lobby.setup_named", { name })}>${t("lobby.setup")}<//>
+        <${Button} quiet href=${`/rules/${ruleset.id}`} aria-label=${t("lobby.rules_of", { name })}>${t("lobby.rules")}<//>
+      </div>
     </div>
   </li>`;
 }
-
-function Join() {
-  const [code, set] = useState("");
-  const address = tableIn(code);
-  const send = async (event) => {
-    event.preventDefault();
-    try {
-      go(address.invite ? await invitedTo(address.invite) : address.link);
-    } catch (error) {
-      complain(error);
-    }
-  };
-  return html`<${Panel} title=${t("lobby.join")}>
-    <form class="row nowrap" onSubmit=${send}>
-      <input class="code grow" value=${code} onInput=${(event) => set(event.currentTarget.value)} aria-label=${t("lobby.code")}
-        placeholder=${t("lobby.code_example")} autocapitalize="characters" autocomplete="off" spellcheck=${false} maxlength="120" />
-      <${Button} type="submit" disabled=${!address}>${t("lobby.sit_down")}<//>
-    </form>
-    <p class="note small soft">${t("lobby.join_note")}</p>
-  <//>`;
-}
-
-// What somebody has typed: the link of a table, an invite code, or the code of a table.
-function tableIn(text) {
-  const [, code, query = ""] = text.match(/\/t\/([a-z0-9]+)(\?[^#]*)?/i) || [];
-  if (code) return { link: `/t/${code}${query}` };
-  const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
-  if (!letters) return null;
-  return letters.length === INVITE_LENGTH ? { invite: letters } : { link: `/t/${letters}` };
-}
-
-async function invitedTo(invite) {
-  const { table } = await api("GET", `/api/invites/${invite}`);
-  return `/t/${table}?invite=${invite}`;
-}
-
-// --- tables
-
-function OwnTables({ rulesets }) {
-  const [tables, set] = useState([]);
-  useEffect(() => {
-    let here = true;
-    if (key()) {
-      Promise.all(ownTables().map(infoOf)).then((found) => here && set(found.filter((info) => info && info.state !== "over")));
-    }
-    return () => (here = false);
-  }, []);
-  if (!tables.length) return null;
-  return html`<${Panel} title=${t("lobby.own")}><${TableList} tables=${tables} rulesets=${rulesets} own /><//>`;
-}
-
-async function infoOf({ code }) {
-  try {
-    return await api("GET", `/api/tables/${code}`);
-  } catch (error) {
-    if (error.status === 404) forgetTable(code);
-    return null;
-  }
-}
-
-function OpenTables({ rulesets }) {
-  const [tables, set] = useState(null);
-  useEffect(() => {
-    const off = on("lobby", (message) => set(message.tables));
-    watch(true).then((reply) => reply && set(reply.tables), () => set([]));
-    return () => {
-      off();
-      watch(false).catch(() => {});
-    };
-  }, []);
-  const shown = (tables || []).filter((info) => info.setup?.public && (info.me === null || info.me === undefined));
-  return html`<${Panel} title=${t("lobby.open_tables")}>
-    ${shown.length ? html`<${TableList} tables=${shown} rulesets=${rulesets} />` : html`<p class="soft">${t("lobby.no_tables")}</p>`}
-  <//>`;
-}
-
-function TableList({ tables, rulesets, own }) {
-  return html`<ul class="tables">
-    ${tables.map((info) => html`<${TableLine} key=${info.code} info=${info} own=${own} ruleset=${rulesets?.find((one) => one.id === info.spec?.ruleset?.id)} />`)}
-  </ul>`;
-}
-
-function TableLine({ info, ruleset, own }) {
-  const name = info.name || named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
-  const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken).length;
-  const people = info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name).filter(Boolean);
-  const state = info.state === "waiting" ? t("lobby.free", { count: free }) : t(`lobby.state_${info.state}`);
-  return html`<li>
-    <a class="table-line" href=${`/t/${info.code}`}>
-      <span class="grow">
-        <strong>${name}</strong>
-        <span class="small soft">${[ruleset && info.name && named(ruleset.name), listed(people)].filter(Boolean).join(" · ")}</span>
-      </span>
-      <span class=${`badge ${info.state === "waiting" ? "accent" : ""}`}>${state}</span>
-      <span class="unseen">${own ? t("lobby.go_back") : t("lobby.sit_down")}</span>
-    </a>
-  </li>`;
-}
-
-function Name() {
-  const { name } = useStore(link);
-  const [value, set] = useState(null);
-  const save = async () => {
-    const next = value?.trim();
-    if (!next || next === name) return;
-    try {
-      await rename(next.slice(0, 24));
-    } catch (error) {
-      complain(error);
-    }
-  };
-  return html`<${Panel}>
-    <${Field} label=${t("lobby.name")} note=${t("lobby.name_note")}>
-      <input value=${value ?? name ?? ""} maxlength="24" autocomplete="nickname" onInput=${(event) => set(event.currentTarget.value)}
-        onBlur=${save} onKeyDown=${(event) => event.key === "Enter" && event.currentTarget.blur()} />
-    <//>
-  <//>`;
-}
-

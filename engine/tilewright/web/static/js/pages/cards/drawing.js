@@ -3,6 +3,7 @@
 
 import { html, useEffect, useRef } from "../../html.js";
 import { named, number, t } from "../../text.js";
+import { Won, useWins } from "../../wins.js";
 import { nameOf, signOf, worstOf } from "./problems.js";
 
 const SIGNS = { x: "×", "-": "−" };
@@ -26,10 +27,10 @@ function Part(part) {
   </span>`;
 }
 
-export function Worth({ line }) {
+export function Worth({ line, won }) {
   if (!line.good) return html`<span class="worth"></span>`;
   const way = t(line.exposed ? "cards.exposed" : "cards.closed");
-  return html`<span class="worth" title=${way}><abbr title=${way}>${line.exposed ? "X" : "C"}</abbr> ${line.value}</span>`;
+  return html`<span class="worth" title=${way}>${won > 0 && html`<${Won} count=${won} />`}<abbr title=${way}>${line.exposed ? "X" : "C"}</abbr> ${line.value}</span>`;
 }
 
 export function Figure({ value, digits = 0 }) {
@@ -39,6 +40,7 @@ export function Figure({ value, digits = 0 }) {
 // The whole card. `row`: the row of the text in which the caret stands; `onGo(row)`: that of the line one has chosen.
 export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
   const list = useRef(null);
+  const wins = useWins(card.id);
   useEffect(() => {
     list.current?.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
   }, [row, card]);
@@ -50,13 +52,13 @@ export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
     ${!empty && html`<div class="columns soft small" aria-hidden="true">
       <span></span><span>${t("cards.worth")}</span><span>${t("cards.hands")}</span>${hard && html`<span>${t("cards.draws")}</span>`}
     </div>`}
-    ${card.groups.map((group) => html`<${DrawnGroup} ...${{ group, row, problems, draws, hard, onGo }} />`)}
+    ${card.groups.map((group) => html`<${DrawnGroup} ...${{ group, row, problems, draws, wins, hard, onGo }} />`)}
     ${empty && html`<p class="soft nothing">${t("cards.nothing_drawn")}</p>`}
     ${!empty && html`<p class="together soft number">${t("cards.together", { hands: number(card.hands ?? 0), sets: number(card.tile_sets ?? 0), n: card.hands ?? 0 })}</p>`}
   </div>`;
 }
 
-function DrawnGroup({ group, row, problems, draws, hard, onGo }) {
+function DrawnGroup({ group, row, problems, draws, wins, hard, onGo }) {
   const here = group.row === row + 1;
   return html`<section class="group">
     ${group.row &&
@@ -64,30 +66,30 @@ function DrawnGroup({ group, row, problems, draws, hard, onGo }) {
       <span><b>${group.title}</b>${group.note && html` <span class="soft small">(${group.note})</span>`}</span>
       <span class="number count" title=${t("cards.hands_in_group")}>${group.lines.length > 0 && html`<${Figure} value=${group.hands} />`}</span>
     </button>`}
-    ${group.lines.map((line) => html`<${DrawnLine} ...${{ line, row, problems, draws, hard, onGo }} />`)}
+    ${group.lines.map((line) => html`<${DrawnLine} ...${{ line, row, problems, draws, hard, onGo, won: wins[line.text] }} />`)}
   </section>`;
 }
 
-function DrawnLine({ line, row, problems, draws, hard, onGo }) {
+function DrawnLine({ line, row, problems, draws, hard, onGo, won }) {
   const here = line.row === row + 1;
   const worst = worstOf(problems, line.row);
   const hardness = draws[line.text];
   return html`<button type="button" class=${`line ${line.good ? "" : "broken"}`} data-row=${line.row}
-    aria-current=${String(here)} aria-label=${line.good ? readOut(line) : null} onClick=${() => onGo(line.row - 1)}>
+    aria-current=${String(here)} aria-label=${line.good ? readOut(line, won) : null} onClick=${() => onGo(line.row - 1)}>
     <span class="what">
       <${Sets} line=${line} />
       ${!line.patterns.some((one) => one.length) && html`<span class="typed">${line.text}</span>`}
       ${line.remark && html`<span class="remark small">(${named(line.remark)})</span>`}
       ${worst && html`<span class=${`said small ${worst.severity}`}>${signOf(worst)} ${nameOf(worst)}</span>`}
     </span>
-    <${Worth} line=${line} />
+    <${Worth} line=${line} won=${won} />
     <span class="number count" title=${t("cards.hands")}><${Figure} value=${line.hands} /></span>
     ${hard && html`<span class="number count hardness" title=${t("cards.draws_long")}><${Figure} value=${hardness} digits=${1} /></span>`}
   </button>`;
 }
 
 // A line as it is read out.
-function readOut(line) {
+function readOut(line, won) {
   const way = t(line.exposed ? "cards.exposed" : "cards.closed");
-  return [named(line.spoken), named(line.remark), `${way}, ${line.value}`, t("cards.n_hands", { n: line.hands ?? 0 })].filter(Boolean).join(". ");
+  return [named(line.spoken), named(line.remark), `${way}, ${line.value}`, t("cards.n_hands", { n: line.hands ?? 0 }), won && t("base.won_times", { count: won })].filter(Boolean).join(". ");
 }

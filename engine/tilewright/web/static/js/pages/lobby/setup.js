@@ -1,41 +1,28 @@
-// Setting a table up: options, mods and presets as a form made from the ruleset's data; who sits; how it is played.
+// Setting a table up: presets as cards, then who sits, options, mods and times, each folded under what it says now; the
+// button that opens the table is always in reach.
 
 import { html, useState } from "../../html.js";
 import { langOf, listed, named, number, t } from "../../text.js";
 import { api } from "../../net.js";
-import { Button, Choice, Field, Panel, Problems, Tick, useLoaded } from "../../ui.js";
+import { Button, Choice, Field, Fold, Problems, Tick, useLoaded } from "../../ui.js";
+import { Profile, Strip, useStrips } from "../../strips.js";
+import { Options, valueText } from "./options.js";
+import { BOTS, ME, OPEN, seatsOf, setupOf } from "./seating.js";
 
-const BOTS = ["fast", "careful", "random"];
-const ME = "me";
-const OPEN = "open";
+const TOLD = 4; // changed options that a folded part names
 
-// Against fast bots, nobody else invited.
-export function quickSetup(ruleset) {
-  const count = seatsOf(ruleset, {});
-  return setupOf([ME, ...Array(count - 1).fill("fast")], {});
-}
-
-function setupOf(who, more) {
-  const seats = who.map((one) => (BOTS.includes(one) ? { kind: "bot", bot: one } : { kind: "person" }));
-  return { seats, public: false, name: "", claim_seconds: 1.5, bot_seconds: 0.4, away_seconds: 60, help: true, spectators: true, ...more };
-}
-
-// How many seats the ruleset has with these options.
-function seatsOf(ruleset, options) {
-  const [, most] = ruleset.seats || [4, 4];
-  const option = ruleset.seats_option;
-  if (!option) return most;
-  return Number(options[option] ?? ruleset.options.find((one) => one.id === option)?.default ?? most);
-}
-
-export function Setup({ ruleset, busy, problems, onBack, onOpen }) {
+export default function Setup({ ruleset, busy, problems, onBack, onOpen }) {
   const [options, setOptions] = useState(() => cardAsked(ruleset));
   const [mods, setMods] = useState({}); // id -> its options
   const [who, setWho] = useState([ME]);
-  const [how, setHow] = useState({ hands: "", claim: "1.5", move: "", public: false, spectators: true, help: true, name: "" });
+  const [how, setHow] = useState({ hands: "", claim: "", move: "", public: false, spectators: true, help: true, name: "", seed: "" });
   const { value: cards } = useLoaded("cards", ownCards);
+  const strips = useStrips();
   const count = seatsOf(ruleset, options);
   const seats = Array.from({ length: count }, (_, at) => who[at] || "fast");
+  const name = named(ruleset.name, ruleset.id);
+
+  const alone = !seats.includes(OPEN) && !how.public;
 
   const open = async (event) => {
     event.preventDefault();
@@ -44,105 +31,115 @@ export function Setup({ ruleset, busy, problems, onBack, onOpen }) {
       mods: Object.entries(mods).map(([id, chosen]) => ({ id, options: chosen })),
       options: await cardsIn(options, cards),
       hands: how.hands ? Number(how.hands) : null,
+      ...(how.seed !== "" && alone ? { seed: Number(how.seed) } : {}),
     };
     onOpen(spec, setupOf(seats, {
       public: how.public,
       name: how.name.trim(),
-      claim_seconds: Number(how.claim),
+      claim_seconds: how.claim ? Number(how.claim) : null,
       move_seconds: how.move ? Number(how.move) : null,
       help: how.help,
       spectators: how.spectators,
     }));
   };
 
-  const preset = (one) => {
-    setOptions(one.options || {});
-    setMods(Object.fromEntries((one.mods || []).map((mod) => (typeof mod === "string" ? [mod, {}] : [mod.id, mod.options || {}]))));
-  };
-
-  return html`<form class="setup stack" onSubmit=${open}>
-    <div class="row">
+  return html`<form class="page setup" onSubmit=${open}>
+    <div class="head">
       <${Button} quiet onClick=${onBack}>← ${t("lobby.back")}<//>
+      <div class="variant">
+        <${Strip} codes=${strips?.strips[ruleset.id]} about=${strips} />
+        <div class="say"><h1>${name}</h1><${Profile} ruleset=${ruleset} />
+          <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></div>
+      </div>
     </div>
-    <div>
-      <h2>${named(ruleset.name, ruleset.id)}</h2>
-      <p class="soft"><span lang=${langOf(ruleset.about)}>${named(ruleset.about)}</span> <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></p>
-    </div>
-    ${ruleset.presets?.length > 0 &&
-    html`<div class="row" role="group" aria-label=${t("lobby.presets")}>
-      <span class="soft">${t("lobby.presets")}</span>
-      ${ruleset.presets.map((one) => html`<${Button} title=${named(one.about)} onClick=${() => preset(one)}>${named(one.name, one.id)}<//>`)}
-    </div>`}
-    ${ruleset.options?.length > 0 &&
-    html`<${Panel} title=${t("lobby.options")}>
-      <div class="form-grid"><${Options} options=${ruleset.options} values=${options} onChange=${setOptions} cards=${cards} /></div>
-    <//>`}
-    <${Mods} mods=${ruleset.mods || []} chosen=${mods} onChange=${setMods} />
-    <${Panel} title=${t("lobby.who")}>
+    <${Presets} ruleset=${ruleset} options=${options} mods=${mods} onChoose=${(one) => (setOptions(one.options || {}), setMods(modsOf(one)))} />
+    <${Fold} title=${t("lobby.who")} told=${seatsTold(seats)} open>
       <div class="form-grid">
         ${seats.map((one, at) => html`<${Choice} label=${t("lobby.seat", { number: at + 1 })} value=${one}
-          options=${[...(at === 0 || one === ME ? [[ME, t("lobby.me")]] : []), ...(at === 0 ? [] : [[OPEN, t("lobby.person")]]),
-            ...BOTS.map((bot) => [bot, t(`lobby.bot_${bot}`)])].filter(([id]) => at !== 0 || id === ME)}
+          options=${at === 0 ? [[ME, t("lobby.me")]] : [[OPEN, t("lobby.person")], ...BOTS.map((bot) => [bot, t(`lobby.bot_${bot}`)])]}
           onChange=${(id) => setWho(seats.map((old, place) => (place === at ? id : old)))} />`)}
       </div>
     <//>
-    <${Panel} title=${t("lobby.how")}>
-      <div class="form-grid">
-        <${Choice} label=${t("lobby.length")} value=${how.hands} onChange=${(hands) => setHow({ ...how, hands })}
-          options=${[["", t("lobby.match")], ["1", t("lobby.one_hand")], ["4", t("lobby.hands", { count: 4 })]]} />
-        <${Choice} label=${t("lobby.claim")} value=${how.claim} onChange=${(claim) => setHow({ ...how, claim })} note=${t("lobby.claim_note")}
-          options=${["0", "1", "1.5", "3", "5"].map((one) => [one, t("lobby.seconds", { count: number(Number(one)) })])} />
-        <${Choice} label=${t("lobby.move")} value=${how.move} onChange=${(move) => setHow({ ...how, move })}
-          options=${[["", t("lobby.no_limit")], ...["10", "20", "30", "60"].map((one) => [one, t("lobby.seconds", { count: one })])]} />
-        <${Field} label=${t("lobby.table_name")}>
-          <input value=${how.name} maxlength="40" onInput=${(event) => setHow({ ...how, name: event.currentTarget.value })} />
-        <//>
-      </div>
-      <div class="ticks">
-        <${Tick} label=${t("lobby.public")} checked=${how.public} onChange=${(yes) => setHow({ ...how, public: yes })} />
-        <${Tick} label=${t("lobby.spectators")} checked=${how.spectators} onChange=${(yes) => setHow({ ...how, spectators: yes })} />
-        <${Tick} label=${t("lobby.help")} checked=${how.help} onChange=${(yes) => setHow({ ...how, help: yes })} />
-      </div>
-    <//>
+    ${ruleset.options?.length > 0 && html`<${Fold} title=${t("lobby.options")} told=${optionsTold(ruleset, options)}>
+      <div class="form-grid"><${Options} options=${ruleset.options} values=${options} onChange=${setOptions} cards=${cards} /></div>
+    <//>`}
+    <${Mods} mods=${ruleset.mods || []} chosen=${mods} onChange=${setMods} />
+    <${How} how=${how} seats=${seats} alone=${alone} onChange=${(part) => setHow({ ...how, ...part })} />
     <${Problems} problems=${problems} />
-    <div class="row submit">
-      <${Button} type="submit" main disabled=${busy}>${t(busy ? "lobby.opening" : seats.includes(OPEN) ? "lobby.open_table" : "lobby.play")}<//>
+    <div class="submit">
+      <${Button} type="submit" main class="big" disabled=${busy}>${t(busy ? "lobby.opening" : seats.includes(OPEN) ? "lobby.open_table" : "lobby.play")}<//>
     </div>
   </form>`;
 }
 
-// --- options
+// --- presets
 
-export function Options({ options, values, onChange, cards, disabled }) {
-  const set = (id, value) => onChange({ ...values, [id]: value });
-  const isTick = (one) => one.kind === "flag";
-  const inOrder = [...options.filter((one) => !isTick(one)), ...options.filter(isTick)];
-  return inOrder.map((one) => html`<${Option} one=${one} value=${values[one.id] ?? one.default} cards=${cards} disabled=${disabled} onChange=${(value) => set(one.id, value)} />`);
+const modsOf = (preset) => Object.fromEntries((preset.mods || []).map((mod) => [mod.id, mod.options || {}]));
+
+function Presets({ ruleset, options, mods, onChoose }) {
+  if (!ruleset.presets?.length) return null;
+  const usual = { id: "", name: t("lobby.usual"), about: t("lobby.usual_text"), options: {}, mods: [] };
+  const chosen = JSON.stringify([changed(ruleset, options), mods]);
+  const isOn = (one) => JSON.stringify([changed(ruleset, one.options), modsOf(one)]) === chosen;
+  const isUsual = (one) => !changed(ruleset, one.options).length && !one.mods?.length;
+  const all = ruleset.presets.some(isUsual) ? ruleset.presets : [usual, ...ruleset.presets];
+  return html`<section class="presets" aria-labelledby="presets">
+    <h2 id="presets">${t("lobby.presets")}</h2>
+    <div class="cards">
+      ${all.map((one) => html`<button type="button" key=${one.id} class="preset" aria-pressed=${String(isOn(one))} onClick=${() => onChoose(one)}>
+        <strong>${named(one.name, one.id)}</strong>
+        <span class="small soft" lang=${one.id ? langOf(one.about) : null}>${named(one.about)}</span>
+      </button>`)}
+    </div>
+  </section>`;
 }
 
-function Option({ one, value, cards, disabled, onChange }) {
-  const label = named(one.label, one.id);
-  const note = one.note && named(one.note);
-  if (one.kind === "flag") return html`<${Tick} label=${label} note=${note} checked=${Boolean(value)} disabled=${disabled} onChange=${onChange} />`;
-  if (one.kind === "number") {
-    return html`<${Field} label=${label} note=${note || rangeOf(one)}>
-      <input type="number" value=${value} min=${one.from} max=${one.to} step=${one.step || "any"} disabled=${disabled} required
-        onInput=${(event) => event.currentTarget.value !== "" && onChange(Number(event.currentTarget.value))} />
-    <//>`;
-  }
-  const choices = (one.choices || []).map((choice) => [String(choice.id), upFirst(named(choice.label, choice.id))]);
-  const own = one.kind === "card" ? (cards || []).map((card) => [`own:${card.id}`, t("lobby.own_card", { name: card.name })]) : [];
-  return html`<${Choice} label=${label} note=${note} value=${String(value)} disabled=${disabled} options=${[...choices, ...own]} onChange=${onChange} />`;
+// Options that are not as usual, in the ruleset's order.
+function changed(ruleset, options) {
+  return ruleset.options.filter((one) => one.id in options && String(options[one.id]) !== String(one.default)).map((one) => [one.id, String(options[one.id])]);
 }
 
-function upFirst(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function optionsTold(ruleset, options) {
+  const byId = new Map(ruleset.options.map((one) => [one.id, one]));
+  const news = changed(ruleset, options).map(([id]) => `${named(byId.get(id).label, id)}: ${valueText(byId.get(id), options[id])}`);
+  if (!news.length) return t("lobby.as_usual");
+  return news.slice(0, TOLD).join(" · ") + (news.length > TOLD ? " …" : "");
 }
 
-function rangeOf(one) {
-  if (one.from === undefined || one.to === undefined || one.from === null || one.to === null) return null;
-  return t("lobby.range", { from: number(one.from), to: number(one.to) });
+function seatsTold(seats) {
+  const counts = [...BOTS, OPEN].map((kind) => [kind, seats.filter((one) => one === kind).length]).filter(([, count]) => count);
+  return listed([t("lobby.me"), ...counts.map(([kind, count]) => t(`lobby.told_${kind}`, { count }))]);
 }
+
+// --- times, length, who may see it
+
+function How({ how, seats, alone, onChange }) {
+  const seconds = (one) => t("lobby.seconds", { count: number(Number(one)) });
+  const lengths = [["", t("lobby.match")], ["1", t("lobby.one_hand")], ["4", t("lobby.hands", { count: 4 })]];
+  const told = [lengths.find(([id]) => id === how.hands)[1], how.move && `${t("lobby.move")}: ${seconds(how.move)}`, how.public && t("lobby.public")];
+  return html`<${Fold} title=${t("lobby.how")} told=${told.filter(Boolean).join(" · ")}>
+    <div class="form-grid">
+      <${Choice} label=${t("lobby.length")} value=${how.hands} onChange=${(hands) => onChange({ hands })} options=${lengths} />
+      <${Choice} label=${t("lobby.claim")} value=${how.claim} onChange=${(claim) => onChange({ claim })} note=${t("lobby.claim_note")}
+        options=${[["", t(seats.includes(OPEN) ? "lobby.claim_usual" : "lobby.claim_none")], ...["0", "1", "1.5", "3", "5"].map((one) => [one, seconds(one)])]} />
+      <${Choice} label=${t("lobby.move")} value=${how.move} onChange=${(move) => onChange({ move })}
+        options=${[["", t("lobby.no_limit")], ...["10", "20", "30", "60"].map((one) => [one, seconds(one)])]} />
+      ${alone && html`<${Field} label=${t("lobby.seed")} note=${t("lobby.seed_note")}>
+        <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} step="1" value=${how.seed} onInput=${(event) => onChange({ seed: event.currentTarget.value })} />
+      <//>`}
+      <${Field} label=${t("lobby.table_name")}>
+        <input value=${how.name} maxlength="40" onInput=${(event) => onChange({ name: event.currentTarget.value })} />
+      <//>
+    </div>
+    <div class="ticks">
+      <${Tick} label=${t("lobby.public")} checked=${how.public} onChange=${(yes) => onChange({ public: yes })} />
+      <${Tick} label=${t("lobby.spectators")} checked=${how.spectators} onChange=${(yes) => onChange({ spectators: yes })} />
+      <${Tick} label=${t("lobby.help")} checked=${how.help} onChange=${(yes) => onChange({ help: yes })} />
+    </div>
+  <//>`;
+}
+
+// --- cards
 
 // The person's own cards, where there are any.
 async function ownCards() {
@@ -187,7 +184,8 @@ function Mods({ mods, chosen, onChange }) {
     const needed = Object.fromEntries(missing(mod).map((id) => [id, {}]));
     return onChange({ ...chosen, ...needed, [mod.id]: {} });
   };
-  return html`<${Panel} title=${t("lobby.mods")}>
+  const told = listed(Object.keys(chosen).map(nameOf));
+  return html`<${Fold} title=${t("lobby.mods")} told=${told || t("lobby.no_mods")}>
     <ul class="mods">
       ${mods.map((mod) => {
         const conflicts = against(mod);

@@ -5,7 +5,7 @@ import { language, listed, moment, named, number, plain, t } from "../../text.js
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Button, Panel, Waiting, useLoaded } from "../../ui.js";
-import { fetchRulesets } from "../lobby.js";
+import { fetchRulesets } from "../../rulesets.js";
 
 export function List() {
   const { value, error, again } = useLoaded("replays", () => api("GET", "/api/replays"));

@@ -8,9 +8,11 @@ import { api } from "../../net.js";
 import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Choice, Tabs, Waiting, announce, complain, toast, useKeys, useWide } from "../../ui.js";
 import { Felt } from "../table/felt.js";
-import { Chart, ResultPanel } from "../table/result.js";
+import { Chart } from "../table/chart.js";
+import { ResultPanel } from "../table/result.js";
 import { Line, lineText, linesOf } from "../table/line.js";
-import { level, placeText } from "../table/names.js";
+import { level } from "../table/names.js";
+import { watched } from "../table/watched.js";
 import { nameOf } from "./list.js";
 
 const OPEN = "open";
@@ -32,7 +34,8 @@ export function Replay({ code }) {
     return html`<div class="page stack"><h1>${t("replay.none")}</h1><p>${failed.message}</p>
       <p><${Button} href="/replays">${t("replay.back")}<//></p></div>`;
   }
-  return index ? html`<${Shown} code=${code} index=${index} />` : html`<div class="page"><${Waiting} text=${t("replay.loading")} /></div>`;
+  const stepsOf = (hand, eye) => api("GET", `/api/replays/${encodeURIComponent(code)}/hands/${hand + 1}?eye=${encodeURIComponent(eye)}`);
+  return index ? html`<${Shown} code=${code} index=${index} stepsOf=${stepsOf} />` : html`<div class="page"><${Waiting} text=${t("replay.loading")} /></div>`;
 }
 
 // --- where one is
@@ -51,18 +54,18 @@ function placeOf(index, n) {
 }
 
 function eyesOf(index) {
-  return [[OPEN, t("replay.eye_open")], ...index.players.map((_, player) => [String(player), nameOf(index, player)]), [ALL, t("replay.eye_all")]];
+  return index.eyes || [[OPEN, t("replay.eye_open")], ...index.players.map((_, player) => [String(player), nameOf(index, player)]), [ALL, t("replay.eye_all")]];
 }
 
-// The moments of a hand as an eye saw them; asked once.
-function useHand(code, hand, eye) {
+// The moments of a hand as an eye saw them; asked once. `stepsOf`: where they come from.
+function useHand(stepsOf, hand, eye) {
   const kept = useRef(new Map());
   const [state, set] = useState({ key: null, steps: null, error: null });
   const key = `${hand}.${eye}`;
   const load = (which) => {
     const name = `${which}.${eye}`;
     if (!kept.current.has(name)) {
-      const asked = api("GET", `/api/replays/${encodeURIComponent(code)}/hands/${which + 1}?eye=${encodeURIComponent(eye)}`);
+      const asked = stepsOf(which, eye);
       asked.catch(() => kept.current.delete(name));
       kept.current.set(name, asked);
     }
@@ -76,29 +79,6 @@ function useHand(code, hand, eye) {
   return state.key === key ? state : { key: null, steps: state.error ? null : state.steps, error: null, busy: true };
 }
 
-// --- what the felt wants of a session
-
-function sessionOf({ code, index, step, lines, points, result, onSeen }) {
-  const seats = index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player), here: true, taken: true, played_by: seat.kind }));
-  const nameOfPlayer = (player) => nameOf(index, player);
-  const names = (seat) => (step.view.players?.[seat] === undefined ? placeText(seat) : nameOfPlayer(step.view.players[seat]));
-  return {
-    code,
-    me: null,
-    on: new Set(index.about.buttons.filter((button) => button.on).map((button) => button.id)),
-    now: {
-      about: index.about, view: step.view, lines, asked: step.asked, claim: null, clock: null, points, result,
-      info: { code, seats, state: "over", scores: index.scores, me: null, next: null, spec: index.spec, setup: {} },
-    },
-    nameOf: nameOfPlayer,
-    names,
-    whom: names,
-    hashOf: () => step.view.deal?.hash,
-    seen: onSeen,
-    toggle: () => {},
-  };
-}
-
 // What happened, in words, each line with the step that it belongs to.
 function toldIn(steps) {
   return steps.flatMap((step, at) => linesOf(step.events).map((line) => ({ ...line, at })));
@@ -106,8 +86,9 @@ function toldIn(steps) {
 
 // --- the page
 
-function Shown({ code, index }) {
-  const [place, setPlace] = useState(() => fromAddress(index));
+// `onClose`: where the replay is shown over something else, without an address of its own.
+export function Shown({ code, index, stepsOf, onClose }) {
+  const [place, setPlace] = useState(() => (onClose ? { hand: 0, at: 0, eye: index.eyes[0][0] } : fromAddress(index)));
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const [tab, setTab] = useState("story");
@@ -115,7 +96,7 @@ function Shown({ code, index }) {
   const { index: corners } = useStore(prefs);
   const wide = useWide(900);
   const { hand, eye } = place;
-  const { steps, error, busy } = useHand(code, hand, eye);
+  const { steps, error, busy } = useHand(stepsOf, hand, eye);
   const last = index.hands.length - 1;
   const count = index.hands[hand]?.steps ?? 1;
   const at = Math.min(place.at, count - 1);
@@ -148,9 +129,9 @@ function Shown({ code, index }) {
   };
 
   useEffect(() => {
-    history.replaceState(null, "", `${location.pathname}?eye=${encodeURIComponent(eye)}#${n}`);
+    if (!onClose) history.replaceState(null, "", `${location.pathname}?eye=${encodeURIComponent(eye)}#${n}`);
   }, [n, eye]);
-  useEffect(() => void (document.title = `${t("replay.of", { name: titleOf(index) })} · Tilewright`), [code]);
+  useEffect(() => void (onClose || (document.title = `${t("replay.of", { name: titleOf(index) })} · Tilewright`)), [code]);
   useEffect(() => {
     const news = told.filter((line) => line.at === at);
     if (!playing || speed <= 1) news.forEach((line) => announce(lineText(line, people, index.about)));
@@ -170,14 +151,20 @@ function Shown({ code, index }) {
     Home: { label: t("replay.first"), do: () => jump(0) },
     End: { label: t("replay.last"), do: () => go({ hand: last, at: index.hands[last].steps - 1 }) },
     " ": { label: t("replay.play"), do: toggle },
+    ...(onClose ? { Escape: { label: t("base.close"), do: () => (onClose(), true) } } : {}),
     e: { label: t("replay.next_eye"), do: () => go({ eye: eyes[(eyes.findIndex(([id]) => id === eye) + 1) % eyes.length][0] }) },
   });
 
   const hands = index.hands.filter((one) => one.result);
   const points = hands.map((one) => ({ hand: one.hand, scores: one.result.scores }));
   const done = points.filter((one) => one.hand <= hand + (step?.ends ? 1 : 0));
-  const result = step?.ends && looked !== n ? index.hands[hand].result : null;
-  const session = step && sessionOf({ code, index, step, lines, points: done, result, onSeen: () => (playing || !atEnd ? forward() : look(n)) });
+  const result = !onClose && step?.ends && looked !== n ? index.hands[hand].result : null;
+  const session = step && watched({
+    code, about: index.about, view: step.view, lines, asked: step.asked, points: done, result,
+    players: index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player) })),
+    info: { scores: index.scores, spec: index.spec },
+    onSeen: () => (playing || !atEnd ? forward() : look(n)),
+  });
 
   async function copy() {
     const done = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
@@ -188,19 +175,19 @@ function Shown({ code, index }) {
   const results = html`<${Hands} index=${index} hand=${hand} onJump=${jump} onEnd=${(which) => go({ hand: which, at: endOf(index, which) })} points=${points} />`;
   return html`<div class=${`replay ${wide ? "wide" : "narrow"}`} style=${indexStyle(index.about, corners)}>
     <header class="replay-head">
-      <a class="button quiet" href="/replays" aria-label=${t("replay.back")}>←</a>
+      ${onClose ? html`<${Button} quiet onClick=${onClose} data-do="close">← ${t("table.back_to_result")}<//>` : html`<a class="button quiet" href="/replays" aria-label=${t("replay.back")}>←</a>`}
       <h1>${titleOf(index)}</h1>
-      <div class="end row">
+      ${!onClose && html`<div class="end row">
         <${Choice} label=${t("replay.eye")} value=${eye} options=${eyes} onChange=${(id) => go({ eye: id })} />
         <${Button} quiet onClick=${copy}>${t("replay.copy")}<//>
         <a class="button quiet" href=${`/api/replays/${encodeURIComponent(code)}/log`} download=${`${code}.jsonl`} title=${t("replay.log")}>${t(wide ? "replay.log" : "replay.log_short")}</a>
-      </div>
+      </div>`}
     </header>
     <div class="replay-body">
       <div class="stage">
         <section class="felt-box" aria-label=${t("replay.table")}>
           ${error && html`<p class="note-box bad">${error.message}</p>`}
-          ${session ? html`<${Felt} session=${session} wide=${wide} />` : !error && html`<${Waiting} />`}
+          ${session ? html`<${Felt} session=${session} />` : !error && html`<${Waiting} />`}
           ${result && html`<${ResultPanel} session=${session} last=${hand === last} />`}
         </section>
         ${step?.view.seat && html`<${Own} view=${step.view} about=${index.about} session=${session} />`}

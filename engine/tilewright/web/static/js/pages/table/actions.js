@@ -1,28 +1,36 @@
 // What is asked, and the buttons that answer it: always in one row above the hand, Pass always at its end, and the claim
 // window as a bar over it that everybody sees.
 
-import { html, useEffect } from "../../html.js";
+import { html, useEffect, useState } from "../../html.js";
 import { t } from "../../text.js";
 import { useKeys } from "../../ui.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
-import { Clock, Plate } from "./felt.js";
+import { receiver } from "./exchange.js";
+import { Clock } from "./felt.js";
+import { Line } from "./line.js";
 import { isNews } from "./side.js";
 import { level } from "./names.js";
+import { moveInOffers, usePointing } from "./pointing.js";
 import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
 
-const MOST_KEYS = 9;
+const DIGITS = [..."123456789"];
 
-export function Actions({ session, play, wide }) {
-  const { view, about, claim, clock, answered, info, help } = session.now;
+// `children`: what stands above it all on a phone.
+export function Actions({ session, play, wide, children }) {
+  const { view, about, claim, clock, answered, info, help, lines } = session.now;
+  const last = lines.at(-1);
   const { help: helps } = useStore(prefs);
-  const items = itemsOf(play);
+  const items = itemsOf(play, session);
+  const digits = digitsOf(items, about);
   const keys = {};
-  items.slice(0, MOST_KEYS).forEach((item, at) => {
-    keys[String(at + 1)] = { label: itemText(item, about), do: () => item.do() };
+  items.forEach((item, at) => {
+    if (digits[at]) keys[digits[at]] = { label: itemText(item, about), do: () => !item.disabled && item.do() };
   });
   useKeys(t("table.keys_answers"), keys);
+  usePointing(play);
+  const refused = useRefused(session, play);
   const wantsHint = helps === "on" && play.question && info.setup?.help;
   useEffect(() => {
     if (wantsHint && isNews(help.hint)) session.help("hint");
@@ -36,21 +44,37 @@ export function Actions({ session, play, wide }) {
   return html`<div class="actions">
     <${ClaimBar} claim=${claim} />
     <div class="actions-row">
-      ${view.seat && html`<div class="own-plate"><${Plate} session=${session} seat=${view.seat} own full=${wide} small=${!wide} /></div>`}
+      ${children}
+      ${last && html`<p class="last-words" key=${lines.length} aria-hidden="true"><${Line} line=${last} people=${session} about=${about} /></p>`}
       <div class="question" aria-live="off">
         ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state="claimable" />`}
         <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : text}</span>
         ${clock && clock.player === session.me && html`<${Clock} clock=${clock} />`}
       </div>
-      <div class=${`offers ${play.opened !== null ? "opened" : ""}`} role="group" aria-label=${t("table.answers")}>
-        ${play.refused.offers.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
-        ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} number=${at < MOST_KEYS ? at + 1 : null} hint=${help.hint?.found?.move} />`)}
+      <div class=${`offers ${play.opened !== null ? "opened" : ""}`} role="group" aria-label=${t("table.answers")} onKeyDown=${moveInOffers}>
+        ${refused.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
+        ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} digit=${digits[at]} hint=${help.hint?.found?.move} />`)}
       </div>
       ${!watching && html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
         <span>${t("questions.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
       </button>`}
     </div>
   </div>`;
+}
+
+const READ_MS = 3000; // for which one reads why one was not asked
+
+// The offers that are refused: those of the question; where one is not asked, for a while.
+function useRefused(session, play) {
+  const { refused, view } = session.now;
+  const [, again] = useState(0);
+  const left = refused === null ? 0 : refused + READ_MS - performance.now();
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    const timer = setTimeout(() => again((count) => count + 1), left);
+    return () => clearTimeout(timer);
+  }, [refused]);
+  return view.question || left > 0 ? play.refused.offers : [];
 }
 
 function waitingText(session) {
@@ -72,7 +96,7 @@ function ClaimBar({ claim }) {
 
 // --- what can be clicked, in order
 
-function itemsOf(play) {
+function itemsOf(play, session) {
   const found = [];
   const { entries } = play.asked;
   if (play.opened !== null) {
@@ -81,21 +105,34 @@ function itemsOf(play) {
   }
   for (const entry of entries.filter((one) => one.kind === "ways")) {
     if (entry.spread) found.push(...waysOf(entry, play));
-    else found.push({ id: entry.does, label: entry.label, more: entry.moves.length, wins: entry.wins, do: () => play.setOpened(entry.does) });
+    else found.push({ id: entry.does, label: entry.label, more: entry.moves.length, wins: entry.wins, rare: entry.rare, do: () => play.setOpened(entry.does) });
   }
   if (play.choosers.length > 1) {
     play.choosers.forEach((entry, at) =>
-      found.push({ id: `mode ${at}`, label: entry.label, pressed: play.mode === entry, do: () => play.setMode(at) }),
+      found.push({ id: `mode ${entry.does}`, label: entry.label, pressed: play.mode === entry, do: () => play.setMode(at) }),
     );
   }
   if (play.mode?.kind === "pick") {
-    found.push({ id: "pick", label: play.mode.label, picks: [play.picked.length, play.mode.least, play.mode.most], main: true, disabled: !play.canPick, do: play.sendPick });
+    const seat = play.exchange && receiver(play.exchange, session.now.view, session.now.about);
+    const goesTo = seat && session.names(seat);
+    found.push({ id: "pick", label: goesTo ? t("table.pass_to", { who: goesTo }) : play.mode.label, picks: [play.picked.length, play.mode.least, play.mode.most], main: true, disabled: !play.canPick, do: play.sendPick });
+    if (play.exchange && play.picked.length) found.push({ id: "clear", text: t("table.take_back"), rare: true, do: play.clear });
   }
-  return found.sort((one, other) => Boolean(other.wins) - Boolean(one.wins));
+  return found.sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+// A win is first, what is seldom done last.
+const placeOf = ({ wins, rare }) => (rare ? 1 : wins ? -1 : 0);
+
+// The digit that presses each item: the one that it says itself, else the next free one from the left.
+function digitsOf(items, about) {
+  const said = items.map((item) => itemText(item, about)).map((text) => (/^\d$/.test(text) ? text : null));
+  const free = DIGITS.filter((digit) => !said.includes(digit));
+  return said.map((digit) => digit ?? free.shift() ?? null);
 }
 
 function waysOf(entry, play) {
-  return entry.moves.map((move, at) => ({ id: JSON.stringify(move), move, follows: at > 0, label: entry.label, does: entry.does, wins: entry.wins, do: () => play.answer(move) }));
+  return entry.moves.map((move, at) => ({ id: JSON.stringify(move), move, follows: at > 0, label: entry.label, does: entry.does, wins: entry.wins, rare: entry.rare, do: () => play.answer(move) }));
 }
 
 function itemText(item, about) {
@@ -109,17 +146,17 @@ function isHinted(hint, move) {
   return Boolean(hint && move && JSON.stringify(Object.entries(hint).sort()) === JSON.stringify(Object.entries(move).sort()));
 }
 
-function Item({ item, about, session, number, hint }) {
+function Item({ item, about, session, digit, hint }) {
   const parts = item.move ? partsOf(item.move, about, session.names) : [];
   const onlyText = item.does === "answer" && parts.some((part) => part.text);
-  const name = ["offer", item.wins && "wins", item.main && "main", item.quiet && "quiet", isHinted(hint, item.move) && "hinted"].filter(Boolean).join(" ");
+  const name = ["offer", item.wins && "wins", item.main && "main", item.quiet && "quiet", item.rare && "rare", isHinted(hint, item.move) && "hinted"].filter(Boolean).join(" ");
   const pressed = item.pressed === undefined ? {} : { "aria-pressed": String(item.pressed) };
-  return html`<button type="button" class=${name} disabled=${item.disabled} onClick=${item.do} data-offer=${item.does || item.id} ...${pressed}>
+  return html`<button type="button" class=${name} disabled=${item.disabled} onClick=${item.do} data-offer=${item.does || item.id} data-move=${item.move ? JSON.stringify(item.move) : null} ...${pressed}>
     ${!onlyText && html`<span class=${item.follows && parts.some((part) => part.tiles) ? "unseen" : "label"}>${item.label || item.text}</span>`}
     ${parts.map((part) => (part.text ? html`<span>${part.text}</span>` : html`<${PartTiles} part=${part} about=${about} session=${session} />`))}
     ${item.picks && html`<span class="number counter">${item.picks[0]} / ${item.picks[1] === item.picks[2] ? item.picks[2] : `${item.picks[1]}–${item.picks[2]}`}</span>`}
     ${item.more && html`<span class="number counter">${item.more}</span>`}
-    ${number && html`<kbd aria-hidden="true">${number}</kbd>`}
+    ${digit && digit !== itemText(item, about) && html`<kbd aria-hidden="true">${digit}</kbd>`}
   </button>`;
 }
 

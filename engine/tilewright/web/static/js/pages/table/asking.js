@@ -31,9 +31,9 @@ function entryOf(does, moves, question, about, held) {
   const isOfHand = one && kindOf(about, does, one) === "tile" && moves.every((move) => held.has(move[one]) && Object.keys(move).length === 2);
   const label = offerName(about, does, question, one);
   if (isOfHand) return { kind: "hand", does, label, name: one, moves, byCode: new Map(moves.map((move) => [move[one], move])) };
-  const wins = Boolean(about.offers[does]?.wins);
+  const { wins = false, rare = false } = about.offers[does] || {};
   const ofSeats = one && kindOf(about, does, one) === "seat";
-  return { kind: "ways", does, label, moves, wins, spread: does === ANSWER || moves.length === 1 || (moves.length <= SPREAD && !ofSeats) };
+  return { kind: "ways", does, label, moves, wins, rare, spread: !rare && (does === ANSWER || moves.length === 1 || (moves.length <= SPREAD && !ofSeats)) };
 }
 
 function pickOf(pick, question, about) {

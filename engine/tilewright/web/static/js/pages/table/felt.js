@@ -1,117 +1,189 @@
-// The felt: the players, the tiles before them, and the middle with round, wall, pot and the last words.
+// The felt: a square table seen from one seat. Every seat is a point in the middle that is turned once; what lies before it is
+// laid out as if it were one's own. All sizes are multiples of one unit, the width of a tile in a pond (table.css).
 
-import { html, useState } from "../../html.js";
+import { html, useRef } from "../../html.js";
 import { listed, named, number, t } from "../../text.js";
-import { prefs } from "../../prefs.js";
-import { useStore } from "../../store.js";
-import { Tile } from "../../tiles.js";
-import { Line } from "./line.js";
+import { Tile, tileName } from "../../tiles.js";
 import { isNamed, level, markText, placeText } from "./names.js";
+import { TURNS, placed, seatZones, seatsIn, seenFrom, tableZones } from "./places.js";
+import { Pile, Pond, isValued } from "./pond.js";
+import { useTravels } from "./travels.js";
+import { Walls } from "./wall.js";
 
-export function Felt({ session, wide }) {
+export { seatsIn, tableZones };
+
+const MOST_IN_CENTRE = 4; // scores, one at each side
+const LONG_POND = 18; // tiles; the row goes on where plates stand
+
+// `children`: what stands before the table, as the own hand.
+export function Felt({ session, children }) {
   const { about, view } = session.now;
-  const places = around(view, about);
-  const shared = tableZones(about).filter((zone) => zone.claimable);
-  const own = view.seat || seatsIn(view, about)[0];
-  if (!wide) return html`<${Narrow} session=${session} places=${places} shared=${shared} own=${own} />`;
-  return html`<div class=${`felt ${shared.length ? "shared" : ""}`}>
-    <div class="at-left">${places.left.map((seat) => html`<${Seat} key=${seat} session=${session} seat=${seat} side="left" />`)}</div>
-    <div class=${`at-top ${places.top.length > 1 ? "several" : ""}`}>${places.top.map((seat) => html`<${Seat} key=${seat} session=${session} seat=${seat} side="top" />`)}</div>
-    <div class="middle">
-      <${Middle} session=${session} />
-      ${shared.map((zone) => html`<${Pile} session=${session} zone=${zone} />`)}
+  const board = useRef(null);
+  const places = placed(view, about);
+  const pile = tableZones(about).find((zone) => zone.claimable);
+  const compact = Boolean(pile) || places.length > MOST_IN_CENTRE;
+  const ponds = seatZones(about).filter((zone) => zone.claimable);
+  const long = ponds.some((zone) => Object.values(view.zones[zone.id] || {}).some((codes) => codes.length > LONG_POND));
+  useTravels(board, session);
+  const names = ["board", pile && "shared", compact && "compact", long && "long", children ? "with-rack" : "bare"];
+  return html`<div class=${names.filter(Boolean).join(" ")} ref=${board} data-seats=${places.length}>
+    <div class="felt"></div>
+    <div class="table-top">
+      <${Walls} session=${session} places=${places} />
+      ${places.map((place) => html`<${Seat} key=${place.seat} session=${session} place=${place} ponds=${ponds} />`)}
+      ${pile && html`<${Pile} session=${session} zone=${pile} places=${places} />`}
+      <${Centre} session=${session} places=${places} compact=${compact} />
+      ${places.map((place) => html`<${Plate} key=${place.seat} session=${session} place=${place} scored=${compact} />`)}
     </div>
-    <div class="at-bottom">
-      ${view.seat ? html`<${Thrown} session=${session} seat=${own} />` : html`<${Seat} session=${session} seat=${own} side="top" />`}
-    </div>
-    <div class="at-right">${places.right.map((seat) => html`<${Seat} key=${seat} session=${session} seat=${seat} side="right" />`)}</div>
+    ${children}
   </div>`;
 }
 
-// The seats from the dealer's on. (Names that are numbers come first in an object, whatever its order was.)
-export function seatsIn(view, about) {
-  return about.seats.filter((seat) => seat in view.players);
-}
-
-// Where the others sit, seen from the own seat (or the first one): whose turn comes next is at one side, who came before
-// at the other, the rest opposite.
-export function around(view, about) {
-  const seats = seatsIn(view, about);
-  const at = Math.max(0, seats.indexOf(view.seat));
-  const others = [...seats.slice(at + 1), ...seats.slice(0, at)];
-  const turned = about.order === "clockwise";
-  if (others.length < 2) return { left: [], top: others, right: [], all: others };
-  const next = [others[0]];
-  const before = [others.at(-1)];
-  const between = others.slice(1, -1);
-  return {
-    left: turned ? next : before,
-    top: turned ? between : [...between].reverse(),
-    right: turned ? before : next,
-    all: others,
-  };
-}
-
-export const tableZones = (about) => about.zones.filter((zone) => zone.of === "table");
-const seatZones = (about) => about.zones.filter((zone) => zone.of === "seat" && !["hand", "melds"].includes(zone.id));
-
 // --- a seat
 
-function Seat({ session, seat, side }) {
-  const { view } = session.now;
-  const isOut = !view.playing.includes(seat);
-  return html`<article class=${`seat ${side} ${isOut ? "out" : ""}`} aria-label=${session.names(seat)} data-seat=${seat}>
-    <div class="who">
-      <${Plate} session=${session} seat=${seat} />
-      <${OtherHand} session=${session} seat=${seat} />
-      <${Open} session=${session} seat=${seat} />
-    </div>
-    <${Thrown} session=${session} seat=${seat} />
-  </article>`;
-}
-
-// Groups of a seat, and its other zones that are not thrown away.
-function Open({ session, seat }) {
+function Seat({ session, place, ponds }) {
   const { about, view } = session.now;
-  const others = seatZones(about).filter((zone) => !zone.claimable);
-  return html`<${Melds} session=${session} seat=${seat} />
-    ${others.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${view.zones[zone.id]?.[seat] || []} />`)}`;
+  const { seat, side, at, of } = place;
+  const out = !view.playing.includes(seat);
+  return html`<section class=${`seat ${out ? "out" : ""}`} aria-label=${session.names(seat)} data-seat=${seat} data-side=${side} data-of=${of} data-turn=${TURNS[side]} style=${`--at:${at - (of - 1) / 2}`}>
+    ${hasStick(view, about, seat) && html`<span class="stick" role="img" aria-label=${stickName(view, about, seat)}></span>`}
+    ${ponds.map((zone) => html`<${Pond} key=${zone.id} session=${session} zone=${zone} seat=${seat} side=${side} />`)}
+    ${seat !== view.seat && html`<${Rim} session=${session} seat=${seat} side=${side} />`}
+  </section>`;
 }
 
-// What a seat has thrown away.
-function Thrown({ session, seat }) {
-  const zones = seatZones(session.now.about).filter((zone) => zone.claimable);
-  return zones.map((zone) => html`<${Discards} session=${session} zone=${zone} seat=${seat} />`);
+const sticks = (view, about, seat) => Object.entries(about.marks).filter(([id, mark]) => mark.stick && view.marks[id]?.[seat]);
+const hasStick = (view, about, seat) => sticks(view, about, seat).length > 0;
+const stickName = (view, about, seat) => listed(sticks(view, about, seat).map(([id, mark]) => named(mark.name, id)));
+
+// The hand that stands at the rim, and what its seat has set aside.
+function Rim({ session, seat, side }) {
+  const { about, view } = session.now;
+  const zone = about.zones.find((one) => one.id === "melds");
+  const others = seatZones(about).filter((one) => !one.claimable);
+  return html`<div class=${`rim ${zone?.side === "left" ? "melds-left" : ""}`}>
+    <${OtherHand} session=${session} seat=${seat} side=${side} />
+    <div class="aside">
+      <${Melds} session=${session} seat=${seat} />
+      ${others.map((one) => html`<${Lying} key=${one.id} session=${session} zone=${one} codes=${view.zones[one.id]?.[seat] || []} backs />`)}
+    </div>
+  </div>`;
 }
 
-// `full`: with what is less pressing, and marks; `small`: where there is little room.
-export function Plate({ session, seat, full = true, own = false, small = false }) {
+function OtherHand({ session, seat, side }) {
+  const { about, view } = session.now;
+  const codes = view.zones.hand?.[seat] || [];
+  const open = codes.some(Boolean);
+  const drawn = view.turn === seat && !view.over && codes.length % 3 === 2;
+  const label = t("table.in_hand", { count: codes.length });
+  return html`<div class=${`other-hand ${open ? "open" : ""} ${drawn ? "drew" : ""}`} role=${open ? "group" : "img"} aria-label=${label}>
+    ${codes.map((code, at) => {
+      const order = side === "right" ? 60 - at : at;
+      if (!open) return html`<i key=${at} style=${`z-index:${order}`}></i>`;
+      return html`<${Tile} key=${at} code=${code} about=${about} order=${order} state=${isValued(view, code) ? "dora" : ""} silent=${!code} />`;
+    })}
+  </div>`;
+}
+
+export function Melds({ session, seat }) {
+  const { about, view } = session.now;
+  const melds = view.melds[seat] || [];
+  if (!melds.length) return null;
+  return html`<div class="melds">
+    ${melds.map((meld, at) => html`<${Meld} key=${at} meld=${meld} about=${about} view=${view} seat=${seat} title=${meldTitle(meld, about, session)} />`)}
+  </div>`;
+}
+
+// A group: the claimed tile lies across, at the side of whom it came from.
+export function Meld({ meld, about, view, seat, title }) {
+  const stands = meld.stands_for || {};
+  const turns = about.zones.find((zone) => zone.id === "melds")?.turns && meld.claimed !== null && meld.claimed !== undefined && meld.discarder !== seat;
+  const tiles = meld.tiles.map((code) => ({ code }));
+  if (turns) {
+    const [claimed] = tiles.splice(meld.claimed, 1);
+    const from = seenFrom(seat, meld.discarder, view, about);
+    tiles.splice(from === "left" ? 0 : from === "right" ? tiles.length : 1, 0, { ...claimed, across: true });
+  }
+  return html`<span class=${`meld ${meld.exposed ? "" : "closed"}`} title=${title}>
+    ${tiles.map(({ code, across }, at) => {
+      const tile = html`<${Tile} key=${at} code=${code} about=${about} stands=${code && stands[code] !== code ? stands[code] : null} state=${isValued(view, code) ? "dora" : ""} />`;
+      return across ? html`<span class="turned" data-turn="-90">${tile}</span>` : tile;
+    })}
+  </span>`;
+}
+
+function meldTitle(meld, about, session) {
+  const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
+  const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
+  return [listed(kinds), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
+}
+
+const FEW_BACKS = 6;
+
+// A zone that is neither hand nor thrown away: its tiles, or how many there are; with `backs` a few hidden ones as such.
+export function Lying({ session, zone, codes, backs = false }) {
+  const { about, view } = session.now;
+  if (!codes.length) return null;
+  const name = named(zone.name, zone.id);
+  const hidden = codes.every((code) => !code);
+  if (hidden && backs && codes.length <= FEW_BACKS) {
+    const label = `${name}: ${codes.length}`;
+    return html`<div class="lying" data-zone=${zone.id} role="img" aria-label=${label} title=${label}>${codes.map((_, at) => html`<${Tile} key=${at} code=${null} about=${about} silent />`)}</div>`;
+  }
+  return html`<div class="lying" data-zone=${zone.id} role="group" aria-label=${name} title=${name}>
+    <span class="zone-name">${name}</span>
+    ${hidden ? html`<span class="number">${codes.length}</span>` : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} state=${isValued(view, code) ? "dora" : ""} />`)}
+  </div>`;
+}
+
+// --- plates: upright, in the corner at the player's left hand
+
+function Plate({ session, place, scored }) {
   const { about, view, info, asked, clock } = session.now;
+  const { seat, side, at, of } = place;
   const player = view.players[seat];
   const sits = info.seats?.[player] || {};
-  const wind = about.winds?.[seat];
-  const isTurn = view.turn === seat && !view.over;
-  const isAsked = asked.includes(player) && !view.over;
-  const isDealer = seatsIn(view, about)[0] === seat;
-  const away = sits.kind === "person" && sits.taken && (!sits.here || sits.played_by === "bot");
-  const won = view.winners.includes(seat);
-  return html`<div class=${`plate ${isTurn ? "turn" : ""} ${won ? "won" : ""}`} data-player=${player}>
-    <span class="wind" title=${t("table.wind", { wind: placeText(wind || seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} size="1.35rem" />` : placeText(seat)}</span>
-    <span class="name">${session.nameOf(player)}</span>
-    ${isDealer && html`<span class="badge dealer" title=${t("table.dealer")}>${t(small ? "table.dealer_letter" : "table.dealer_short")}</span>`}
-    <span class="score number" aria-label=${t("table.score", { score: number(view.scores[seat]) })}>${number(view.scores[seat])}</span>
-    ${isAsked && !own && html`<span class="thinks" role="img" aria-label=${t("table.thinks")} title=${t("table.thinks")}><i></i><i></i><i></i></span>`}
-    ${full && away && html`<span class="badge warm">${t(sits.played_by === "bot" ? "table.bot_sits" : "table.away")}</span>`}
-    ${!view.playing.includes(seat) && html`<span class="badge warm">${t("table.out")}</span>`}
-    ${clock && !own && clock.player === player && html`<${Clock} clock=${clock} />`}
-  </div>${full && html`<${Marks} session=${session} seat=${seat} />`}`;
+  const turns = view.turn === seat && !view.over;
+  const thinks = asked.includes(player) && !view.over && player !== session.me;
+  const name = session.nameOf(player);
+  const names = ["plate", turns && "turn", view.winners.includes(seat) && "won", !view.playing.includes(seat) && "out"];
+  return html`<div class=${names.filter(Boolean).join(" ")} data-player=${player} data-side=${side} data-of=${of} style=${`--pc:var(--p${player % 6});--at:${at - (of - 1) / 2}`}>
+    <span class="who" aria-hidden="true">${sits.kind === "bot" ? player + 1 : [...name][0]}</span>
+    <div class="lines">
+      <span class="name">${name}</span>
+      <span class="says">${scored && html`<${Score} view=${view} seat=${seat} /> `}${says(session, seat, sits)}${thinks && html`<${Thinks} />`}</span>
+      <${Marks} session=${session} seat=${seat} />
+    </div>
+    ${clock && clock.player === player && player !== session.me && html`<${Clock} clock=${clock} />`}
+  </div>`;
+}
+
+function Thinks() {
+  return html`<span class="thinks" role="img" aria-label=${t("table.thinks")} title=${t("table.thinks")}><i></i><i></i><i></i></span>`;
+}
+
+// What stands below a name: who plays for whom, or who deals.
+function says(session, seat, sits) {
+  const { about, view } = session.now;
+  if (view.winners.includes(seat)) return t("table.won");
+  if (!view.playing.includes(seat)) return t("table.out");
+  if (sits.kind === "person" && sits.taken && (!sits.here || sits.played_by === "bot")) return t(sits.played_by === "bot" ? "table.bot_sits" : "table.away");
+  const dealer = seatsIn(view, about)[0] === seat;
+  const hand = view.zones.hand?.[seat]?.length;
+  return html`<span class="place">${dealer ? t("table.dealer") : windName(about, seat)}</span>${seat !== view.seat && hand !== undefined && html` <span class="count number" title=${t("table.in_hand", { count: hand })}>${hand}</span>`}`;
+}
+
+const windName = (about, seat) => (about.winds?.[seat] ? tileName(about, about.winds[seat]) : placeText(seat));
+
+function Score({ view, seat }) {
+  return html`<span class="score number" aria-label=${t("table.score", { score: number(view.scores[seat]) })}>${number(view.scores[seat])}</span>`;
 }
 
 // Marks that have a name, where they say something.
 function Marks({ session, seat }) {
   const { about, view } = session.now;
   const marks = marksOf(about, view, seat, session.names);
-  return marks.length > 0 && html`<span class="marks">${marks.map(([id, name, value]) => html`<span class="badge mark" key=${id}>${name}${value}</span>`)}</span>`;
+  return marks.length > 0 && html`<span class="marks">${marks.map(([id, name, value]) => html`<span class=${`mark ${about.marks[id].stick ? "declared" : ""}`} key=${id}>${name}${value}</span>`)}</span>`;
 }
 
 export function marksOf(about, view, seat, names) {
@@ -130,85 +202,6 @@ export function Clock({ clock }) {
   return html`<span class="clock" key=${clock.till} aria-hidden="true"><i style=${{ animationDuration: `${clock.of}ms`, animationDelay: `${left - clock.of}ms` }}></i></span>`;
 }
 
-function OtherHand({ session, seat }) {
-  const { about, view } = session.now;
-  const codes = view.zones.hand?.[seat] || [];
-  const open = codes.some(Boolean);
-  const label = t("table.in_hand", { count: codes.length });
-  return html`<div class=${`other-hand ${open ? "open" : ""}`} role=${open ? "group" : "img"} aria-label=${label} title=${label}>
-    ${codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} silent=${!code} />`)}
-  </div>`;
-}
-
-export function Melds({ session, seat, size }) {
-  const { about, view } = session.now;
-  const melds = view.melds[seat] || [];
-  if (!melds.length) return null;
-  return html`<div class="melds">
-    ${melds.map((meld, at) => html`<${Meld} key=${at} meld=${meld} about=${about} size=${size} title=${meldTitle(meld, about, session)} />`)}
-  </div>`;
-}
-
-export function Meld({ meld, about, size, title }) {
-  const stands = { ...(meld.stands_for || {}) };
-  return html`<span class=${`meld ${meld.exposed ? "" : "closed"}`} title=${title}>
-    ${meld.tiles.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} size=${size} stands=${code && stands[code] !== code ? stands[code] : null} />`)}
-  </span>`;
-}
-
-function meldTitle(meld, about, session) {
-  const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
-  const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
-  return [listed(kinds), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
-}
-
-const FEW_BACKS = 6;
-
-// A zone that is neither hand nor thrown away: its tiles, or how many there are; with `backs` a few hidden ones as such.
-export function Lying({ session, zone, codes, backs = false }) {
-  const { about } = session.now;
-  if (!codes.length) return null;
-  const name = named(zone.name, zone.id);
-  const hidden = codes.every((code) => !code);
-  if (hidden && backs && codes.length <= FEW_BACKS) {
-    const label = `${name}: ${codes.length}`;
-    return html`<div class="lying" data-zone=${zone.id} role="img" aria-label=${label} title=${label}>${codes.map((_, at) => html`<${Tile} key=${at} code=${null} about=${about} silent />`)}</div>`;
-  }
-  return html`<div class="lying" data-zone=${zone.id}>
-    <span class="zone-name">${name}</span>
-    ${hidden ? html`<span class="number">${codes.length}</span>` : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
-  </div>`;
-}
-
-// Rows of six; the tile that is in question has a ring.
-function Discards({ session, zone, seat }) {
-  const { about, view } = session.now;
-  const codes = view.zones[zone.id]?.[seat] || [];
-  const inQuestion = view.tile && view.discarder === seat ? codes.lastIndexOf(view.tile) : -1;
-  const isLast = inQuestion === codes.length - 1;
-  return html`<div class="discards" role="group" aria-label=${t("table.discards_of", { zone: named(zone.name, zone.id), who: session.names(seat), count: codes.length })} data-zone=${zone.id} data-of=${seat}>
-    ${codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} state=${`${at === inQuestion && isLast ? "claimable" : ""} ${at === codes.length - 1 ? "new" : ""}`} />`)}
-  </div>`;
-}
-
-// One pile for everyone, sorted where the button for it is on.
-function Pile({ session, zone }) {
-  useStore(prefs);
-  const { about, view } = session.now;
-  const codes = view.zones[zone.id] || [];
-  const sorter = about.buttons.find((button) => button.sorts === zone.id);
-  const shown = sorter && session.on.has(sorter.id) ? sorted(codes, about) : codes;
-  const at = view.tile && view.discarder ? shown.lastIndexOf(view.tile) : -1;
-  return html`<div class="pile" data-zone=${zone.id} role="group" aria-label=${t("table.pile", { zone: named(zone.name, zone.id), count: codes.length })}>
-    ${shown.map((code, place) => html`<${Tile} key=${place} code=${code} about=${about} state=${place === at ? "claimable" : ""} />`)}
-  </div>`;
-}
-
-export function sorted(codes, about) {
-  about.place ??= new Map(about.tiles.map((tile, at) => [tile.code, at]));
-  return [...codes].sort((one, other) => (about.place.get(one) ?? 999) - (about.place.get(other) ?? 999));
-}
-
 // --- the middle
 
 // The number of the hand that is played, or that was the last.
@@ -216,69 +209,40 @@ function handNumber(view) {
   return (view.levels?.hand ?? view.hand) - (view.over ? 1 : 0);
 }
 
-function Middle({ session }) {
-  const { about, view, lines } = session.now;
-  const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall);
-  const last = lines.at(-1);
+// What is played now: a wind with the number of the deal in its round, or the number of the hand.
+function roundName(view, about) {
+  if (!view.round_wind || !view.levels) return t("table.level_number", { level: level(about, "hand"), number: handNumber(view) });
+  return t("table.level_number", { level: tileName(about, view.round_wind), number: view.levels.dealership });
+}
+
+function Centre({ session, places, compact }) {
+  const { about, view } = session.now;
+  const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
+  const marks = marksOf(about, view, null, session.names).filter(([id]) => about.marks[id].is === "number");
   return html`<div class="centre">
+    ${!compact && places.map((place) => html`<${CentreSide} key=${place.seat} session=${session} place=${place} />`)}
     <div class="facts">
-      ${view.round_wind && html`<span class="fact"><span class="soft-felt">${level(about, "round")}</span><${Tile} code=${view.round_wind} about=${about} size="1.35rem" /></span>`}
-      <span class="fact"><span class="soft-felt">${level(about, "hand")}</span><b class="number">${handNumber(view)}</b></span>
-      ${view.wall_left !== null && view.wall_left !== undefined && html`<span class="fact" title=${t("table.wall_left")}><span class="soft-felt">${t("table.wall")}</span><b class="number">${view.wall_left}</b></span>`}
-      ${view.pot !== 0 && html`<span class="fact"><span class="soft-felt">${t("table.pot")}</span><b class="number">${number(view.pot)}</b></span>`}
-      ${marksOf(about, view, null, session.names).map(([id, name, value]) => html`<span class="badge mark" key=${id}>${name}${value}</span>`)}
-    </div>
-    ${others.length > 0 && html`<div class="on-table">${others.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${view.zones[zone.id] || []} backs />`)}</div>`}
-    <p class="last-words" key=${lines.length}>${last ? html`<${Line} line=${last} people=${session} about=${about} />` : ""}</p>
-  </div>`;
-}
-
-// --- narrow: strips that open
-
-function Narrow({ session, places, shared, own }) {
-  const { view } = session.now;
-  const [opened, open] = useState(null);
-  const seats = view.seat ? places.all : [own, ...places.all];
-  return html`<div class="felt strips">
-    <${Middle} session=${session} />
-    ${seats.map((seat) => html`<${Strip} key=${seat} session=${session} seat=${seat} opened=${opened === seat} onOpen=${() => open(opened === seat ? null : seat)} />`)}
-    ${shared.map((zone) => html`<${Pile} session=${session} zone=${zone} />`)}
-    ${view.seat && html`<${OwnStrip} session=${session} seat=${own} />`}
-  </div>`;
-}
-
-const FEW = 5; // discards that a strip shows
-
-function Strip({ session, seat, opened, onOpen }) {
-  const { about, view } = session.now;
-  const thrown = seatZones(about).filter((zone) => zone.claimable);
-  const isOut = !view.playing.includes(seat);
-  const isClaimed = view.tile && view.discarder === seat;
-  return html`<article class=${`strip ${opened ? "opened" : ""} ${isOut ? "out" : ""}`} data-seat=${seat} aria-label=${session.names(seat)}>
-    <button type="button" class="strip-head" aria-expanded=${String(opened)} onClick=${onOpen}>
-      <${Plate} session=${session} seat=${seat} full=${opened} small />
-      ${!opened &&
-      html`<span class="recent">
-        <span class="soft-felt number count" title=${t("table.in_hand", { count: (view.zones.hand?.[seat] || []).length })}>${(view.zones.hand?.[seat] || []).length}</span>
-        ${thrown.map((zone) => {
-          const codes = view.zones[zone.id]?.[seat] || [];
-          const few = codes.slice(-FEW);
-          return few.map((code, at) => html`<${Tile} key=${codes.length - few.length + at} code=${code} about=${about} state=${`${isClaimed && at === few.length - 1 && code === view.tile ? "claimable" : ""} ${at === few.length - 1 ? "new" : ""}`} />`);
-        })}
+      <span class="round">${roundName(view, about)}</span>
+      ${view.wall_left !== null && view.wall_left !== undefined && html`<span class="left number" title=${t("table.wall_left")}>${view.wall_left}<small>${t("table.tiles_left")}</small></span>`}
+      ${(view.pot !== 0 || marks.length > 0) && html`<span class="counts">
+        ${marks.map(([id, name, value]) => html`<span class="mark" key=${id}>${name}${value}</span>`)}
+        ${view.pot !== 0 && html`<span class="pot number" title=${t("table.pot")} aria-label=${`${t("table.pot")}: ${number(view.pot)}`}><i class="chip"></i>${number(view.pot)}</span>`}
       </span>`}
-    </button>
-    ${!opened && html`<${Marks} session=${session} seat=${seat} /><div class="strip-open"><${Open} session=${session} seat=${seat} /></div>`}
-    ${opened && html`<div class="strip-body"><${OtherHand} session=${session} seat=${seat} /><${Open} session=${session} seat=${seat} /><${Thrown} session=${session} seat=${seat} /></div>`}
-  </article>`;
+    </div>
+    ${others.some((zone) => view.zones[zone.id]?.length) && html`<div class="on-table">${others.map((zone) => html`<${Lying} key=${zone.id} session=${session} zone=${zone} codes=${view.zones[zone.id] || []} backs />`)}</div>`}
+  </div>`;
 }
 
-// The tiles before the own seat, and its marks: above the hand there is no room for them.
-function OwnStrip({ session, seat }) {
+// Whether the tiles of a zone are seen in the wall.
+const inWall = (view, zone) => Object.values(view.walls || {}).some((pieces) => pieces.some((piece) => piece.zone === zone.id));
+
+function CentreSide({ session, place }) {
   const { about, view } = session.now;
-  const thrown = seatZones(about).filter((zone) => zone.claimable && (view.zones[zone.id]?.[seat] || []).length);
-  const whose = session.me === null ? session.names(seat) : t("table.own_discards");
-  return html`<div class="own-thrown">
-    <div class="row">${thrown.length > 0 && html`<span class="soft-felt">${whose}</span>`}<${Marks} session=${session} seat=${seat} /></div>
-    ${thrown.map((zone) => html`<${Discards} session=${session} zone=${zone} seat=${seat} />`)}
+  const { seat, side } = place;
+  const wind = about.winds?.[seat];
+  const names = ["score-side", seatsIn(view, about)[0] === seat && "dealer", view.turn === seat && !view.over && "turn"];
+  return html`<div class=${names.filter(Boolean).join(" ")} data-side=${side}>
+    <span class="wind" title=${t("table.wind", { wind: windName(about, seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} class="glyph" silent title="" />` : html`<b>${placeText(seat)}</b>`}</span>
+    <${Score} view=${view} seat=${seat} />
   </div>`;
 }

@@ -8,9 +8,11 @@ import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
 import { announce } from "../../ui.js";
 import { Melds } from "./felt.js";
-import { entriesOf, isPick, mayPick, pickMove, refusalsOf } from "./asking.js";
+import { arrived, exchangeOf, useGiven } from "./exchange.js";
+import { isValued } from "./pond.js";
+import { entriesOf, isClaim, isPick, mayPick, partsOf, pickMove, refusalsOf } from "./asking.js";
+import { LONG, Outlook, goToOffers, useDwell } from "./pointing.js";
 
-const LONG = 450; // ms that a press is long
 const NONE = { entries: [], pass: null };
 
 export function usePlay(session) {
@@ -19,6 +21,8 @@ export function usePlay(session) {
   const { tiles, arrange } = useOrder(session);
   const codes = tiles.map((tile) => tile.code);
   const question = session.isAsked && session.me !== null ? view.question : null;
+  const exchange = view.seat ? exchangeOf(view, about) : null;
+  const { given, came, give } = useGiven(view, exchange);
   const asked = useMemo(() => (question ? entriesOf(question, about, codes) : NONE), [question, about, codes.join(" ")]);
   const refused = useMemo(() => refusalsOf(view, asked.entries), [view, asked]);
   const choosers = asked.entries.filter((entry) => entry.kind !== "ways");
@@ -49,6 +53,7 @@ export function usePlay(session) {
 
   const answer = (move) => {
     setReason("");
+    give(codes.filter((code) => Object.values(move).some((text) => text.split(" ").includes(code))), move);
     session.answer(move);
   };
 
@@ -89,29 +94,52 @@ export function usePlay(session) {
     return true;
   };
 
+  // A tile of somebody else is offered, and nothing else is asked.
+  const claims = Boolean(question && !mode && asked.pass && isClaim(view, about));
+  const ways = asked.entries.filter((entry) => entry.kind === "ways" && !entry.rare);
+
+  // Claims the tile, or leads to the offers where it can be claimed in several ways.
+  const take = () => {
+    const moves = ways.flatMap((entry) => entry.moves);
+    return moves.length === 1 ? (answer(moves[0]), true) : goToOffers();
+  };
+
+  // On the own turn: the one group that can be declared with this tile, or the win; the offers, where there are several.
+  const declare = (index) => {
+    if (claims || !ways.length) return false;
+    const code = tiles[index]?.code;
+    const moves = ways.flatMap((entry) => entry.moves.map((move) => ({ move, wins: entry.wins, codes: codesOf(move, about) })));
+    const withTile = moves.filter(({ codes: found }) => found.includes(code));
+    const wins = moves.filter((one) => one.wins);
+    const meant = withTile.length ? withTile : wins.length ? wins : moves.filter((one) => one.codes.length);
+    if (!meant.length) return false;
+    return meant.length === 1 ? (answer(meant[0].move), true) : goToOffers();
+  };
+
   // The next tile; with shift the tile itself goes there, where one sorts by hand.
   const move = (step) => (event) => {
+    if (claims) return pass();
     if (!tiles.length) return false;
     setReason("");
     if (event.shiftKey && arrange && at >= 0) arrange(at, (at + step + tiles.length) % tiles.length);
     setCursor(at < 0 ? (step > 0 ? 0 : tiles.length - 1) : (at + step + tiles.length) % tiles.length);
     return true;
   };
-  const use = () => act(at);
+  const use = () => (claims ? take() : act(at));
   const keys = {
-    ArrowLeft: { label: t("table.key_left"), do: move(-1) },
-    ArrowRight: { label: t("table.key_right"), do: move(1) },
+    ArrowLeft: { label: t(claims ? "questions.pass" : "table.key_left"), do: move(-1) },
+    ArrowRight: { label: t(claims ? "questions.pass" : "table.key_right"), do: move(1) },
     a: { do: move(-1) },
     d: { do: move(1) },
     ...(arrange ? { "Shift ←": { label: t("table.key_move"), do: () => false } } : {}),
     Home: { label: t("table.key_first"), do: () => tiles.length > 0 && (setCursor(0), true) },
     End: { label: t("table.key_last"), do: () => tiles.length > 0 && (setCursor(tiles.length - 1), true) },
-    " ": { label: t("table.key_use"), do: use },
-    ArrowUp: { label: t("table.key_use"), do: use },
+    " ": { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
+    ArrowUp: { label: t(claims ? "table.key_claim" : "table.key_use"), do: use },
     w: { do: use },
     Enter: { label: t("table.key_enter"), do: () => (mode?.kind === "pick" && canPick ? (sendPick(), true) : use()) },
-    ArrowDown: { label: t("questions.pass"), do: pass },
-    s: { do: pass },
+    ArrowDown: { label: t("table.key_declare"), do: () => declare(at) },
+    s: { do: () => declare(at) },
     p: { label: t("questions.pass"), do: pass },
     0: { do: pass },
     Escape: {
@@ -126,8 +154,14 @@ export function usePlay(session) {
   };
   return {
     tiles, asked, refused, mode, modeAt, setMode, choosers, cursor: at, setCursor, chosen, picked, canPick, sendPick, canPass, pass, act,
-    stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
+    exchange, given, came: arrived(tiles, came), clear: () => setChosen([]), stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
+    claims, take, declare,
   };
+}
+
+// The tiles that a move is about.
+function codesOf(move, about) {
+  return partsOf(move, about, (seat) => seat).flatMap((part) => (part.tiles || []).map((tile) => tile.code));
 }
 
 // The tiles of the hand, each with a key that stays: sorted as the view tells them with the drawn one last, or as they came
@@ -183,21 +217,47 @@ export function Hand({ session, play }) {
     const focused = box.current?.querySelector(`[data-at="${play.cursor}"]`);
     if (focused && (document.activeElement === document.body || box.current.contains(document.activeElement))) focused.focus({ preventScroll: true });
   }, [play.cursor]);
-  return html`<div class="hand-row">
-    <div class=${`hand ${play.tiles.some((tile) => tile.drawn) ? "" : "no-drawn"}`} role="group" aria-label=${t("table.hand")} ref=${box}>
-      ${play.tiles.map((tile, at) => html`<${HandTile} key=${tile.key} tile=${tile} at=${at} play=${play} about=${about} hinted=${hinted.has(tile.code)} />`)}
+  const left = about.zones.find((zone) => zone.id === "melds")?.side === "left";
+  return html`<div class=${`hand-row ${left ? "melds-left" : ""}`}>
+    <div class="hand" role="group" aria-label=${t("table.hand")} ref=${box}>
+      ${play.tiles.map((tile, at) => html`<${HandTile} key=${tile.key} tile=${tile} at=${at} play=${play} session=${session} hinted=${hinted.has(tile.code)} />`)}
     </div>
-    <${Melds} session=${session} seat=${view.seat} />
-    <${OwnZones} session=${session} />
+    <div class="aside">
+      <${Melds} session=${session} seat=${view.seat} />
+      <${OwnZones} session=${session} />
+    </div>
   </div>`;
 }
 
-function HandTile({ tile, at, play, about, hinted }) {
+const LEAST_ROOM = 14.6; // a hand of fourteen with the drawn one apart
+const STANDING = 1.017; // a tile with the gap after it
+const APART = 0.35; // what is apart
+const LYING = 0.72; // the width of a tile that lies beside the hand
+const ACROSS = 0.45; // more, of a group with a tile across and the gap after it
+const SMALLER = 0.5; // of one in another zone
+
+// How much room the hand and what lies beside it take, in widths of a tile of the hand.
+export function roomOf({ now: { view, about } }) {
+  const held = view.zones.hand?.[view.seat]?.length || 0;
+  const melds = (view.melds[view.seat] || []).reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
+  const others = ownZones(about).reduce((sum, zone) => sum + (view.zones[zone.id]?.[view.seat]?.length || 0) * SMALLER, 0);
+  return Math.max(LEAST_ROOM, held * STANDING + APART + (melds || others ? 2 * APART + melds + others : 0));
+}
+
+function HandTile({ tile, at, play, session, hinted }) {
+  const { about, view } = session.now;
   const { legal, reason } = play.stateOf(tile);
   const selected = play.chosen.includes(tile.key);
+  const came = play.came.has(tile.key);
   const timer = useRef(0);
+  const held = useRef(false); // the click that ends a long press is none
+  const [dwells, point] = useDwell();
   const press = () => {
-    timer.current = setTimeout(() => reason && play.setReason(reason), LONG);
+    held.current = false;
+    timer.current = setTimeout(() => {
+      held.current = play.declare(at) || Boolean(reason);
+      if (reason) play.setReason(reason);
+    }, LONG);
   };
   const release = () => clearTimeout(timer.current);
   const drag = play.arrange
@@ -213,24 +273,27 @@ function HandTile({ tile, at, play, about, hinted }) {
       }
     : {};
   const name = tileName(about, tile.code);
-  const label = listed([name, tile.drawn && t("table.drawn"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason]);
-  const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", play.cursor === at ? "cursor" : ""];
+  const label = listed([name, tile.drawn && t("table.drawn"), came && t("table.came"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason]);
+  const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", came ? "came" : "", selected && play.exchange ? "on-tray" : "", play.cursor === at ? "cursor" : ""];
   return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
     aria-label=${label} aria-disabled=${String(!legal || !play.mode)} aria-pressed=${play.mode?.kind === "pick" ? String(selected) : null}
     title=${legal ? name : `${name}: ${reason}`}
-    onClick=${() => play.act(at)} onFocus=${() => play.cursor !== at && play.setCursor(at)} onPointerDown=${press} onPointerUp=${release} onPointerLeave=${release}
+    onClick=${() => held.current || play.act(at)} onFocus=${() => (point(true), play.cursor !== at && play.setCursor(at))} onBlur=${() => point(false)}
+    onPointerDown=${press} onPointerUp=${release} onPointerLeave=${() => (release(), point(false))} onPointerEnter=${(event) => event.pointerType === "mouse" && point(true)}
     onKeyUp=${(event) => event.key === " " && event.preventDefault()}
     onContextMenu=${(event) => reason && event.preventDefault()}>
-    <${Tile} code=${tile.code} about=${about} silent title="" />
+    <${Tile} code=${tile.code} about=${about} state=${`stand ${isValued(view, tile.code) ? "dora" : ""}`} silent title="" />
+    ${dwells && legal && play.mode?.kind === "hand" && html`<${Outlook} session=${session} code=${tile.code} at=${at} count=${play.tiles.length} />`}
   </button>`;
 }
+
+const ownZones = (about) => about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
 
 // Other zones of the own seat that hold something: bonus tiles and the like.
 function OwnZones({ session }) {
   const { about, view } = session.now;
-  const zones = about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
-  return zones.map((zone) => {
+  return ownZones(about).map((zone) => {
     const codes = view.zones[zone.id]?.[view.seat] || [];
     if (!codes.length) return null;
     return html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>

@@ -54,6 +54,13 @@ export function lineText(line, people, about) {
     .join("");
 }
 
+// The line in two: its words without tiles, and its tiles.
+export function wordsAndTiles(line, people) {
+  const parts = partsOfLine(line, people);
+  const words = parts.filter((part) => typeof part === "string").join("").replace(/\s+/g, " ").replace(/ ([:,.)：，。）])/g, "$1");
+  return { words: words.trim(), tiles: parts.flatMap((part) => part.tiles ?? []) };
+}
+
 export function Line({ line, people, about, size = "1.25rem" }) {
   return joined(partsOfLine(line, people)).map((part) =>
     typeof part === "string" ? html`<span>${part}</span>` : html`<span class="tiles">${part.tiles.map((code) => html`<${Tile} code=${code} about=${about} size=${size} />`)}</span>`,

@@ -1,131 +1,206 @@
-// The end of a hand, slid over the felt: who won with what, line by line with its tiles, who paid whom, where everyone
-// stands. And the end of the match, with the points of every hand as a chart.
+// The end of a hand: a row for each player with the hand and what counted, who paid whom how much and why, where everyone
+// stands. Patterns come up one after the other and light their tiles.
 
-import { html, useState } from "../../html.js";
+import { html, useEffect, useState } from "../../html.js";
 import { listed, named, number, signed, t } from "../../text.js";
-import { say } from "../../net.js";
+import { quiet } from "../../prefs.js";
 import { Tile } from "../../tiles.js";
-import { Button, complain, useKeys } from "../../ui.js";
-import { go } from "../../main.js";
+import { Button, useKeys } from "../../ui.js";
+import { Chart } from "./chart.js";
 import { DealLine } from "./deal.js";
+import { HandReplay } from "./hand-replay.js";
 import { Lying, tableZones } from "./felt.js";
-import { lineText, seatText } from "./line.js";
-import { isNamed, level } from "./names.js";
+import { lineText } from "./line.js";
+import { isNamed, level, placeText } from "./names.js";
+import { Payments } from "./payments.js";
+import { Disc, Dot } from "./players.js";
+
+const PATTERN_MS = 170; // from one pattern to the next
+const COUNT_MS = 260; // in which the points run up
 
 export function ResultPanel({ session, last }) {
-  const { about, result } = session.now;
-  const close = () => session.seen();
+  const { about, result, replaying } = session.now;
+  const [aside, setAside] = useState(false); // the table is looked at
+  const close = () => (session.seen(), true);
+  const toggle = () => setAside(!aside);
   useKeys(t("table.keys_result"), {
-    Enter: { label: t(last ? "table.to_end" : "table.next_hand"), do: () => (close(), true) },
-    " ": { do: () => (close(), true) },
-    Escape: { do: () => (close(), true) },
+    Enter: { label: t(last ? "table.to_end" : "table.next_hand"), do: close },
+    " ": { do: close },
+    Escape: { label: t("table.see_table"), do: () => (toggle(), true) },
+    ...(session.recording ? { v: { label: t("table.replay_hand"), do: () => (session.watch(), true) } } : {}),
   });
-  const { winners } = result;
+  const buttons = html`<footer>
+    <${Button} onClick=${toggle} pressed=${aside}>${t(aside ? "table.see_result" : "table.see_table")}<//>
+    ${session.recording && html`<${Button} onClick=${() => session.watch()} data-do="replay">${t("table.replay_hand")}<//>`}
+    <${Button} main onClick=${close} data-do="next">${t(last ? "table.to_end" : "table.next_hand")} <kbd aria-hidden="true">↵</kbd><//>
+  </footer>`;
+  if (replaying) return html`<${HandReplay} session=${session} />`;
+  if (aside) return html`<section class="settlement aside" aria-label=${t("table.result")}>${buttons}</section>`;
+  const { winners, left } = result;
   const titles = result.told.map((line) => lineText(line, session, about));
   const several = titles.length > 1;
-  return html`<section class="over-felt result panel" aria-label=${t("table.result")}>
-    <header><h2>${several ? t("table.result") : titles[0]}</h2></header>
-    <div class="result-body">
-      ${winners.length > 0 && html`<div class="winners">${winners.map((won, at) => html`<${Winner} key=${won.player} session=${session} won=${won} title=${several && titles[at]} />`)}</div>`}
-      <div class="result-side stack">
+  const gain = (player) => result.gains[player];
+  const others = [...left].sort((one, other) => (other.total ?? 0) - (one.total ?? 0) || gain(other.player) - gain(one.player));
+  const whose = session.me ?? winners[0]?.player;
+  return html`<section class="settlement result" aria-label=${t("table.result")}>
+    <header>
+      <div><h2>${several ? t("table.result") : titles[0]}</h2><p>${level(about, "hand")} ${result.hand}</p></div>
+      ${whose !== undefined && html`<p class="big number">${signed(gain(whose))}<small>${t("table.for_whom", { whom: session.me === whose ? t("table.you_object") : session.nameOf(whose) })}</small></p>`}
+    </header>
+    <div class="result-body" tabindex="0" role="group" aria-label=${t("table.result")}>
+      <div class="player-rows">
+        ${winners.map((won, at) => html`<${Row} key=${won.player} session=${session} hand=${won} title=${several && titles[at]} won />`)}
+        ${others.map((hand) => html`<${Row} key=${hand.player} session=${session} hand=${asKnown(hand, session)} />`)}
+      </div>
+      <div class="result-side">
+        <${Payments} session=${session} payments=${result.payments} />
+        <${Standing} session=${session} result=${result} />
         <${Shared} session=${session} zones=${result.zones || session.now.view.zones} />
-        <${Payments} session=${session} result=${result} />
-        <${Points} session=${session} result=${result} />
         <${Round} session=${session} result=${result} />
-        ${result.deal && html`<${DealLine} deal=${result.deal} promised=${session.hashOf(result.hand)} />`}
+        ${result.deal && html`<div class="box"><${DealLine} deal=${result.deal} promised=${session.hashOf(result.hand)} /></div>`}
       </div>
     </div>
     ${result.problems?.length > 0 && html`<p class="note-box warm">${result.problems.map((one) => named(one)).join(" ")}</p>`}
-    <footer class="row"><${Button} main onClick=${close} data-do="next">${t(last ? "table.to_end" : "table.next_hand")}<//></footer>
+    ${buttons}
   </section>`;
 }
 
-function Winner({ session, won, title }) {
-  const { about } = session.now;
+// One's own hand is known to oneself, whoever else has seen it.
+function asKnown(hand, session) {
+  const { own } = session.now.result;
+  const isMine = hand.player === session.me && hand.hand.includes(null) && own?.length === hand.hand.length;
+  return isMine ? { ...hand, hand: own } : hand;
+}
+
+// --- a player
+
+function Row({ session, hand, title, won = false }) {
+  const { about, result } = session.now;
   const [lit, light] = useState(null);
-  const count = won.hand.length;
-  const isLit = (place) => lit && (lit.tiles.length ? lit.tiles.includes(place) : lit.whole);
-  const state = (place) => (lit ? (isLit(place) ? "lit" : "dim") : "");
-  const sums = Object.entries(won.values || {}).filter(([measure, value]) => value && measure !== won.unit && !about.inner?.includes(measure) && isNamed(about.measures?.[measure], measure));
-  let at = count;
-  const melds = won.melds.map((meld) => meld.tiles.map((code) => ({ code, place: at++ })));
-  const winning = won.tile && won.hand[count - 1] === won.tile ? count - 1 : -1;
-  return html`<div class="winner stack">
-    ${title && html`<h3>${title}</h3>`}
-    <div class="won-hand" role="group" aria-label=${t("table.won_hand")}>
-      <span class="tiles">${won.hand.map((code, place) => html`<${Tile} key=${place} code=${code} about=${about} state=${state(place)} class=${place === winning ? "winning" : ""} />`)}</span>
-      ${melds.map((meld) => html`<span class="tiles meld">${meld.map(({ code, place }) => html`<${Tile} key=${place} code=${code} about=${about} state=${state(place)} />`)}</span>`)}
-      ${won.bonus?.length > 0 && html`<span class="tiles bonus">${won.bonus.map((code) => html`<${Tile} code=${code} about=${about} />`)}</span>`}
-    </div>
-    <p class="small soft">${[named(about.forms?.[won.score?.form], won.score?.form || ""), won.score?.line].filter(Boolean).join(" · ")}</p>
-    <table class="plain score-lines">
-      <tbody>
-        ${won.lines.map((line) => html`<tr tabindex="0" key=${line.id} onMouseEnter=${() => light(line.tiles.length ? line : { tiles: [], whole: true })} onMouseLeave=${() => light(null)}
-          onFocus=${() => light(line.tiles.length ? line : { tiles: [], whole: true })} onBlur=${() => light(null)}>
-          <td>${named(about.patterns?.[line.id]?.name || line.name, line.id)}</td>
-          <td class="number">${line.times && line.times !== 1 ? `${number(line.times)} × ` : ""}${valuesText(about, line.values)}</td>
-        </tr>`)}
-      </tbody>
-      <tfoot>
-        ${sums.length > 0 && html`<tr class="sums"><td colspan="2">${sums.map(([measure, value]) => html`<span class="sum"><span class="soft">${named(about.measures[measure], measure)}</span> <b class="number">${number(value)}</b></span> `)}</td></tr>`}
-        <tr class="total"><td>${named(about.measures?.[won.unit], won.unit)}${won.score?.called && html` <span class="called">${named(won.score.called)}</span>`}</td><td class="number">${number(won.total)}</td></tr>
-      </tfoot>
-    </table>
+  const { lines } = hand;
+  const up = useUp(won ? lines.length : 0);
+  const shown = won ? lines.slice(0, up) : lines;
+  const now = lit ?? (up < lines.length && up ? lines[up - 1] : null);
+  const seat = seatOf(session, hand.player);
+  const place = listed([seat && placeText(about.winds?.[seat] || seat), hand.player === result.dealer && t("table.dealer")]);
+  return html`<section class=${`player-row ${won ? "winner" : ""} ${hand.player === session.me ? "me" : ""}`}>
+    <div class="player"><${Disc} people=${session} player=${hand.player} /><div><h3>${title || session.nameOf(hand.player)}</h3><small>${place}</small></div></div>
+    <${HandTiles} session=${session} hand=${hand} lit=${now} won=${won} />
+    ${(shown.length > 0 || formOf(about, hand)) && html`<ul class="score-lines">
+      ${formOf(about, hand) && html`<li class="form">${formOf(about, hand)}</li>`}
+      ${shown.map((line) => html`<li tabindex="0" key=${line.id} class=${`line ${isFirst(about, hand, line) ? "" : "other"} ${now === line ? "now" : ""}`}
+        onMouseEnter=${() => light(line)} onMouseLeave=${() => light(null)} onFocus=${() => light(line)} onBlur=${() => light(null)}>
+        ${named(about.patterns?.[line.id]?.name || line.name, line.id)}${line.times && line.times !== 1 ? ` × ${number(line.times)}` : ""} <b class="number">${worthText(about, line)}</b></li>`)}
+    </ul>`}
+    <${Worth} about=${about} hand=${hand} done=${up >= lines.length} gain=${result.gains[hand.player]} />
+  </section>`;
+}
+
+function seatOf(session, player) {
+  const players = session.now.result.players || session.now.view.players;
+  return Object.keys(players).find((seat) => players[seat] === player);
+}
+
+// The form of a win, unless a pattern says the same, and its line on the card.
+function formOf(about, hand) {
+  if (!hand.score) return "";
+  const form = named(about.forms?.[hand.score.form], hand.score.form || "");
+  const isSaid = hand.lines.some((line) => named(about.patterns?.[line.id]?.name || line.name, line.id) === form);
+  return [!isSaid && form, hand.score.line].filter(Boolean).join(" · ");
+}
+
+// Whether a line counts in the measure that most lines of the ruleset do: the first one.
+function isFirst(about, hand, line) {
+  const [first] = Object.keys(about.measures || {});
+  return Object.keys(line.values).every((measure) => measure === first);
+}
+
+function worthText(about, line) {
+  return listed(Object.entries(line.values || {}).map(([measure, value]) => `${number(value)} ${named(about.measures?.[measure], measure)}`));
+}
+
+// How many patterns are up: one more after a while; all of them where nothing moves.
+function useUp(count) {
+  const [up, setUp] = useState(quiet() ? count : 0);
+  useEffect(() => {
+    if (up >= count) return undefined;
+    const timer = setTimeout(() => setUp(up + 1), PATTERN_MS);
+    return () => clearTimeout(timer);
+  }, [up, count]);
+  return up;
+}
+
+function Worth({ about, hand, done, gain }) {
+  const { total, unit, values = {} } = hand;
+  const running = useRunning(total ?? 0, done);
+  if (total === undefined) return html`<div class="worth soft number">${gain ? signed(gain) : ""}</div>`;
+  const rest = Object.entries(values).filter(([measure, value]) => value && measure !== unit && !about.inner?.includes(measure) && isNamed(about.measures?.[measure], measure));
+  return html`<div class="worth number">
+    <b class="total">${number(running)}</b>
+    <small>${named(about.measures?.[unit], unit)}${hand.score?.called && html` <span class="called">${named(hand.score.called)}</span>`}</small>
+    ${rest.length > 0 && html`<small class="sums">${listed(rest.map(([measure, value]) => `${number(value)} ${named(about.measures[measure], measure)}`))}</small>`}
   </div>`;
 }
 
-function valuesText(about, values) {
-  return listed(Object.entries(values || {}).map(([measure, value]) => `${number(value)} ${named(about.measures?.[measure], measure)}`));
+// A number that runs up to its value once it may.
+function useRunning(value, may) {
+  const [at, set] = useState(quiet() || !value ? 1 : 0);
+  useEffect(() => {
+    if (!may || at === 1) return undefined;
+    const begun = performance.now();
+    let frame = requestAnimationFrame(function run(now) {
+      const part = Math.min(1, (now - begun) / COUNT_MS);
+      set(part);
+      if (part < 1) frame = requestAnimationFrame(run);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [may]);
+  return at === 1 ? value : Math.round(value * at);
+}
+
+// --- the tiles
+
+// The hand in the groups in which it is read, then what lies on the table; numbered as lines name tiles.
+function HandTiles({ session, hand, lit, won }) {
+  const { about } = session.now;
+  const count = hand.hand.length;
+  const isLit = (place) => lit && (!lit.tiles.length || lit.tiles.includes(place));
+  const winning = won && hand.tile && hand.hand[count - 1] === hand.tile ? count - 1 : -1;
+  const state = (place) => (lit ? (isLit(place) ? "lit" : "dim") : place === winning ? "winning" : "");
+  const tile = (code, place) => html`<${Tile} key=${place} code=${code} about=${about} state=${state(place)} />`;
+  const groups = (hand.groups || []).filter((places) => places.length && places.every((place) => place < count));
+  const free = hand.hand.map((_, place) => place).filter((place) => !groups.flat().includes(place));
+  let at = count;
+  return html`<div class="shown-hand" role="group" aria-label=${t(won ? "table.won_hand" : "table.hand_of", { who: session.nameOf(hand.player) })}>
+    ${[...groups, free].filter((places) => places.length).map((places) => html`<span class="tiles">${places.map((place) => tile(hand.hand[place], place))}</span>`)}
+    ${hand.melds.map((meld) => html`<span class="tiles meld">${meld.tiles.map((code) => tile(code, at++))}</span>`)}
+    ${hand.bonus?.length > 0 && html`<span class="tiles bonus">${hand.bonus.map((code) => html`<${Tile} code=${code} about=${about} />`)}</span>`}
+  </div>`;
 }
 
 // Visible tiles on the table that may have counted.
 function Shared({ session, zones }) {
   const open = tableZones(session.now.about).filter((zone) => !zone.claimable && !zone.wall && zones[zone.id]?.some(Boolean));
-  return open.length > 0 && html`<div class="open-zones">${open.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${zones[zone.id]} />`)}</div>`;
+  return open.length > 0 && html`<div class="box open-zones">${open.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${zones[zone.id]} />`)}</div>`;
 }
 
-function Payments({ session, result }) {
-  const paid = paidIn(result.payments);
-  if (!paid.length) return null;
-  const who = (slot) => seatText(slot, session, true);
-  return html`<div>
-    <h3>${t("table.payments")}</h3>
-    <ul class="payments">
-      ${paid.map(({ from, to, lines }) => html`<li>
-        <span class="ways">${who(from)} → ${who(to)}</span>
-        <span class="grow soft small number">${lines.map((line) => paymentText(line, lines.length > 1)).join(" + ")}</span>
-        <b class="number">${number(lines.reduce((sum, line) => sum + line.amount, 0))}</b>
-      </li>`)}
-    </ul>
-  </div>`;
-}
+// --- where everyone stands
 
-// Who paid whom, in the order in which they first did; several lines between two together.
-function paidIn(payments) {
-  const found = new Map();
-  for (const { slots } of payments) {
-    const both = `${slots.who.seat} ${slots.to.seat}`;
-    found.set(both, { from: slots.who, to: slots.to, lines: [...(found.get(both)?.lines || []), slots] });
-  }
-  return [...found.values()];
-}
-
-function paymentText({ amount, why }, several) {
-  return [why && named(why.names), several && number(amount)].filter(Boolean).join(" ");
-}
-
-function Points({ session, result }) {
-  return html`<div>
+function Standing({ session, result }) {
+  const { about, points } = session.now;
+  const order = result.scores.map((score, player) => ({ score, player })).sort((one, other) => other.score - one.score);
+  return html`<div class="box totals">
     <h3>${t("table.points")}</h3>
     <table class="plain">
       <tbody>
-        ${result.scores.map((score, player) => html`<tr class=${player === session.me ? "me" : ""}>
-          <td>${session.nameOf(player)}</td>
+        ${order.map(({ score, player }) => html`<tr class=${player === session.me ? "me" : ""}>
+          <td><${Dot} player=${player} /> ${session.nameOf(player)}</td>
           <td class=${`number ${result.gains[player] > 0 ? "gain" : result.gains[player] < 0 ? "loss" : ""}`}>${signed(result.gains[player])}</td>
           <td class="number">${number(score)}</td>
         </tr>`)}
       </tbody>
     </table>
+    ${points.length > 1 && html`<${Chart} points=${points} start=${about.match?.score} names=${result.scores.map((_, player) => session.nameOf(player))} />`}
   </div>`;
 }
 
@@ -134,7 +209,7 @@ function Round({ session, result }) {
   const { about } = session.now;
   const standing = result.standings;
   if (!about.match?.standings || !standing) return null;
-  return html`<div>
+  return html`<div class="box">
     <h3 class="titled">${t("table.level_number", { level: level(about, "round"), number: standing.round })}</h3>
     <table class="plain standing">
       <thead><tr><th></th><th class="number">${t("table.won")}</th><th class="number">${t("table.points")}</th><th class="number">${t("table.won_in", { level: level(about, "all") })}</th></tr></thead>
@@ -148,90 +223,4 @@ function Round({ session, result }) {
       </tbody>
     </table>
   </div>`;
-}
-
-// --- the end of the match
-
-export function OverPanel({ session, onClose }) {
-  const { about, info, view, points } = session.now;
-  const scores = info.scores?.length ? info.scores : points.at(-1)?.scores || scoresIn(view);
-  const won = about.match?.standings ? points.at(-1)?.won : null;
-  const order = scores.map((score, player) => ({ player, score })).sort((one, other) => other.score - one.score);
-  const [busy, setBusy] = useState(false);
-  async function again() {
-    setBusy(true);
-    try {
-      const made = await say({ say: "again", table: session.code });
-      go(`/t/${made.next}`);
-    } catch (error) {
-      complain(error);
-      setBusy(false);
-    }
-  }
-  useKeys(t("table.keys_result"), { Escape: { label: t("base.close"), do: () => (onClose(), true) } });
-  return html`<section class="over-felt result end panel" aria-label=${t("table.level_over", { level: level(about, "all") })}>
-    <header><h2>${t("table.level_over", { level: level(about, "all") })}</h2></header>
-    <div class="result-body">
-      <table class="plain standings">
-        <tbody>${order.map(({ player, score }) => {
-          const place = 1 + order.filter((one) => one.score > score).length;
-          return html`<tr class=${player === session.me ? "me" : ""}><td class="number place">${place}</td><td>${session.nameOf(player)}</td><td class="number">${number(score)}</td>${won && html`<td class="number soft">${t("table.won_hands", { count: number(won[player]) })}</td>`}</tr>`;
-        })}</tbody>
-      </table>
-      ${points.length > 1 && html`<${Chart} points=${points} start=${about.match?.score} names=${scores.map((_, player) => session.nameOf(player))} />`}
-    </div>
-    <footer class="row">
-      ${info.next
-        ? html`<${Button} main href=${`/t/${info.next}`}>${t("table.next_table")}<//>`
-        : session.me !== null && html`<${Button} main disabled=${busy} onClick=${again}>${t("table.again")}<//>`}
-      <${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//>
-      <${Button} href="/">${t("base.to_lobby")}<//>
-      <${Button} quiet onClick=${onClose}>${t("table.see_table")}<//>
-    </footer>
-  </section>`;
-}
-
-// Points by player.
-function scoresIn(view) {
-  const found = [];
-  for (const [seat, player] of Object.entries(view.players)) found[player] = view.scores[seat];
-  return found;
-}
-
-const DASHES = ["", "7 4", "2 4", "9 3 2 3", "4 2", "12 4"];
-const WIDTH = 380;
-const HEIGHT = 220;
-const LEFT = 8;
-const RIGHT = 104; // room for names at the ends of the lines
-const EDGE = 18;
-
-// The points of every player after every hand: lines are distinguished by dash and by the name at their end.
-export function Chart({ points, start, names }) {
-  const rows = [...(start === undefined || start === null ? [] : [{ hand: 0, scores: names.map(() => start) }]), ...points];
-  const all = rows.flatMap((row) => row.scores);
-  const least = Math.min(...all);
-  const most = Math.max(...all, least + 1);
-  const x = (at) => LEFT + (at * (WIDTH - LEFT - RIGHT)) / Math.max(1, rows.length - 1);
-  const y = (score) => HEIGHT - EDGE - ((score - least) * (HEIGHT - 2 * EDGE)) / (most - least);
-  const ends = spread(rows.at(-1).scores.map((score, player) => ({ player, score, y: y(score) })));
-  return html`<figure class="chart">
-    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${t("table.chart")}>
-      <line x1=${LEFT} x2=${WIDTH - RIGHT} y1=${y(Math.min(Math.max(start ?? 0, least), most))} y2=${y(Math.min(Math.max(start ?? 0, least), most))} class="axis" />
-      ${names.map((name, player) => html`<g class=${`line line-${player}`}>
-        <polyline points=${rows.map((row, at) => `${x(at).toFixed(1)},${y(row.scores[player]).toFixed(1)}`).join(" ")} stroke-dasharray=${DASHES[player % DASHES.length]} />
-        <circle cx=${x(rows.length - 1)} cy=${y(rows.at(-1).scores[player])} r="3.5" />
-      </g>`)}
-      ${ends.map(({ player, score, y: at }) => html`<text x=${WIDTH - RIGHT + 8} y=${at + 5} class=${`line-${player}`}>${names[player].slice(0, 10)} ${number(score)}</text>`)}
-    </svg>
-    <figcaption class="unseen">${listed(rows.at(-1).scores.map((score, player) => `${names[player]} ${number(score)}`))}</figcaption>
-  </figure>`;
-}
-
-// Labels that do not lie on one another.
-function spread(labels) {
-  const found = [...labels].sort((one, other) => one.y - other.y);
-  for (let at = 1; at < found.length; at += 1) found[at].y = Math.max(found[at].y, found[at - 1].y + 17);
-  const over = found.at(-1).y - (HEIGHT - 6);
-  if (over > 0) found.forEach((one) => (one.y -= over));
-  return found;
 }

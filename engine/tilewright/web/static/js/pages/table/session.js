@@ -16,7 +16,8 @@ import { withParts } from "./view-parts.js";
 const MOST_LINES = 400;
 const EMPTY = {
   info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, points: [],
-  answered: null, error: null, help: {},
+  answered: null, error: null, help: {}, replaying: false,
+  refused: null,
 };
 
 export function useTable(code) {
@@ -31,6 +32,8 @@ class Session {
     this.code = code;
     this.state = store({ ...EMPTY, points: kept(POINTS, code, []) });
     this.hashes = kept(HASHES, code, {}); // of deals, by the number of the hand
+    this.steps = []; // of the hand that is played, as this page was told them
+    this.recording = null; // of the hand that ended last: {result, steps}
   }
 
   get now() {
@@ -86,6 +89,7 @@ class Session {
       });
       if (about && message.view) {
         this.state.change({ lines: linesOf(message.story || []) });
+        this.steps = [{ view: this.now.view, events: [], asked: this.now.asked }];
         if (message.result) this.ended(message.result, message.seq);
         this.press();
         this.spoke();
@@ -126,8 +130,9 @@ class Session {
     }
     const view = withParts(this.now.view, message.view);
     this.keepHash(view);
-    const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
+    const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), refused: this.refusedAt(view), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
     this.state.change(change);
+    this.record(message, view);
     const news = linesOf(events);
     this.state.change({ lines: [...lines, ...news].slice(-MOST_LINES) });
     news.forEach((line) => announce(lineText(line, this, about)));
@@ -136,16 +141,35 @@ class Session {
     this.spoke();
   }
 
+  // When a seat that is not asked was told why not: that is read for a while, not for as long as others think.
+  refusedAt(view) {
+    const told = JSON.stringify(view.refusals);
+    const isNew = told !== JSON.stringify(this.now.view?.refusals);
+    return view.refusals?.length && !view.question ? (isNew ? performance.now() : this.now.refused) : null;
+  }
+
   // The same question after one's own answer is no new one: the answer is kept till all have given theirs.
   stillAnswered(view) {
     const { answered } = this.now;
     return answered && view.question && JSON.stringify(view.question) === answered ? answered : null;
   }
 
+  // Keeps the moments of a hand, so that it can be looked at again when it is over.
+  record({ events = [], asked = [], result }, view) {
+    if (events.some((one) => one.event === "hand")) this.steps = [];
+    this.steps.push({ view, events, asked, ends: Boolean(result) });
+    if (result) this.recording = { result, steps: this.steps };
+  }
+
+  watch(replaying = true) {
+    this.state.change({ replaying });
+  }
+
   ended(result, seq) {
     const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores, won: result.standings?.won }];
     keep(POINTS, this.code, points);
-    this.state.change({ result: { ...result, seq, zones: this.now.view.zones }, points });
+    const { zones, players, seat } = this.now.view;
+    this.state.change({ result: { ...result, seq, zones, players, own: zones.hand?.[seat] }, points });
   }
 
   // The hash of a deal as it was told first: another one for the same hand is not believed.
@@ -221,7 +245,7 @@ class Session {
   }
 
   seen() {
-    this.state.change({ result: null });
+    this.state.change({ result: null, replaying: false });
     if (this.me !== null) say({ say: "ready", table: this.code, seq: this.now.seq }).catch(() => {});
   }
 

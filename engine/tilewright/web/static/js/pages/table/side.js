@@ -8,18 +8,20 @@ import { useStore } from "../../store.js";
 import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Book } from "../../book.js";
 import { Button, Choice, Field, Tabs, Tick, Waiting, useLoaded } from "../../ui.js";
-import { Card, drawnCard } from "./card.js";
-import { Line } from "./line.js";
+import { Card, NearHand, drawnCard } from "./card.js";
+import { wordsAndTiles } from "./line.js";
+import { Dot } from "./players.js";
 import { offerName, partsOf } from "./asking.js";
+import { hasCard, setPanel } from "./panel.js";
 import { InviteCode, Spectators } from "./host.js";
 import { CopyLine, SeatList } from "./waiting.js";
 
-export function Side({ session, play, tab }) {
+export function Side({ session, play, tab, near }) {
   const { about, info } = session.now;
   const tabs = [
+    ...(hasCard(about) ? [["card", t("table.tab_card")]] : []),
     ["help", t("table.tab_help")],
     ["rules", t("table.tab_rules")],
-    ...(about.cards?.length ? [["card", t("table.tab_card")]] : []),
     ["log", t("table.tab_log")],
     ["options", t("table.tab_options")],
   ];
@@ -27,10 +29,10 @@ export function Side({ session, play, tab }) {
   const Part = { help: HelpTab, rules: RulesTab, card: CardTab, log: LogTab, options: OptionsTab }[shown];
   return html`<aside class="side" aria-label=${t("table.side")}>
     <div class="side-head">
-      <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPrefs({ tab: id })} label=${t("table.side")} />
-      <${Button} quiet icon aria-label=${t("base.close")} onClick=${() => setPrefs({ panel: false })}>✕<//>
+      <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPanel(about, { tab: id })} label=${t("table.side")} />
+      <${Button} quiet icon aria-label=${t("base.close")} onClick=${() => setPanel(about, { panel: false })}>✕<//>
     </div>
-    <div class="side-body" role="tabpanel"><${Part} session=${session} play=${play} info=${info} about=${about} /></div>
+    <div class="side-body" role="tabpanel"><${Part} session=${session} play=${play} info=${info} about=${about} near=${near} /></div>
   </aside>`;
 }
 
@@ -101,7 +103,7 @@ function Waits({ found, about }) {
     ${found.discards?.length > 0 &&
     html`<p class="small soft">${t("table.put_away")}</p>
       <ul class="discard-list">
-        ${found.discards.map((one) => html`<li class="row">
+        ${found.discards.slice(0, MOST_DISCARDS).map((one) => html`<li class="row">
           <${Tile} code=${one.code} about=${about} size="1.9rem" />
           <span class="small soft">${t("table.then_away", { count: one.away, left: (one.tiles || []).reduce((sum, tile) => sum + tile.left, 0) })}</span>
           ${one.waits?.length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small />`}
@@ -111,12 +113,14 @@ function Waits({ found, about }) {
   </div>`;
 }
 
+const MOST_DISCARDS = 8;
+
 // Why a hand that waits cannot win on what others throw.
 function Barred({ reasons }) {
   return (reasons || []).map((reason) => html`<p class="small wrong barred">${t("table.barred", { reason: named(reason) })}</p>`);
 }
 
-function WaitTiles({ waits, about, unit, small }) {
+export function WaitTiles({ waits, about, unit, small }) {
   return html`<span class="wait-tiles">
     ${waits.map((wait) => html`<span class=${`wait ${wait.reason ? "no" : ""}`} title=${[tileName(about, wait.code), named(wait.reason)].filter(Boolean).join(": ")}>
       <${Tile} code=${wait.code} about=${about} size=${small ? "1.6rem" : "1.9rem"} />
@@ -140,14 +144,6 @@ function Nearest({ found, about }) {
       <${NearHand} hand=${hand} about=${about} />
     </li>`)}
   </ol>`;
-}
-
-function NearHand({ hand, about }) {
-  return html`<span class="tiles">
-    ${(hand.groups || []).map((group) => html`<span class="tiles">
-      ${group.map((tile) => html`<${Tile} code=${tile.code} about=${about} size="1.6rem" state=${tile.has ? "" : "wanting"} />`)}
-    </span>`)}
-  </span>`;
 }
 
 // Where no card is played: how far the hand is from each form that hands have.
@@ -180,12 +176,12 @@ function RulesTab({ session, about }) {
   return value ? html`<${Book} book=${value} about=${about} contents only=${(section) => !isCard(section)} />` : html`<${Waiting} />`;
 }
 
-function CardTab({ session, about }) {
+function CardTab({ session, about, near }) {
   const lang = useStore(prefs).lang;
   const { value, error } = useLoaded(`${about.digest} ${lang} card`, () => cardOf(session));
   if (error) return html`<p class="wrong">${error.message}</p>`;
   if (!value) return html`<${Waiting} />`;
-  if (value.card) return html`<${Card} card=${value.card} />`;
+  if (value.card) return html`<${Card} card=${value.card} near=${near} about=${about} />`;
   return html`<${Book} book=${value.book} about=${about} only=${isCard} />`;
 }
 
@@ -212,24 +208,37 @@ function bookOf(session) {
 
 // --- the log
 
-function LogTab({ session, about }) {
+export function LogTab({ session, about }) {
   const { lines } = session.now;
   const end = useRef(null);
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
   return html`<ol class="log">
-    ${lines.map((line, at) => html`<li key=${at} class=${line.kind}><${Line} line=${line} people=${session} about=${about} /></li>`)}
+    ${lines.map((line, at) => html`<${LogLine} key=${at} line=${line} newest=${at === lines.length - 1} session=${session} about=${about} />`)}
     <li ref=${end} aria-hidden="true"></li>
   </ol>`;
+}
+
+const STRONG = new Set(["meld", "declare"]);
+
+// Whose it is by colour, what was done in words, with which tiles as pictures.
+function LogLine({ line, newest, session, about }) {
+  const { words, tiles } = wordsAndTiles(line, session);
+  const player = line.slots.who?.player ?? null;
+  return html`<li class=${[line.kind, STRONG.has(line.kind) && "strong", newest && "newest"].filter(Boolean).join(" ")}>
+    ${player !== null && html`<${Dot} player=${player} />`}<span class="said">${words}</span>
+    ${tiles.length > 0 && html`<span class="tiles">${tiles.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} size="1.3rem" />`)}</span>`}
+  </li>`;
 }
 
 // --- how it looks and sounds
 
 function OptionsTab({ session, info }) {
-  const { sound, tiles, index, motion, confirm } = useStore(prefs);
+  const { sound, tiles, cloth, index, motion, confirm } = useStore(prefs);
   const link = session.now.token && `${location.origin}/t/${info.code}?seat=${session.now.token}`;
   return html`<div class="stack">
     <${Field} label=${t("table.sound")}><input type="range" min="0" max="1" step="0.1" value=${sound} onChange=${(event) => setPrefs({ sound: Number(event.currentTarget.value) })} /><//>
     <${Choice} label=${t("table.faces")} value=${tiles} onChange=${(value) => setPrefs({ tiles: value })} options=${["plain", "four", "contrast"].map((one) => [one, t(`table.faces_${one}`)])} />
+    <${Choice} label=${t("table.cloth")} value=${cloth} onChange=${(value) => setPrefs({ cloth: value })} options=${["green", "blue", "red"].map((one) => [one, t(`table.cloth_${one}`)])} />
     <${Choice} label=${t("table.index")} value=${index} onChange=${(value) => setPrefs({ index: value })} options=${["auto", "on", "off"].map((one) => [one, t(`table.index_${one}`)])} />
     <${Tick} label=${t("table.confirm")} checked=${confirm} onChange=${(yes) => setPrefs({ confirm: yes })} />
     <${Tick} label=${t("table.motion")} checked=${motion !== "off"} onChange=${(yes) => setPrefs({ motion: yes ? "auto" : "off" })} />

@@ -4,18 +4,20 @@ import { html, useEffect, useState } from "../../html.js";
 import { named, t } from "../../text.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
-import { indexStyle, useFaces } from "../../tiles.js";
+import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Waiting, keyHelp, useKeys } from "../../ui.js";
 import { Mark, Settings } from "../../main.js";
 import { Actions } from "./actions.js";
-import { Felt } from "./felt.js";
-import { Hand, usePlay } from "./hand.js";
-import { OverPanel, ResultPanel } from "./result.js";
-import { Side } from "./side.js";
+import { NearestLine, useNearest } from "./card.js";
+import { Exchange } from "./exchange.js";
+import { Felt, Lying, marksOf, tableZones } from "./felt.js";
+import { Hand, roomOf, usePlay } from "./hand.js";
+import { LOG_AND_CARD, PANELS, WIDE, isAtCard, panelOf, setPanel } from "./panel.js";
+import { OverPanel } from "./over.js";
+import { ResultPanel } from "./result.js";
+import { LogTab, Side } from "./side.js";
 import { FreeSeats, WaitingRoom } from "./waiting.js";
 import { useTable } from "./session.js";
-
-const WIDE = "(min-width: 700px) and (min-height: 540px)";
 
 export default function Page({ params }) {
   return html`<${Table} key=${params.code} code=${params.code.toUpperCase()} />`;
@@ -74,24 +76,41 @@ function useMedia(query) {
   return is;
 }
 
-// --- the bar
+// --- the bar: at the head of the log and of the panel, or in the corners of the felt
 
 function TableBar({ session }) {
-  const { info, about } = session.now;
-  const { panel, sound } = useStore(prefs);
-  return html`<header class="bar table-bar">
-    <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
+  const { info, about, view } = session.now;
+  const { sound } = useStore(prefs);
+  const { panel } = panelOf(about);
+  const alone = !useLog(about) && about && view; // no panel shows what has to be seen
+  return html`<header class=${`table-bar ${panel ? "with-side" : ""} ${panel && isAtCard(about) ? "with-card" : ""}`}>
     <div class="title">
-      <strong>${info ? titleOf(info, about) : ""}</strong>
-      ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
+      <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
+      <div class="names">
+        <strong>${info ? titleOf(info, about) : ""}</strong>
+        ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
+      </div>
     </div>
+    ${alone && html`<${Shown} session=${session} />`}
     <div class="end">
+      ${alone && view.seat && html`<${AutoMenu} session=${session} />`}
       <${Button} quiet class="wide-only" aria-label=${t("base.keys")} title=${t("base.keys")} onClick=${() => keyHelp.set(!keyHelp.value)}>?<//>
       <${Button} quiet icon class="wide-only" pressed=${sound > 0} aria-label=${t("table.sound")} title=${t("table.sound")} onClick=${mute}><${Speaker} on=${sound > 0} /><//>
       <${Settings} />
-      <${Button} pressed=${panel} onClick=${() => setPrefs({ panel: !panel })} title="H">${t("table.side")}<//>
+      <${Button} quiet icon pressed=${panel} aria-label=${t("table.side")} onClick=${() => setPanel(about, { panel: !panel })} title=${`${t("table.side")} (H)`}><${PanelGlyph} /><//>
     </div>
   </header>`;
+}
+
+// Whether there is room for the log; a card at the other side takes more of it.
+function useLog(about) {
+  const roomy = useMedia(PANELS);
+  const roomier = useMedia(LOG_AND_CARD);
+  return isAtCard(about) && panelOf(about).panel ? roomier : roomy;
+}
+
+function PanelGlyph() {
+  return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 6h16v12H4zM14.5 6v12" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /></svg>`;
 }
 
 function mute() {
@@ -111,28 +130,52 @@ function Speaker({ on }) {
 
 function Play({ session }) {
   const wide = useMedia(WIDE);
-  const { panel, tab } = useStore(prefs);
-  const { info, view, result } = session.now;
+  useStore(prefs);
+  const { about, info, view, result } = session.now;
+  const panels = useLog(about);
+  const { panel, tab } = panelOf(about);
   const play = usePlay(session);
+  const near = useNearest(session);
   const [closed, close] = useState(false); // the panel of the end
   const over = info.state === "over" || view.over;
   useTableKeys(session, play);
   const showsResult = Boolean(result);
   const showsEnd = over && !showsResult && !closed;
-  return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""}`}>
-    <section class="felt-box" aria-label=${t("table.table")}>
-      <${Felt} session=${session} wide=${wide} />
+  return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""} ${panel && isAtCard(about) ? "with-card" : ""}`}>
+    ${panels && html`<aside class="log-panel" aria-label=${t("table.tab_log")}>
+      <${Shown} session=${session} />
+      <div class="log-body"><${LogTab} session=${session} about=${about} /></div>
+      ${view.seat && html`<${Autos} session=${session} />`}
+    </aside>`}
+    <section class="felt-box" aria-label=${t("table.table")} style=${view.seat ? `--room:${roomOf(session)}` : null}>
+      <${Felt} session=${session}>
+        <${Exchange} session=${session} play=${play} />
+        <section class="own" aria-label=${t("table.own")}>
+          <${Actions} session=${session} play=${play} wide=${wide}>
+            ${!wide && html`<${NearestLine} near=${near} about=${about} onOpen=${() => setPanel(about, { panel: true, tab: "card" })} />`}
+          <//>
+          ${!view.seat && html`<${FreeSeats} session=${session} />`}
+          ${view.seat && html`<${Hand} session=${session} play=${play} />`}
+        </section>
+      <//>
       ${info.state === "broken" && html`<${Broken} session=${session} />`}
       ${showsResult && html`<${ResultPanel} session=${session} last=${over} />`}
       ${showsEnd && html`<${OverPanel} session=${session} onClose=${() => close(true)} />`}
     </section>
-    <section class="own" aria-label=${t("table.own")}>
-      <${Actions} session=${session} play=${play} wide=${wide} />
-      ${!view.seat && html`<${FreeSeats} session=${session} />`}
-      ${view.seat && html`<${Hand} session=${session} play=${play} />`}
-      ${view.seat && html`<${Autos} session=${session} />`}
-    </section>
-    ${panel && html`<${Side} session=${session} play=${play} tab=${tab} />`}
+    ${panel && html`<${Side} session=${session} play=${play} tab=${tab} near=${near} />`}
+  </div>`;
+}
+
+// The tiles that are shown in the wall, what they make worth more, and what else everybody has to know.
+function Shown({ session }) {
+  const { about, view } = session.now;
+  const zones = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && view.zones[zone.id]?.some(Boolean));
+  const marks = marksOf(about, view, null, session.names).filter(([id]) => about.marks[id].is !== "number");
+  if (!zones.length && !marks.length) return null;
+  return html`<div class="shown">
+    ${zones.map((zone) => html`<${Lying} key=${zone.id} session=${session} zone=${zone} codes=${view.zones[zone.id]} />`)}
+    ${view.worth_more?.length > 0 && html`<span class="worth-more tiles" role="group" aria-label=${t("table.worth_more")} title=${t("table.worth_more")}>${view.worth_more.map((code) => html`<${Tile} key=${code} code=${code} about=${about} state="dora" />`)}</span>`}
+    ${marks.map(([id, name, value]) => html`<p class="small mark" key=${id}>${name}${value}</p>`)}
   </div>`;
 }
 
@@ -142,8 +185,8 @@ const TABS = { h: "help", r: "rules", k: "card", l: "log", o: "options" };
 function useTableKeys(session, play) {
   const { about } = session.now;
   const showTab = (tab) => {
-    const { panel, tab: now } = prefs.value;
-    setPrefs(panel && now === tab ? { panel: false } : { panel: true, tab });
+    const { panel, tab: now } = panelOf(about);
+    setPanel(about, panel && now === tab ? { panel: false } : { panel: true, tab });
   };
   const keys = {};
   for (const [key, tab] of Object.entries(TABS)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
@@ -167,6 +210,21 @@ function Autos({ session }) {
         title=${AUTO_KEYS[at]?.toUpperCase()} onClick=${() => session.toggle(button.id)}><span class="dot" aria-hidden="true"></span>${named(button.name, button.id)}</button>`,
     )}
   </div>`;
+}
+
+// Where no panel holds them: behind a button above the hand.
+function AutoMenu({ session }) {
+  const [open, setOpen] = useState(false);
+  const on = useOn(session);
+  return html`<div class="auto-menu">
+    <button type="button" class="auto-button" aria-expanded=${String(open)} onClick=${() => setOpen(!open)} title=${t("table.autos")} aria-label=${t("table.autos")}><span class="dot" aria-hidden="true"></span><b class="number">${on}</b></button>
+    ${open && html`<${Autos} session=${session} />`}
+  </div>`;
+}
+
+function useOn(session) {
+  useStore(prefs);
+  return session.on.size;
 }
 
 function Broken({ session }) {

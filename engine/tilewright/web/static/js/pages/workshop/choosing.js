@@ -2,7 +2,7 @@
 
 import { html } from "../../html.js";
 import { t } from "../../text.js";
-import { Options } from "../lobby/setup.js";
+import { Options } from "../lobby/options.js";
 
 export function Choosing({ state, disabled }) {
   const { offered, options, choose } = state;

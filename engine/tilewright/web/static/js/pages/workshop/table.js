@@ -29,7 +29,7 @@ export function Table({ state, name }) {
     setBusy(true);
     const seats = [{ kind: PERSON }, ...others.map((one) => (one === PERSON ? { kind: PERSON } : { kind: "bot", bot: one }))];
     try {
-      const setup = { seats, public: open, name: name.slice(0, 40), claim_seconds: 1.5, bot_seconds: 0.4, away_seconds: 60, help: true, spectators: true };
+      const setup = { seats, public: open, name: name.slice(0, 40), bot_seconds: 0.4, away_seconds: 60, help: true, spectators: true };
       const made = await say({ say: "make", spec: { ...state.spec, options: state.options, hands: hands ? Number(hands) : null }, setup, sit: 0 });
       keepTable(made.info.code, made.token);
       go(`/t/${made.info.code}`);

@@ -33,12 +33,26 @@ class Payment(NamedTuple):
     amount: Number
 
 
+class Charge(NamedTuple):
+    """A payment with its line and the scene in which that was asked; `sharers`: how many pay it together."""
+
+    payment: Payment
+    line: PaymentLine
+    scene: PaymentQuery
+    sharers: int
+
+
 def settle(scene: PaymentQuery, event: str = "win") -> tuple[Payment, ...]:
     """Every payment that the lines under this id make, in their order, capped where the ruleset caps a payer."""
-    payments: list[Payment] = []
+    return tuple(charge.payment for charge in charges(scene, event))
+
+
+def charges(scene: PaymentQuery, event: str = "win") -> list[Charge]:
+    """The same, each with how it came about."""
+    found: list[Charge] = []
     for line in scene.data.payments.get(event, ()):
-        payments += carried_out(line, scene, payments)
-    return tuple(payments)
+        found += carried_out(line, scene, [charge.payment for charge in found])
+    return found
 
 
 def gains(payments: Sequence[Payment], seats: int) -> dict[int, Number]:
@@ -50,13 +64,13 @@ def gains(payments: Sequence[Payment], seats: int) -> dict[int, Number]:
     return result
 
 
-def carried_out(line: PaymentLine, scene: PaymentQuery, before: list[Payment]) -> list[Payment]:
+def carried_out(line: PaymentLine, scene: PaymentQuery, before: list[Payment]) -> list[Charge]:
     """The payments of one line: every payer to every payee for whom it holds, or those who pay instead."""
-    payments: list[Payment] = []
+    found: list[Charge] = []
     for payer, payee, here in pairs(line, scene, evaluate):
         if line.when is None or evaluate(line.when, here):
-            payments += shared(line, here, payer, payee, [*before, *payments])
-    return payments
+            found += shared(line, here, payer, payee, [*before, *(charge.payment for charge in found)])
+    return found
 
 
 def pairs(
@@ -70,7 +84,7 @@ def pairs(
                 yield payer, payee, scene.paying(Sides((payer,), (payee,), payers, payees))
 
 
-def shared(line: PaymentLine, here: PaymentQuery, payer: int, payee: int, before: list[Payment]) -> list[Payment]:
+def shared(line: PaymentLine, here: PaymentQuery, payer: int, payee: int, before: list[Payment]) -> list[Charge]:
     """What one payer owes one payee, in equal parts by those who pay instead, if anyone does."""
     sharers = sharing(line, here, payer, payee, evaluate)
     times = 1 if line.times is None else evaluate(line.times, here)
@@ -78,7 +92,8 @@ def shared(line: PaymentLine, here: PaymentQuery, payer: int, payee: int, before
     share = part(evaluate(line.amount, here), times, step, len(sharers), *(evaluate(ir, here) for ir in line.double))
     if not share:
         return []
-    return [Payment(line.id, seat, payee, most(share, seat, cap_of(seat, here, evaluate), before)) for seat in sharers]
+    paid = [Payment(line.id, seat, payee, most(share, seat, cap_of(seat, here, evaluate), before)) for seat in sharers]
+    return [Charge(payment, line, here, len(sharers)) for payment in paid]
 
 
 def sharing(

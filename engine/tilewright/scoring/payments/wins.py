@@ -1,5 +1,5 @@
 """Payments for wins under one ruleset, for scored hands: what the table decides is worked out once for each table, and
-the rest is arithmetic. What cannot be divided so is walked like `payments.settle` does.
+the rest is arithmetic. What cannot be divided so is walked like `settling.settle` does.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -24,7 +24,17 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import WORDS, is_told_by
-from tilewright.scoring.payments import Number, Payment, PaymentQuery, cap_of, carried_out, most, pairs, part, sharing
+from tilewright.scoring.payments.settling import (
+    Number,
+    Payment,
+    PaymentQuery,
+    cap_of,
+    carried_out,
+    most,
+    pairs,
+    part,
+    sharing,
+)
 from tilewright.scoring.plain.late import SeatValues, Unplanned, decided, later, partly, told
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
@@ -73,7 +83,7 @@ class WinPayments:
             if isinstance(step, PaymentLine):
                 values_of = {seat: known[seat] for seat in range(self.data.seats.count)}
                 scene = HandScene(self.data, situation, None, known[situation.seat], values_of)
-                payments += carried_out(step, scene, payments)
+                payments += [charge.payment for charge in carried_out(step, scene, payments)]
             elif told(step.when, known) and (share := told(step.share, known)):
                 for seat, cap in step.sharers:
                     payments.append(Payment(step.line, seat, step.payee, most(share, seat, told(cap, known), payments)))

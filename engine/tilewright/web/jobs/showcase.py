@@ -1,0 +1,67 @@
+"""What the first page shows of rulesets: tiles that are typical of each, and a hand of one that bots play.
+
+The hand is the same each time, since its seed is. Knows no request.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from tilewright.play.rules import Rules, load
+from tilewright.play.view import View
+from tilewright.players.bots.bots import bot
+from tilewright.presentation.rules_data import tile_name
+from tilewright.presentation.tiles.svg import Drawing, drawings, sprite_of
+from tilewright.web.jobs.offered import rulesets_json
+from tilewright.web.jobs.session import WorkerSession
+from tilewright.web.protocol.moments import ALL
+from tilewright.web.protocol.spec import read_spec, rules_of
+from tilewright.web.protocol.view_parts import changed, parts_of
+
+Plain = dict[str, Any]
+
+BOT, SEED = "fast", 5
+SKIPPED = 0.45  # of a hand, until there is something to see
+MOST_STEPS = 80
+
+
+def strips(payload: Plain) -> Plain:
+    """The typical tiles of every ruleset, drawn in the style `set`, with codes of their own; faces that look alike are
+    one tile."""
+    tiles: dict[Drawing, Plain] = {}
+    found: dict[str, list[str]] = {}
+    for one in rulesets_json():
+        box = load(one["id"]).data.tiles
+        drawn = {drawing.code: drawing for drawing in drawings(box)}
+        known = {tile.code: tile for tile in box.tiles}
+        codes = found[one["id"]] = []
+        for code in one["profile"]["tiles"]:
+            new = {"code": str(len(tiles)), "name": tile_name(known[code], box)}
+            codes.append(tiles.setdefault(replace(drawn[code], code=""), new)["code"])
+    sprite = sprite_of((replace(one, code=tile["code"]) for one, tile in tiles.items()), str(payload.get("set")))
+    return {"sprite": sprite, "tiles": list(tiles.values()), "strips": found}
+
+
+def showcase(payload: Plain) -> Plain:
+    """The second half of a hand of `spec` that bots play, as spectators see it: the parts of its first view, then those
+    that change."""
+    rules = rules_of(read_spec(payload.get("spec")))
+    views = [parts_of(view) for view in played(rules)]
+    views = views[int(len(views) * SKIPPED) :][:MOST_STEPS]
+    steps = [views[0], *(changed(before, now) for before, now in pairwise(views))]
+    return {"digest": rules.data.digest, "steps": [step for step in steps if step]}
+
+
+def played(rules: Rules) -> Iterator[Plain]:
+    """The views of a hand, up to its end."""
+    session = WorkerSession(game := rules.game(SEED, hands=1, pausing=True))
+    session.viewers = {ALL: None}
+    bots = [bot(BOT, rules, SEED) for _ in session.game.program.everyone]
+    while True:
+        for moment in session.moments():
+            if moment.ends or game.over:
+                return
+            yield moment.views[ALL]
+        seat = game.asked[0]
+        game.answer(bots[game.player(seat)].choose(View(game, seat)))

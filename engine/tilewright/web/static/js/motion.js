@@ -1,0 +1,103 @@
+// Motion: things travel from where they were to where they are. A copy flies over the page while the thing itself waits
+// unseen. What happens next may end a flight at once: `land` ends those whose thing is no longer where they go, or all.
+// Only middles, widths and angles are compared. Knows no tile and no table.
+
+import { quiet } from "./prefs.js";
+
+export const EASE = "cubic-bezier(.2, .8, .2, 1)";
+const flights = new Map(); // what ends each, with whether it still goes to where its thing is
+
+// Whether nothing is to move: the person or the system says so.
+export const calm = quiet;
+
+// Where a thing is: its middle, its width before it was turned, and its turn in degrees.
+export function spot(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2, w: element.offsetWidth, a: turnOf(element) };
+}
+
+// The `data-turn` of a thing and of all around it together.
+function turnOf(element) {
+  let angle = 0;
+  for (let at = element.closest("[data-turn]"); at; at = at.parentElement?.closest("[data-turn]")) angle += Number(at.dataset.turn);
+  return angle;
+}
+
+// The thing flies from a spot to where it is, in so many milliseconds after `wait`; resolved when it is there.
+// `shape`: what flies in its place.
+export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ease = EASE, shape = null } = {}) {
+  if (calm() || !element || !from) return Promise.resolve();
+  const to = spot(element);
+  const size = from.w / (to.w || 1);
+  const start = nearest(from.a, to.a);
+  const at = (x, y, angle, scale) => `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${scale}) translate(-50%, -50%)`;
+  const box = copyOf(element, shape);
+  const flight = box.animate(
+    [
+      { transform: at(from.x, from.y, start, size) },
+      { transform: at((from.x + to.x) / 2, (from.y + to.y) / 2, (start + to.a) / 2 + twist, ((size + 1) / 2) * lift), offset: 0.5 },
+      { transform: at(to.x, to.y, to.a, 1) },
+    ],
+    { duration: ms, delay: wait, easing: ease, fill: "backwards" },
+  );
+  element.setAttribute("data-in-flight", "");
+  const end = () => {
+    flights.delete(end);
+    flight.cancel();
+    box.remove();
+    element.removeAttribute("data-in-flight");
+  };
+  flights.set(end, () => element.isConnected && isNear(spot(element), to));
+  return flight.finished.then(end, () => {});
+}
+
+const isNear = (one, other) => Math.abs(one.x - other.x) < 1 && Math.abs(one.y - other.y) < 1;
+
+function copyOf(element, shape) {
+  const box = document.createElement("div");
+  box.className = "flyer";
+  box.style.setProperty("--w", `${element.offsetWidth}px`);
+  box.setAttribute("aria-hidden", "true");
+  const copy = shape || element.cloneNode(true);
+  copy.removeAttribute("style");
+  box.append(copy);
+  document.body.append(box);
+  return box;
+}
+
+// The angle that is a whole number of turns away, and nearest to the other.
+function nearest(angle, to) {
+  return angle + 360 * Math.round((to - angle) / 360);
+}
+
+// Whatever `change` moves glides to its new place.
+export function flip(elements, change, ms = 160) {
+  const before = new Map([...elements].map((one) => [one, one.getBoundingClientRect()]));
+  change();
+  for (const [one, { left, top }] of before) glide(one, { left, top }, ms);
+}
+
+// A thing glides from where its upper left corner was. Things within something turned are not meant.
+export function glide(element, { left, top }, ms = 160) {
+  if (calm() || !element.isConnected) return;
+  const now = element.getBoundingClientRect();
+  const [x, y] = [left - now.left, top - now.top];
+  if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
+  keep(element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: ms, easing: EASE }));
+}
+
+// An animation that ends when all flights do.
+export function keep(animation) {
+  const end = () => {
+    flights.delete(end);
+    animation.cancel();
+  };
+  flights.set(end, () => false);
+  animation.finished.then(end, () => {});
+  return animation;
+}
+
+// Flights end where they go: all of them, or those whose thing has been moved since.
+export function land({ all = true } = {}) {
+  for (const [end, holds] of [...flights]) if (all || !holds()) end();
+}

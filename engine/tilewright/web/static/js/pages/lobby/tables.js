@@ -1,0 +1,147 @@
+// Tables on the first page: to join one by its code, to resume one's own, and those that are open to everyone.
+
+import { html, useEffect, useState } from "../../html.js";
+import { listed, named, t } from "../../text.js";
+import { api, key, link, on, rename, watch } from "../../net.js";
+import { Button, Field, Panel, complain } from "../../ui.js";
+import { go } from "../../main.js";
+import { forgetTable, ownTables } from "../../own.js";
+import { useStore } from "../../store.js";
+
+const INVITE_LENGTH = 8;
+const MOST_OWN = 3;
+
+export function Join() {
+  const [code, set] = useState("");
+  const address = tableIn(code);
+  const send = async (event) => {
+    event.preventDefault();
+    try {
+      go(address.invite ? await invitedTo(address.invite) : address.link);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return html`<section class="card join">
+    <h2>${t("lobby.join")}</h2>
+    <p class="soft small">${t("lobby.join_note")}</p>
+    <form class="row nowrap" onSubmit=${send}>
+      <input class="code grow" value=${code} onInput=${(event) => set(event.currentTarget.value)} aria-label=${t("lobby.code")}
+        placeholder=${t("lobby.code_example")} autocapitalize="characters" autocomplete="off" spellcheck=${false} maxlength="120" />
+      <${Button} type="submit" disabled=${!address}>${t("lobby.sit_down")}<//>
+    </form>
+  </section>`;
+}
+
+// What somebody has typed: the link of a table, an invite code, or the code of a table.
+function tableIn(text) {
+  const [, code, query = ""] = text.match(/\/t\/([a-z0-9]+)(\?[^#]*)?/i) || [];
+  if (code) return { link: `/t/${code}${query}` };
+  const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  if (!letters) return null;
+  return letters.length === INVITE_LENGTH ? { invite: letters } : { link: `/t/${letters}` };
+}
+
+async function invitedTo(invite) {
+  const { table } = await api("GET", `/api/invites/${invite}`);
+  return `/t/${table}?invite=${invite}`;
+}
+
+// --- tables
+
+// Where one was playing: the last table with a button, others below it.
+export function Resume({ rulesets }) {
+  const tables = useOwnTables();
+  if (!tables.length) return null;
+  const [last, ...others] = tables;
+  const ruleset = rulesetOf(last, rulesets);
+  return html`<section class="card resume">
+    <h2>${t("lobby.own")}</h2>
+    <p class="soft small">${[nameOf(last, ruleset), peopleAt(last)].filter(Boolean).join(" · ")}</p>
+    <div class="row"><${Button} class="grow" href=${`/t/${last.code}`}>${t("lobby.go_back")}<//></div>
+    ${others.length > 0 && html`<${TableList} tables=${others.slice(0, MOST_OWN)} rulesets=${rulesets} own />`}
+  </section>`;
+}
+
+function useOwnTables() {
+  const [tables, set] = useState([]);
+  useEffect(() => {
+    let here = true;
+    if (key()) {
+      Promise.all(ownTables().map(infoOf)).then((found) => here && set(found.filter((info) => info && info.state !== "over")));
+    }
+    return () => (here = false);
+  }, []);
+  return tables;
+}
+
+async function infoOf({ code }) {
+  try {
+    return await api("GET", `/api/tables/${code}`);
+  } catch (error) {
+    if (error.status === 404) forgetTable(code);
+    return null;
+  }
+}
+
+export function OpenTables({ rulesets }) {
+  const [tables, set] = useState(null);
+  useEffect(() => {
+    const off = on("lobby", (message) => set(message.tables));
+    watch(true).then((reply) => reply && set(reply.tables), () => set([]));
+    return () => {
+      off();
+      watch(false).catch(() => {});
+    };
+  }, []);
+  const shown = (tables || []).filter((info) => info.setup?.public && (info.me === null || info.me === undefined));
+  return html`<${Panel} title=${t("lobby.open_tables")}>
+    ${shown.length ? html`<${TableList} tables=${shown} rulesets=${rulesets} />` : html`<p class="soft">${t("lobby.no_tables")}</p>`}
+  <//>`;
+}
+
+function TableList({ tables, rulesets, own }) {
+  return html`<ul class="tables">
+    ${tables.map((info) => html`<${TableLine} key=${info.code} info=${info} own=${own} ruleset=${rulesetOf(info, rulesets)} />`)}
+  </ul>`;
+}
+
+const rulesetOf = (info, rulesets) => rulesets?.find((one) => one.id === info.spec?.ruleset?.id);
+const nameOf = (info, ruleset) => info.name || named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
+const peopleAt = (info) => listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
+
+function TableLine({ info, ruleset, own }) {
+  const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken).length;
+  const state = info.state === "waiting" ? t("lobby.free", { count: free }) : t(`lobby.state_${info.state}`);
+  return html`<li>
+    <a class="table-line" href=${`/t/${info.code}`}>
+      <span class="grow">
+        <strong>${nameOf(info, ruleset)}</strong>
+        <span class="small soft">${[ruleset && info.name && named(ruleset.name), peopleAt(info)].filter(Boolean).join(" · ")}</span>
+      </span>
+      <span class=${`badge ${info.state === "waiting" ? "accent" : ""}`}>${state}</span>
+      <span class="unseen">${own ? t("lobby.go_back") : t("lobby.sit_down")}</span>
+    </a>
+  </li>`;
+}
+
+export function Name() {
+  const { name } = useStore(link);
+  const [value, set] = useState(null);
+  const save = async () => {
+    const next = value?.trim();
+    if (!next || next === name) return;
+    try {
+      await rename(next.slice(0, 24));
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return html`<${Panel}>
+    <${Field} label=${t("lobby.name")} note=${t("lobby.name_note")}>
+      <input value=${value ?? name ?? ""} maxlength="24" autocomplete="nickname" onInput=${(event) => set(event.currentTarget.value)}
+        onBlur=${save} onKeyDown=${(event) => event.key === "Enter" && event.currentTarget.blur()} />
+    <//>
+  <//>`;
+}
+

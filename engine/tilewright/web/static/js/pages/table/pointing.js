@@ -1,0 +1,87 @@
+// Pointing at the table: a click on the tile in question claims it, a click on the table passes, a long press leads to the
+// offers. Pointing at a tile of the hand: what it is that one would wait for without it.
+
+import { html, useEffect, useRef, useState } from "../../html.js";
+import { t } from "../../text.js";
+import { prefs } from "../../prefs.js";
+import { useStore } from "../../store.js";
+import { WaitTiles, isNews } from "./side.js";
+
+export const LONG = 450; // ms that a press is long
+const DWELL = 220; // ms that one points at a tile before help is asked for
+const MOST_USEFUL = 8;
+const OFFER = ".offers .offer:not(.refused):not(:disabled)";
+const CONTROLS = "button, a, input, select, label, .own, .over-felt, .settlement";
+const STEPS = { ArrowUp: -1, ArrowLeft: -1, w: -1, a: -1, ArrowDown: 1, ArrowRight: 1, s: 1, d: 1 };
+
+// The first offer has the focus: from there keys go from one to the next.
+export function goToOffers() {
+  const first = document.querySelector(OFFER);
+  first?.focus();
+  return Boolean(first);
+}
+
+export function moveInOffers(event) {
+  const step = STEPS[event.key];
+  const all = [...event.currentTarget.querySelectorAll(".offer:not(.refused):not(:disabled)")];
+  const at = all.indexOf(document.activeElement);
+  if (!step || at < 0) return;
+  event.preventDefault();
+  all[(at + step + all.length) % all.length].focus();
+}
+
+export function usePointing(play) {
+  const now = useRef(play);
+  now.current = play;
+  useEffect(() => {
+    const box = document.querySelector(".play");
+    let timer = 0;
+    let held = false; // the click that ends a long press is none
+    const down = ({ target }) => {
+      held = false;
+      if (now.current.claims && target.closest(".claimable")) timer = setTimeout(() => (held = goToOffers()), LONG);
+    };
+    const up = () => clearTimeout(timer);
+    const click = ({ target }) => {
+      if (!now.current.claims || held) return;
+      if (target.closest(".tile.claimable")) now.current.take();
+      else if (target.closest(".felt-box") && !target.closest(CONTROLS)) now.current.pass();
+    };
+    const listeners = { pointerdown: down, pointerup: up, pointercancel: up, click };
+    Object.entries(listeners).forEach(([name, listen]) => box?.addEventListener(name, listen));
+    return () => Object.entries(listeners).forEach(([name, listen]) => box?.removeEventListener(name, listen));
+  }, []);
+}
+
+// --- what one would wait for
+
+// Whether one has pointed at a tile for a while; `point` is told when that begins and ends.
+export function useDwell() {
+  const [dwells, set] = useState(false);
+  const timer = useRef(0);
+  const point = (is) => {
+    clearTimeout(timer.current);
+    if (is) timer.current = setTimeout(() => set(true), DWELL);
+    else set(false);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return [dwells, point];
+}
+
+// Above a tile of the hand: the waits without it, or how far the hand is then and what helps.
+export function Outlook({ session, code, at, count }) {
+  const { about, info, help, view } = session.now;
+  const { help: helps } = useStore(prefs);
+  const allowed = info.setup?.help && helps !== "off" && Boolean(view.question);
+  useEffect(() => {
+    if (allowed && isNews(help.waits)) session.help("waits");
+  }, [allowed, session.now.seq]);
+  const found = allowed && help.waits?.found?.discards?.find((one) => one.code === code);
+  if (!found) return null;
+  const left = (found.tiles || []).reduce((sum, tile) => sum + tile.left, 0);
+  const tiles = found.waits?.length ? found.waits : (found.tiles || []).slice(0, MOST_USEFUL);
+  return html`<span class="outlook" role="status" style=${`--place:${count > 1 ? at / (count - 1) : 0.5}`}>
+    <span>${found.waits?.length || found.away === 1 ? t("table.would_wait") : found.away === null ? t("table.no_form") : t("table.then_away", { count: found.away, left })}</span>
+    ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${help.waits.found.unit} small />`}
+  </span>`;
+}

@@ -1,0 +1,324 @@
+"""Pictures of every screen of the page, at the sizes of desks, tablets and phones, light and dark, in each language:
+PYTHONPATH=engine:tests python tests/screens.py --only home,win --sizes 390x844 --themes dark --languages en
+
+A screen is reached once for each language, then taken at each size in each theme, into `.screens/`. All of them
+together, small, are the contact sheet. Games are seeded and played against bots, as tests play them.
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from test_web_page_table import CLAIM, MOST_STEPS
+from test_web_table import CHOOSE, FRAME, MAKE, QUICK, play_on
+from web_server import browsing, serving
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / ".screens"
+SHEET = ROOT / "docs" / "screens.jpg"
+SIZES = ("1440x900", "1024x768", "844x390", "390x844", "320x568")
+THEMES = ("light", "dark")
+LANGUAGES = ("en", "zh", "ja")
+RULESETS = ("riichi", "american")
+ON_SHEET = ("1440x900-light-en", "390x844-light-en", "390x844-dark-zh")  # of each screen
+THUMB, QUALITY = 236, 58  # height of a picture on the sheet, in pixels; of JPEG
+PATIENCE = 60_000  # ms
+SETTLED = 250  # ms until what fades or travels has done so
+HANDS = 12  # so many seeds are tried
+MIDDLE = 9  # discards of a seat in the middle of a hand
+SEATS = {"sanma": 3}
+OVER = "[data-do=next]"
+SET_PREFS = "prefs => localStorage['tilewright.prefs'] = JSON.stringify(prefs)"
+SPOKEN = """async () => {
+  const root = document.querySelector('script[type=module]').src.replace('main.js', '');
+  return Object.keys((await import(root + 'text.js')).LANGUAGES);
+}"""
+
+
+@dataclass
+class Visit:
+    """A page of a fresh person in one language."""
+
+    page: Any
+    url: str
+    folder: Path
+    language: str
+    ruleset: str = ""
+    bot: str = "fast"
+
+    def open(self, path: str, seen: str) -> None:
+        self.page.goto(self.url + path)
+        self.page.wait_for_selector(seen)
+
+    def sit_down(self, seed: int) -> None:
+        """A table of one hand against quick bots."""
+        self.open("/", "#main h1")
+        seats = [{"kind": "person"}, *[{"kind": "bot", "bot": self.bot}] * (SEATS.get(self.ruleset, 4) - 1)]
+        spec = {"ruleset": {"id": self.ruleset}, "mods": [], "options": {}, "hands": 1, "seed": seed}
+        self.page.evaluate(MAKE, [spec, {"seats": seats, **QUICK}])
+        self.page.wait_for_selector(".hand-tile")
+
+    def play_until(self, there: str) -> bool:
+        """Play the hand until a script finds what is looked for; whether it does before the hand is over."""
+        for _ in range(MOST_STEPS):
+            if self.page.evaluate(there):
+                return True
+            found = self.page.evaluate(f"({CHOOSE})()")
+            if found == "result":
+                return False
+            if isinstance(found, list):
+                self.page.mouse.click(*found)
+                self.page.evaluate(FRAME)
+            self.page.wait_for_timeout(15)
+        return False
+
+    def hands_until(self, first: int, there: str) -> None:
+        """Play hands until one has what is looked for."""
+        for seed in range(first, first + HANDS):
+            self.sit_down(seed)
+            if self.play_until(there):
+                return
+        print(f"not found: {there}", file=sys.stderr)
+
+    def ends_until(self, first: int, there: str) -> None:
+        """Play hands until the result of one is what is looked for."""
+        for seed in range(first, first + HANDS):
+            self.sit_down(seed)
+            play_on(self.page, self.page.mouse.click, until=OVER)
+            if self.page.evaluate(there):
+                return
+        print(f"not found: {there}", file=sys.stderr)
+
+
+# --- screens
+
+
+def home(visit: Visit) -> None:
+    visit.open("/", ".shelf .tile svg")
+    visit.page.wait_for_selector(".showcase-felt .tile svg")
+    visit.page.wait_for_selector(".live .take")
+
+
+def setup(visit: Visit) -> None:
+    visit.open("/#riichi", ".setup .shelf .tile svg")
+
+
+def deal(visit: Visit) -> None:
+    visit.sit_down(1)
+    visit.page.wait_for_selector(".hand-tile[aria-disabled=false], [data-offer]")
+
+
+def game(visit: Visit) -> None:
+    visit.hands_until(1, f"() => document.querySelectorAll('.discards .tile, .pile .tile').length > {4 * MIDDLE}")
+
+
+def claim(visit: Visit) -> None:
+    visit.hands_until(1, f"() => document.querySelector(`{CLAIM}`)")
+
+
+def win(visit: Visit) -> None:
+    visit.ends_until({"riichi": 5, "american": 21}.get(visit.ruleset, 1), "() => document.querySelector('.winner')")
+
+
+def exhausted(visit: Visit) -> None:
+    visit.bot = "random"
+    visit.ends_until(1, "() => !document.querySelector('.winner')")
+
+
+def replay(visit: Visit) -> None:
+    visit.ruleset = "riichi"
+    visit.sit_down(5)
+    play_on(visit.page, visit.page.mouse.click, until=OVER)
+    code = visit.page.url.rpartition("/")[2]
+    visit.page.click(OVER)
+    visit.page.wait_for_selector(".standings")
+    visit.open(f"/r/{code}", "#main .tile")
+    for _ in range(30):
+        visit.page.keyboard.press("ArrowRight")
+
+
+def replays(visit: Visit) -> None:
+    visit.open("/replays", "#main h1")
+
+
+def cards(visit: Visit) -> None:
+    visit.open("/cards", "#main h1")
+
+
+def editor(visit: Visit) -> None:
+    visit.open("/cards/bundled-moon_gate", ".drawn .tile, .drawn [data-row]")
+
+
+def workshop(visit: Visit) -> None:
+    visit.open("/workshop", "#main h1")
+
+
+def bench(visit: Visit) -> None:
+    visit.open("/workshop", ".shelf-columns form")
+    visit.page.locator(".shelf-columns form input:not([type=file])").first.fill("Sunday rules")
+    visit.page.locator(".shelf-columns form button[type=submit]").first.click()
+    visit.page.wait_for_selector(".cm-content")
+
+
+def rulebooks(visit: Visit) -> None:
+    visit.open("/rules", ".shelf .tile svg")
+
+
+def rulebook(visit: Visit) -> None:
+    visit.open("/rules/riichi", ".book h2")
+
+
+def docs(visit: Visit) -> None:
+    """The rulebook as a file, to print or to publish."""
+    path = visit.folder / f"rulebook-{visit.language}.html"
+    command = [sys.executable, "-m", "tilewright", "rulebook", "riichi", "--lang", visit.language, "-o", str(path)]
+    subprocess.run(command, check=True, capture_output=True)
+    visit.page.goto(path.as_uri())
+
+
+SCREENS: dict[str, Callable[[Visit], None]] = {
+    one.__name__: one
+    for one in (home, setup, replay, replays, cards, editor, workshop, bench, rulebooks, rulebook, docs)
+}
+TABLES: dict[str, Callable[[Visit], None]] = {one.__name__: one for one in (deal, game, claim, win, exhausted)}
+ORDER = (
+    "home",
+    "setup",
+    *TABLES,
+    "replay",
+    "replays",
+    "cards",
+    "editor",
+    "workshop",
+    "bench",
+    "rulebooks",
+    "rulebook",
+    "docs",
+)
+
+
+# --- pictures
+
+
+def take(visit: Visit, name: str, sizes: Sequence[str], themes: Sequence[str]) -> None:
+    """What the page shows now, at each size in each theme."""
+    for size in sizes:
+        width, height = map(int, size.split("x"))
+        visit.page.set_viewport_size({"width": width, "height": height})
+        for theme in themes:
+            visit.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            visit.page.wait_for_timeout(SETTLED)
+            path = FOLDER / f"{name}-{size}-{theme}-{visit.language}.png"
+            visit.page.screenshot(path=path)
+
+
+@contextmanager
+def visiting(browser: Any, url: str, folder: Path, language: str) -> Iterator[Visit]:
+    """A fresh person, who reads this language."""
+    context = browser.new_context(locale=language, reduced_motion="reduce", viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(url)
+    page.evaluate(SET_PREFS, {"lang": language})
+    try:
+        yield Visit(page, url, folder, language)
+    finally:
+        context.close()
+
+
+def wanted(arguments: argparse.Namespace) -> Iterator[tuple[str, Callable[[Visit], None], str]]:
+    """Screens by the names of their files; those of a table once for each ruleset."""
+    for screen in arguments.only:
+        if screen in SCREENS:
+            yield screen, SCREENS[screen], ""
+        for ruleset in arguments.rulesets if screen in TABLES else ():
+            yield f"{screen}-{ruleset}", TABLES[screen], ruleset
+
+
+def make_screens(arguments: argparse.Namespace) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with (
+        TemporaryDirectory() as name,
+        serving(Path(name)) as server,
+        browsing() as chromium,
+        chromium.used() as browser,
+    ):
+        folder = Path(name)
+        with visiting(browser, server.url, folder, "en") as visit:
+            spoken = visit.page.evaluate(SPOKEN)
+        for language in (one for one in arguments.languages if one in spoken):
+            for screen, reach, ruleset in wanted(arguments):
+                with visiting(browser, server.url, folder, language) as visit:
+                    visit.ruleset = ruleset
+                    try:
+                        reach(visit)
+                        take(visit, screen, arguments.sizes, arguments.themes)
+                    except Exception as error:
+                        print(f"{screen} {language}: {str(error).splitlines()[0]}", file=sys.stderr)
+                print(f"{screen} {language}", flush=True)
+        if arguments.sheet:
+            make_sheet(browser)
+
+
+def make_sheet(browser: Any) -> None:
+    """All screens together, each in a few forms, as one small picture."""
+    found = {path.stem for path in FOLDER.glob("*.png")}
+    names = [
+        f"{one}-{ruleset}" if one in TABLES else one
+        for one in ORDER
+        for ruleset in (RULESETS if one in TABLES else ("",))
+    ]
+    rows = [(name, [form for form in ON_SHEET if f"{name}-{form}" in found]) for name in names]
+    figures = "".join(figure(name, forms) for name, forms in rows if forms)
+    path = FOLDER / "sheet.html"
+    path.write_text(
+        f"<!doctype html><meta charset=utf-8><style>{STYLE}</style><main>{figures}</main>", encoding="utf-8"
+    )
+    page = browser.new_page(viewport={"width": 2 * 670 + 48, "height": 900})
+    page.goto(path.as_uri())
+    page.screenshot(path=SHEET, type="jpeg", quality=QUALITY, full_page=True)
+    print(f"{SHEET.relative_to(ROOT)}: {SHEET.stat().st_size:,} bytes")
+
+
+def figure(name: str, forms: Sequence[str]) -> str:
+    images = "".join(f'<img src="{name}-{form}.png">' for form in forms)
+    return f"<figure><div>{images}</div><figcaption>{escape(name.replace('-', ', '))}</figcaption></figure>"
+
+
+STYLE = f"""body {{ margin: 16px; background: #ddd; font: 15px system-ui, sans-serif }}
+main {{ display: grid; grid-template-columns: 1fr 1fr; gap: 14px 16px }} figure {{ margin: 0 }}
+figure div {{ display: flex; gap: 8px; height: {THUMB}px }} img {{ height: 100%; box-shadow: 0 1px 4px #0005 }}"""
+
+
+def listed(known: Sequence[str]) -> Callable[[str], list[str]]:
+    """Reads some of these, with commas between them."""
+
+    def read(text: str) -> list[str]:
+        names = text.split(",")
+        if strange := set(names) - set(known):
+            raise argparse.ArgumentTypeError(f"{', '.join(sorted(strange))}: choose from {', '.join(known)}")
+        return names
+
+    return read
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Pictures of every screen of the page, and a contact sheet of them.")
+    parser.add_argument("--only", type=listed(ORDER), default=ORDER, help=",".join(ORDER))
+    parser.add_argument("--sizes", type=lambda text: text.split(","), default=SIZES, help=",".join(SIZES))
+    parser.add_argument("--themes", type=listed(THEMES), default=THEMES, help=",".join(THEMES))
+    parser.add_argument("--languages", type=listed(LANGUAGES), default=LANGUAGES, help=",".join(LANGUAGES))
+    parser.add_argument("--rulesets", type=lambda text: text.split(","), default=RULESETS, help="of the tables")
+    parser.add_argument("--sheet", action="store_true", help=f"also make {SHEET.relative_to(ROOT)}")
+    make_screens(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

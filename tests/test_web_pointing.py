@@ -1,0 +1,159 @@
+"""Pointing at the table, in a real browser: claims by a click on the tile or its key, passing by a click on the table
+or its key, groups declared by key and long press, waits of a tile one points at; the hand looked at again; a seed."""
+
+from typing import Any
+
+from test_web_table import INFO, WIDE, hand_of, opened, play_on, sit_down
+from web_server import Server
+
+from tilewright.play.rules import load
+from tilewright.play.view import View
+from tilewright.players.bots.bots import BOTS as PLAYERS
+
+CLAIMED = ".own .melds .meld"
+LONG = 600  # ms
+MIDDLE = """() => {
+  const { x, y, width } = document.querySelector('.felt-box').getBoundingClientRect();
+  return [x + width / 2, y + 3];
+}"""
+ONE_WAY = """() => document.querySelectorAll('.offers .offer:enabled:not(.refused)').length === 1
+  && document.querySelector('.offer.pass:enabled') && document.querySelector('.claimable') ? 'one' : null"""
+
+
+def until_claim(page: Any, ruleset: str = "hong_kong") -> None:
+    """Play on until a tile can be claimed in one way."""
+    for seed in range(1, 30):
+        sit_down(page, ruleset, seed=seed)
+        page.wait_for_selector(".hand-tile")
+        for _ in range(80):
+            page.wait_for_selector(".offer.pass:enabled, .hand-tile[aria-disabled=false], [data-do=next]")
+            if page.evaluate(ONE_WAY):
+                return
+            if page.query_selector("[data-do=next]"):
+                break
+            page.keyboard.press("p" if page.query_selector(".offer.pass:enabled") else "End")
+            if page.query_selector(".hand-tile.cursor[aria-disabled=false]"):
+                page.keyboard.press("Enter")
+            page.wait_for_timeout(20)
+    raise AssertionError("nothing could be claimed")
+
+
+def test_a_tile_is_claimed_where_it_lies(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        until_claim(page)
+        page.click(".felt-box .tile.claimable")
+        page.wait_for_selector(CLAIMED)
+        for key in (" ", "Enter", "w", "ArrowUp"):
+            until_claim(page)
+            page.keyboard.press(key)
+            page.wait_for_selector(CLAIMED)
+
+
+def test_a_tile_is_passed_by_the_table(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        for key in ("", "ArrowLeft", "a", "d", "ArrowRight"):
+            until_claim(page)
+            page.keyboard.press(key) if key else page.mouse.click(*page.evaluate(MIDDLE))
+            page.wait_for_function("() => !document.querySelector('.offers .offer')")
+            assert not page.query_selector(CLAIMED)
+
+
+def test_a_long_press_leads_to_the_offers(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        until_claim(page)
+        page.hover(".felt-box .tile.claimable")
+        page.mouse.down()
+        page.wait_for_selector(".offers .offer:focus", timeout=4 * LONG)
+        page.mouse.up()
+        assert not page.query_selector(CLAIMED)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(CLAIMED)
+
+
+def test_a_drawn_win_is_declared_by_key(chromium: Any, web_server: Server) -> None:
+    """With the seed of a game that the first player wins by its own draw."""
+    seed, moves = drawn_win("cantonese")
+    for page in opened(chromium, web_server, viewport=WIDE):
+        sit_down(page, "cantonese", seed=seed)
+        for move in moves:
+            page.wait_for_selector(".offer.pass:enabled, .hand-tile[aria-disabled=false]")
+            if move.does == "win":
+                page.keyboard.press("s")
+            elif page.query_selector(".offer.pass:enabled"):
+                page.keyboard.press("p")
+            elif move.does != "pass":
+                page.click(f'.hand-tile[data-code="{move.choice[0][1]}"] >> nth=-1')
+        page.wait_for_selector(".settlement h2:has-text('You win')")
+
+
+def drawn_win(name: str) -> tuple[int, list[Any]]:
+    rules = load(name)
+    for seed in range(1, 300):
+        game, moves = rules.game(seed, hands=1), []
+        bots = [PLAYERS["fast"](rules, seed) for _ in game.program.everyone]
+        while not game.over:
+            player = game.player(game.asked[0])
+            move = bots[player].choose(View(game, game.asked[0]))
+            moves += [move] if player == 0 else []
+            game.answer(move)
+        does = {move.does for move in moves}
+        if does <= {"discard", "win", "pass"} and any(
+            game.results[0].player(won.seat) == 0 and won.situation.self_draw for won in game.results[0].won
+        ):
+            return seed, moves
+    raise AssertionError("nobody drew a win")
+
+
+def test_a_tile_says_what_one_would_wait_for(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        sit_down(page, "cantonese", seed=3)
+        page.wait_for_selector(".hand-tile[aria-disabled=false]")
+        page.hover(".hand-tile >> nth=0")
+        page.wait_for_selector(".hand-tile .outlook .wait .tile")
+        page.mouse.move(5, 5)
+        page.wait_for_selector(".outlook", state="detached")
+        page.keyboard.press("End")
+        page.wait_for_selector(".hand-tile.cursor .outlook")
+        page.keyboard.press("h")
+        page.select_option(".side select", "off")
+        page.wait_for_selector(".outlook", state="detached")
+
+
+def test_the_hand_just_played_is_looked_at_again(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        sit_down(page, "cantonese", seed=3, hands=2)
+        page.wait_for_selector(".hand-tile")
+        first = hand_of(page)
+        play_on(page, page.mouse.click)
+        page.click("[data-do=replay]")
+        page.wait_for_selector(".settlement .controls")
+        own = page.eval_on_selector_all(
+            ".settlement .own-row .tile[data-code]", "all => all.map(one => one.dataset.code)"
+        )
+        assert sorted(own) == sorted(first)
+        assert not page.query_selector(".settlement .other-hand .tile[data-code]")  # seen as it was seen
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("() => document.querySelector('.settlement .controls input').value === '1'")
+        page.keyboard.press("Escape")
+        page.wait_for_selector(".settlement .payments, .settlement .totals")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".settlement", state="detached")
+
+
+def test_a_seed_is_typed_where_one_plays_alone(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        page.click("[data-ruleset=cantonese] button:has-text('Set up')")
+        page.click("summary:has-text('How it is played')")
+        page.fill("label:has-text('Seed') input", "7")
+        page.click(".setup button[type=submit]")
+        page.wait_for_selector(".hand-tile")
+        first = hand_of(page)
+        info = page.evaluate(INFO, page.url.rpartition("/")[2])
+        assert not info["fair"] and info["setup"]["claim_seconds"] is None
+        sit_down(page, "cantonese", seed=7)
+        page.wait_for_function("first => document.querySelectorAll('.hand-tile').length >= first", arg=len(first))
+        assert sorted(hand_of(page)) == sorted(first)
+        page.goto(web_server.url)
+        page.click("[data-ruleset=cantonese] button:has-text('Set up')")
+        page.select_option("label:has-text('Seat 2') select", "open")
+        assert not page.query_selector("label:has-text('Seed')")

@@ -1,0 +1,219 @@
+"""A hand won by the person at the page, in a real browser: by clicks, by keys alone, by touch; and every reason on the
+result is the engine's own. The same game is played beside it, by bots from the same seed; what they do in the person's
+place is done on the page."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+from test_web_table import BOTS as THREE_BOTS
+from test_web_table import FRAME, OPTIONS, PHONE, opened, sit_down
+from web_server import Server
+
+from tilewright.play.model.moves import PASS, Move
+from tilewright.play.rules import load
+from tilewright.play.view import View, move_json
+from tilewright.players.bots.bots import BOTS
+from tilewright.web.jobs.results import result_json
+
+WIDE = {"width": 1440, "height": 900}
+SEEDS = {  # of short hands that the first player wins
+    "riichi": 85,
+    "american": 26,
+    "chinese_classical": 43,
+    "sanma": 4,
+    "uzje": 101,
+    "sichuan": 126,
+    "mcr": 19,
+}
+FIRST = "document.querySelector('.offer.pass:enabled, .offers .offer:enabled:not(.refused, .rare), [data-do=next]')"
+ASKED = f"() => {FIRST} || document.querySelector('.hand-tile[aria-disabled=false]')"
+OFFERED = """move => {
+  const text = (one) => JSON.stringify(Object.entries(one).sort());
+  const offers = [...document.querySelectorAll('.offer:enabled:not(.refused)')];
+  return offers.findIndex(({ dataset }) => dataset.move && text(JSON.parse(dataset.move)) === text(move));
+}"""
+OFFERS = ".offer:enabled:not(.refused)"
+ROWS = """() => [...document.querySelectorAll('.player-row')].map((row) => ({
+  lines: [...row.querySelectorAll('.score-lines .line')].map((one) => one.textContent.replace(/\\s+/g, ' ').trim()),
+  total: row.querySelector('.total')?.textContent,
+  codes: [...row.querySelectorAll('.shown-hand .tile[data-code]')].map((one) => one.dataset.code).sort(),
+}))"""
+PAID = """() => [...document.querySelectorAll('.payments li')].map((one) =>
+  ['.why', '.amount'].map((part) => one.querySelector(part).textContent.replace(/\\s+/g, ' ').trim()))"""
+
+
+@cache
+def played(name: str) -> tuple[tuple[Move, ...], dict[str, Any], dict[str, Any]]:
+    """What the first player does, the result of the hand, and the names of measures."""
+    rules = load(name, OPTIONS.get(name, {}))
+    game, moves = rules.game(SEEDS[name], hands=1), []
+    bots = [BOTS["fast"](rules, SEEDS[name]) for _ in game.program.everyone]
+    while not game.over:
+        player = game.player(game.asked[0])
+        move = bots[player].choose(View(game, game.asked[0]))
+        moves += [move] if player == 0 else []
+        game.answer(move)
+    measures = {measure.id: measure.name.get("en", measure.id) for measure in rules.data.scoring.measures}
+    return tuple(moves), result_json(game, game.results[0]), measures
+
+
+# --- one thing that a person does
+
+
+class Pointing:
+    """A person with a mouse or a finger."""
+
+    def __init__(self, page: Any, touch: bool = False) -> None:
+        self.page, self.press = page, page.tap if touch else page.click
+
+    def passes(self) -> None:
+        self.press(".offer.pass")
+
+    def offer(self, number: int) -> None:
+        self.press(f"{OFFERS} >> nth={number}")
+
+    def tile(self, code: str) -> None:
+        self.press(f'.hand-tile:not(.selected)[data-code="{code}"] >> nth=-1')
+
+    def picks(self) -> None:
+        self.press("[data-offer=pick]")
+
+
+class Typing:
+    """A person with keys alone."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.press = page, page.keyboard.press
+
+    def passes(self) -> None:
+        self.press("p")
+
+    def offer(self, number: int) -> None:
+        offer = self.page.query_selector_all(OFFERS)[number]
+        digit = offer.query_selector("kbd")
+        self.press((digit or offer).inner_text().strip())
+
+    def tile(self, code: str) -> None:
+        self.press("End")
+        while not self.page.query_selector(f'.hand-tile.cursor:not(.selected)[data-code="{code}"]'):
+            self.press("a")
+        self.press(" ")
+
+    def picks(self) -> None:
+        self.press("Enter")
+
+
+def do(page: Any, person: Pointing | Typing, move: Move) -> None:
+    """A move on the page, by whatever leads to it."""
+    page.wait_for_function(ASKED)
+    may_pass = page.query_selector(".offer.pass:enabled")
+    if move.does == PASS:
+        return person.passes() if may_pass else None  # somebody else was quicker to decide it
+    wanted = move_json(move)
+    if page.evaluate(OFFERED, wanted) < 0:
+        for opens in (f"mode {move.does}", move.does):
+            found = page.query_selector_all(OFFERS)
+            names = [one.get_attribute("data-offer") for one in found]
+            if opens in names and found[names.index(opens)].get_attribute("aria-pressed") != "true":
+                person.offer(names.index(opens))
+    if (number := page.evaluate(OFFERED, wanted)) >= 0:
+        return person.offer(number)
+    for code in " ".join(text for _, text in move.choice).split():
+        person.tile(code)
+    if page.query_selector("[data-offer=pick]"):
+        person.picks()
+    return None
+
+
+def won(page: Any, name: str, person: Pointing | Typing) -> None:
+    moves, result, measures = played(name)
+    count = len(result["scores"])
+    seats = [{"kind": "person"}, *THREE_BOTS[: count - 1]]
+    sit_down(page, name, seed=SEEDS[name], seats=seats, options=OPTIONS.get(name, {}))
+    page.wait_for_selector(".hand-tile")
+    for move in moves:
+        do(page, person, move)
+        page.evaluate(FRAME)
+    page.wait_for_selector("[data-do=next]")
+    assert page.inner_text(".settlement h2").startswith("You win") or len(result["winners"]) > 1
+    check_rows(page, result, measures)
+    check_payments(page, result, measures)
+
+
+# --- what the result says
+
+
+def check_rows(page: Any, result: dict[str, Any], measures: dict[str, str]) -> None:
+    """A row for each player: the hand where it is shown, what counts, and what it comes to."""
+    rows = page.evaluate(ROWS)
+    assert len(rows) == len(result["scores"])
+    for row, hand in zip(rows, result["winners"], strict=False):
+        assert row["lines"] == [line_text(line, measures) for line in hand["lines"]]
+        assert row["total"] == shown(hand["total"])
+    counted = {one["player"]: one for one in (*result["winners"], *result["left"])}
+    hands = [sorted(codes(one)) for one in counted.values()]  # the person has won
+    assert sorted(row["codes"] for row in rows) == sorted(hands)
+
+
+def codes(hand: dict[str, Any]) -> Iterator[str]:
+    for code in (*hand["hand"], *(code for meld in hand["melds"] for code in meld["tiles"]), *hand["bonus"]):
+        if code is not None:
+            yield code
+
+
+def line_text(line: dict[str, Any], measures: dict[str, str]) -> str:
+    times = f" × {line['times']}" if line["times"] != 1 else ""
+    worth = ", ".join(f"{shown(value)} {measures[measure]}" for measure, value in line["values"].items())
+    return f"{line['name']['en']}{times} {worth}"
+
+
+def check_payments(page: Any, result: dict[str, Any], measures: dict[str, str]) -> None:
+    """Every payment, with its formula, its name and its reasons, in the order of the engine."""
+    found = page.evaluate(PAID)
+    assert [amount for _, amount in found] == [shown(one["amount"]) for one in result["payments"]]
+    for (text, _), payment in zip(found, result["payments"], strict=True):
+        why = [payment["name"], *payment["reasons"]]
+        assert text.endswith(", ".join(one["en"] for one in why if one)), text
+        if len(payment["formula"]) > 1:
+            assert formula_text(payment["formula"]) in text.replace("Base points ", "")
+    gains = page.eval_on_selector_all(".totals tbody tr", "all => all.map(one => one.cells[1].textContent)")
+    assert sorted(gains) == sorted(signed(gain) for gain in result["gains"])
+
+
+def formula_text(formula: Sequence[Any]) -> str:
+    parts = [
+        shown(one["number"]) if isinstance(one, dict) else one if isinstance(one, str) else shown(one)
+        for one in formula
+    ]
+    return " ".join(parts).replace("( ", "(").replace(" )", ")")
+
+
+def shown(number: Any) -> str:
+    return f"{number:,}".replace("-", "−") if isinstance(number, int | float) else str(number)
+
+
+def signed(number: Any) -> str:
+    return f"+{shown(number)}" if number > 0 else shown(number)
+
+
+# --- the tests
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_a_hand_won_by_clicks(chromium: Any, web_server: Server, name: str) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        won(page, name, Pointing(page))
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_a_hand_won_by_keys_alone(chromium: Any, web_server: Server, name: str) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        won(page, name, Typing(page))
+
+
+def test_a_hand_won_by_touch_on_a_phone(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
+        won(page, "riichi", Pointing(page, touch=True))
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
