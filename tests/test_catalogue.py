@@ -8,11 +8,24 @@ from pathlib import Path
 import pytest
 
 import tilewright
+from tilewright.language.vocabulary.steps.declare import STEPS
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.play.model.events import KINDS, STEP
-from tilewright.presentation.catalogue import BLANK, LANGUAGES, OPTIONAL, files, messages, say, translations
+from tilewright.presentation.catalogue import (
+    BLANK,
+    ENGLISH,
+    LANGUAGES,
+    OPTIONAL,
+    chosen,
+    files,
+    messages,
+    say,
+    translations,
+)
 
 PACKAGE = Path(tilewright.__file__).parent
 AREAS = sorted({path.stem for path in files()})
+OTHERS = LANGUAGES[1:]
 SOURCES = sorted([*PACKAGE.rglob("*.py"), *(PACKAGE / "web" / "static" / "js").rglob("*.js")])
 ID = re.compile(rf"""["`]((?:{"|".join(AREAS)})\.(?:[a-z][\w.]*)?(?:[${{][^"`]*)?)["`]""")
 FOUND_BY_CODE = ("cards.problem.", "cards.ref.")  # what the server says in English, in other languages alone
@@ -31,19 +44,42 @@ def uses() -> Iterator[tuple[str, str]]:
     yield from (("events.py", f"events.{kind}") for kind in (*KINDS, STEP.name))
 
 
+@pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("area", AREAS)
-def test_every_language_has_the_same_messages(area: str) -> None:
-    english, chinese = (messages(language, area) for language in LANGUAGES)
-    assert english.keys() <= chinese.keys()
-    assert [id for id in chinese if id not in english and not id.startswith(FOUND_BY_CODE)] == []
-    assert all(id.startswith(f"{area}.") and english[id] and chinese[id] for id in english)
+def test_every_language_has_the_same_messages(area: str, language: str) -> None:
+    english, others = messages(ENGLISH, area), messages(language, area)
+    assert [id for id in english if id not in others] == []
+    assert [id for id in others if id not in english and not id.startswith(FOUND_BY_CODE)] == []
+    assert all(id.startswith(f"{area}.") and english[id] and others[id] for id in english)
+    found = [id for id in messages(OTHERS[0], area) if id.startswith(FOUND_BY_CODE)]
+    assert [id for id in found if id not in others] == []
 
 
+@pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("area", AREAS)
-def test_a_message_has_the_same_blanks_in_every_language(area: str) -> None:
+def test_a_message_has_the_same_blanks_in_every_language(area: str, language: str) -> None:
     """But for numbers that only choose between words."""
-    english, chinese = (messages(language, area) for language in LANGUAGES)
-    assert {id: blanks(text) for id, text in english.items()} == {id: blanks(chinese[id]) for id in english}
+    english, others = messages(ENGLISH, area), messages(language, area)
+    assert {id: blanks(text) for id, text in english.items()} == {id: blanks(others[id]) for id in english}
+
+
+def test_the_page_offers_the_languages_of_the_catalogue() -> None:
+    text = (PACKAGE / "web" / "static" / "js" / "text.js").read_text(encoding="utf-8")
+    offered = re.search(r"LANGUAGES = \{(.*)\};", text)
+    assert offered is not None and tuple(re.findall(r"(\w+):", offered[1])) == LANGUAGES
+
+
+def test_the_sentences_of_words_and_steps_are_of_known_ones() -> None:
+    assert {id.split(".")[1] for id in ids(ENGLISH) if id.startswith("words.")} <= {*WORDS}
+    assert {id.split(".")[1] for id in ids(ENGLISH) if id.startswith("verbs.")} <= {*STEPS}
+
+
+def test_a_text_of_a_ruleset_falls_back_in_order() -> None:
+    """The language, its plain form, English, the first."""
+    names = {"de": "Mauer", "en": "wall", "zh": "牌牆"}
+    found = [chosen(names, language) for language in ("zh", "zh-Hant", "ja", "de")]
+    assert found == ["牌牆", "牌牆", "wall", "Mauer"]
+    assert (chosen({"de": "Mauer"}, "ja"), chosen({}, "ja")) == ("Mauer", "")
 
 
 def blanks(text: str) -> set[str]:
@@ -83,4 +119,8 @@ def test_a_message_is_filled() -> None:
     assert (
         say("table.waiting", "fr", count=2) == "Waiting for 2 players. Send them the link, or tell them an invite code."
     )
-    assert translations("server.seat_count", count=4) == {"en": "this table has 4 seats", "zh": "這一桌有 4 個座位"}
+    assert translations("server.seat_count", count=4) == {
+        "en": "this table has 4 seats",
+        "zh": "這一桌有 4 個座位",
+        "ja": "この卓は4席です",
+    }

@@ -244,9 +244,10 @@ def test_names_and_notes_are_in_the_language(own: str, language: str) -> None:
         assert words in said(found, section)
 
 
-def test_data_has_notes_in_english(own: str) -> None:
+def test_data_has_notes_by_language(own: str) -> None:
     data = load(own).data
-    assert data.about == "Played at home" and "A beauty" in {one.about for one in data.patterns}
+    assert data.about == {"en": "Played at home", "zh": "家中所玩", "ja": "家の麻雀"}
+    assert {"en": "A beauty", "zh": "美"} in [one.about for one in data.patterns]
     assert data.play is not None and data.play.actions["pay_up"].name == {"en": "Pay up", "zh": "供款"}
     assert data.payment_names["fines"] == {"one": {"en": "First fine", "zh": "先罰"}}
 

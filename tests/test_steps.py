@@ -106,7 +106,7 @@ def flaunt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(schema, "data_folder", lambda name: folder)
         for id, *texts in SENTENCES:
-            for language, text in zip(LANGUAGES, texts, strict=False):
+            for language, text in zip(LANGUAGES, texts, strict=True):
                 patch.setitem(cast(dict[str, str], messages(language, "verbs")), id, text)
         forget_schema()
         yield

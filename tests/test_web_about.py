@@ -56,14 +56,18 @@ def test_a_page_is_told_everything_that_a_table_may_name(id: str) -> None:
 def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     about = about_json(load("american"))
     tiles = {tile["code"]: tile for tile in about["tiles"]}
-    assert tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索"} and tiles["J"]["wild"]
+    assert tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索", "ja": "五索"} and tiles["J"]["wild"]
     assert "".join(tiles[code]["label"] for code in ("5s", "E", "4g", "J")) == "5EFJ"
     assert [tiles[code]["label"] for code in "FCP"] == ["DG", "DR", "D0"]  # as the card calls them
     assert [offer for offer, one in about["offers"].items() if one["rare"]] == ["accuse"]
     assert tiles["1f"]["as"] == tiles["4g"]["as"] == "1f" and tiles["4g"]["name"]["en"] == "winter"
     assert about["asks"]["again"]["kind"] == "flag" and about["asks"]["given"]["kind"] == "tiles"
     assert about["offers"]["discard"]["chooses"] == [{"name": "tile", "kind": "tile", "label": {"en": "tile"}}]
-    assert about["cards"] == [{"option": "card", "id": "basic1", "name": {"en": "Basic1"}}] and about["indices"]
+    assert (
+        about["cards"]
+        == [{"option": "card", "id": "basic1", "name": {"en": "Basic1", "zh": "入門卡一", "ja": "入門カード一"}}]
+        and about["indices"]
+    )
     assert about["zones"][1]["name"]["zh"] == "手牌" and about["groups"]["quint"] == {"en": "quint", "zh": "五張"}
     three = about_json(load("uzje", {"players": 3}))
     assert three["seats"] == ["E", "S", "W"] and three["levels"]["round"]["en"] == "set" and not three["indices"]

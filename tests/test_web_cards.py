@@ -182,7 +182,8 @@ def test_a_card_is_drawn_with_what_is_wrong_in_it(ann: Person) -> None:
     card = ann.do("POST", "/api/cards/draw", {"text": CARD})
     good, wrong = lines_of(card)[EVENS], lines_of(card)["FF 2222 r4444 66 X30"]
     assert [part["set"] for part in good["patterns"][0]] == ["22", "444", "666", "8888", "DD"]
-    assert (good["row"], good["value"], good["exposed"], good["remark"]) == (3, 25, True, "Any 1 suit")
+    assert (good["row"], good["value"], good["exposed"]) == (3, 25, True)
+    assert good["remark"] == {"en": "Any 1 suit", "zh": "任意 1 門花色", "ja": "任意の1色"}
     assert "hands" not in good
     assert (wrong["good"], wrong["tiles"]) == (False, [12])
     assert [part["colour"] for part in wrong["patterns"][0]] == [None, "g", "r", "r"]
@@ -204,8 +205,8 @@ def test_a_card_is_counted(ann: Person) -> None:
 
 def test_a_line_says_in_words_what_it_means(ann: Person) -> None:
     line = lines_of(ann.do("POST", "/api/cards/draw", {"text": CARD}))[RUNS]
-    assert line["note"] == line["remark"] == "any run"
-    assert line["spoken"] == "11 222 3333 444 55"
+    assert line["note"] == line["remark"]["en"] == line["remark"]["zh"] == "any run"
+    assert line["spoken"]["en"] == "11 222 3333 444 55"
     assert [(code["code"], code["letter"], code["at"]) for code in line["codes"]] == [("Va", "V", 19)]
 
 

@@ -99,7 +99,7 @@ def made_up_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for one in (luck, lucky, twice):
         monkeypatch.setitem(WORDS, one.name, one)
     for id, *texts in PHRASES:
-        for language, text in zip(LANGUAGES, texts, strict=False):
+        for language, text in zip(LANGUAGES, texts, strict=True):
             monkeypatch.setitem(cast(dict[str, str], messages(language, "words")), id, text)
 
 

@@ -207,7 +207,7 @@ def tried_out(trial: Trial, rules: Rules) -> Iterator[Problem]:
 
 def game_of(data: CompiledRuleset) -> CompiledRuleset:
     """A ruleset without its texts for readers."""
-    return replace(data, id="", about="", digest="", mods=(), presets=(), left_out=(), options={})
+    return replace(data, id="", about={}, digest="", mods=(), presets=(), left_out=(), options={})
 
 
 def scoring_of(data: CompiledRuleset) -> CompiledRuleset:

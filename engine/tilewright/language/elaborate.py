@@ -23,7 +23,7 @@ from tilewright.language.documents.cards import (
     read_played,
     several_cards,
 )
-from tilewright.language.documents.fields import english, entries, is_false, kind_of, text, text_at, texts
+from tilewright.language.documents.fields import entries, is_false, kind_of, text, text_at, texts
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.mods import in_order
 from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
@@ -169,7 +169,7 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
     return CompiledRuleset(
         id=text(document, "id"),
         name=texts(document.get("name")),
-        about=english(document, "about"),
+        about=texts(document.get("about")),
         options={name: setting.chosen for name, setting in whole.options.items()},
         mods=mods_of(whole),
         presets=whole.named.presets,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from tilewright.cards.model import Card, CardGroup, CardLineText, CardPattern, CardSet, Fault
 from tilewright.paper.small_print import CONCEALED, LETTER_WORDS, SUIT_WORDS, joined_sets, signs_at, suit_of, words_of
 from tilewright.paper.typeface import MONO, cut, measure, printable, wrap
+from tilewright.presentation.catalogue import ENGLISH
 
 LEAST = 6.5  # no text is smaller
 ASCENT, DESCENT = 0.76, 0.22  # of the size: how far letters reach above and below their baseline
@@ -78,7 +79,13 @@ class PrintRow:
         """The small print: the author's note, else the line in words; of a broken line, the error."""
         if self.line is None:
             return next((printable(fault.message) for fault in self.faults if fault.severity == "error"), "")
-        return printable(self.note) or words_of(self.line)
+        return self.said(ENGLISH)
+
+    def said(self, language: str) -> str:
+        """The same in a language, unless it is a note of the card."""
+        if self.line is None:
+            return self.words
+        return printable(self.note) or words_of(self.line, language)
 
 
 @dataclass(frozen=True, slots=True)

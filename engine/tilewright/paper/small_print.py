@@ -4,9 +4,13 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
+from typing import Protocol
 
 from tilewright.cards.model import ANY, COLOURS, NUMBERS, SUITED, CardCode, CardLineText, CardPattern, CardSet
+from tilewright.presentation import catalogue
+from tilewright.presentation.catalogue import ENGLISH
 
 SUIT_WORDS = {
     "g": "first suit",
@@ -26,39 +30,33 @@ LETTER_WORDS = {
     "NEWS": "the winds",
 }
 CONCEALED = {True: "sets may be exposed", False: "concealed but for the last tile"}
-SIZES = {
-    count: tuple(words.split("/"))  # singular and plural
-    for count, words in enumerate(
-        (
-            "single/singles",
-            "pair/pairs",
-            "set of three/sets of three",
-            "set of four/sets of four",
-            "set of five/sets of five",
-            "set of six/sets of six",
-        ),
-        start=1,
-    )
-}
+LARGEST = 6  # tiles of a set that has a name
 SIZE_OF = {"I": 1, "A": 2, "P": 3, "K": 4, "Q": 5}
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-PARITY = {"o": "odd ", "e": "even "}
+ORDINALS = 9  # positions that have a name
+PARITY = {"o": "odd", "e": "even"}
 ODD = "13579"
 
 
-def words_of(line: CardLineText) -> str:
+class Speaker(Protocol):
+    """A message of the catalogue in one language."""
+
+    def __call__(self, id: str, /, **slots: object) -> str: ...
+
+
+def words_of(line: CardLineText, language: str = ENGLISH) -> str:
     """What the line's codes and colours mean, as one phrase; empty if there is nothing to say."""
-    phrases = dict.fromkeys([*code_words(line), *free_words(line), *suit_words(line)])
-    text = ", ".join(phrases)
+    say = partial(catalogue.say, language=language)
+    phrases = dict.fromkeys([*code_words(say, line), *free_words(say, line), *suit_words(say, line)])
+    text = say("sheet.comma").join(phrases)
     return text[:1].upper() + text[1:]
 
 
-def code_words(line: CardLineText) -> Iterator[str]:
+def code_words(say: Speaker, line: CardLineText) -> Iterator[str]:
     """A phrase for each code, in the order of the text."""
     only = "".join(code.chars for code in line.codes if code.letter == "!")
     for code in line.codes:
         if code.letter in WORDS:
-            yield WORDS[code.letter](line, code, only)
+            yield WORDS[code.letter](say, line, code, only)
 
 
 def suit_of(one: CardSet) -> str:
@@ -87,25 +85,26 @@ def has_space(text: str) -> bool:
     return any(sign.isspace() for sign in text)
 
 
-def either(letters: Sequence[str], last: str = "or") -> str:
+def either(say: Speaker, letters: Sequence[str], last: str = "or") -> str:
     """ "2 or 5", "N, E, W or S"."""
     *most, end = letters
-    return f"{', '.join(most)} {last} {end}" if most else end
+    return say("sheet.comma").join(most) + say(f"sheet.{last}") + end if most else end
 
 
 # --- suits
 
 
-def suit_words(line: CardLineText) -> Iterator[str]:
+def suit_words(say: Speaker, line: CardLineText) -> Iterator[str]:
     """In how many suits the colours are, if a pattern leaves that open."""
     bound = [list(bound_sets(line, pattern)) for pattern in line.patterns]
     counts = [len({one.colour for one in sets}) for sets in bound]
-    others = "others in " if any(map(has_free_suit(line), line.patterns)) else ""
+    others = any(map(has_free_suit(line), line.patterns))
     if any(one.letter in NUMBERS for sets in bound for one in sets):
         numbers = sorted({count for count in counts if count})
-        yield f"{others}any {either([str(count) for count in numbers])} suit{'' if numbers == [1] else 's'}"
+        suits = either(say, [str(count) for count in numbers])
+        yield say("sheet.other_suits" if others else "sheet.suits", suits=suits, count=max(numbers))
     elif most := max(counts):
-        yield "any dragon" if most == 1 else f"any {most} dragons"
+        yield say("sheet.dragons", count=most) if most > 1 else say("sheet.dragon")
 
 
 def bound_sets(line: CardLineText, pattern: CardPattern) -> Iterator[CardSet]:
@@ -132,37 +131,38 @@ def suits_of(pattern: CardPattern) -> int:
     return len({suit_of(one) for one in pattern.sets} & set(COLOURS))
 
 
-def free_words(line: CardLineText) -> Iterator[str]:
+def free_words(say: Speaker, line: CardLineText) -> Iterator[str]:
     """Which sets are in any suit and listed by no code."""
     listed = free_numbers(line)
     for pattern in line.patterns:
         free = [number for number, one in enumerate(pattern.sets) if suit_of(one) == ANY and number not in listed]
         if free:
-            yield free_phrase(pattern, free)
+            yield free_phrase(say, pattern, free)
 
 
-def free_phrase(pattern: CardPattern, numbers: Sequence[int]) -> str:
+def free_phrase(say: Speaker, pattern: CardPattern, numbers: Sequence[int]) -> str:
     """A phrase for the sets with these numbers being in any suit."""
-    return f"{sets_name(pattern, numbers)} in any {'one ' if len(numbers) > 1 else ''}suit"
+    return say("sheet.in_one_suit" if len(numbers) > 1 else "sheet.in_suit", sets=sets_name(say, pattern, numbers))
 
 
 # --- sets
 
 
-def sets_name(pattern: CardPattern, numbers: Sequence[int]) -> str:
+def sets_name(say: Speaker, pattern: CardPattern, numbers: Sequence[int]) -> str:
     """Names of sets: by their size if it is unique, else by their positions."""
     counts = {pattern.sets[number].count for number in numbers}
     alike = [number for number, one in enumerate(pattern.sets) if one.count in counts]
-    if len(counts) == 1 and alike == sorted(numbers) and counts <= SIZES.keys():
-        return SIZES[counts.pop()][len(numbers) > 1]
-    return f"{either([ordinal(pattern, number) for number in numbers], 'and')} set{'s' if len(numbers) > 1 else ''}"
+    if len(counts) == 1 and alike == sorted(numbers) and max(counts) <= LARGEST:
+        return say(f"sheet.size_{counts.pop()}", count=len(numbers))
+    ordinals = either(say, [ordinal(say, pattern, number) for number in numbers], "and")
+    return say("sheet.nth", ordinals=ordinals, count=len(numbers))
 
 
-def ordinal(pattern: CardPattern, number: int) -> str:
+def ordinal(say: Speaker, pattern: CardPattern, number: int) -> str:
     """ "First", "last" and so on."""
     if number == len(pattern.sets) - 1:
-        return "last"
-    return ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
+        return say("sheet.last")
+    return say(f"sheet.ordinal_{number + 1}") if number < ORDINALS else say("sheet.ordinal", number=number + 1)
 
 
 def listed_sets(line: CardLineText, chars: str) -> tuple[CardPattern, list[int]]:
@@ -186,71 +186,72 @@ def numbers_in(line: CardLineText) -> str:
 # --- codes
 
 
-def like_numbers(line: CardLineText, code: CardCode, only: str) -> str:
+def like_numbers(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
     first = "2" if code.chars == "e" else "1"
     several = how_many(line, lambda one: one.letter == first) > 1
     if only:
-        return f"like numbers {either(only)}" if several else f"number {either(only)}"
-    kind = PARITY.get(code.chars, "")
-    return f"any like {kind}numbers" if several else f"any {kind}number"
+        return say("sheet.like_of" if several else "sheet.number_of", numbers=either(say, only))
+    return say(f"sheet.{'like' if several else 'number'}_{PARITY.get(code.chars, 'any')}")
 
 
-def run(line: CardLineText, code: CardCode, only: str) -> str:
+def run(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
     numbers = numbers_in(line)
     if not numbers:
-        return "any run"
+        return say("sheet.run_any")
     kinds = {"odd" if number in ODD else "even" for number in numbers}
     kind = kinds.pop() if code.chars != "a" and len(kinds) == 1 else ""
-    words = ["any", kind, "run" if len(numbers) > 1 else "number"]
+    found = say(f"sheet.{'run' if len(numbers) > 1 else 'number'}_{kind or 'any'}")
     if code.chars != "a" and not kind:
-        words.append(f"from an {'odd' if numbers[0] in ODD else 'even'} number")
+        found = say("sheet.from_odd" if numbers[0] in ODD else "sheet.from_even", run=found)
     if only:
-        words.append(f"of {either(only, 'and')}" if len(numbers) > 1 else f"of {either(only)}")
-    elif numbers[0] > "2" or (numbers[0] == "2" and not kind):
-        words.append(f"from {numbers[0]} up")
-    return " ".join(word for word in words if word)
+        return say("sheet.run_of", run=found, numbers=either(say, only, "and" if len(numbers) > 1 else "or"))
+    if numbers[0] > "2" or (numbers[0] == "2" and not kind):
+        return say("sheet.run_up", run=found, number=numbers[0])
+    return found
 
 
-def like_sets(line: CardLineText, code: CardCode, only: str) -> str:
+def like_sets(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
     size = SIZE_OF[code.letter]
     count = how_many(line, lambda one: one.count == size and one.letter == code.chars[0])
     numbers = set(code.chars) <= set(NUMBERS)
-    return f"{SIZES[size][count > 1]} {either(sorted(code.chars) if numbers else code.chars)}"
+    letters = either(say, sorted(code.chars) if numbers else code.chars)
+    return say("sheet.sets_of", sets=say(f"sheet.size_{size}", count=max(count, 1)), letters=letters)
 
 
-def like_any(line: CardLineText, code: CardCode, only: str) -> str:
-    return f"{code.chars[0]} may be {either(code.chars[1:])}"
+def like_any(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
+    return say("sheet.may_be", letter=code.chars[0], letters=either(say, code.chars[1:]))
 
 
-def unlike(line: CardLineText, code: CardCode, only: str) -> str:
+def unlike(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
     size, letters = SIZE_OF[code.chars[0]], code.chars[1:]
     count = how_many(line, lambda one: one.count == size and one.letter in letters)
-    among = f" of {either(only, 'and')}" if only else ""
-    return f"{SIZES[size][count > 1]} any 2 unlike numbers{among}"
+    numbers = either(say, only, "and") if only else None
+    return say("sheet.unlike", sets=say(f"sheet.size_{size}", count=max(count, 1)), numbers=numbers)
 
 
-def free_suit(line: CardLineText, code: CardCode, only: str) -> str:
-    return free_phrase(*listed_sets(line, code.chars))
+def free_suit(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
+    return free_phrase(say, *listed_sets(line, code.chars))
 
 
-def replaced(line: CardLineText, code: CardCode, only: str) -> str:
-    return f"{sets_name(*listed_sets(line, code.chars[0]))} {either(code.chars[1:])}"
+def replaced(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
+    sets = sets_name(say, *listed_sets(line, code.chars[0]))
+    return say("sheet.sets_of", sets=sets, letters=either(say, code.chars[1:]))
 
 
-def later_pairs(line: CardLineText, code: CardCode, only: str) -> str:
+def later_pairs(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
     if code.chars in PARITY:
-        return f"later pairs any like {PARITY[code.chars]}number"
-    return f"later pairs {either(code.chars)}"
+        return say(f"sheet.later_{PARITY[code.chars]}")
+    return say("sheet.later", letters=either(say, code.chars))
 
 
-def moving_pair(line: CardLineText, code: CardCode, only: str) -> str:
+def moving_pair(say: Speaker, line: CardLineText, code: CardCode, only: str) -> str:
     pattern, numbers = listed_sets(line, code.chars)
-    return f"pair may be {either([pattern.sets[number].letter for number in numbers])}"
+    return say("sheet.pair_may_be", letters=either(say, [pattern.sets[number].letter for number in numbers]))
 
 
-Words = Callable[[CardLineText, CardCode, str], str]
+Words = Callable[[Speaker, CardLineText, CardCode, str], str]
 WORDS: dict[str, Words] = {
-    "T": lambda line, code, only: "these numbers only",
+    "T": lambda say, line, code, only: say("sheet.these_only"),
     "L": like_numbers,
     "V": run,
     **dict.fromkeys(SIZE_OF, like_sets),
@@ -260,20 +261,21 @@ WORDS: dict[str, Words] = {
     ">": replaced,
     "Y": later_pairs,
     "H": moving_pair,
-    "#": lambda line, code, only: "numbers in any order",
-    "~": lambda line, code, only: "opposite winds too",
+    "#": lambda say, line, code, only: say("sheet.any_order"),
+    "~": lambda say, line, code, only: say("sheet.opposite"),
 }
 
 
 # --- a line read aloud
 
 
-def spoken(line: CardLineText) -> str:
+def spoken(line: CardLineText, language: str = ENGLISH) -> str:
     """The sets of a line, naming the suit wherever it changes."""
-    return ", or ".join(" ".join(spoken_sets(pattern)) for pattern in line.patterns)
+    say = partial(catalogue.say, language=language)
+    return say("sheet.or_else").join(" ".join(spoken_sets(say, pattern)) for pattern in line.patterns)
 
 
-def spoken_sets(pattern: CardPattern) -> Iterator[str]:
+def spoken_sets(say: Speaker, pattern: CardPattern) -> Iterator[str]:
     """The sets and signs of a pattern."""
     several, last = suits_of(pattern) > 1, "g"
     for at, one in enumerate(pattern.sets):
@@ -281,5 +283,5 @@ def spoken_sets(pattern: CardPattern) -> Iterator[str]:
         suit = suit_of(one)
         changes = suit and (suit != last or (several and not at))
         last = suit or last
-        yield f"({SUIT_WORDS[suit]}) {one.letter * one.count}" if changes else one.letter * one.count
+        yield f"({say(f'sheet.suit_{suit}')}) {one.letter * one.count}" if changes else one.letter * one.count
     yield from signs_at(pattern, len(pattern.sets))

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 FOLDER = Path(__file__).parent / "messages"
 ENGLISH = "en"
-LANGUAGES = (ENGLISH, "zh")
+LANGUAGES = (ENGLISH, "zh", "ja")
 OPTIONAL = re.compile(r"\[([^\]]*)\]")
 BLANK = re.compile(r"\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}")
 

@@ -19,7 +19,7 @@ from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLin
 from tilewright.presentation.names import in_words, is_named, named
 from tilewright.scoring.case import POT, seat_names
 
-HAND = "hand"
+HAND, WIN = "hand", "win"
 WITH_OFFER = frozenset({"move", "meld", "swap"})  # kinds that may be the effect of an offer
 MOST_GOT = 4  # tiles that come to a hand by a step; more are the deal
 YES_OR_NO = frozenset({"yes", "no"})
@@ -110,12 +110,14 @@ class EventTeller:
             case "phase" if id in play.phases:
                 return named(id, play.phases[id].name)
             case "mark" if id in data.marks:
-                return named(id, data.marks[id].name)
+                mark = data.marks[id]
+                return named(id, mark.name if is_named(id, mark.name) else mark.about)
             case "zone" if id in data.zones:
                 return named(id, data.zones[id].name)
             case "measure":
                 return named(id, next((one.name for one in data.scoring.measures if one.id == id), None))
-        return named(id, None)
+        verb = f"verbs.{id}.noun"
+        return translations(verb) if has(verb) else named(id, None)
 
     def level(self, id: str) -> Mapping[str, str]:
         """The name of a part of a match."""
@@ -155,6 +157,8 @@ class EventTeller:
             return value if isinstance(value, int | Fraction) else str(value)
         if value in YES_OR_NO:
             return translations("events.yes" if value == "yes" else "events.no")
+        if has(side := f"words.{value}.side"):
+            return translations(side)
         if value in self.data.tiles.titles or value in self.data.tiles.families:
             return named(value, self.data.tiles.titles.get(value))
         codes = value.split()
@@ -229,6 +233,14 @@ def reveal(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> Tol
     return replace(line, slots={**line.slots, "tiles": tiles, "to": to}) if sees else None
 
 
+def roll(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
+    """A die, with the name of the mark that it sets, if that has one."""
+    declared = teller.data.marks.get(str(event.get("name")))
+    named_mark = declared is not None and is_named(declared.id, declared.name)
+    name = teller.name("mark", declared.id) if declared is not None and named_mark else None
+    return replace(line, slots={**line.slots, "name": name})
+
+
 def mark(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
     """A named mark that is set, or its value."""
     declared, value = teller.data.marks.get(str(event.get("name"))), event.get("value")
@@ -257,7 +269,9 @@ def pay(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLi
     payments, name = event.get("payments"), event.get("line")
     why: Slot = teller.data.payment_names.get(payments, {}).get(name)
     if why is None and teller.record:
-        why = f"{in_words(payments)}, {in_words(name)}"
+        why = (
+            translations("rulebook.frame.win_payment") if payments == WIN else f"{in_words(payments)}, {in_words(name)}"
+        )
     return replace(line, slots={**line.slots, WHO: line.slots["from"], "why": why})
 
 
@@ -281,6 +295,7 @@ REFINED: Mapping[str, Callable[[EventTeller, Event, ToldLine, bool], ToldLine | 
     "meld": meld,
     "reveal": reveal,
     "mark": mark,
+    "roll": roll,
     "retire": with_level,
     "declare": declare,
     "pay": pay,

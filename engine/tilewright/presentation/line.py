@@ -125,7 +125,7 @@ class LineWriter:
             case ToldLine():
                 return self.text(slot)
             case tuple():
-                between = "; " if isinstance(slot[0], ToldLine) else " "
+                between = self.names.say("base.semicolon") if isinstance(slot[0], ToldLine) else " "
                 return Text(between).join(filter(None, (self.slot_text(one, does, style) for one in slot)))
             case Mapping():
                 return Text(self.names.translated(slot), style)

@@ -193,7 +193,7 @@ class RulesetNames:
         """The refused move, and why."""
         wanted = [Text(self.offer_name(refusal.does)), self.choice_text(refusal.does, refusal.choice)]
         line = Text(" ").join(part for part in wanted if part)
-        return Text.assemble(line, ": ", (self.translated(refusal.reason), "yellow"))
+        return Text.assemble(line, self.say("base.colon"), (self.translated(refusal.reason), "yellow"))
 
     def chosen_text(self, does: str, name: str, value: str) -> Text:
         """The choices, in the names of the table."""
@@ -201,7 +201,8 @@ class RulesetNames:
         kind = choose.kind if choose else ""
         if kind == "flag" and choose is not None:
             question = self.translated(choose.question)
-            return Text(f"{question}: {value}" if question else value)
+            answer = self.say(f"events.{value}") if value in ("yes", "no") else value
+            return Text(f"{question}{self.say('base.colon')}{answer}" if question else answer)
         if kind == "seat":
             return Text(self.seat_text(value))
         if kind in ("number", "suit"):

@@ -38,7 +38,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "id": data.id,
         "digest": data.digest,
         "name": dict(data.name),
-        "about": data.about,
+        "about": dict(data.about),
         "languages": languages_of(data),
         **seating(data),
         "levels": {level: dict(names) for level, names in play.match.levels.items()},
@@ -56,7 +56,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "marks": marks_of(data),
         "terms": {term: named(term, name) for term, name in data.term_names.items()},
         "buttons": buttons_of(play),
-        "patterns": {one.id: {"name": named(one.id, one.name), "about": one.about} for one in data.patterns},
+        "patterns": {one.id: {"name": named(one.id, one.name), "about": dict(one.about)} for one in data.patterns},
         "forms": {form.id: named(form.id, form.name) for form in data.forms},
         "groups": {kind: named(kind, data.group_names.get(kind)) for kind in data.groups.kinds},
         "classes": {name: named(name, data.tiles.titles.get(name)) for name in data.tiles.classes},
@@ -209,7 +209,7 @@ def offer_of(offer: Offer) -> dict[str, Any]:
 def choose_of(choose: Choose) -> dict[str, Any]:
     """A choice. One tile is of kind `tile`, several are `tiles`."""
     kind = "tile" if choose.kind == "tiles" and choose.type == "tile" else choose.kind
-    return {"name": choose.name, "kind": kind, "label": named(choose.name, choose.question)}
+    return {"name": choose.name, "kind": kind, "label": named(choose.name, choose.question or choose.title)}
 
 
 def asks_of(play: Play) -> dict[str, Any]:

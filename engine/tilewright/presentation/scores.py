@@ -6,7 +6,6 @@ from rich.text import Text
 
 from tilewright.presentation.console import table
 from tilewright.presentation.names import RulesetNames
-from tilewright.scoring.rules import LOST
 from tilewright.scoring.score import Number, PatternScore, Score, show_number
 
 RIGHT = frozenset({2, 3})  # columns of numbers: how often, worth
@@ -31,7 +30,7 @@ def score_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     if score.reading or score.form:
         yield reading_line(score.reading, score.form, score.line, names)
     if not score.win:
-        yield Text(f"  {score.reason or LOST}", "yellow")
+        yield Text(f"  {names.translated(score.reasons)}", "yellow")
     if score.win or score.patterns:
         yield from sum_lines(score, names)
         yield from values_lines(score, names)

@@ -27,6 +27,7 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.scoring.plain.judge import Shortfall, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.reasons import ENGLISH, said
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import TESTS, as_set, evaluate
@@ -109,24 +110,17 @@ def called_text(verdict: Verdict) -> str:
 
 def shortfall_text(short: Shortfall | None) -> str:
     """`below the minimum: 2.4 of 2.5 fan`, or nothing."""
-    return "" if short is None else below(short, ENGLISH, short[0])
+    if short is None:
+        return ""
+    measure, has, needs = short
+    return said("short", has=show_number(has), needs=show_number(needs), unit=measure)[ENGLISH]
 
 
 def shortfall_texts(short: Shortfall, data: CompiledRuleset) -> dict[str, str]:
-    """The same in every language that the ruleset has for the measure, in English at least."""
-    names = next(measure.name for measure in data.scoring.measures if measure.id == short[0])
-    rest = {language: below(short, language, name) for language, name in names.items() if language != ENGLISH}
-    return {ENGLISH: below(short, ENGLISH, short[0]), **rest}
-
-
-def below(short: Shortfall, language: str, unit: str) -> str:
-    _, has, needs = short
-    said = BELOW.get(language, BELOW[ENGLISH])
-    return said.format(has=show_number(has), needs=show_number(needs), unit=unit)
-
-
-ENGLISH = "en"
-BELOW = {"en": "below the minimum: {has} of {needs} {unit}", "zh": "未達起和：{needs} {unit}只有 {has}"}
+    """The same in every language, with the ruleset's name of the measure."""
+    measure, has, needs = short
+    names = next(one.name for one in data.scoring.measures if one.id == measure)
+    return said("short", has=show_number(has), needs=show_number(needs), unit={**names, ENGLISH: measure})
 
 
 def part_texts(data: CompiledRuleset, parts: tuple[Part, ...]) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ Knows forms that are won by a card. Knows no payments, and only the tiles of a t
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tilewright.hands.listed import NEVER, Bar, ListedPlace, Rows
@@ -13,6 +13,7 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CardData, CardLine
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.reasons import ENGLISH, listed, said
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 
 
@@ -54,11 +55,12 @@ class NearHand:
 @dataclass(frozen=True, slots=True)
 class Nearest:
     """Hands by tiles missing, then the higher value, then more live tiles, then as on the card. `dead`: lines that
-    cannot be made any more, each with why; `reason`: why none can."""
+    cannot be made any more, each with why; `reason`: why none can (`reasons`: by language)."""
 
     hands: tuple[NearHand, ...]
     dead: tuple[tuple[str, str], ...] = ()
     reason: str | None = None
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         nearest = f", the nearest {self.hands[0].missing} tiles away" if self.hands else ""
@@ -86,23 +88,23 @@ def nearest(
         raise CaseError("no-card", f"no form of {judge.data.id} is won by a card, so no line is near")
     found = sorted((near for one in asked for near in one.near(every)), key=NearRow.rank)
     dead = tuple(line for one in asked for line in one.dead())
-    reason = None if found else "; ".join(one.reason() for one in asked)
-    return Nearest(tuple(near.card.told(near) for near in found[:limit]), dead, reason)
+    reasons = {} if found else listed([one.reason() for one in asked])
+    return Nearest(tuple(near.card.told(near) for near in found[:limit]), dead, reasons.get(ENGLISH), reasons)
 
 
-def why_not(judge: PlainJudge, hand: Hand) -> str | None:
-    """Why a full hand is not on the card: a closed line that it would be, or what it lacks of the nearest one. None
+def why_not(judge: PlainJudge, hand: Hand) -> dict[str, str]:
+    """Why a full hand is not on the card: a closed line that it would be, or what it lacks of the nearest one. Empty
     without a card."""
     hidden = replace(hand, melds=tuple(replace(meld, exposed=False) for meld in hand.melds))
     for card, rows in cards_of(judge):
         if not rows.exact(hand) and (closed := rows.exact(hidden)):
-            return f"{card.lines[rows.listing.entries[closed[0]]].text} is closed, and a group is exposed"
+            return said("line_closed", line=card.lines[rows.listing.entries[closed[0]]].text)
     asked = asked_of(judge, hand)
     first = min((near for one in asked for near in one.near(every=False)), key=NearRow.rank, default=None)
     if first is None:
-        return "; ".join(one.reason() for one in asked) or None
+        return listed([one.reason() for one in asked])
     near = first.card.told(first)
-    return f"the nearest line is {near.line}, which lacks {', '.join(near.needs)}" if near.missing else None
+    return said("nearest", line=near.line, needs=", ".join(near.needs)) if near.missing else {}
 
 
 def asked_of(judge: PlainJudge, hand: Hand, seen: Iterable[int] = ()) -> "list[CardAsked]":
@@ -189,26 +191,29 @@ class CardAsked:
             return "it has no hands"
         if bar.kind == "closed":
             return "it is closed, and a group is exposed"
-        return f"no hand of it has {self.groups_text(bar.melds)}" if bar.kind == "melds" else f"it {self.lack(bar)}"
+        if bar.kind == "melds":
+            return f"no hand of it has {self.groups_text(bar.melds)}"
+        return f"it {self.lack(bar)[ENGLISH]}"
 
-    def reason(self) -> str:
+    def reason(self) -> dict[str, str]:
         """Why no line of the card is possible."""
         bar = self.rows.why(self.hand.melds, self.gone)
         if bar is None or bar.kind == "empty":
-            return "the card has no hands"
+            return said("card_empty")
         if bar.kind == "closed":
-            return "every hand is closed, and a group is exposed"
+            return said("card_closed")
         if bar.kind == "melds":
             exposed = any(meld.exposed for meld in self.hand.melds)
-            return f"no hand{' that may be exposed' if exposed else ''} has {self.groups_text(bar.melds)}"
-        return f"even the hand that lacks least {self.lack(bar)}"
+            return said("card_open_melds" if exposed else "card_melds", groups=self.groups_text(bar.melds))
+        return said("card_lacks", lack=self.lack(bar))
 
-    def lack(self, bar: Bar) -> str:
+    def lack(self, bar: Bar) -> dict[str, str]:
         """`needs 2 of 1f, and 1 is left`."""
         left = "none is" if not bar.left else "1 is" if bar.left == 1 else f"{bar.left} are"
         if bar.tile is None:
-            return f"needs {bar.wanted} wild tile{'s' if bar.wanted > 1 else ''}, and {left} left"
-        return f"needs {bar.wanted} of {write_tile(bar.tile, self.rows.tiles)}, and {left} left"
+            tiles = "tiles" if bar.wanted > 1 else "tile"
+            return said("lack_of_wild", wanted=bar.wanted, tiles=tiles, left=left, count=bar.left)
+        return said("lack_of", wanted=bar.wanted, tile=write_tile(bar.tile, self.rows.tiles), left=left, count=bar.left)
 
     def groups_text(self, melds: Sequence[Meld]) -> str:
         """`444p`, `444p and EEE together`."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from os import PathLike, fspath
@@ -19,7 +19,7 @@ from tilewright.language.load import load_data
 from tilewright.language.vocabulary.case import Circumstances
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
-from tilewright.scoring.explain import Explanation, explain, shortfall_text
+from tilewright.scoring.explain import Explanation, explain, shortfall_text, shortfall_texts
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.image.values import is_static, measuring
@@ -28,6 +28,7 @@ from tilewright.scoring.payments.settling import gains
 from tilewright.scoring.payments.wins import MeasuresOfSeats, WinPayments
 from tilewright.scoring.plain.judge import Values, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.reasons import ENGLISH, said
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.scene import HandScene, open_tiles
 from tilewright.scoring.plain.situation import Situation
@@ -44,19 +45,21 @@ Name = str | PathLike[str]  # a bundled id, or a path
 Number = int | Fraction
 Outline = tuple[bool, Number, str, Mapping[str, Number], tuple[PatternScore, ...], str | None]  # Score but `tell`
 BY_SEATS: frozenset[ToldBy] = frozenset({"arguments", "seats"})
-LOST = "did not win"
+LOST = said("lost")[ENGLISH]
 MOST_WILD = 100  # sets of wild tiles whose rules are kept
 MOST_KNOWN = 10_000  # scores that are kept in outline
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A tile that completes the hand: the copies left, the worth of the hand, or why it does not win."""
+    """A tile that completes the hand: the copies left, the worth of the hand, or why it does not win (`reasons`: by
+    language)."""
 
     code: str
     left: int
     value: Number | None
     reason: str | None
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +218,14 @@ class ScoringRules:
     def no_score(self, situation: Situation) -> Score:
         """The score of a hand without a reading."""
         size, sizes = self.judge.size(situation.hand), self.judge.known_sizes
-        reason = "not a winning hand" if situation.won else LOST
+        reasons = said("no_form" if situation.won else "lost")
         if situation.won and sizes and size not in sizes:
-            reason += f": {size_told(size, sizes)}"
+            reasons = said("because", what=reasons, why=said("size", told=size_told(size, sizes)))
         elif situation.won and cards_of(self.judge) and (why := why_not(self.judge, situation.hand)):
-            reason += f": {why}"
+            reasons = said("because", what=reasons, why=why)
         values = {} if situation.won else self.judge.lost(situation, known=False)
-        return Score(False, 0, self.data.scoring.best, values, reason=reason)
+        tell = partial(Details, reasons=reasons)
+        return Score(False, 0, self.data.scoring.best, values, reason=reasons[ENGLISH], tell=tell)
 
     def told(self, situation: Situation, verdict: Verdict, scene: Callable[[], HandScene]) -> Score:
         """The score of a verdict; `scene` gives its reading."""
@@ -285,9 +289,11 @@ class ScoringRules:
         line = scene.line(scene.reading.form)
         reading = tuple([self.group_text(part.tiles) for part in scene.reading.parts])
         name = called(self.data, verdict.values) if verdict.short is None and situation.won else {}
+        short = {} if verdict.short is None else shortfall_texts(verdict.short, self.data)
+        reasons = short if situation.won else said("lost")
         if line is None:
-            return Details(reading, scene.reading.form, paid, called=name)
-        return Details(reading, scene.reading.form, paid, line.text, line.group, name)
+            return Details(reading, scene.reading.form, paid, called=name, reasons=reasons)
+        return Details(reading, scene.reading.form, paid, line.text, line.group, name, reasons)
 
     def group_text(self, tiles: tuple[int, ...]) -> str:
         """A group as text, written once."""
@@ -396,7 +402,9 @@ class ScoringRules:
     def wait(self, situation: Situation, tile: int, left: int) -> Wait:
         """What the hand is worth if this tile completes it."""
         score = self.score_situation(replace(situation, won=True, hand=replace(situation.hand, win=tile)))
-        return Wait(write_tile(tile, self.data.tiles), left, score.total if score.win else None, score.reason)
+        return Wait(
+            write_tile(tile, self.data.tiles), left, score.total if score.win else None, score.reason, score.reasons
+        )
 
     def discards(self, situation: Situation, seen: Sequence[int]) -> Iterator[DiscardAdvice]:
         for choice in best_discards(self.judge.reader, situation.hand, seen):

@@ -39,6 +39,7 @@ class Details(NamedTuple):
     line: str | None = None
     group: str | None = None
     called: Mapping[str, str] = MappingProxyType({})
+    reasons: Mapping[str, str] = MappingProxyType({})
 
     def as_json(self) -> dict[str, Any]:
         result: dict[str, Any] = {"reading": list(self.reading), "form": self.form}
@@ -53,8 +54,8 @@ class Details(NamedTuple):
 
 class Score(NamedTuple):
     """`total` is in `unit`, the measure that the best reading is chosen by; `values` has every measure. `reason`: why
-    a hand does not win. `tell` gives the details. Every number is an int, or a Fraction where it is not whole; printed,
-    a score is a few lines."""
+    a hand does not win (`reasons`: by language). `tell` gives the details. Every number is an int, or a Fraction where
+    it is not whole; printed, a score is a few lines."""
 
     win: bool
     total: Number
@@ -88,6 +89,11 @@ class Score(NamedTuple):
     def called(self) -> Mapping[str, str]:
         """The name of the amount, by language; nothing where it has no name."""
         return self.tell().called
+
+    @property
+    def reasons(self) -> Mapping[str, str]:
+        """Why the hand does not win, by language; empty if it wins."""
+        return self.tell().reasons
 
     @property
     def payments(self) -> Mapping[str, Number] | None:

@@ -25,7 +25,8 @@ class Choose:
 
     tiles: `least` to `most` of `source`, each of one of the classes `of` (None: any). group: of kind `group` out of
     `source`, or by adding a tile of it to a meld of kind `onto`. form: the tiles of form `form` out of `source`.
-    number: `least` to `most`. seat: one of `seats`. flag: yes or no to `question`. `when` asks about the choice."""
+    number: `least` to `most`. seat: one of `seats`. flag: yes or no to `question`. `when` asks about the choice.
+    `title`: its name for people."""
 
     name: str
     kind: str
@@ -40,3 +41,4 @@ class Choose:
     seats: Ir | None = None
     question: Text = field(default_factory=dict)
     when: Ir | None = None
+    title: Text = field(default_factory=dict)

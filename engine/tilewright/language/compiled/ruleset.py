@@ -112,6 +112,7 @@ class Mark:
     any: tuple[str, ...] = ()
     secret: bool = False
     stick: bool = False
+    about: Text = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class Pattern:
 
     id: str
     name: Text
-    about: str = ""
+    about: Text = field(default_factory=dict)
     everyone: bool = False
     worth: Mapping[str, Ir] = field(default_factory=dict)  # measure -> number
     exposed: Mapping[str, Ir] | None = None
@@ -220,7 +221,7 @@ class LeftOut:
 class CompiledRuleset:
     id: str
     name: Text
-    about: str
+    about: Text
     options: Mapping[str, OptionValue]
     mods: tuple[str, ...]
     tiles: TileSet

@@ -4,6 +4,7 @@ A form names an option (`card: card`), the option's choice is the id of a card n
 ones, and a card given as a mod replaces it.
 """
 
+import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.documents.fields import is_null, kind_of, section
+from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.fields import is_null, kind_of, section, texts
 from tilewright.language.documents.library import is_document, path_of, read_card, read_document, shown
 from tilewright.language.documents.options import OptionSetting
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from tilewright.cards.process import Processed
 
 MOST_PLAYED = 50_000  # hands of a card in play
+
+
+ID = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,12 @@ def card_options(full: Mapping) -> set[str]:
     """The options that select cards for forms."""
     forms = (node for _, node in section(full, "forms").items() if isinstance(node, Mapping))
     return {card.text for node in forms if isinstance(card := node.get("card"), Scalar) and not is_null(card)}
+
+
+def name_of_bundled(id: str) -> Map[str, str]:
+    """The name of a bundled card; empty if there is no such card."""
+    path = data_folder("cards") / f"{id}.yaml"
+    return texts(read_document(path).get("name")) if ID.fullmatch(id) and path.is_file() else {}
 
 
 def choices_without_card(full: Mapping) -> Iterator[Problem]:

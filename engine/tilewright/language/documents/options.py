@@ -14,6 +14,7 @@ from fractions import Fraction
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint
+from tilewright.language.documents.fields import section, texts
 from tilewright.language.documents.library import PLAIN, SUFFIXES
 from tilewright.language.documents.schema import Schema, below, items
 
@@ -79,6 +80,11 @@ def choices_of(option: Mapping) -> list[str]:
     return [str(item.value) for item in of.items if isinstance(item, Scalar)] if isinstance(of, Sequence) else []
 
 
+def choice_name(option: Mapping, choice: str) -> Map[str, str]:
+    """The name of something that can be chosen; empty if it has none."""
+    return texts(section(option, "names").get(choice))
+
+
 # --- declarations
 
 
@@ -88,8 +94,8 @@ def declaration_problems(key: Scalar, option: Mapping) -> Iterator[Problem]:
     if len(sorts) != 1:
         yield sort_of_option(key, sorts)
         return
-    belongs = {"flag": (), "number": ("from", "to", "step"), "choice": ("of",)}[sorts[0]]
-    for name in ("of", "from", "to", "step"):
+    belongs = {"flag": (), "number": ("from", "to", "step"), "choice": ("of", "names")}[sorts[0]]
+    for name in ("of", "names", "from", "to", "step"):
         if name in option.entries and name not in belongs:
             yield does_not_belong(option.key(name), sorts[0])
     if sorts[0] == "choice" and "of" not in option.entries:
@@ -98,6 +104,12 @@ def declaration_problems(key: Scalar, option: Mapping) -> Iterator[Problem]:
         node = option.get("choice")
         assert isinstance(node, Scalar)
         yield no_such_choice(node.place, key.text, node.text, choices_of(option))
+    elif sorts[0] == "choice":
+        yield from (
+            no_such_choice(named.place, key.text, named.text, choices_of(option))
+            for entry in section(option, "names").entries.values()
+            if (named := entry.key).text not in choices_of(option)
+        )
     elif sorts[0] == "number":
         chosen = value_of(option, "number")
         node = option.get("number")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.documents.fields import english, entries, items, section, texts
+from tilewright.language.documents.fields import entries, items, section, texts
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.options import choose, read_mod
 
@@ -26,7 +26,7 @@ class Preset:
 
     id: str
     name: Text
-    about: str
+    about: Text
     options: dict[str, bool | int | float | str]
     mods: tuple[str, ...]
 
@@ -38,7 +38,7 @@ def presets_of(document: Mapping) -> Iterator[Preset]:
         yield Preset(
             id,
             dict(texts(node.get("name"))),
-            english(node, "about"),
+            dict(texts(node.get("about"))),
             {name: simple(value) for name, value in chosen.items() if value.value is not None},
             tuple(item.text for item in items(node.get("mods")) if isinstance(item, Scalar)),
         )

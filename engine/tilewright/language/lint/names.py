@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.base.suggestion import closest, hint
-from tilewright.language.documents.fields import is_false, section
+from tilewright.language.documents.fields import is_false, section, texts
 from tilewright.language.documents.shape import Path
 from tilewright.language.lint.view import DocumentView, is_true, text
 from tilewright.language.vocabulary.steps.declare import written_in
 from tilewright.language.vocabulary.steps.fields import Dice
 
 SHOWN = 3
-MOST = 3  # names needed in a document before missing languages are reported
+LONGEST = 40  # characters of a text that is quoted
+MOST = 3  # texts of a language in a document before missing ones are reported
+EXPECTED = "expect"  # of a case: what is said to programs
+TEXTS = ("name", "label", "reason", "about", "source", "in_short", "flag")  # keys that hold a text for people
 
 
 def options_used(view: DocumentView) -> Iterator[Problem]:
@@ -117,25 +120,25 @@ def says_more(view: DocumentView, pattern: Mapping) -> bool:
 
 
 def languages(view: DocumentView) -> Iterator[Problem]:
-    """Report names without a language that most names of the document have."""
-    names = [node for node in all_names(view.full) if view.is_own(node.place)]
-    counts = Counter(language for node in names for language in node.entries)
+    """Report texts without a language that most texts of the document have."""
+    found = [node for node in all_texts(view.full) if view.is_own(node.place)]
+    counts = Counter(language for node in found for language in texts(node))
     for language, count in counts.items():
-        lacking = [node for node in names if language not in node.entries]
-        if lacking and count >= MOST and 3 * len(lacking) <= len(names):
+        lacking = [node for node in found if language not in texts(node)]
+        if lacking and count >= MOST and 3 * len(lacking) <= len(found):
             yield missing_language(language, lacking)
 
 
-def all_names(node: Node, key: str = "") -> Iterator[Mapping]:
-    """Every translated name below a node."""
-    if isinstance(node, Mapping):
-        if key in ("name", "reason", "label") and node.entries:
-            yield node
+def all_texts(node: Node, key: str = "") -> Iterator[Node]:
+    """Every name, label, reason, note and question below a node."""
+    if key in TEXTS and texts(node) and not (isinstance(node, Scalar) and not isinstance(node.value, str)):
+        yield node
+    elif isinstance(node, Mapping) and key != EXPECTED:
         for inner, value in node.items():
-            yield from all_names(value, inner)
+            yield from all_texts(value, inner)
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from all_names(item)
+            yield from all_texts(item)
 
 
 CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, families, languages)
@@ -163,13 +166,17 @@ def family_of_one(key: Scalar, family: Scalar, others: list[str]) -> Problem:
     )
 
 
-def missing_language(language: str, lacking: list[Mapping]) -> Problem:
-    """One warning for a language, at the first name without it."""
-    shown = ", ".join(text(node, next(iter(node.entries))) for node in lacking[:SHOWN])
+def shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()} …"
+
+
+def missing_language(language: str, lacking: list[Node]) -> Problem:
+    """One warning for a language, at the first text without it."""
+    shown = ", ".join(shortened(next(iter(texts(node).values()))) for node in lacking[:SHOWN])
     more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
     return Problem(
         "missing-language",
-        f"most names here have {language!r}, these do not: {shown}{more}",
+        f"most texts here have {language!r}, these do not: {shown}{more}",
         lacking[0].place,
         f"give each of them a text for {language}, or the language to none",
         "warning",

@@ -6,7 +6,7 @@ from collections.abc import Sequence as Several
 from tilewright.base.node import Mapping, Node, plain
 from tilewright.language.compiled.ir import Ir, WantedCase
 from tilewright.language.compiled.ruleset import Example, LeftOut, Measure, Pattern, RulesetCase
-from tilewright.language.documents.fields import english, entries, flag, is_null, items, names, section, text, titled
+from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions.scope import Scope
 from tilewright.language.sections.elaboration import Elaboration
@@ -20,7 +20,7 @@ def patterns(elaboration: Elaboration, measures: Several[Measure]) -> Iterator[P
         pattern = Pattern(
             id=name,
             name=titled(node, name),
-            about=english(node, "about"),
+            about=texts(node.get("about")),
             everyone=text(node, "for") == "everyone",
             worth=worth(elaboration, node.get("worth"), first, scope),
             exposed=None if exposed is None or is_null(exposed) else worth(elaboration, exposed, first, scope),

@@ -286,6 +286,7 @@ def choose(spot: StepPlace) -> Choose:
         spot.expression("seat", "seats"),
         spot.texts("flag"),
         spot.condition("when"),
+        spot.texts("name"),
     )
 
 

@@ -6,7 +6,7 @@ from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Mark, SeatRules, Text, Zone, ZoneFill
-from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, titled
+from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
 from tilewright.language.expressions.terms import term_bodies
 from tilewright.language.sections.elaboration import Elaboration
 
@@ -83,6 +83,7 @@ def marks(elaboration: Elaboration) -> Iterator[tuple[str, Mark]]:
                 names(section(node, "until").get("any")),
                 flag(node, "secret"),
                 flag(node, "stick"),
+                texts(node.get("about")),
             ),
         )
 

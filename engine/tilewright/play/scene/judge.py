@@ -290,7 +290,7 @@ class TableJudge:
         won = self.read(TableScene(self.game, seat))
         if won is not None and not won.score.win and won.score.reason:
             data = self.program.data
-            yield Refusal(offer, (), shortfall_texts(won.short, data) if won.short else {"en": won.score.reason})
+            yield Refusal(offer, (), shortfall_texts(won.short, data) if won.short else won.score.reasons)
 
     # --- waits
 

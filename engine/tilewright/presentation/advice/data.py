@@ -122,7 +122,7 @@ def plain_waits(waits: Waits) -> Plain:
 
 def wait_json(wait: Wait) -> Plain:
     value = None if wait.value is None else json_number(wait.value)
-    return {"code": wait.code, "left": wait.left, "value": value, "reason": wait.reason}
+    return {"code": wait.code, "left": wait.left, "value": value, "reason": dict(wait.reasons) or None}
 
 
 def discard_json(held: SeatHand, discard: DiscardAdvice, every: bool) -> Plain:
@@ -163,7 +163,7 @@ def nearest_json(rules: Rules, view: View) -> Plain:
         "cards": [dict(card.name) or {"en": card.id} for card, _ in cards],
         "hands": [near.as_json() | {"groups": groups_json(held, near)} for near in found.hands],
         "dead": [{"line": line, "why": why} for line, why in found.dead],
-        "reason": found.reason,
+        "reason": dict(found.reasons) or None,
         "forms": [],
     }
 

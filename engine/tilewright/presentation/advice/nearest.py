@@ -19,7 +19,7 @@ def nearest_lines(found: Nearest, rules: ScoringRules, names: RulesetNames, ever
     cards = [names.name_of(card.id, card.name) for card, _ in cards_of(rules.judge)]
     yield Text(", ".join(cards), "bold") + Text(f"  {names.name_of(rules.data.id, rules.data.name)}", "dim")
     if not found.possible:
-        yield Text("  " + names.say("advice.no_hand", reason=found.reason), "bold red")
+        yield Text("  " + names.say("advice.no_hand", reason=names.translated(found.reasons)), "bold red")
         return
     rows: list[Row] = [[Text(names.say(f"advice.column_{column}"), "dim") for column in COLUMNS]]
     for near in found.hands:

@@ -78,7 +78,12 @@ def away_text(distance: int | None, names: RulesetNames) -> str:
 def wait_row(wait: Wait, unit: str, names: RulesetNames) -> list[Text | str]:
     """Tile, copies left, and the worth of the hand or why it does not win."""
     value = Text(f"{show_number(wait.value)} {unit}", "green") if wait.value is not None else ""
-    return [Text(wait.code, "bold cyan"), left_cell(wait.left, names), value, Text(wait.reason or "", "yellow")]
+    return [
+        Text(wait.code, "bold cyan"),
+        left_cell(wait.left, names),
+        value,
+        Text(names.translated(wait.reasons), "yellow"),
+    ]
 
 
 def discard_row(discard: DiscardAdvice, names: RulesetNames) -> list[Text | str]:

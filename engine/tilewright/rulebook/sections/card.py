@@ -17,7 +17,7 @@ def card(teller: Teller) -> Iterator[BookBlock]:
                     row.text,
                     str(row.line.value) if row.line else "",
                     teller.within("open" if row.line and row.line.exposed else "closed"),
-                    row.words,
+                    row.said(teller.say.language),
                 )
                 for row in one.rows
             ]

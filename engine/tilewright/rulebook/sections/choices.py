@@ -5,10 +5,11 @@ from typing import Any
 
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.documents.bundled import data_folder
-from tilewright.language.documents.fields import entries, text_at, texts
+from tilewright.language.documents.cards import name_of_bundled
+from tilewright.language.documents.fields import EMPTY, entries, text_at, texts
 from tilewright.language.documents.library import looks_like, read_document
 from tilewright.language.documents.mods import listed
-from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at
+from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at
 from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.language.documents.whole import is_for
 from tilewright.rulebook.sentences.expressions import sentence
@@ -37,8 +38,12 @@ def choices(teller: Teller) -> Iterator[BookBlock]:
 def preset_text(teller: Teller, preset: Preset) -> str:
     """A preset: its name, its note, its settings."""
     name, about = teller.say.named(preset.id, preset.name), teller.note("presets", preset.id)
-    labels = {id: teller.say.named(id, texts(node.get("label"))) for id, node in entries(teller.whole.full, "options")}
-    chosen = [f"{labels.get(id, id)}{teller.colon}{value(teller, one)}" for id, one in preset.options.items()]
+    options = dict(entries(teller.whole.full, "options"))
+    labels = {id: teller.say.named(id, texts(node.get("label"))) for id, node in options.items()}
+    chosen = [
+        f"{labels.get(id, id)}{teller.colon}{value(teller, options.get(id, EMPTY), one)}"
+        for id, one in preset.options.items()
+    ]
     settings = teller.within("semicolon").join(chosen)
     text = f"{name}{teller.colon}{about}" if about else name
     return teller.within("preset", name=text, settings=settings) if settings else text
@@ -50,7 +55,7 @@ def option_row(teller: Teller, id: str, option: MappingNode) -> tuple[str, ...]:
     if sort == "flag":
         can = teller.within("yes") + teller.within("or") + teller.within("no")
     elif sort == "choice":
-        can = teller.say.listed([one.replace("_", " ") for one in choices_of(option)])
+        can = teller.say.listed([value(teller, option, one) for one in choices_of(option)])
     else:
         least, most = (number_at(option, end) for end in ("from", "to"))
         can = (
@@ -59,13 +64,17 @@ def option_row(teller: Teller, id: str, option: MappingNode) -> tuple[str, ...]:
             else teller.within("range", least=show_number(least), most=show_number(most))
         )
     here = teller.data.options.get(id, default_of(option))
-    return teller.say.named(id, texts(option.get("label"))), can, value(teller, default_of(option)), value(teller, here)
+    usual = value(teller, option, default_of(option))
+    return teller.say.named(id, texts(option.get("label"))), can, usual, value(teller, option, here)
 
 
-def value(teller: Teller, value: Any) -> str:
+def value(teller: Teller, option: MappingNode, value: Any) -> str:
+    """A setting of an option in words."""
     if isinstance(value, bool):
         return teller.within("yes" if value else "no")
-    return value.replace("_", " ") if isinstance(value, str) else show_number(value)
+    if not isinstance(value, str):
+        return show_number(value)
+    return teller.say.named(value, choice_name(option, value) or name_of_bundled(value))
 
 
 def mods(teller: Teller) -> Iterator[str]:
@@ -82,6 +91,7 @@ def mods(teller: Teller) -> Iterator[str]:
 
 
 def origins(teller: Teller) -> Iterator[BookBlock]:
-    found = {source: None for document in teller.sources if (source := text_at(document, "source"))}
+    sources = (teller.say.named("", texts(document.get("source"))) for document in teller.sources)
+    found = dict.fromkeys(source for source in sources if source)
     if found:
         yield BookBlock("list", items=tuple(sentence(source) for source in found))

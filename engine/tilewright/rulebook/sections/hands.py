@@ -12,7 +12,7 @@ from tilewright.language.documents.mods import listed
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.patterns import has_letters, has_texts
 from tilewright.rulebook.sentences.expressions import sentence
-from tilewright.rulebook.sentences.groups import template
+from tilewright.rulebook.sentences.groups import is_known, template
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.case import CaseError
@@ -43,7 +43,8 @@ def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, BookBlock]) -
     node = section(teller.whole.document, "forms", form.id)
     about = [about] if (about := teller.note("forms", form.id)) else []
     written = [item.text for item in listed(node, "groups")] or [item.text for item in listed(node, "of")]
-    groups = teller.say.listed([template(teller.say, one) for one in written], "and")
+    kept = [one for one in written if is_known(teller.say, one)]
+    groups = teller.say.listed([template(teller.say, one) for one in kept], "and")
     if form.shape.pick is not None:
         about.append(teller.frame("form_pick", count=form.shape.pick, groups=groups))
     elif written:
@@ -124,7 +125,10 @@ def group_label(teller: Teller, kind: str) -> str:
         lists = teller.say.listed(["-".join(map(str, ranks)) for ranks in found.ranks])
         what = teller.within("ranks_group", lists=lists)
     else:
-        what = teller.within("any_group", kinds=teller.say.listed([teller.say.group_kind(one) for one in found.any]))
+        what = teller.within(
+            "any_group",
+            kinds=teller.say.listed([teller.say.group_kind(one) for one in found.any if one in groups.kinds]),
+        )
     if found.stands_for in groups.kinds and found.stands_for is not None:
         what += teller.within("semicolon") + teller.within("stands_for", kind=teller.say.group_kind(found.stands_for))
     about = sentence(teller.say.noted(texts(section(teller.whole.document, "groups", kind).get("about"))))

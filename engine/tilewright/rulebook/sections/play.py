@@ -221,8 +221,7 @@ class PlaySentences:
 
     def action(self, action: Action) -> list[str]:
         """An action of the ruleset, as sentences."""
-        takes = action.takes if len(action.takes) == 1 else ()  # several are given by their names
-        here = self.where([*takes, *asked_in(action.do)])
+        here = self.where([*action.takes, *asked_in(action.do)])
         return [sentence(text) for text in here.steps(action.do)]
 
     def action_name(self, id: str) -> str:
@@ -332,14 +331,10 @@ class PlaySentences:
             return ""
         action = self.action_name(name)
         action = action[:1].lower() + action[1:]
-        several, colon = len(arguments) > 1, self.say.word(FRAMES, "colon")
-        given = [
-            argument.replace("_", " ") + colon + self.say.thing(ir) if several else self.say.thing(ir)
-            for argument, ir in arguments
-        ]
-        if not given:
+        if not arguments:
             return action
-        return self.step_word("use_with", action=action, arguments=self.say.listed(given, "and"))
+        given = self.say.word(FRAMES, "semicolon").join(self.say.thing(ir) for _, ir in arguments)
+        return self.step_word("use_with", action=action, arguments=given)
 
     # --- words
 

@@ -40,7 +40,7 @@ def measure_sentences(teller: Teller, measure: Measure) -> Iterator[str]:
     if is_stepped(measure.value):
         yield teller.frame("formula_first", measure=name)
     elif measure.value is not None:
-        yield teller.frame("formula", measure=name, formula=teller.say.number(measure.value)) + "."
+        yield teller.frame("formula", measure=name, formula=teller.say.number(measure.value))
     elif measure.start is not None:
         yield teller.frame("sum_from", measure=name, start=teller.say.number(measure.start))
     else:

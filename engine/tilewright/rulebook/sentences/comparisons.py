@@ -2,9 +2,9 @@
 expressions in, a clause out, or None if nothing is better than `A is B`."""
 
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
-from tilewright.language.vocabulary.words import WORDS, kind
+from tilewright.language.vocabulary.words import WORDS, category, kind
 from tilewright.rulebook.sentences.speaker import Speaker
-from tilewright.rulebook.sentences.words import AMOUNTS, TRUTHS, phrase_of
+from tilewright.rulebook.sentences.words import AMOUNTS, FRAMES, TRUTHS, phrase_of
 
 EQUAL, NOT_EQUAL, MORE, AT_LEAST = "==", "!=", ">", ">="
 
@@ -28,6 +28,8 @@ def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
 
 def named_comparison(say: Speaker, op: str, left: Ir, name: str) -> str | None:
     """The form, the wait, the end of the hand."""
+    if isinstance(left, Lookup) and left.name == category.name:
+        return say.word(TRUTHS, op, say.thing(left), say.word(FRAMES, "quoted", printed(say, name)))
     role = {EQUAL: "equal", NOT_EQUAL: "different"}.get(op)
     if role is None or not isinstance(left, Lookup) or left.of is not None:
         return None
@@ -40,6 +42,13 @@ def named_comparison(say: Speaker, op: str, left: Ir, name: str) -> str | None:
         return say.phrase(phrase, say.phase(name))
     value = phrase_of(left.name, f"value.{name}")
     return say.phrase(phrase, say.phrase(value) if value is not None else name.replace("_", " "))
+
+
+def printed(say: Speaker, name: str) -> str:
+    """The title of a group of lines on the card that is played; else its name in words."""
+    cards = (form.card for form in say.data.forms if form.card is not None)
+    titles = (line.group for card in cards for line in card.lines if line.category == name)
+    return next(titles, name.replace("_", " "))
 
 
 def call_comparison(say: Speaker, op: str, left: WordCall, right: Const) -> str | None:

@@ -29,7 +29,7 @@ from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.presentation.catalogue import chosen, say
-from tilewright.presentation.names import all_steps
+from tilewright.presentation.names import all_steps, chooses
 from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, said
 from tilewright.rulebook.sentences.groups import templates
 from tilewright.rulebook.sentences.words import (
@@ -145,6 +145,18 @@ class Sentences:
         asks = [step.does for do in steps for step in all_steps(do) if isinstance(step.does, Ask)]
         return {choose.name: choose.question for ask in asks for choose in ask.choose if choose.question}
 
+    @cached_property
+    def titles(self) -> dict[str, Text]:
+        """The names of choices, by id."""
+        play = self.data.play
+        if play is None:
+            return {}
+        found = [choose for offer in play.offers.values() for choose in offer.choose]
+        lists = [phase.do for phase in play.phases.values()] + [offer.do for offer in play.offers.values()]
+        lists += [action.do for action in play.actions.values()] + [trigger.do for trigger in play.triggers]
+        found += [choose for steps in lists for step in all_steps(steps) for choose in chooses(step)]
+        return {choose.name: choose.title for choose in found if choose.title}
+
     # --- truths
 
     def truth(self, ir: Ir, holds: bool = True) -> str:
@@ -229,6 +241,8 @@ class Sentences:
         """A choice, die or loop variable: by its sort if that is clear, else by its name."""
         if name in self.given:
             return self.word(GIVEN, self.given[name])
+        if name in self.titles:
+            return self.word(GIVEN, "title", self.named(name, self.titles[name]))
         return self.word(GIVEN, "named", name.replace("_", " "))
 
     def compared(self, op: str, left: Ir, right: Ir) -> str:

@@ -12,6 +12,7 @@ from tilewright.language.expressions.syntax import (
     unparse,
     unparse_spot,
 )
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.rulebook.sentences.speaker import Speaker
 from tilewright.rulebook.sentences.words import FRAMES, GROUPS, is_said
 
@@ -46,6 +47,17 @@ def template(say: Speaker, text: str) -> str:
         if found.classes.unless is not None:
             groups = say.word(GROUPS, "except", groups=groups, classes=class_written(say, found.classes.unless))
     return groups + where(say, found)
+
+
+def is_known(say: Speaker, text: str) -> bool:
+    """Whether the classes and the kind of a template are there: those of absent tiles are not."""
+    try:
+        found = parse_template(text)
+    except SyntaxMistake:
+        return True
+    tiles, members = say.data.tiles, found.classes.members if found.classes else ()
+    names = [node.id for node in members if isinstance(node, NameOf)]
+    return not names or any(one in tiles.classes or one in tiles.families or one in WORDS for one in names)
 
 
 def where(say: Speaker, template: Template) -> str:

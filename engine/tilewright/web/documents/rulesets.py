@@ -6,7 +6,7 @@ not. Knows no table and no rule.
 
 import re
 from asyncio import to_thread
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from starlette.requests import Request
@@ -17,7 +17,8 @@ from tilewright.authoring.completion import bundled_heads
 from tilewright.authoring.new_documents import filled, some_pattern
 from tilewright.authoring.open_rules import KIND
 from tilewright.language.documents.bundled import bundled_file
-from tilewright.language.documents.fields import text_at
+from tilewright.language.documents.fields import text_at, texts
+from tilewright.language.documents.library import read_document
 from tilewright.language.elaborate import open_whole
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.shelf import Shelf
@@ -152,8 +153,18 @@ def without_editors_line(text: str) -> str:
 def bundled_outlines() -> list[Plain]:
     """The bundled rulesets, bases and mods."""
     return [
-        {"id": id, "kind": kind, "name": name, "about": about} for id, (kind, name, about) in bundled_heads().items()
+        {"id": id, "kind": kind, "name": name, "about": about, **by_language(id)}
+        for id, (kind, name, about) in bundled_heads().items()
     ]
+
+
+@cache
+def by_language(id: str) -> Plain:
+    """The name of a bundled document, and its note, in every language that they have."""
+    path = bundled_file(id)
+    assert path is not None
+    document = read_document(path)
+    return {"names": texts(document.get("name")), "abouts": texts(document.get("about"))}
 
 
 ROUTES: list[BaseRoute] = [

@@ -31,6 +31,7 @@ from tilewright.paper.layout import PrintRow
 from tilewright.paper.sheet import PAPERS, pages
 from tilewright.paper.small_print import spoken
 from tilewright.paper.svg import picture
+from tilewright.presentation.catalogue import LANGUAGES
 
 Plain = dict[str, Any]
 
@@ -152,9 +153,10 @@ def words_json(found: ProcessedLine) -> Plain:
     """A line in words: read aloud, its small print, its codes."""
     line, entry = found.line, found.entry
     assert line is not None
+    row = PrintRow("", entry.text, entry.note, line, found.faults)
     return {
-        "spoken": spoken(line),
-        "remark": PrintRow("", entry.text, entry.note, line, found.faults).words,
+        "spoken": {language: spoken(line, language) for language in LANGUAGES},
+        "remark": {language: row.said(language) for language in LANGUAGES},
         "codes": [code_json(code) for code in line.codes],
         "exposed": line.exposed,
         "value": line.value,

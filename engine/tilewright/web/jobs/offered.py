@@ -8,10 +8,11 @@ from typing import Any
 
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.documents.bundled import data_folder
-from tilewright.language.documents.fields import english, entries, kind_of, section, text, text_at, texts
+from tilewright.language.documents.cards import name_of_bundled
+from tilewright.language.documents.fields import entries, kind_of, section, text, text_at, texts
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.mods import listed
-from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at, read_mod
+from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at, read_mod
 from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.language.documents.whole import MergedRuleset, ids_of, is_for
 from tilewright.language.elaborate import open_whole
@@ -40,8 +41,8 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
     return {
         "id": path.stem,
         "name": named(path.stem, texts(whole.full.get("name"))),
-        "about": english(whole.full, "about"),
-        "source": text_at(whole.full, "source"),
+        "about": texts(whole.full.get("about")),
+        "source": texts(whole.full.get("source")),
         "profile": profile_json(whole.full),
         "languages": languages_of(whole.full),
         "seats": [least, most],
@@ -110,15 +111,15 @@ def option_json(id: str, option: MappingNode, card: bool) -> Plain:
         return found | {name: plain(bound) for name, bound in bounds.items() if bound is not None}
     if sort == "choice":
         found["choices"] = [
-            {"id": one, "label": card_name(one) if card else named(one, None)} for one in choices_of(option)
+            {"id": one, "label": card_name(one) if card else named(one, choice_name(option, one))}
+            for one in choices_of(option)
         ]
     return found
 
 
 def card_name(id: str) -> dict[str, str]:
     """The name of a bundled card."""
-    path = data_folder("cards") / f"{id}.yaml"
-    return named(id, texts(read_document(path).get("name"))) if path.is_file() else named(id, None)
+    return named(id, name_of_bundled(id))
 
 
 # --- mods and presets
@@ -128,7 +129,7 @@ def mod_json(mod: MappingNode) -> Plain:
     return {
         "id": text_at(mod, "id"),
         "name": named(text_at(mod, "id"), texts(mod.get("name"))),
-        "about": english(mod, "about"),
+        "about": texts(mod.get("about")),
         "options": options_json(mod),
         "conflicts": [item.text for item in listed(mod, "conflicts")],
         "needs": [item.text for item in listed(mod, "needs")],
@@ -139,7 +140,7 @@ def preset_json(preset: Preset) -> Plain:
     return {
         "id": preset.id,
         "name": named(preset.id, preset.name),
-        "about": preset.about,
+        "about": dict(preset.about),
         "options": dict(preset.options),
         "mods": [mod_wanted(mod) for mod in preset.mods],
     }

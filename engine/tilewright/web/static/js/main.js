@@ -175,12 +175,11 @@ const THEMES = ["auto", "light", "dark"];
 export function Settings() {
   const { lang, theme } = useStore(prefs);
   const now = useStore(language);
-  const other = Object.keys(LANGUAGES).find((one) => one !== now);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   return html`
-    <${Button} quiet lang=${other} title=${t("base.language")} onClick=${() => setPrefs({ lang: other })}>
-      ${LANGUAGES[other]}
-    <//>
+    <select class="language" aria-label=${t("base.language")} title=${t("base.language")} value=${now} onChange=${(event) => setPrefs({ lang: event.currentTarget.value })}>
+      ${Object.entries(LANGUAGES).map(([code, name]) => html`<option value=${code} lang=${code} selected=${code === now}>${name}</option>`)}
+    </select>
     <${Button} quiet icon title=${t(`base.theme_${theme}`)} aria-label=${t(`base.theme_${theme}`)}
       onClick=${() => setPrefs({ theme: next })}><${ThemeGlyph} theme=${theme} /><//>
   `;

@@ -5,7 +5,8 @@
 
 import { store } from "./store.js";
 
-export const LANGUAGES = { en: "English", zh: "中文" };
+export const LANGUAGES = { en: "English", zh: "中文", ja: "日本語" };
+const TAGS = { zh: "zh-Hant" }; // of languages whose code alone does not say how they are written
 const FALLBACK = "en";
 
 const catalogues = {}; // language -> area -> key -> text
@@ -32,7 +33,7 @@ export async function loadText(...areas) {
 export async function setLanguage(code) {
   const next = code in LANGUAGES ? code : FALLBACK;
   await Promise.all([...wanted].map((area) => fetchArea(next, area)));
-  document.documentElement.lang = next === "zh" ? "zh-Hant" : next;
+  document.documentElement.lang = TAGS[next] || next;
   language.set(next);
 }
 
@@ -71,9 +72,31 @@ export function plain(id) {
   return String(id ?? "").replaceAll("_", " ");
 }
 
+const locale = () => TAGS[language.value] || language.value;
+
+// The language that `named` shows, where it is not that of the page: for readers aloud.
+export function langOf(names) {
+  if (!names || language.value in names) return null;
+  return FALLBACK in names ? FALLBACK : (Object.keys(names)[0] ?? null);
+}
+
+// Names side by side, without empty ones.
+export function listed(items) {
+  return items.filter(Boolean).join(t("base.comma"));
+}
+
+// A date and time, from seconds; the time alone.
+export function moment(seconds) {
+  return new Date(seconds * 1000).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+}
+
+export function clockTime(time) {
+  return new Date(time).toLocaleTimeString(locale(), { timeStyle: "short" });
+}
+
 export function number(value) {
   if (typeof value !== "number") return String(value ?? "");
-  const shown = Math.abs(value).toLocaleString(language.value === "zh" ? "zh-Hant" : "en", { maximumFractionDigits: 4 });
+  const shown = Math.abs(value).toLocaleString(locale(), { maximumFractionDigits: 4 });
   return value < 0 ? `−${shown}` : shown;
 }
 

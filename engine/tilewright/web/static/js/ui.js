@@ -180,8 +180,9 @@ addEventListener("keydown", (event) => {
   }
 });
 
-const KEY_NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space", Escape: "Esc" };
+const KEY_NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc" };
 export function keyName(key) {
+  if (key === " ") return t("base.key_space");
   return KEY_NAMES[key] || (key.length === 1 ? key.toUpperCase() : key);
 }
 

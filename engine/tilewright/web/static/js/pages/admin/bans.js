@@ -1,7 +1,7 @@
 // Bans: those that hold, each with a button that ends it, and a form for another one.
 
 import { html, useState } from "../../html.js";
-import { language, t } from "../../text.js";
+import { language, moment, t } from "../../text.js";
 import { useStore } from "../../store.js";
 import { Button, Choice, Field, Panel } from "../../ui.js";
 import { Rows } from "./lists.js";
@@ -9,13 +9,12 @@ import { Rows } from "./lists.js";
 const NEW = { kind: "address", subject: "", reason: "", days: "" };
 
 export function Bans({ found, act }) {
-  const lang = useStore(language);
-  const when = (seconds) => new Date(seconds * 1000).toLocaleString(lang === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" });
+  useStore(language);
   const rows = found.bans.map((one) => [
     one.subject,
     t(`admin.kind_${one.kind}`),
     one.reason,
-    one.until ? when(one.until) : t("admin.for_ever"),
+    one.until ? moment(one.until) : t("admin.for_ever"),
     html`<${Button} aria-label=${t("admin.unban_named", { who: one.subject })}
       onClick=${() => act("/unban", { kind: one.kind, subject: one.subject }, t("admin.unbanned", { who: one.subject }))}>${t("admin.unban")}<//>`,
   ]);

@@ -1,7 +1,7 @@
 // What a server does now: its processes, tables, people and addresses.
 
 import { html } from "../../html.js";
-import { number, plain, t } from "../../text.js";
+import { listed, number, plain, t } from "../../text.js";
 import { Button, Panel } from "../../ui.js";
 
 const MEGABYTE = 1_000_000;
@@ -26,7 +26,7 @@ export function Tables({ found, act }) {
     one.id,
     [one.name, plain(one.ruleset)].filter(Boolean).join(" · "),
     t(`admin.state_${one.state}`),
-    one.seats.filter(Boolean).join(", "),
+    listed(one.seats),
     one.pages,
     ["waiting", "playing"].includes(one.state) &&
       html`<${Button} bad aria-label=${t("admin.close_named", { id: one.id })} onClick=${() => close(one)}>${t("admin.close")}<//>`,

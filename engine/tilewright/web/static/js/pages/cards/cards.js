@@ -1,7 +1,7 @@
 // Cards: one's own, those that come with the program, and the editor of one of them.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
-import { language, named, t } from "../../text.js";
+import { language, moment, named, t } from "../../text.js";
 import { go } from "../../main.js";
 import { Button, Field, Panel, Waiting, complain, toast, useLoaded } from "../../ui.js";
 import { useStore } from "../../store.js";
@@ -86,7 +86,7 @@ function Own({ card, onGone }) {
     }
   };
   const name = card.name || t("cards.nameless");
-  const when = new Date(card.updated * 1000).toLocaleString(language.value === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" });
+  const when = moment(card.updated);
   return html`<li class="panel">
     <a class="cover" href=${`/cards/${card.id}`}><h3>${name}</h3></a>
     <p class="small soft">${t("cards.saved_at", { when })}${card.share && html` · <span>${t("cards.is_shared")}</span>`}</p>

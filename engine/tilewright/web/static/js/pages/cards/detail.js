@@ -1,7 +1,7 @@
 // The line in which the caret stands: drawn large, in words, what it counts; its mistakes; its hands one by one.
 
 import { html, useEffect, useState } from "../../html.js";
-import { has, number, t } from "../../text.js";
+import { has, named, number, t } from "../../text.js";
 import { Button, Waiting, useLoaded } from "../../ui.js";
 import { Tile, useFaces } from "../../tiles.js";
 import { api } from "../../net.js";
@@ -30,7 +30,7 @@ export function Detail({ card, problems, row, draws, hard, onHands, onGo }) {
 function Good({ line, draws, hard, onHands }) {
   const hardness = draws[line.text];
   return html`
-    <p class="large"><${Sets} line=${line} /> <span class="soft">${line.remark}</span></p>
+    <p class="large"><${Sets} line=${line} /> <span class="soft">${named(line.remark)}</span></p>
     <p class="numbers number">
       <b>${t("cards.n_hands", { n: number(line.hands) })}</b>
       <span class="soft">${t("cards.n_sets", { n: number(line.tile_sets) })}</span>

@@ -2,7 +2,7 @@
 // under the first suit, a line under the second, two under the third, dots under any suit.
 
 import { html, useEffect, useRef } from "../../html.js";
-import { number, t } from "../../text.js";
+import { named, number, t } from "../../text.js";
 import { Won, useWins } from "../../wins.js";
 import { nameOf, signOf, worstOf } from "./problems.js";
 
@@ -79,7 +79,7 @@ function DrawnLine({ line, row, problems, draws, hard, onGo, won }) {
     <span class="what">
       <${Sets} line=${line} />
       ${!line.patterns.some((one) => one.length) && html`<span class="typed">${line.text}</span>`}
-      ${line.remark && html`<span class="remark small">(${line.remark})</span>`}
+      ${line.remark && html`<span class="remark small">(${named(line.remark)})</span>`}
       ${worst && html`<span class=${`said small ${worst.severity}`}>${signOf(worst)} ${nameOf(worst)}</span>`}
     </span>
     <${Worth} line=${line} won=${won} />
@@ -91,5 +91,5 @@ function DrawnLine({ line, row, problems, draws, hard, onGo, won }) {
 // A line as it is read out.
 function readOut(line, won) {
   const way = t(line.exposed ? "cards.exposed" : "cards.closed");
-  return [line.spoken, line.remark, `${way}, ${line.value}`, t("cards.n_hands", { n: line.hands ?? 0 }), won && t("base.won_times", { count: won })].filter(Boolean).join(". ");
+  return [named(line.spoken), named(line.remark), `${way}, ${line.value}`, t("cards.n_hands", { n: line.hands ?? 0 }), won && t("base.won_times", { count: won })].filter(Boolean).join(". ");
 }

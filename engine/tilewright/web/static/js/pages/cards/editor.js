@@ -2,7 +2,7 @@
 // of a line. Narrow screens show one of these at a time.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { named, t } from "../../text.js";
+import { listed, named, t } from "../../text.js";
 import { go } from "../../main.js";
 import { Button, Tabs, Waiting, announce, complain, keyHelp, toast, useKeys } from "../../ui.js";
 import { useStore } from "../../store.js";
@@ -373,7 +373,7 @@ function Problems({ problems, drawn, text, onGo }) {
   const rest = problems.length - errors;
   if (!drawn.card) return null;
   const said = problems.length
-    ? [errors && t("cards.n_errors", { n: errors }), rest && t("cards.n_warnings", { n: rest })].filter(Boolean).join(", ")
+    ? listed([errors && t("cards.n_errors", { n: errors }), rest && t("cards.n_warnings", { n: rest })])
     : t("cards.no_problems");
   return html`<details class=${`card-problems ${fresh ? "" : "stale"}`}>
     <summary class=${errors ? "error" : rest ? "warning" : "fine"}><span role="status">${said}</span></summary>

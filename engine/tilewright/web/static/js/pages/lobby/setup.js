@@ -2,7 +2,7 @@
 // button that opens the table is always in reach.
 
 import { html, useState } from "../../html.js";
-import { named, number, t } from "../../text.js";
+import { langOf, listed, named, number, t } from "../../text.js";
 import { api } from "../../net.js";
 import { Button, Choice, Field, Fold, Problems, Tick, Waiting, useLoaded } from "../../ui.js";
 import { fetchRuleset } from "../../rulesets.js";
@@ -95,7 +95,7 @@ function Presets({ ruleset, options, mods, onChoose }) {
     <div class="cards">
       ${all.map((one) => html`<button type="button" key=${one.id} class="preset" aria-pressed=${String(isOn(one))} onClick=${() => onChoose(one)}>
         <strong>${named(one.name, one.id)}</strong>
-        <span class="small soft" lang=${typeof one.about === "string" && one.id ? "en" : null}>${named(one.about)}</span>
+        <span class="small soft" lang=${one.id ? langOf(one.about) : null}>${named(one.about)}</span>
       </button>`)}
     </div>
   </section>`;
@@ -115,7 +115,7 @@ function optionsTold(ruleset, options) {
 
 function seatsTold(seats) {
   const counts = [...BOTS, OPEN].map((kind) => [kind, seats.filter((one) => one === kind).length]).filter(([, count]) => count);
-  return [t("lobby.me"), ...counts.map(([kind, count]) => t(`lobby.told_${kind}`, { count }))].join(", ");
+  return listed([t("lobby.me"), ...counts.map(([kind, count]) => t(`lobby.told_${kind}`, { count }))]);
 }
 
 // --- times, length, who may see it
@@ -191,7 +191,7 @@ function Mods({ mods, chosen, onChange }) {
     const needed = Object.fromEntries(missing(mod).map((id) => [id, {}]));
     return onChange({ ...chosen, ...needed, [mod.id]: {} });
   };
-  const told = Object.keys(chosen).map(nameOf).join(", ");
+  const told = listed(Object.keys(chosen).map(nameOf));
   return html`<${Fold} title=${t("lobby.mods")} told=${told || t("lobby.no_mods")}>
     <ul class="mods">
       ${mods.map((mod) => {
@@ -200,9 +200,9 @@ function Mods({ mods, chosen, onChange }) {
         const blocked = !isOn && conflicts.length > 0;
         return html`<li class=${blocked ? "blocked" : ""}>
           <${Tick} label=${named(mod.name, mod.id)} checked=${isOn} disabled=${blocked} onChange=${(yes) => toggle(mod, yes)} />
-          <p class="small soft" lang=${typeof mod.about === "string" ? "en" : null}>${named(mod.about)}</p>
-          ${conflicts.length > 0 && html`<p class="small wrong">${t("lobby.conflict", { names: conflicts.map(nameOf).join(", ") })}</p>`}
-          ${!isOn && missing(mod).length > 0 && html`<p class="small soft">${t("lobby.needs", { names: missing(mod).map(nameOf).join(", ") })}</p>`}
+          <p class="small soft" lang=${langOf(mod.about)}>${named(mod.about)}</p>
+          ${conflicts.length > 0 && html`<p class="small wrong">${t("lobby.conflict", { names: listed(conflicts.map(nameOf)) })}</p>`}
+          ${!isOn && missing(mod).length > 0 && html`<p class="small soft">${t("lobby.needs", { names: listed(missing(mod).map(nameOf)) })}</p>`}
           ${isOn && mod.options?.length > 0 && html`<div class="form-grid">
             <${Options} options=${mod.options} values=${chosen[mod.id]} onChange=${(values) => onChange({ ...chosen, [mod.id]: values })} />
           </div>`}

@@ -1,7 +1,7 @@
 // Tables on the first page: to join one by its code, to resume one's own, and those that are open to everyone.
 
 import { html, useEffect, useState } from "../../html.js";
-import { named, t } from "../../text.js";
+import { listed, named, t } from "../../text.js";
 import { api, key, link, on, rename, watch } from "../../net.js";
 import { Button, Field, Panel, complain } from "../../ui.js";
 import { go } from "../../main.js";
@@ -108,7 +108,7 @@ function TableList({ tables, rulesets, own }) {
 
 const rulesetOf = (info, rulesets) => rulesets?.find((one) => one.id === info.spec?.ruleset?.id);
 const nameOf = (info, ruleset) => info.name || named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
-const peopleAt = (info) => info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name).filter(Boolean).join(", ");
+const peopleAt = (info) => listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
 
 function TableLine({ info, ruleset, own }) {
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken).length;

@@ -1,7 +1,7 @@
 // The list: finished tables of one's own, and public ones.
 
 import { html } from "../../html.js";
-import { language, named, number, plain, t } from "../../text.js";
+import { language, listed, moment, named, number, plain, t } from "../../text.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Button, Panel, Waiting, useLoaded } from "../../ui.js";
@@ -20,7 +20,7 @@ export function List() {
 }
 
 function Tables({ title, none, tables, rulesets }) {
-  const lang = useStore(language);
+  useStore(language);
   return html`<${Panel} title=${title}>
     ${!tables.length && html`<p class="soft">${none}</p>`}
     <ul class="replays">
@@ -28,7 +28,7 @@ function Tables({ title, none, tables, rulesets }) {
         <span class="what"><strong>${one.name || rulesName(one, rulesets)}</strong>
           ${one.name && html`<span class="soft small">${rulesName(one, rulesets)}</span>`}</span>
         <span class="who small">${standing(one)}</span>
-        <time class="soft small">${one.finished ? new Date(one.finished * 1000).toLocaleString(lang === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" }) : ""}</time>
+        <time class="soft small">${one.finished ? moment(one.finished) : ""}</time>
       </a></li>`)}
     </ul>
   <//>`;
@@ -37,7 +37,7 @@ function Tables({ title, none, tables, rulesets }) {
 export function rulesName(one, rulesets) {
   const { id, name } = one.spec.ruleset;
   const known = rulesets?.find((ruleset) => ruleset.id === id);
-  const mods = one.spec.mods.map((mod) => plain(mod.id || mod.name));
+  const mods = one.spec.mods.map((mod) => named(known?.mods.find(({ id }) => id === mod.id)?.name, mod.id || mod.name));
   return [known ? named(known.name, id) : plain(id || name), ...mods].join(" + ");
 }
 
@@ -45,7 +45,7 @@ export function rulesName(one, rulesets) {
 function standing(one) {
   const rows = one.players.map((player, at) => ({ name: nameOf(one, at), score: one.scores[at] }));
   rows.sort((first, second) => (second.score ?? 0) - (first.score ?? 0));
-  return rows.map((row) => (row.score === undefined ? row.name : `${row.name} ${number(row.score)}`)).join(", ");
+  return listed(rows.map((row) => (row.score === undefined ? row.name : `${row.name} ${number(row.score)}`)));
 }
 
 export function nameOf(one, player) {

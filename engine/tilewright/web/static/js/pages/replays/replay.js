@@ -1,7 +1,7 @@
 // One replay: the felt as somebody saw it, stepped by keys, buttons and a slider; what happened in words; hands and points.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { language, named, number, signed, t } from "../../text.js";
+import { language, listed, named, number, signed, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
@@ -269,7 +269,7 @@ function Hands({ index, hand, onJump, onEnd, points }) {
         <button type="button" class="jump" aria-current=${at === hand ? "true" : null} onClick=${() => onJump(at)}>
           <strong>${level(index.about, "hand")} ${one.hand}</strong>
           <span>${one.result ? ended(one.result, index, names) : ""}</span>
-          ${one.result && html`<span class="number small soft">${one.result.gains.map((gain, player) => gain !== 0 && `${names[player]} ${signed(gain)}`).filter(Boolean).join(", ")}</span>`}
+          ${one.result && html`<span class="number small soft">${listed(one.result.gains.map((gain, player) => gain !== 0 && `${names[player]} ${signed(gain)}`))}</span>`}
         </button>
         ${one.result && html`<${Button} quiet onClick=${() => onEnd(at)} aria-label=${t("replay.result_of", { hand: one.hand })}>${t("replay.result")}<//>`}
       </li>`)}
@@ -280,5 +280,5 @@ function Hands({ index, hand, onJump, onEnd, points }) {
 function ended(result, index, names) {
   if (!result.winners.length) return named(result.told[0].slots.ended.names);
   const unit = (won) => [named(index.about.measures?.[won.unit], won.unit), named(won.score?.called)].filter(Boolean).join(" · ");
-  return result.winners.map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: unit(won) })).join("; ");
+  return result.winners.map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: unit(won) })).join(t("base.semicolon"));
 }

@@ -3,7 +3,7 @@
 // the first suit, one under the second, two under the third, dots under any suit.
 
 import { html, useEffect, useRef } from "../../html.js";
-import { number, t } from "../../text.js";
+import { named, number, t } from "../../text.js";
 import { api } from "../../net.js";
 import { loadStyle } from "../../main.js";
 import { prefs } from "../../prefs.js";
@@ -72,9 +72,9 @@ export function Card({ card, near, about }) {
 function Line({ line, near, first, out, won, about }) {
   const state = near ? `near ${first ? "first" : ""}` : out ? "out" : "";
   return html`<li class=${`card-line ${state}`} data-line=${line.text}>
-    <span class="card-sets" role="img" aria-label=${line.spoken}>${line.patterns.map((parts, at) => html`${at > 0 && html`<i>/</i> `}${parts.map(Part)}`)}</span>
+    <span class="card-sets" role="img" aria-label=${named(line.spoken)}>${line.patterns.map((parts, at) => html`${at > 0 && html`<i>/</i> `}${parts.map(Part)}`)}</span>
     <b class="worth number" title=${t(line.exposed ? "table.card_open" : "table.card_closed")}>${won > 0 && html`<${Won} count=${won} />`}${line.exposed ? "X" : "C"} ${number(line.value)}</b>
-    <span class="remark small soft">${near && html`<b class="away">${t("table.away_short", { count: near.missing })}</b>`}${near && line.remark && ", "}${line.remark}${out && html`<span class="unseen">${t("table.line_out")}</span>`}</span>
+    <span class="remark small soft">${near && html`<b class="away">${t("table.away_short", { count: near.missing })}</b>`}${near && line.remark && t("base.comma")}${named(line.remark)}${out && html`<span class="unseen">${t("table.line_out")}</span>`}</span>
     ${near && html`<${NearHand} hand=${near} about=${about} />`}
   </li>`;
 }

@@ -1,7 +1,7 @@
 // The chart of a match: the points of every player after every hand.
 
 import { html } from "../../html.js";
-import { number, t } from "../../text.js";
+import { listed, number, t } from "../../text.js";
 import { playerColour } from "./players.js";
 
 const DASHES = ["", "7 4", "2 4", "9 3 2 3", "4 2", "12 4"];
@@ -29,7 +29,7 @@ export function Chart({ points, start, names }) {
       </g>`)}
       ${ends.map(({ player, score, y: at }) => html`<text x=${WIDTH - RIGHT + 8} y=${at + 5}>${names[player].slice(0, 10)} ${number(score)}</text>`)}
     </svg>
-    <figcaption class="unseen">${rows.at(-1).scores.map((score, player) => `${names[player]} ${number(score)}`).join(", ")}</figcaption>
+    <figcaption class="unseen">${listed(rows.at(-1).scores.map((score, player) => `${names[player]} ${number(score)}`))}</figcaption>
   </figure>`;
 }
 

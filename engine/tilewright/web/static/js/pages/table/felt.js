@@ -2,7 +2,7 @@
 // laid out as if it were one's own. All sizes are multiples of one unit, the width of a tile in a pond (table.css).
 
 import { html, useRef } from "../../html.js";
-import { named, number, t } from "../../text.js";
+import { listed, named, number, t } from "../../text.js";
 import { Tile, tileName } from "../../tiles.js";
 import { isNamed, level, markText, placeText } from "./names.js";
 import { TURNS, placed, seatZones, seatsIn, seenFrom, tableZones } from "./places.js";
@@ -54,7 +54,7 @@ function Seat({ session, place, ponds }) {
 
 const sticks = (view, about, seat) => Object.entries(about.marks).filter(([id, mark]) => mark.stick && view.marks[id]?.[seat]);
 const hasStick = (view, about, seat) => sticks(view, about, seat).length > 0;
-const stickName = (view, about, seat) => sticks(view, about, seat).map(([id, mark]) => named(mark.name, id)).join(", ");
+const stickName = (view, about, seat) => listed(sticks(view, about, seat).map(([id, mark]) => named(mark.name, id)));
 
 // The hand that stands at the rim, and what its seat has set aside.
 function Rim({ session, seat, side }) {
@@ -115,7 +115,7 @@ export function Meld({ meld, about, view, seat, title }) {
 function meldTitle(meld, about, session) {
   const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
   const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
-  return [kinds.join(", "), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
+  return [listed(kinds), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
 }
 
 const FEW_BACKS = 6;

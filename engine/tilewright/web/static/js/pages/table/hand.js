@@ -2,7 +2,7 @@
 // asked and what is chosen so far; it is what the buttons above the hand work with.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { t } from "../../text.js";
+import { listed, named, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
@@ -273,7 +273,7 @@ function HandTile({ tile, at, play, session, hinted }) {
       }
     : {};
   const name = tileName(about, tile.code);
-  const label = [name, tile.drawn && t("table.drawn"), came && t("table.came"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason].filter(Boolean).join(", ");
+  const label = listed([name, tile.drawn && t("table.drawn"), came && t("table.came"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason]);
   const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", came ? "came" : "", selected && play.exchange ? "on-tray" : "", play.cursor === at ? "cursor" : ""];
   return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
@@ -296,7 +296,7 @@ function OwnZones({ session }) {
   return ownZones(about).map((zone) => {
     const codes = view.zones[zone.id]?.[view.seat] || [];
     if (!codes.length) return null;
-    return html`<div class="own-zone" data-zone=${zone.id} title=${zone.id}>
+    return html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>
       ${codes.every((code) => !code) ? html`<${Tile} code=${null} about=${about} /><b class="number">${codes.length}</b>` : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
     </div>`;
   });

@@ -1,13 +1,13 @@
 // What the host may do: make an invite code for friends, and say who may watch.
 
 import { html, useEffect, useState } from "../../html.js";
-import { language, t } from "../../text.js";
+import { clockTime, language, t } from "../../text.js";
 import { useStore } from "../../store.js";
 import { Button, Tick } from "../../ui.js";
 
 // A code to be read out; each new one replaces the one before.
 export function InviteCode({ session }) {
-  const lang = useStore(language);
+  useStore(language);
   const [invite, set] = useState(null); // {code, until}
   const expired = useExpired(invite?.until);
   const make = async () => {
@@ -17,7 +17,7 @@ export function InviteCode({ session }) {
   return html`<div class="stack" role="status">
     ${invite && !expired && html`
       <div><span class="soft small">${t("table.invite_code")}</span><b class="big-code number">${invite.code.slice(0, 4)}-${invite.code.slice(4)}</b></div>
-      <p class="soft small">${t("table.invite_valid", { time: timeText(invite.until, lang) })}</p>`}
+      <p class="soft small">${t("table.invite_valid", { time: clockTime(invite.until) })}</p>`}
     ${invite && expired && html`<p class="soft small">${t("table.invite_expired")}</p>`}
     <p><${Button} onClick=${make}>${t("table.invite_new")}<//></p>
   </div>`;
@@ -31,10 +31,6 @@ function useExpired(until) {
     return () => clearTimeout(timer);
   }, [until]);
   return past === until;
-}
-
-function timeText(time, lang) {
-  return new Date(time).toLocaleTimeString(lang === "zh" ? "zh-Hant" : "en", { timeStyle: "short" });
 }
 
 export function Spectators({ session }) {

@@ -5,7 +5,7 @@
 // says who somebody is: {me, nameOf(player)}. Knows no event.
 
 import { html } from "../../html.js";
-import { has, named, number, pieces, t } from "../../text.js";
+import { has, listed, named, number, pieces, t } from "../../text.js";
 import { Tile, tileName } from "../../tiles.js";
 import { placeText } from "./names.js";
 
@@ -19,7 +19,7 @@ export function partsOfLine(line, people) {
 }
 
 function slotParts(slot, people, does) {
-  if (Array.isArray(slot)) return slot.flatMap((one, at) => [at ? (one.id ? "; " : " ") : "", ...slotParts(one, people, false)]).filter((part) => part !== "");
+  if (Array.isArray(slot)) return slot.flatMap((one, at) => [at ? (one.id ? t("base.semicolon") : " ") : "", ...slotParts(one, people, false)]).filter((part) => part !== "");
   if (typeof slot === "number") return [number(slot)];
   if (typeof slot === "string") return [slot];
   if (slot.id) return partsOfLine(slot, people);
@@ -50,7 +50,7 @@ function joined(parts) {
 
 export function lineText(line, people, about) {
   return partsOfLine(line, people)
-    .map((part) => (typeof part === "string" ? part : part.tiles.map((code) => tileName(about, code)).join(", ")))
+    .map((part) => (typeof part === "string" ? part : listed(part.tiles.map((code) => tileName(about, code)))))
     .join("");
 }
 

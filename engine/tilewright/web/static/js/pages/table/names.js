@@ -1,6 +1,6 @@
 // Names: what the ruleset calls its things, and what the page calls them where the ruleset has no names.
 
-import { has, named, plain, t } from "../../text.js";
+import { has, listed, named, plain, t } from "../../text.js";
 
 // What a part of a match is called; the page's own word where the ruleset has none.
 export function level(about, id) {
@@ -27,5 +27,5 @@ export function valueText(value, about) {
 // What stands behind the name of a mark: a seat as who sits there.
 export function markText(mark, value, about, names) {
   if (value === true) return "";
-  return mark.is === "seat" ? `: ${[value].flat().map(names).join(", ")}` : ` ${valueText(value, about)}`;
+  return mark.is === "seat" ? `${t("base.colon")}${listed([value].flat().map(names))}` : ` ${valueText(value, about)}`;
 }

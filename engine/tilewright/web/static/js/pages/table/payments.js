@@ -1,7 +1,7 @@
 // Who pays whom, how much and why: the formula with the numbers of this hand, what the line is called, and its reasons.
 
 import { html } from "../../html.js";
-import { named, number, t } from "../../text.js";
+import { listed, named, number, t } from "../../text.js";
 import { isNamed } from "./names.js";
 import { Disc } from "./players.js";
 
@@ -25,9 +25,9 @@ function whoText(people, player) {
 
 function Formula({ session, payment }) {
   const { formula, name, reasons } = payment;
-  const why = [name && named(name), ...reasons.map((one) => named(one))].filter(Boolean).join(t("table.comma"));
+  const why = listed([name && named(name), ...reasons.map((one) => named(one))]);
   const plain = formula.length < 2 && why !== "";
-  const between = !plain && why ? t("table.comma") : "";
+  const between = !plain && why ? t("base.comma") : "";
   return html`${!plain && html`<b class="formula number">${formula.map((part, at) => html`<${Part} part=${part} about=${session.now.about} first=${at === 0 || formula[at - 1] === "("} last=${part === ")"} />`)}</b>`}${between}${why}`;
 }
 

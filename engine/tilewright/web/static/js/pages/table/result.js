@@ -2,7 +2,7 @@
 // stands. Patterns come up one after the other and light their tiles.
 
 import { html, useEffect, useState } from "../../html.js";
-import { named, number, signed, t } from "../../text.js";
+import { listed, named, number, signed, t } from "../../text.js";
 import { quiet } from "../../prefs.js";
 import { Tile } from "../../tiles.js";
 import { Button, useKeys } from "../../ui.js";
@@ -82,7 +82,7 @@ function Row({ session, hand, title, won = false }) {
   const shown = won ? lines.slice(0, up) : lines;
   const now = lit ?? (up < lines.length && up ? lines[up - 1] : null);
   const seat = seatOf(session, hand.player);
-  const place = [seat && placeText(about.winds?.[seat] || seat), hand.player === result.dealer && t("table.dealer")].filter(Boolean).join(", ");
+  const place = listed([seat && placeText(about.winds?.[seat] || seat), hand.player === result.dealer && t("table.dealer")]);
   return html`<section class=${`player-row ${won ? "winner" : ""} ${hand.player === session.me ? "me" : ""}`}>
     <div class="player"><${Disc} people=${session} player=${hand.player} /><div><h3>${title || session.nameOf(hand.player)}</h3><small>${place}</small></div></div>
     <${HandTiles} session=${session} hand=${hand} lit=${now} won=${won} />
@@ -116,9 +116,7 @@ function isFirst(about, hand, line) {
 }
 
 function worthText(about, line) {
-  return Object.entries(line.values || {})
-    .map(([measure, value]) => `${number(value)} ${named(about.measures?.[measure], measure)}`)
-    .join(", ");
+  return listed(Object.entries(line.values || {}).map(([measure, value]) => `${number(value)} ${named(about.measures?.[measure], measure)}`));
 }
 
 // How many patterns are up: one more after a while; all of them where nothing moves.
@@ -140,7 +138,7 @@ function Worth({ about, hand, done, gain }) {
   return html`<div class="worth number">
     <b class="total">${number(running)}</b>
     <small>${named(about.measures?.[unit], unit)}${hand.score?.called && html` <span class="called">${named(hand.score.called)}</span>`}</small>
-    ${rest.length > 0 && html`<small class="sums">${rest.map(([measure, value]) => `${number(value)} ${named(about.measures[measure], measure)}`).join(", ")}</small>`}
+    ${rest.length > 0 && html`<small class="sums">${listed(rest.map(([measure, value]) => `${number(value)} ${named(about.measures[measure], measure)}`))}</small>`}
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 // A thousand games between bots by the current rules: results are shown while they are played, and the user can stop them.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
-import { named, number, plain, signed, t } from "../../text.js";
+import { listed, named, number, plain, signed, t } from "../../text.js";
 import { Button, Choice, announce } from "../../ui.js";
 import { Bars } from "./charts.js";
 import { simulate } from "./asking.js";
@@ -106,7 +106,7 @@ function Summary({ one }) {
         <td class="number">${percent(pattern.hands, one.won)}</td><td class="number">${round(pattern.worth, 2)}</td></tr>`)}</tbody>
     </table>`}
     ${one.never.length > 0 && html`<details><summary>${t("workshop.never", { count: one.never.length })}</summary>
-      <p>${one.never.map((id) => named(one.names[id], plain(id))).join(", ")}</p></details>`}
+      <p>${listed(one.never.map((id) => named(one.names[id], plain(id))))}</p></details>`}
   `;
 }
 

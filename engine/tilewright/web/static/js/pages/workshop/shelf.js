@@ -1,7 +1,7 @@
 // The shelf: own rulesets and mods, those that come with the program, and how to begin: from a template, a file or a link.
 
 import { html, useRef, useState } from "../../html.js";
-import { language, t } from "../../text.js";
+import { langOf, language, moment, named, t } from "../../text.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Button, Choice, Field, Panel, Waiting, complain, useLoaded } from "../../ui.js";
@@ -58,7 +58,7 @@ export function Shelf() {
 }
 
 function Own({ documents, onDelete }) {
-  const lang = useStore(language);
+  useStore(language);
   const unsaved = new Set(drafts());
   if (!documents) return null;
   return html`<${Panel} title=${t("workshop.own")}>
@@ -68,7 +68,7 @@ function Own({ documents, onDelete }) {
         <a class="name grow" href=${`/workshop/${one.id}`}>${one.name || t("workshop.unnamed")}</a>
         <span class="badge">${t(`workshop.kind_${one.kind}`)}</span>
         ${unsaved.has(one.id) && html`<span class="badge warm">${t("workshop.unsaved")}</span>`}
-        <span class="soft small when">${new Date(one.updated * 1000).toLocaleString(lang === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" })}</span>
+        <span class="soft small when">${moment(one.updated)}</span>
         <${Button} quiet onClick=${() => onDelete(one)} aria-label=${t("workshop.delete_named", { name: one.name || one.id })}>${t("workshop.delete")}<//>
       </li>`)}
     </ul>
@@ -84,10 +84,10 @@ function Bundled({ documents, busy, onFork }) {
     <ul class="documents">
       ${shown.map((one) => html`<li key=${one.id}>
         <div class="grow">
-          <a class="name" href=${`/workshop/${one.id}`}>${one.name || one.id}</a>
-          <p class="soft small">${one.about}</p>
+          <a class="name" href=${`/workshop/${one.id}`}>${named(one.names, one.id)}</a>
+          <p class="soft small" lang=${langOf(one.abouts)}>${named(one.abouts)}</p>
         </div>
-        <${Button} disabled=${busy} onClick=${() => onFork(one.id)} aria-label=${t("workshop.fork_named", { name: one.name || one.id })}>${t("workshop.fork")}<//>
+        <${Button} disabled=${busy} onClick=${() => onFork(one.id)} aria-label=${t("workshop.fork_named", { name: named(one.names, one.id) })}>${t("workshop.fork")}<//>
       </li>`)}
     </ul>
   <//>`;
@@ -107,7 +107,7 @@ function Fresh({ bundled, busy, onBegin }) {
       <${Choice} label=${t("workshop.kind")} value=${kind} onChange=${setKind} note=${t(`workshop.note_${kind}`)}
         options=${["ruleset", "mod"].map((one) => [one, t(`workshop.kind_${one}`)])} />
       ${kind === "mod" && html`<${Choice} label=${t("workshop.target")} value=${target || targets[0]?.id} onChange=${setTarget}
-        options=${targets.map((one) => [one.id, one.name || one.id])} />`}
+        options=${targets.map((one) => [one.id, named(one.names, one.id)])} />`}
       <${Field} label=${t("workshop.name")}>
         <input value=${name} maxlength="60" placeholder=${t("workshop.name_example")} onInput=${(event) => setName(event.currentTarget.value)} />
       <//>

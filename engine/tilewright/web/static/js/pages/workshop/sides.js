@@ -1,7 +1,7 @@
 // Beside the text: its outline, and its problems.
 
 import { html, useMemo, useState } from "../../html.js";
-import { t } from "../../text.js";
+import { listed, t } from "../../text.js";
 import { Button } from "../../ui.js";
 
 export function Outline({ outline, line, onGo }) {
@@ -33,7 +33,7 @@ export function Problems({ problems, busy, known, open, onGo }) {
   const errors = problems.filter((one) => one.severity === "error").length;
   const warnings = problems.length - errors;
   const counts = [errors && t("workshop.errors", { count: errors }), warnings && t("workshop.warnings", { count: warnings })].filter(Boolean);
-  const summary = !known ? t("workshop.checking") : counts.join(", ") || t("workshop.no_problems");
+  const summary = !known ? t("workshop.checking") : listed(counts) || t("workshop.no_problems");
   return html`<section class="found-problems" aria-label=${t("workshop.tab_problems")}>
     <header>
       <strong class=${errors ? "bad" : warnings ? "warm" : "fine"} role="status">${errors || warnings ? "" : known ? "✓ " : ""}${summary}</strong>

@@ -1,0 +1,215 @@
+"""No page shows a word of another language: the catalogue, the bundled rules, their rulebooks, the events of games.
+
+Walks the data that pages are made of, in each language; test_web_languages.py walks pages in a browser. The words that
+may stand in another language's text are listed here, each with the reason.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from conftest import ROOT
+from rich.text import Text
+
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
+from tilewright.language.documents.fields import kind_of, texts
+from tilewright.language.documents.library import read_document
+from tilewright.play.match import Match
+from tilewright.play.rules import load
+from tilewright.play.view import View
+from tilewright.players.bots.fast import FastBot
+from tilewright.presentation.catalogue import LANGUAGES, chosen, files, messages
+from tilewright.presentation.events import EventTeller
+from tilewright.presentation.line import LineWriter
+from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.results import end_lines
+from tilewright.presentation.rules_data import about_json
+from tilewright.rulebook.book import rulebook_of
+from tilewright.rulebook.writing.blocks import BookBlock
+from tilewright.web.jobs.offered import rulesets_json
+from tilewright.web.jobs.results import result_json
+
+DOCUMENTS = {path.stem: read_document(path) for path in sorted((ROOT / "rulesets").glob("*.yaml"))}
+RULESETS = [id for id, document in DOCUMENTS.items() if kind_of(document) == "ruleset"]
+MODS = [id for id, document in DOCUMENTS.items() if kind_of(document) == "mod"]
+TEXTS = ("name", "about", "label", "reason", "say", "source", "flag", "in_short")  # keys of documents that hold a text
+BY_NAME = ("names", "levels")  # and those that hold texts by name
+OWN_WORDS = {  # language -> rulesets that are written in it; others fall back to English
+    "en": set(RULESETS),
+    "zh": set(RULESETS),
+    "ja": {id for id in RULESETS if "ja" in texts(DOCUMENTS[id].get("about"))},
+}
+CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
+BLANKS = re.compile(r"\{[^}]*\}")
+SETS = re.compile(r"\b[rgbacmd]?[FDGRNEWS]{2,6}\b")  # of a card
+KANA = re.compile(r"[\u3041-\u30fa]+")
+LATIN = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’.-]*[A-Za-zÀ-ɏ]")
+
+ALLOWED = {
+    # names
+    "Tilewright", "tilewright", "Ùzje", "Pomax", "Alan", "Kwan", "Plus", "EMA", "WRC",
+    "isoraqathedh.pollux.casa", "ujmj.gmi", "Isoraqathedh.pollux.casa",
+    "Basic", "Singles", "Pairs",  # a bundled card and a title on it, as they are printed
+    # formats, units, protocols and their fields
+    "YAML", "JSON", "HTTPS", "SHA", "MB", "kB", "IPv", "Content-Length", "txt", "yaml", "html", "svg", "say", "hello",
+    "mod",
+    # keys
+    "Ctrl", "Alt", "Esc", "Enter", "Home", "End", "Shift", "PageUp", "PageDown",
+    # what is typed at a prompt, in a document or on a card, which is in English everywhere
+    "serve", "host-name", "replay", "verify", "play", "resume", "plain", "help", "buttons", "hint", "log", "nearest",
+    "pass", "quit", "state", "waits", "why", "table", "kind", "run", "pair", "Le", "Lo", "Ve", "Vo", "Va", "SS", "NN",
+    "UK",
+}  # fmt: skip
+REGEX = re.compile(r"(?<=符合 |含有 )\S+")  # what a hand that is written as text is compared with
+TYPED_TILES = re.compile(r"\b(?:[0-9a-fx]+[a-z]|[A-Z])+\b|\[[^\]]*\]\+?")  # and regular expressions of them
+
+
+def foreign(text: str, language: str) -> list[str]:
+    """The words of another language in a text."""
+    text = SETS.sub("", BLANKS.sub("", text))
+    if language == "en":
+        return CJK.findall(text)
+    found = [word for word in LATIN.findall(text) if word not in ALLOWED]
+    return found + (KANA.findall(text) if language == "zh" else [])
+
+
+# --- the catalogue and the documents
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_messages_are_in_their_language(language: str) -> None:
+    areas = sorted({path.stem for path in files()})
+    texts = [pair for area in areas for pair in messages(language, area).items()]
+    assert {id: words for id, text in texts if (words := foreign(text, language))} == {}
+
+
+@pytest.mark.parametrize("id", DOCUMENTS)
+def test_a_bundled_document_has_every_text_in_its_languages(id: str) -> None:
+    found = list(texts_in(DOCUMENTS[id]))
+    wanted = {"en", "zh"} | ({"ja"} if "ja" in texts(DOCUMENTS[id].get("about")) else set())
+    assert [path for path, said in found if not wanted <= {*said}] == []
+    for language in wanted:
+        assert {path: words for path, said in found if (words := foreign(said[language], language))} == {}
+
+
+def texts_in(node: Node | None, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every text for readers, by its path."""
+    if isinstance(node, Mapping):
+        for key, inner in node.items():
+            here = (*path, key)
+            named = path[-1:] and path[-1] in BY_NAME
+            if (key in TEXTS or named) and (said := by_language(inner)):
+                yield ".".join(here), said
+            elif "expect" not in here:
+                yield from texts_in(inner, here)
+    elif isinstance(node, Sequence):
+        for at, item in enumerate(node.items):
+            yield from texts_in(item, (*path, str(at)))
+
+
+def by_language(node: Node | None) -> dict[str, str]:
+    """The text of a node; a plain one is English."""
+    if isinstance(node, Scalar) and isinstance(node.value, str):
+        return {"en": node.text}
+    inner = dict(node.items()) if isinstance(node, Mapping) else {}
+    said = {language: one.text for language, one in inner.items() if isinstance(one, Scalar)}
+    return said if len(said) == len(inner) and "en" in said else {}
+
+
+# --- rulebooks, and what the page gets to know
+
+
+@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rulebook_is_in_one_language(language: str, id: str) -> None:
+    if id not in OWN_WORDS[language]:
+        pytest.skip("written in another language")
+    mods = [mod for mod in MODS if fits(mod, id)]
+    assert {text: words for text in told_by_book(id, language) if (words := foreign(text, language))} == {}
+    with_mods = (text for mod in mods for text in told_by_book(id, language, mod))
+    assert {text: words for text in with_mods if (words := foreign(text, language))} == {}
+
+
+@cache
+def fits(mod: str, id: str) -> bool:
+    offered = next(one for one in rulesets_json() if one["id"] == id)
+    return mod in {one["id"] for one in offered["mods"]}
+
+
+def told_by_book(id: str, language: str, *mods: str) -> Iterator[str]:
+    """Every text of a rulebook, without tile codes."""
+    book = rulebook_of(id, {}, mods, language)
+    yield from (book.title, *(text for key, text in book.words.items() if key != "made_from"))
+    for section in book.sections:
+        yield section.title
+        if section.id == "card":  # its lines and titles are shown as they are printed
+            rows = [row for block in section.blocks for row in (block.head, *block.rows)]
+            yield from (cell for row in rows for cell in row[1:])
+        else:
+            yield from (REGEX.sub("", text) for block in section.blocks for text in texts_of(block))
+
+
+def texts_of(block: BookBlock) -> Iterator[str]:
+    yield from (block.text, block.label, block.worth, *block.items, *block.head)
+    yield from (cell for row in block.rows for cell in row)
+    yield from (text for inner in block.blocks for text in texts_of(inner))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_page_knows_of_rules_has_names_in_its_language(language: str) -> None:
+    whole = {id: about_json(load(id)) for id in RULESETS} | {f"{one['id']} offered": one for one in rulesets_json()}
+    found = {}
+    for id, about in whole.items():
+        if id.split()[0] in OWN_WORDS[language]:
+            named = ((path, chosen(names, language)) for path, names in names_in(about))
+            found |= {f"{id} {path}": words for path, text in named if (words := foreign(text, language))}
+    assert found == {}
+
+
+def names_in(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every text by language that the page may show; it does not show ids that stand for names."""
+    if isinstance(value, dict) and "en" in value:
+        ids = [one.replace("_", " ") for one in reversed(path) if one not in ("name", "label")]
+        if value != {"en": (ids or [""])[0]}:
+            yield ".".join(path), value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from names_in(inner, (*path, key))
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            name = inner.get("name") if isinstance(inner, dict) else None
+            yield from names_in(inner, (*path, name if isinstance(name, str) else str(at)))
+
+
+# --- games
+
+
+@cache
+def game(id: str) -> Match:
+    """A hand between quick bots."""
+    match = load(id).game(4, hands=1)
+    bots = [FastBot(match.program.rules, player) for player in range(match.program.count)]
+    while not match.over:
+        seat = match.asked[0]
+        match.answer(bots[seat].choose(View(match, seat)))
+    return match
+
+
+@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_events_and_payments_are_told_in_one_language(language: str, id: str) -> None:
+    """At the table, in its log, and at the end."""
+    if id not in OWN_WORDS[language]:
+        pytest.skip("written in another language")
+    match = game(id)
+    names = RulesetNames(match.program.data, language)
+    writer = LineWriter(names, lambda slot, does: Text("—"))
+    result = match.results[-1]
+    tellers = [EventTeller(match.program.data, record=record) for record in (False, True)]
+    lines = [line for teller in tellers for _, line in teller.lines(match.events, lambda event: True)]
+    lines += end_lines(result, tellers[0])
+    texts = {re.sub(TYPED_TILES, "", writer.text(line).plain) for line in lines}
+    texts |= {chosen(names, language) for _, names in names_in(result_json(match, result))}
+    assert {text: words for text in texts if (words := foreign(text, language))} == {}
