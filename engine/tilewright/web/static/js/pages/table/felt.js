@@ -212,7 +212,7 @@ function handNumber(view) {
 // What is played now: a wind with the number of the deal in its round, or the number of the hand.
 function roundName(view, about) {
   if (!view.round_wind || !view.levels) return t("table.level_number", { level: level(about, "hand"), number: handNumber(view) });
-  return t("table.level_number", { level: tileName(about, view.round_wind), number: view.levels.dealership });
+  return t("table.deal_of_round", { wind: tileName(about, view.round_wind), number: view.levels.dealership });
 }
 
 function Centre({ session, places, compact }) {
