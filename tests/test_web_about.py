@@ -15,7 +15,7 @@ from tilewright.language.load import load_data
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
 from tilewright.presentation.tiles.svg import drawings_in, sprite_of, symbol_id
-from tilewright.web.jobs.offered import rulesets_json
+from tilewright.web.jobs.offered import outline, rulesets_json
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
 SVG = "{http://www.w3.org/2000/svg}"
@@ -117,7 +117,22 @@ def spec(**more: Any) -> dict[str, Any]:
 
 
 def test_the_lobby_is_told_what_is_offered(anyone: Asker) -> None:
-    assert anyone.do("GET", "/api/rulesets") == json.loads(json.dumps(rulesets_json()))
+    offered = json.loads(json.dumps(rulesets_json()))
+    assert anyone.do("GET", "/api/rulesets") == [outline(one) for one in offered]
+    assert all(anyone.do("GET", f"/api/rulesets/{one['id']}") == one for one in offered)
+    assert anyone.refused("GET", "/api/rulesets/nothing") == (404, "unknown-ruleset")
+
+
+def test_what_is_shown_of_rulesets_is_drawn_and_played(anyone: Asker) -> None:
+    """Tiles of each, and a hand of any in which the parts that change lead from view to view."""
+    found = anyone.do("GET", "/api/strips?set=contrast")
+    assert {*found["strips"]} == {one["id"] for one in rulesets_json()}
+    assert all(f'id="t-{code}"' in found["sprite"] for strip in found["strips"].values() for code in strip)
+    shown = anyone.do("GET", "/api/showcase/sichuan")
+    first, *others = shown["steps"]
+    assert shown["digest"] == anyone.do("GET", f"/api/about/{shown['digest']}")["digest"]
+    assert others and all(step and step.keys() <= first.keys() for step in others)
+    assert not any(first["question"] or step.get("question") for step in others)
 
 
 def test_rules_are_told_once_and_known_by_their_digest(anyone: Asker) -> None:

@@ -38,7 +38,7 @@ MEASURE = """() => {
   const root = document.documentElement;
   return {
     overlaps,
-    pond: width('.pond .tile, .pile .tile'), others: width('.other-hand > *'), own: width('.hand-tile .tile'),
+    pond: width('.pond .tile, .pile .tile'), others: width('.other-hand > *'), own: width('.hand-tile > .tile'),
     rows: new Set(seen('.hand-tile:not(:hover, .selected)').map(one => Math.round(box(one).bottom))).size,
     hand: seen('.hand-tile').length > 1 && hand.left >= 0 && hand.right <= innerWidth && hand.bottom <= innerHeight,
     plates: seen('.plate').every(one => box(one).left >= 0 && box(one).right <= innerWidth),

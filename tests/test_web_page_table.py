@@ -95,7 +95,9 @@ def test_options_stand_in_order(chromium: Any, web_server: Server) -> None:
     """Fields first, level with one another; what is ticked below them."""
     for page in opened(chromium, web_server, viewport=WIDE):
         page.click("[data-ruleset=riichi] button:has-text('Set up')")
-        grid = ".setup .panel:has(> header:has-text('Options')) .form-grid"
+        fold = ".setup .fold:has(> summary:has-text('Options'))"
+        page.click(f"{fold} > summary")
+        grid = f"{fold} .form-grid"
         kinds = page.eval_on_selector_all(f"{grid} > *", "all => all.map(one => one.classList[0])")
         assert kinds == sorted(kinds) and {*kinds} == {"field", "tick"}
         tops = "all => all.slice(0, 3).map(one => Math.round(one.getBoundingClientRect().top))"

@@ -114,7 +114,8 @@ def test_a_tile_says_what_one_would_wait_for(chromium: Any, web_server: Server) 
         page.wait_for_selector(".outlook", state="detached")
         page.keyboard.press("End")
         page.wait_for_selector(".hand-tile.cursor .outlook")
-        page.keyboard.press("h")
+        if not page.query_selector(".side"):
+            page.keyboard.press("h")
         page.select_option(".side select", "off")
         page.wait_for_selector(".outlook", state="detached")
 

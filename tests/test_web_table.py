@@ -246,10 +246,10 @@ def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -
     page.wait_for_function("old => document.querySelector('.big-code').innerText !== old", arg=invite)
     for other in opened(chromium, web_server, viewport=WIDE):
         other.fill("input.code", invite)
-        other.click("button:has-text('Sit down')")
+        other.click(".join button")
         other.wait_for_selector(".toast.bad:has-text('invite code')")  # the one before is no longer valid
         other.fill("input.code", page.inner_text(".big-code").lower())
-        other.click("button:has-text('Sit down')")
+        other.click(".join button")
         other.click(".seat-list button")
         assert other.url == f"{web_server.url}/t/{code}"
         other.wait_for_selector(".hand-tile")
@@ -287,7 +287,7 @@ def test_a_seat_is_given_up_and_taken_in_mid_hand(page: Any, chromium: Any, web_
         invite = page.inner_text(".big-code")
         other.goto(web_server.url)
         other.fill("input.code", invite)
-        other.click("button:has-text('Sit down')")
+        other.click(".join button")
         other.click("button:has-text('Sit down as player 2')")
         other.wait_for_selector(".hand-tile")
 
@@ -297,7 +297,7 @@ def test_the_host_sees_who_watches_and_removes_them(page: Any, chromium: Any, we
     page.wait_for_selector(".hand-tile")
     for other in opened(chromium, web_server, viewport=WIDE):
         other.fill("input.code", f"{web_server.url}/t/{code.lower()}")
-        other.click("button:has-text('Sit down')")
+        other.click(".join button")
         other.wait_for_selector(".table-bar")
         page.keyboard.press("o")
         page.click("text=Others may watch")
@@ -367,15 +367,18 @@ def test_a_page_leaves_its_style_behind(page: Any) -> None:
     sit_down(page, "cantonese", seed=5)
     page.wait_for_selector(".hand-tile")
     page.click(".brand")
-    page.wait_for_selector("[data-ruleset]")
+    page.click("nav a[href='/cards']")
+    page.wait_for_selector("h1:has-text('Cards')")
     assert page.get_attribute("link[href$='/table.css']", "media") == "not all"
-    assert page.get_attribute("link[href$='/lobby.css']", "media") == "all"
+    assert page.get_attribute("link[href$='/cards.css']", "media") == "all"
 
 
 def test_help_rulebook_and_card_beside_the_table(page: Any) -> None:
     sit_down(page, "american", seed=SHORT_HANDS["american"])
     page.wait_for_selector(".hand-tile")
-    page.click(".help-part >> nth=0 >> button")  # there is room for it from the first
+    page.wait_for_selector(".side .small-card li")  # the card lies there from the first
+    page.keyboard.press("h")
+    page.click(".help-part >> nth=0 >> button")
     page.wait_for_selector(".help-part .hint")
     page.wait_for_selector(".hand-tile.hinted")
     page.keyboard.press("r")
@@ -388,12 +391,17 @@ def test_help_rulebook_and_card_beside_the_table(page: Any) -> None:
 
 def test_a_table_is_set_up_from_the_data_of_its_ruleset(page: Any) -> None:
     page.click("[data-ruleset=cantonese] button:has-text('Set up')")
+    page.wait_for_selector(".setup .presets, .setup .fold")
+    assert page.is_visible(".setup button[type=submit]")  # always in reach
+    page.click(".fold:has(.mods) > summary")
     boxes = page.query_selector_all(".setup .mods .tick")
     names = [box.inner_text() for box in boxes]
     boxes[names.index("Limit")].click()
     assert "Not together with Limit" in page.inner_text(".setup .mods")
     page.fill(".setup .mods input[type=number]", "50")
     page.press(".setup .mods input[type=number]", "Tab")
+    assert page.inner_text(".fold:has(.mods) .told") == "Limit"
+    page.click(".fold:has-text('How it is played') > summary")
     page.select_option("label:has-text('Length') select", "1")
     page.select_option("label:has-text('Time to claim') select", "0")
     page.click(".setup button[type=submit]")
@@ -403,7 +411,20 @@ def test_a_table_is_set_up_from_the_data_of_its_ruleset(page: Any) -> None:
     assert info["spec"]["mods"] == [{"id": "limit", "options": {"most_paid": 50}}]
     assert info["spec"]["hands"] == 1
     page.goto(page.url.rpartition("/t/")[0])
-    page.wait_for_selector(f".tables a[href='/t/{code}']")  # to go back to
+    page.wait_for_selector(f".resume a[href='/t/{code}']")
+    assert page.inner_text(".cta .main small") == "Cantonese, with 3 bots"  # what was played last
+
+
+def test_presets_say_what_they_change(page: Any) -> None:
+    page.click("[data-ruleset=riichi] button:has-text('Set up')")
+    page.wait_for_selector(".preset")
+    pressed = ".preset[aria-pressed=true] strong"
+    assert [one.inner_text() for one in page.query_selector_all(pressed)] == ["Tenhou-like"]  # the same as without
+    page.click(".preset:has-text('EMA 2016')")
+    assert page.inner_text(pressed) == "EMA 2016"
+    assert "Starting points: 30,000" in page.inner_text(".fold:has-text('Options') .told")
+    page.go_back()
+    page.wait_for_selector("[data-ruleset]")
 
 
 def test_the_page_in_chinese(page: Any) -> None:

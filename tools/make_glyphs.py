@@ -10,6 +10,7 @@ fonttools (extra dev).
 
 import io
 import json
+import re
 import sys
 import tarfile
 from collections.abc import Iterator
@@ -73,6 +74,43 @@ def outline_of(sign: str, fonts: list[TTFont]) -> list[object] | None:
     return None
 
 
+COMMAND = re.compile(r"([MLHVQZ])([^MLHVQZ]*)")
+NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "Q": 4}  # of one command
+
+
+def relative(path: str) -> str:
+    """The same path with every point as seen from the end of the command before: a third fewer bytes to send."""
+    found, last, start, end = [], "", (0, 0), (0, 0)
+    for command, numbers in commands(path):
+        across = command == "V"  # its only number goes down
+        steps = [number - end[(place + across) % 2] for place, number in enumerate(numbers)]
+        match command:
+            case "Z":
+                end = start
+            case "H":
+                end = (numbers[0], end[1])
+            case "V":
+                end = (end[0], numbers[0])
+            case _:
+                end = (numbers[-2], numbers[-1])
+        if command == "M":
+            start = end
+        words = "".join(f"{'' if step < 0 or not place else ' '}{step}" for place, step in enumerate(steps))
+        found.append(("" if words.startswith("-") else " ") + words if command == last else command.lower() + words)
+        last = "" if command in "MZ" else command
+    return "".join(found)
+
+
+def commands(path: str) -> Iterator[tuple[str, list[int]]]:
+    """The commands of a path one by one; further points after a move are lines."""
+    for command, text in COMMAND.findall(path):
+        numbers = [int(number) for number in re.findall(r"-?\d+", text)]
+        size = NUMBERS.get(command, 1)
+        yield command, numbers[:size]
+        for place in range(size, len(numbers), size):
+            yield "L" if command == "M" else command, numbers[place : place + size]
+
+
 def drawn(font: TTFont, glyph: str) -> list[object]:
     """The outline of a glyph: width and height of its inked box, its advance, how far it goes below the line, and its
     path; y goes down, and the box starts at 0 0."""
@@ -84,7 +122,7 @@ def drawn(font: TTFont, glyph: str) -> list[object]:
     pen = SVGPathPen(glyphs, ntos=whole)
     glyphs[glyph].draw(TransformPen(pen, Transform(scale, 0, 0, -scale, -left * scale, top * scale)))
     sizes = [round(number * scale) for number in (right - left, top - bottom, glyphs[glyph].width, -bottom)]
-    return [*sizes, pen.getCommands()]
+    return [*sizes, relative(pen.getCommands())]
 
 
 def whole(number: float) -> str:

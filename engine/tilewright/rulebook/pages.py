@@ -39,6 +39,8 @@ nav { background: var(--warm); border-radius: .6rem; padding: 1rem 1.25rem }
 table { border-collapse: collapse; margin: .75rem 0; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
 th { color: var(--soft); font-weight: 600 } footer { margin-top: 3rem; color: var(--soft); font-size: .875rem }
+@media (max-width: 40rem) { .group { white-space: normal } .entry h3 { flex-wrap: wrap }
+  table { display: block; overflow-x: auto } }
 @page { margin: 16mm 14mm }
 @media print {
   html { background: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }

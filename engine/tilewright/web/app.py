@@ -23,7 +23,7 @@ from tilewright.web.documents import cards, replays, rules, rulesets, workshop
 from tilewright.web.documents.work import work_buckets
 from tilewright.web.http import people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
-from tilewright.web.http.middleware import HEADERS, AllowedHosts, RateLimited, SecurityHeaders, Unbanned
+from tilewright.web.http.middleware import HEADERS, OF_PAGES, AllowedHosts, RateLimited, SecurityHeaders, Unbanned
 from tilewright.web.http.static_files import Statics
 from tilewright.web.limits.budgets import BytesBudget, HeldBytes
 from tilewright.web.limits.caches import MadeOnce, SharedCache
@@ -41,7 +41,7 @@ def make_app(settings: Settings) -> Starlette:
         routes=routes(),
         middleware=[
             Middleware(MeasuredRequests),
-            Middleware(SecurityHeaders, HEADERS),
+            Middleware(SecurityHeaders, HEADERS, OF_PAGES),
             Middleware(AllowedHosts, settings),
             Middleware(RateLimited, settings),
             Middleware(Unbanned),

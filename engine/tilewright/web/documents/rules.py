@@ -23,6 +23,7 @@ from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_as, json_response, known_person
 from tilewright.web.http.requests import AskAbout, AskRulebook
+from tilewright.web.jobs.offered import outline
 from tilewright.web.limits.caches import MadeOnce
 from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.messages import MOST_CODE
@@ -81,8 +82,14 @@ class Digest(Struct, frozen=True):
 
 
 async def rulesets(request: Request) -> Response:
-    """Every bundled ruleset with options, mods and presets."""
-    return json_response((await offered(request)).rulesets)
+    """Every bundled ruleset, in outline."""
+    return json_response([outline(one) for one in (await offered(request)).rulesets])
+
+
+async def ruleset(request: Request) -> Response:
+    """A bundled ruleset with options, mods and presets."""
+    id = await bundled_id(request)
+    return json_response(next(one for one in (await offered(request)).rulesets if one["id"] == id))
 
 
 async def offered(request: Request) -> Offered:
@@ -224,6 +231,7 @@ def language_in(language: str | None) -> str:
 
 ROUTES: list[BaseRoute] = [
     Route("/api/rulesets", rulesets),
+    Route("/api/rulesets/{id}", ruleset),
     Route("/api/strips", strips),
     Route("/api/showcase/{id}", showcase),
     Route("/api/about", about_spec, methods=["POST"]),

@@ -32,21 +32,26 @@ BYTES_OF_ONE = 10_000  # a body of so many counts as one more request
 MOST_COUNTED = 1_500_000  # what is larger is refused unread
 FOR_ADMINS = "/api/admin"
 HEADERS = {
-    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+}
+OF_PAGES = {
+    "content-security-policy": POLICY,
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+PARTS = (b"text/javascript", b"text/css", b"application/json", b"font/")  # which no browser shows as a page of its own
 
 
 class SecurityHeaders:
-    """Adds headers to responses that deny pages what they do not need."""
+    """Adds headers to responses that deny pages what they do not need. Those that only a page heeds are left out of its
+    parts: there are dozens of them."""
 
-    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str], of_pages: Mapping[str, str]) -> None:
         self.app = app
-        self.headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+        self.headers = encoded(headers)
+        self.whole = self.headers + encoded(of_pages)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -55,11 +60,21 @@ class SecurityHeaders:
 
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                there = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(pair for pair in self.headers if pair[0] not in there)]
+                there = {name.lower(): value for name, value in message["headers"]}
+                added = self.headers if is_part(there) else self.whole
+                message["headers"] = [*message["headers"], *(pair for pair in added if pair[0] not in there)]
             await send(message)
 
         await self.app(scope, receive, headed)
+
+
+def encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+def is_part(headers: Mapping[bytes, bytes]) -> bool:
+    """Whether a response is a part of a page, by its headers."""
+    return headers.get(b"content-type", b"").startswith(PARTS)
 
 
 class Unbanned:

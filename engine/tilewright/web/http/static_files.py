@@ -7,6 +7,7 @@ latter. Knows no table.
 
 import gzip
 import mimetypes
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +21,7 @@ from tilewright.presentation import catalogue
 FOLDER = Path(__file__).parents[1] / "static"
 MESSAGES = "messages"  # the catalogue, as a folder next to the page's own files
 PAGE = "index.html"
+WORKER = "worker.js"  # its folder says which pages it serves
 PAGES = (
     "/",
     "/t/{code}",
@@ -38,6 +40,7 @@ MARK = "~"
 LEAST_TO_COMPRESS = 600  # bytes
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
 TYPES |= {".css": "text/css", ".html": "text/html", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}
+COMMENTS = {".js": re.compile(rb"(?m)^[ ]*// .*$"), ".css": re.compile(rb"(?s)[ ]*/\*.*?\*/")}
 TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
 
@@ -109,7 +112,13 @@ def stamp_of(path: Path) -> tuple[int, int]:
 
 def read_file(path: Path, stamp: tuple[int, int]) -> File:
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return file_of(path.read_bytes(), kind, stamp)
+    return file_of(without_comments(path.read_bytes(), path.suffix), kind, stamp)
+
+
+def without_comments(content: bytes, suffix: str) -> bytes:
+    """A script or a style sheet without what only authors read; its lines keep their numbers."""
+    found = COMMENTS.get(suffix)
+    return found.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content) if found else content
 
 
 def file_of(content: bytes, kind: str, stamp: tuple[int, int]) -> File:
@@ -124,7 +133,7 @@ def file_of(content: bytes, kind: str, stamp: tuple[int, int]) -> File:
 
 def sent(request: Request, file: File, keep: str, status: int = 200) -> Response:
     """A file; without content if the browser has it already."""
-    headers = {"cache-control": keep, "etag": file.tag, "vary": "accept-encoding"}
+    headers = {"cache-control": keep, "vary": "accept-encoding"} | ({} if keep == FOR_EVER else {"etag": file.tag})
     if status == 200 and file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     content = file.content
@@ -152,6 +161,14 @@ async def page(request: Request) -> Response:
     return paged(request, 200)
 
 
+async def worker(request: Request) -> Response:
+    """The service worker: for all pages, and asked for again each time."""
+    statics: Statics = request.app.state.statics
+    statics.look()
+    file = statics.files.get(WORKER)
+    return sent(request, file, ASK_AGAIN) if file else Response("there is no such file\n", 404, media_type="text/plain")
+
+
 async def lost_page(request: Request) -> Response:
     """The single page for an unknown address: it reports that itself."""
     return paged(request, 404)
@@ -167,5 +184,6 @@ def paged(request: Request, status: int) -> Response:
 
 ROUTES: list[BaseRoute] = [
     Route("/static/{path:path}", static_file, methods=["GET"]),
+    Route(f"/{WORKER}", worker, methods=["GET"]),
     *(Route(path, page, methods=["GET"]) for path in PAGES),
 ]

@@ -22,6 +22,7 @@ from tilewright.presentation.names import named
 
 Plain = dict[str, Any]
 USUAL_SEATS = 4
+CHOICES = ("options", "mods", "presets", "source")  # that only those who set a table up need
 
 
 def rulesets_json() -> list[Plain]:
@@ -36,6 +37,7 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
     """One ruleset with all its choices."""
     whole, ids = open_whole(str(path)), ids_of(path)
     least, most, option = seats_of(whole)
+    options = options_json(whole.full)
     return {
         "id": path.stem,
         "name": named(path.stem, texts(whole.full.get("name"))),
@@ -45,10 +47,17 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
         "languages": languages_of(whole.full),
         "seats": [least, most],
         "seats_option": option,
-        "options": options_json(whole.full),
+        "seats_usual": next((one["default"] for one in options if one["id"] == option), most),
+        "cards": any(one["kind"] == "card" for one in options),
+        "options": options,
         "mods": [mod_json(mod) for mod in mods if is_for(mod, ids)],
         "presets": [preset_json(preset) for preset in presets_of(whole.full)],
     }
+
+
+def outline(ruleset: Plain) -> Plain:
+    """A ruleset without what is chosen at a table."""
+    return {key: value for key, value in ruleset.items() if key not in CHOICES}
 
 
 def profile_json(document: MappingNode) -> Plain:

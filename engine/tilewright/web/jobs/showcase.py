@@ -11,7 +11,6 @@ from typing import Any
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
-from tilewright.presentation.rules_data import tile_name
 from tilewright.presentation.tiles.svg import Drawing, drawings, sprite_of
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.session import WorkerSession
@@ -29,18 +28,13 @@ MOST_STEPS = 80
 def strips(payload: Plain) -> Plain:
     """The typical tiles of every ruleset, drawn in the style `set`, with codes of their own; faces that look alike are
     one tile."""
-    tiles: dict[Drawing, Plain] = {}
+    codes: dict[Drawing, str] = {}
     found: dict[str, list[str]] = {}
     for one in rulesets_json():
-        box = load(one["id"]).data.tiles
-        drawn = {drawing.code: drawing for drawing in drawings(box)}
-        known = {tile.code: tile for tile in box.tiles}
-        codes = found[one["id"]] = []
-        for code in one["profile"]["tiles"]:
-            new = {"code": str(len(tiles)), "name": tile_name(known[code], box)}
-            codes.append(tiles.setdefault(replace(drawn[code], code=""), new)["code"])
-    sprite = sprite_of((replace(one, code=tile["code"]) for one, tile in tiles.items()), str(payload.get("set")))
-    return {"sprite": sprite, "tiles": list(tiles.values()), "strips": found}
+        faces = {drawing.code: replace(drawing, code="") for drawing in drawings(load(one["id"]).data.tiles)}
+        found[one["id"]] = [codes.setdefault(faces[code], str(len(codes))) for code in one["profile"]["tiles"]]
+    sprite = sprite_of((replace(face, code=code) for face, code in codes.items()), str(payload.get("set")))
+    return {"sprite": sprite, "strips": found}
 
 
 def showcase(payload: Plain) -> Plain:

@@ -4,34 +4,68 @@ import { html, useEffect, useState } from "./html.js";
 import { Tile } from "./tiles.js";
 import { t } from "./text.js";
 import { loadStyle } from "./main.js";
+import { Button } from "./ui.js";
 
-// `only`: which sections are shown; `contents`: a list of them comes first.
+const OPENED = 2; // sections at first
+
+// `only`: which sections are shown; `contents`: a list of them comes first. Sections are folded but for the first two, and filled
+// when they are opened: a book has thousands of tiles. All are filled to be searched or printed.
 export function Book({ book, about, only = () => true, contents = false }) {
   const [styled, set] = useState(false);
-  useEffect(() => void loadStyle("rules").then(() => set(true)), []);
-  if (!styled) return null;
   const sections = book.sections.filter(only);
+  const [open, setOpen] = useState(() => new Set([...sections.slice(0, OPENED).map((one) => one.id), contents && sectionAt(sections, location.hash)]));
+  const [filled, fill] = useState(false);
+  const unfold = (id, yes) => setOpen((old) => (old.has(id) === yes ? old : new Set(yes ? [...old, id] : [...old].filter((one) => one !== id))));
+  useEffect(() => void loadStyle("rules").then(() => set(true)), []);
+  useEffect(() => {
+    if (!contents || !styled) return undefined;
+    const goThere = () => (unfold(sectionAt(sections, location.hash), true), setTimeout(() => seek(location.hash.slice(1))));
+    if (location.hash) goThere();
+    addEventListener("hashchange", goThere);
+    return () => removeEventListener("hashchange", goThere);
+  }, [styled, book]);
+  useEffect(() => {
+    const search = (event) => (event.key === "F3" || (event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey))) && fill(true);
+    const print = () => (fill(true), setOpen(new Set(sections.map((one) => one.id))));
+    addEventListener("keydown", search);
+    addEventListener("beforeprint", print);
+    return () => (removeEventListener("keydown", search), removeEventListener("beforeprint", print));
+  }, [book]);
+  if (!styled) return null;
+  const isWhole = sections.every((one) => open.has(one.id));
   return html`<article class="book" lang=${book.lang}>
-    ${contents && html`<${Contents} sections=${sections} />`}
-    ${sections.map((section) => html`<section key=${section.id} id=${`s-${section.id}`}>
-      <h2>${section.title}</h2>
-      <${Blocks} blocks=${section.blocks} about=${about} />
-    </section>`)}
+    ${contents && html`<${Contents} sections=${sections} isWhole=${isWhole} onOpen=${(id) => unfold(id, true)} onAll=${() => setOpen(new Set(isWhole ? [] : sections.map((one) => one.id)))} />`}
+    ${sections.map((section) => html`<details class="fold" key=${section.id} id=${`s-${section.id}`} open=${open.has(section.id)}
+      onToggle=${(event) => unfold(section.id, event.currentTarget.open)}>
+      <summary><h2>${section.title}</h2></summary>
+      ${(filled || open.has(section.id)) && html`<div class="inside"><${Blocks} blocks=${section.blocks} about=${about} /></div>`}
+    </details>`)}
   </article>`;
 }
 
-function Contents({ sections }) {
-  const go = (id) => (event) => {
-    event.preventDefault();
-    document.getElementById(`s-${id}`)?.scrollIntoView({ block: "start" });
-  };
-  return html`<nav class="contents" aria-label=${t("rules.contents")}>
-    <ol>${sections.map((section) => html`<li><a href=${`#s-${section.id}`} onClick=${go(section.id)}>${section.title}</a></li>`)}</ol>
-  </nav>`;
+// The section that a link names, or that has the entry that it names.
+function sectionAt(sections, hash) {
+  const id = decodeURIComponent(hash.slice(1));
+  return sections.find((one) => `s-${one.id}` === id || one.blocks?.some((block) => block.id === id))?.id;
 }
 
-function Blocks({ blocks, about }) {
-  return (blocks || []).map((block) => (DRAWN[block.block] || Text)({ ...block, about }));
+const seek = (id) => document.getElementById(decodeURIComponent(id))?.scrollIntoView({ block: "start" });
+
+function Contents({ sections, isWhole, onOpen, onAll }) {
+  const go = (id) => (event) => {
+    event.preventDefault();
+    onOpen(id);
+    setTimeout(() => seek(`s-${id}`));
+  };
+  return html`<div class="contents-box"><nav class="contents" aria-label=${t("rules.contents")}>
+    <ol>${sections.map((section) => html`<li><a href=${`#s-${section.id}`} onClick=${go(section.id)}>${section.title}</a></li>`)}</ol>
+  </nav><${Button} quiet onClick=${onAll}>${t(isWhole ? "rules.fold_all" : "rules.open_all")}<//></div>`;
+}
+
+// Entries stand one level below the heading before them, or below the section.
+function Blocks({ blocks, about, level = 3 }) {
+  const first = (blocks || []).findIndex((block) => block.block === "heading");
+  return (blocks || []).map((block, at) => (DRAWN[block.block] || Text)({ ...block, about, level: first >= 0 && at > first ? level + 1 : level }));
 }
 
 function Text({ text }) {
@@ -80,10 +114,10 @@ function Example({ groups, win, melds, bonus, text, yes, about }) {
   </figure>`;
 }
 
-function Entry({ text, id, worth, blocks, about }) {
+function Entry({ text, id, worth, blocks, about, level }) {
   return html`<div class="entry" id=${id}>
-    <h4><span class="grow">${text}</span>${worth && html`<b class="worth number">${worth}</b>`}</h4>
-    <${Blocks} blocks=${blocks} about=${about} />
+    <${`h${level}`} class="entry-title"><span class="grow">${text}</span>${worth && html`<b class="worth number">${worth}</b>`}<//>
+    <${Blocks} blocks=${blocks} about=${about} level=${level + 1} />
   </div>`;
 }
 

@@ -6,6 +6,7 @@ import { applyLanguage, applyLook, prefs, setPrefs } from "./prefs.js";
 import { store, useStore } from "./store.js";
 import { Button, KeyHelp, Toasts, keyHelp, useKeys, useWide } from "./ui.js";
 import { link } from "./net.js";
+import { keepFiles, online } from "./offline.js";
 
 // path, module, style, areas of text; `:name` is a part of the address. The whole screen: no bar, no page's margins.
 const ROUTES = [
@@ -193,7 +194,7 @@ function ThemeGlyph({ theme }) {
 
 function Lost() {
   const { state } = useStore(link);
-  const text = { lost: "base.lost", old: "base.old_version", banned: "base.banned" }[state];
+  const text = !useStore(online) ? "base.offline" : { lost: "base.lost", old: "base.old_version", banned: "base.banned" }[state];
   if (!text) return null;
   return html`<div class="lost note-box warm" role="status">${t(text)}</div>`;
 }
@@ -222,6 +223,7 @@ async function start() {
   const root = document.getElementById("app");
   root.textContent = "";
   render(html`<${App} />`, root);
+  keepFiles();
 }
 
 start();

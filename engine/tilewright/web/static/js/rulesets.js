@@ -1,4 +1,4 @@
-// The bundled rulesets with their options, mods and presets: fetched once.
+// The bundled rulesets in outline, fetched once; one of them with its options, mods and presets.
 
 import { api } from "./net.js";
 
@@ -8,3 +8,5 @@ export function fetchRulesets() {
   rulesetsOnce.catch(() => (rulesetsOnce = null));
   return rulesetsOnce;
 }
+
+export const fetchRuleset = (id) => api("GET", `/api/rulesets/${encodeURIComponent(id)}`);

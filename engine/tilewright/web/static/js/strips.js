@@ -10,7 +10,7 @@ import { useLoaded } from "./ui.js";
 
 const DIGEST = "strips"; // of no rules: tiles of all of them
 
-// {strips: {ruleset: [code, ...]}, tiles}, to be used as `about`; null until they are there.
+// {digest, strips: {ruleset: [code, ...]}}, to be used as `about`; null until they are there.
 export function useStrips() {
   const set = useStore(prefs).tiles;
   return useLoaded(set, () => fetchStrips(set)).value;

@@ -211,6 +211,21 @@ export function Waiting({ text }) {
   return html`<p class="soft waiting" role="status">${text || t("base.loading")}</p>`;
 }
 
+// A part whose module is fetched when it is first shown: `later(() => import("./result.js"), "ResultPanel")`; until then
+// `Instead` is there, if any. `.fetch()` fetches it ahead.
+export function later(load, name, Instead = null) {
+  let module = null;
+  let asked = null;
+  const fetch = () => (asked ??= load().then((found) => (module = found), (error) => ((asked = null), complain(error))));
+  function Part(props) {
+    const [, drawAgain] = useState(0);
+    useEffect(() => void (module || fetch().then(() => drawAgain(1))), []);
+    return module ? html`<${module[name]} ...${props} />` : Instead && html`<${Instead} />`;
+  }
+  Part.fetch = fetch;
+  return Part;
+}
+
 // What a promise brings: {value, error, again}; asked again when `what` changes.
 export function useLoaded(what, load) {
   const [state, set] = useState({ value: null, error: null });

@@ -3,8 +3,8 @@
 import { html, useEffect, useState } from "../html.js";
 import { named, t } from "../text.js";
 import { api, say } from "../net.js";
-import { Button, Waiting, complain, useLoaded } from "../ui.js";
-import { go } from "../main.js";
+import { Button, Waiting, complain, later, useLoaded } from "../ui.js";
+import { address, go } from "../main.js";
 import { keepTable } from "../own.js";
 import { prefs, setPrefs } from "../prefs.js";
 import { useStore } from "../store.js";
@@ -13,9 +13,11 @@ import { Profile, Strip, useStrips } from "../strips.js";
 import { inviting, quickSetup, seatsOf } from "./lobby/seating.js";
 import { Join, Name, OpenTables, Resume } from "./lobby/tables.js";
 
+const Setup = later(() => import("./lobby/setup.js"), "default", () => html`<div class="page"><${Waiting} /></div>`);
+
 export default function Lobby() {
   const { value: rulesets, error, again } = useLoaded("rulesets", fetchRulesets);
-  const [chosen, choose] = useState(decodeURIComponent(location.hash.slice(1)) || null);
+  const chosen = decodeURIComponent(useStore(address).split("#")[1] || "");
   const [busy, setBusy] = useState(null);
   const [problems, setProblems] = useState([]); // of what was to be played
   const one = rulesets?.find((ruleset) => ruleset.id === chosen);
@@ -35,28 +37,14 @@ export default function Lobby() {
     }
   }
 
-  const show = (id) => {
-    history.replaceState(null, "", id ? `#${id}` : location.pathname);
-    choose(id);
-    setProblems([]);
-    scrollTo(0, 0);
-  };
-
-  if (one) return html`<${Later} load=${() => import("./lobby/setup.js")} ruleset=${one} busy=${busy === one.id} problems=${problems} onBack=${() => show(null)} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
+  if (one) return html`<${Setup} ruleset=${one} busy=${busy === one.id} problems=${problems} onBack=${() => go("/")} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
   return html`<div class="page lobby">
     <${Hero} rulesets=${rulesets} busy=${busy} onPlay=${play} />
     ${error && html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div>`}
     ${!rulesets && !error && html`<${Waiting} />`}
-    ${rulesets && html`<${Rulesets} rulesets=${rulesets} busy=${busy} onPlay=${play} onSetup=${(ruleset) => show(ruleset.id)} />`}
+    ${rulesets && html`<${Rulesets} rulesets=${rulesets} busy=${busy} onPlay=${play} onSetup=${(ruleset) => (setProblems([]), go(`/#${encodeURIComponent(ruleset.id)}`))} />`}
     <div class="others"><${OpenTables} rulesets=${rulesets} /><${Name} /></div>
   </div>`;
-}
-
-// A part whose module is fetched when it is shown.
-function Later({ load, ...rest }) {
-  const [Part, set] = useState(null);
-  useEffect(() => void load().then((module) => set(() => module.default), complain), []);
-  return Part ? html`<${Part} ...${rest} />` : html`<div class="page"><${Waiting} /></div>`;
 }
 
 // --- the quickest ways to play

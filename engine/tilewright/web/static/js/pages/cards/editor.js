@@ -411,7 +411,7 @@ function litOf(card, row) {
 // The first page, with the ruleset that is played with cards and this card chosen.
 async function tableWith(keeping) {
   const rulesets = await api("GET", "/api/rulesets");
-  const found = rulesets.find((one) => one.options?.some((option) => option.kind === "card"));
+  const found = rulesets.find((one) => one.cards);
   if (!found) {
     toast(t("cards.no_ruleset"), { bad: true });
     return null;

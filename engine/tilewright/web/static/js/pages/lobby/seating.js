@@ -19,8 +19,5 @@ export function setupOf(who, more) {
 
 // How many seats the ruleset has with these options.
 export function seatsOf(ruleset, options = {}) {
-  const [, most] = ruleset.seats || [4, 4];
-  const option = ruleset.seats_option;
-  if (!option) return most;
-  return Number(options[option] ?? ruleset.options.find((one) => one.id === option)?.default ?? most);
+  return Number(options[ruleset.seats_option] ?? ruleset.seats_usual);
 }

@@ -4,14 +4,21 @@
 import { html, useState } from "../../html.js";
 import { langOf, listed, named, number, t } from "../../text.js";
 import { api } from "../../net.js";
-import { Button, Choice, Field, Fold, Problems, Tick, useLoaded } from "../../ui.js";
+import { Button, Choice, Field, Fold, Problems, Tick, Waiting, useLoaded } from "../../ui.js";
+import { fetchRuleset } from "../../rulesets.js";
 import { Profile, Strip, useStrips } from "../../strips.js";
 import { Options, valueText } from "./options.js";
 import { BOTS, ME, OPEN, seatsOf, setupOf } from "./seating.js";
 
 const TOLD = 4; // changed options that a folded part names
 
-export default function Setup({ ruleset, busy, problems, onBack, onOpen }) {
+export default function Setup({ ruleset, ...rest }) {
+  const { value, error, again } = useLoaded(ruleset.id, () => fetchRuleset(ruleset.id));
+  if (error) return html`<div class="page"><div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div></div>`;
+  return value ? html`<${Form} key=${value.id} ruleset=${value} ...${rest} />` : html`<div class="page"><${Waiting} /></div>`;
+}
+
+function Form({ ruleset, busy, problems, onBack, onOpen }) {
   const [options, setOptions] = useState(() => cardAsked(ruleset));
   const [mods, setMods] = useState({}); // id -> its options
   const [who, setWho] = useState([ME]);

@@ -196,7 +196,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
       </div>
       <aside class="replay-side">
         ${html`<${Tabs} tabs=${[["story", t("replay.story")], ["hands", t("replay.hands")]]} value=${tab} onChange=${setTab} label=${t("replay.parts")} />`}
-        <div class="side-body">${tab === "story" ? story : results}</div>
+        <div class="side-body" tabindex="0" role="region" aria-label=${t(`replay.${tab}`)}>${tab === "story" ? story : results}</div>
       </aside>
     </div>
   </div>`;

@@ -4,6 +4,7 @@
 // (several tiles of the hand). Everything is read from the question and the ruleset's data. Knows no screen.
 
 import { named, plain, t } from "../../text.js";
+import { tileName } from "../../tiles.js";
 
 export const PASS = "pass";
 const ANSWER = "answer";
@@ -106,12 +107,29 @@ export function pickText({ label, least, most }) {
   return t(least ? "table.pick_range" : "table.pick_most", { asked: label, count: most, least, most });
 }
 
-// The question, for screen readers.
+const SPOKEN = 8; // ways that are read out
+
+// The question, for screen readers: what is asked, about which tile, and what may be done with which tiles.
 export function spokenText(view, about, names) {
   const { question } = view;
   if (!question) return "";
   const only = !question.moves.length && question.picks.length === 1 ? question.picks[0] : null;
-  return only ? pickText(pickOf(only, question, about)) : questionText(view, about, names);
+  if (only) return pickText(pickOf(only, question, about));
+  const { entries, pass } = entriesOf(question, about, view.zones.hand?.[view.seat] || []);
+  const ways = entries.filter((one) => one.kind === "ways").flatMap((one) => one.moves.map((move) => wayText(one, move, about, names)));
+  const offers = [...new Set(ways)].slice(0, SPOKEN);
+  if (pass && offers.length) offers.push(offerName(about, PASS));
+  const tile = isClaim(view, about) ? view.tile : view.drawn;
+  return [
+    questionText(view, about, names),
+    tile && t(isClaim(view, about) ? "questions.about_tile" : "questions.drawn_tile", { tile: tileName(about, tile) }),
+    offers.length && t("questions.you_may", { offers: offers.join(", ") }),
+  ].filter(Boolean).join(" ");
+}
+
+function wayText({ label }, move, about, names) {
+  const parts = partsOf(move, about, names).map((part) => part.text || part.tiles.map(({ code }) => tileName(about, code)).join(" "));
+  return [label, ...parts].filter(Boolean).join(" ");
 }
 
 // --- what is chosen

@@ -54,10 +54,7 @@ class Session {
     const token = query.get("seat") || tokenOf(this.code);
     this.invite = query.get("invite");
     if (query.has("seat") || query.has("invite")) history.replaceState(null, "", location.pathname);
-    join(this.code, token).then(
-      (reply) => this.joined(reply),
-      (error) => (token && error.code !== "unknown-table" ? this.joinWithout() : this.state.change({ error })),
-    );
+    this.joinOnce(token, (error) => (token && error.code !== "unknown-table" ? this.joinWithout() : this.state.change({ error })));
     return () => {
       offs.forEach((off) => off());
       leave(this.code);
@@ -66,6 +63,11 @@ class Session {
 
   joinWithout() {
     join(this.code).then((reply) => this.joined(reply), (error) => this.state.change({ error }));
+  }
+
+  // Once at a time, however many messages say that there is news.
+  joinOnce(token, failed) {
+    this.joining ??= join(this.code, token).then((reply) => this.joined(reply), failed).finally(() => (this.joining = null));
   }
 
   // Something said before, or this page is sent away.
@@ -104,7 +106,7 @@ class Session {
     this.state.change({ info: { ...info, me: info.me ?? null } });
     if (before && info.me !== null && info.me !== undefined) this.tellSeats(before, info);
     if (before?.state === "waiting" && info.state !== "waiting" && !this.now.about) {
-      join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain);
+      this.joinOnce(tokenOf(this.code), complain);
     }
   }
 
@@ -125,7 +127,7 @@ class Session {
     const { events = [], seq, result } = message;
     const { about, lines } = this.now;
     if (!about) {
-      join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain);
+      this.joinOnce(tokenOf(this.code), complain);
       return;
     }
     const view = withParts(this.now.view, message.view);

@@ -6,8 +6,7 @@ import { prefs, setPrefs } from "../../prefs.js";
 import { api } from "../../net.js";
 import { useStore } from "../../store.js";
 import { Tile, Tiles, tileName } from "../../tiles.js";
-import { Book } from "../../book.js";
-import { Button, Choice, Field, Tabs, Tick, Waiting, useLoaded } from "../../ui.js";
+import { Button, Choice, Field, Tabs, Tick, Waiting, later, useLoaded } from "../../ui.js";
 import { Card, NearHand, drawnCard } from "./card.js";
 import { wordsAndTiles } from "./line.js";
 import { Dot } from "./players.js";
@@ -15,6 +14,8 @@ import { offerName, partsOf } from "./asking.js";
 import { hasCard, setPanel } from "./panel.js";
 import { InviteCode, Spectators } from "./host.js";
 import { CopyLine, SeatList } from "./waiting.js";
+
+const Book = later(() => import("../../book.js"), "Book", Waiting);
 
 export function Side({ session, play, tab, near }) {
   const { about, info } = session.now;
@@ -32,7 +33,7 @@ export function Side({ session, play, tab, near }) {
       <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPanel(about, { tab: id })} label=${t("table.side")} />
       <${Button} quiet icon aria-label=${t("base.close")} onClick=${() => setPanel(about, { panel: false })}>✕<//>
     </div>
-    <div class="side-body" role="tabpanel"><${Part} session=${session} play=${play} info=${info} about=${about} near=${near} /></div>
+    <div class="side-body" role="tabpanel" tabindex="0"><${Part} session=${session} play=${play} info=${info} about=${about} near=${near} /></div>
   </aside>`;
 }
 
@@ -73,7 +74,7 @@ export function isNews(state) {
 
 function HelpPart({ title, ask, state, disabled, children }) {
   return html`<section class="help-part">
-    <div class="row"><h3 class="grow">${title}</h3><${Button} onClick=${ask} disabled=${disabled || state?.busy}>${t(state?.found ? "table.ask_again" : "table.show")}<//></div>
+    <div class="row"><h2 class="grow">${title}</h2><${Button} onClick=${ask} disabled=${disabled || state?.busy}>${t(state?.found ? "table.ask_again" : "table.show")}<//></div>
     ${state?.busy && !state.old && html`<p class="soft small">${t("base.loading")}</p>`}
     ${state?.error && html`<p class="wrong">${named(state.error.names) || state.error.message}</p>`}
     ${state?.found && html`<div role="status">${children(state.found)}</div>`}

@@ -5,7 +5,7 @@ import { named, t } from "../../text.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, indexStyle, useFaces } from "../../tiles.js";
-import { Button, Waiting, keyHelp, useKeys } from "../../ui.js";
+import { Button, Waiting, keyHelp, later, useKeys } from "../../ui.js";
 import { Mark, Settings } from "../../main.js";
 import { Actions } from "./actions.js";
 import { NearestLine, useNearest } from "./card.js";
@@ -13,11 +13,14 @@ import { Exchange } from "./exchange.js";
 import { Felt, Lying, marksOf, tableZones } from "./felt.js";
 import { Hand, roomOf, usePlay } from "./hand.js";
 import { LOG_AND_CARD, PANELS, WIDE, isAtCard, panelOf, setPanel } from "./panel.js";
-import { OverPanel } from "./over.js";
-import { ResultPanel } from "./result.js";
 import { LogTab, Side } from "./side.js";
 import { FreeSeats, WaitingRoom } from "./waiting.js";
 import { useTable } from "./session.js";
+
+// What ends a hand: fetched once it is played.
+const ResultPanel = later(() => import("./result.js"), "ResultPanel");
+const OverPanel = later(() => import("./over.js"), "OverPanel");
+const AHEAD = 5000; // ms
 
 export default function Page({ params }) {
   return html`<${Table} key=${params.code} code=${params.code.toUpperCase()} />`;
@@ -87,7 +90,7 @@ function TableBar({ session }) {
     <div class="title">
       <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
       <div class="names">
-        <strong>${info ? titleOf(info, about) : ""}</strong>
+        <h1>${info ? titleOf(info, about) : ""}</h1>
         ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
       </div>
     </div>
@@ -139,12 +142,16 @@ function Play({ session }) {
   const [closed, close] = useState(false); // the panel of the end
   const over = info.state === "over" || view.over;
   useTableKeys(session, play);
+  useEffect(() => {
+    const ahead = setTimeout(() => [ResultPanel, OverPanel].map((part) => part.fetch()), AHEAD);
+    return () => clearTimeout(ahead);
+  }, []);
   const showsResult = Boolean(result);
   const showsEnd = over && !showsResult && !closed;
   return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""} ${panel && isAtCard(about) ? "with-card" : ""}`}>
     ${panels && html`<aside class="log-panel" aria-label=${t("table.tab_log")}>
       <${Shown} session=${session} />
-      <div class="log-body"><${LogTab} session=${session} about=${about} /></div>
+      <div class="log-body" role="region" tabindex="0" aria-label=${t("table.tab_log")}><${LogTab} session=${session} about=${about} /></div>
       ${view.seat && html`<${Autos} session=${session} />`}
     </aside>`}
     <section class="felt-box" aria-label=${t("table.table")} style=${view.seat ? `--room:${roomOf(session)}` : null}>

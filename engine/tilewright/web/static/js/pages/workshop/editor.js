@@ -64,7 +64,7 @@ function build(code, parent, text, now, readOnly, label) {
       doc: text,
       extensions: [
         lock.of(locked(code, readOnly)),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
         EditorState.phrases.of(phrases()),
         code.keymap.of([
           { key: "Mod-s", preventDefault: true, run: () => (now.current.onSave?.(), true) },

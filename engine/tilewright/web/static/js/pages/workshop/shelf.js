@@ -133,7 +133,7 @@ function Bring({ onBegin, busy }) {
   return html`<${Panel} title=${t("workshop.bring")}>
     <div class="stack">
       <div>
-        <input type="file" class="unseen" id="bring-file" ref=${file} accept=".yaml,.yml,.json,text/yaml" tabindex="-1" onChange=${read} />
+        <input type="file" class="unseen" id="bring-file" aria-label=${t("workshop.bring_file")} ref=${file} accept=".yaml,.yml,.json,text/yaml" tabindex="-1" onChange=${read} />
         <${Button} disabled=${busy} onClick=${() => file.current.click()}>${t("workshop.file")}<//>
       </div>
       <form class="stack" onSubmit=${(event) => (event.preventDefault(), code && go(`/workshop/${code}`))}>
