@@ -91,7 +91,7 @@ def test_basic1_is_the_listing_of_the_source() -> None:
     listing, problems = open_card(DATA / "basic1.txt")
     card = processed("basic1").card
     assert problems == ()
-    assert (listing.id, listing.name, listing.groups) == (card.id, card.name, card.groups)
+    assert (listing.id, listing.name["en"], listing.groups) == (card.id, card.name["en"], card.groups)
 
 
 # --- figures

@@ -54,6 +54,7 @@ ALLOWED = {
     "Basic", "Singles", "Pairs",  # a bundled card and a title on it, as they are printed
     # formats, units, protocols and their fields
     "YAML", "JSON", "HTTPS", "SHA", "MB", "kB", "IPv", "Content-Length", "txt", "yaml", "html", "svg", "say", "hello",
+    "true", "false", "id", "text", "name",
     "mod",
     # keys
     "Ctrl", "Alt", "Esc", "Enter", "Home", "End", "Shift", "PageUp", "PageDown",

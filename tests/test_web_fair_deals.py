@@ -47,7 +47,7 @@ async def refused(table: Table, say: str, **fields: Any) -> str:
     """Why a message is refused."""
     with pytest.raises(Refusal) as refusal:
         await table.say(say, **fields)
-    assert set(refusal.value.said["message"]) == {"en", "zh"}
+    assert set(refusal.value.said["message"]) == {"en", "zh", "ja"}
     return f"{refusal.value.code}: {refusal.value.said['message']['en']}"
 
 

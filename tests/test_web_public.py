@@ -143,7 +143,7 @@ async def test_made_up_keys_share_what_an_address_may_keep_busy(public_server: S
             assert (await one.make(own(1), ALONE, sit=0)).me == 0
         with pytest.raises(Refusal, match="too-many") as refused:
             await pages[most].make(own(1), ALONE, sit=0)
-        assert refused.value.said["message"].keys() == {"en", "zh"}
+        assert refused.value.said["message"].keys() == {"en", "zh", "ja"}
         assert (await pages[most].make(CANTONESE, ALONE, sit=0)).me == 0, "others' rules are there for everybody"
         async with page(public_server.socket, address="198.51.100.99") as other:
             assert (await other.make(own(1), ALONE, sit=0)).me == 0

@@ -563,7 +563,7 @@ async def test_bad_messages_are_refused_and_change_nothing(web_server: Server) -
             await ann.send(text.replace("KDMWQ", table.code))
             refused = await ann.error()
             assert refused["code"] == "bad-message", (name, refused)
-            assert refused["message"].keys() == {"en", "zh"}
+            assert refused["message"].keys() == {"en", "zh", "ja"}
         await ann.send(b"\x00\x01")
         assert (await ann.error())["code"] == "bad-message"
         await table.play()

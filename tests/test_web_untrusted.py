@@ -295,7 +295,7 @@ def test_what_takes_too_long_is_stopped_and_nobody_else_is(run: Run) -> None:
         broken, lost = await asyncio.gather(*asked, return_exceptions=True)
         assert isinstance(broken, GameFailed)
         assert "too long" in broken.reason["en"]
-        assert set(broken.reason) == {"en", "zh"}
+        assert set(broken.reason) == {"en", "zh", "ja"}
         assert isinstance(lost, WorkerLost)
         for one, step in zip((other, bundled), steps, strict=True):
             (player,) = step.asked

@@ -293,7 +293,7 @@ def test_help_says_what_to_do_what_to_wait_for_and_what_is_near(run: Run) -> Non
             while view_of(step, step.asked[0])["question"]["phase"] == "":  # tiles are passed on first
                 player = step.asked[0]
                 hint = await thinker.help("hint", player)
-                assert set(hint["reason"]) == {"en", "zh"}
+                assert set(hint["reason"]) == {"en", "zh", "ja"}
                 step = await remote.answer(player, hint["move"])
                 await thinker.follow(step.lines)
             (player,) = step.asked

@@ -120,7 +120,7 @@ def play(
         Literal["letters", "unicode"], typer.Option(case_sensitive=False, help="How tiles are drawn.")
     ] = "letters",
     language: Annotated[
-        str, typer.Option(metavar="CODE", help="The language of the table and its rules: en, zh ...")
+        str, typer.Option(metavar="CODE", help="The language of the table and its rules: en, zh, ja ...")
     ] = "en",
     pace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, max=10, help="Seconds between the moves of others.")

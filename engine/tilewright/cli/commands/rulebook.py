@@ -27,7 +27,7 @@ USUAL = "md"  # on a screen, which cannot show a page
 def rulebook(
     ruleset: RulesetName,
     *,
-    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en or zh; names also in others.")] = "en",
+    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en, zh or ja; names also in others.")] = "en",
     format: Annotated[
         Literal["html", "md", "json"] | None,
         typer.Option(

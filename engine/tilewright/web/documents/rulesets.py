@@ -70,7 +70,9 @@ async def read_bundled(request: Request) -> Response:
     kind, name, about = (await to_thread(bundled_heads)).get(id, ("", "", ""))
     if not kind:
         raise Refused("unknown-document", NO_BUNDLED, 404)
-    return json_response({"id": id, "kind": kind, "name": name, "about": about, "text": bundled_text(id)})
+    return json_response(
+        {"id": id, "kind": kind, "name": name, "about": about, **by_language(id), "text": bundled_text(id)}
+    )
 
 
 # --- parts of a request

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.refusals import bad_message, other_version
 from tilewright.web.protocol.settings import MOST_DELAY
 from tilewright.web.protocol.shape import read_as, read_json, worded, wrong, wrong_field
@@ -31,25 +32,21 @@ MOST_ID = 64
 MOST_CODE = 32
 
 Id = Annotated[str, Meta(max_length=MOST_ID)] | Annotated[int, Meta(ge=-MOST_NUMBER, le=MOST_NUMBER)] | None
-Code = Annotated[str, worded("the code of a table", "牌桌代碼", most=MOST_CODE)]
+Code = Annotated[str, worded("shape.table_code", longest=MOST_CODE)]
 Player = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 Seq = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 BotName = Literal["fast", "careful", "random"]
 HelpKind = Literal["hint", "waits", "nearest"]
-Key = Annotated[str, worded("32 to 128 letters, digits, - and _", " 32 到 128 個字母、數字、- 或 _", most=200)]
-Name = Annotated[
-    str, worded(f"a name of 1 to {MOST_NAME} characters", f" 1 到 {MOST_NAME} 字的名稱", most=10 * MOST_NAME)
-]
-Title = Annotated[
-    str, worded(f"a name of at most {MOST_TITLE} characters", f"最多 {MOST_TITLE} 字的名稱", most=10 * MOST_TITLE)
-]
+Key = Annotated[str, worded("shape.key", longest=200)]
+Name = Annotated[str, worded("shape.name", longest=10 * MOST_NAME, most=MOST_NAME)]
+Title = Annotated[str, worded("shape.title", longest=10 * MOST_TITLE, most=MOST_TITLE)]
 Move = Annotated[
     dict[Annotated[str, Meta(max_length=60)], Annotated[str, Meta(max_length=MOST_CHOICE)]],
-    worded('an object of texts, like {"move": "pass"}', '文字物件，例如 {"move": "pass"}', most=MOST_MOVE),
+    worded("shape.move", longest=MOST_MOVE, example='{"move": "pass"}'),
 ]
 Buttons = Annotated[
     tuple[Annotated[str, Meta(max_length=60)], ...],
-    worded(f"a list of at most {MOST_BUTTONS} texts", f"最多 {MOST_BUTTONS} 項文字的清單", most=MOST_BUTTONS),
+    worded("shape.texts", longest=MOST_BUTTONS, most=MOST_BUTTONS),
 ]
 
 
@@ -73,12 +70,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 
     seats: Annotated[
         tuple[SeatSetup, ...],
-        worded(
-            f"a list of 1 to {MOST_SEATS} seats",
-            f" 1 到 {MOST_SEATS} 個座位的清單",
-            least=1,
-            most=MOST_SEATS,
-        ),
+        worded("shape.seats", shortest=1, longest=MOST_SEATS, most=MOST_SEATS),
     ]
     public: bool = False
     name: Title = ""
@@ -144,7 +136,7 @@ class Make(FromPage, frozen=True):
     def __post_init__(self) -> None:
         seats = self.setup.seats
         if self.sit is not None and (self.sit >= len(seats) or seats[self.sit].kind != "person"):
-            raise wrong("make", "sit", "the seat of a person", "真人的座位")
+            raise wrong("make", "sit", translations("shape.persons_seat"))
 
 
 class Rename(FromPage, frozen=True):

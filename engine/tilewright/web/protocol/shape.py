@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Meta, inspect
 
-from tilewright.presentation.catalogue import say
+from tilewright.presentation.catalogue import ENGLISH, say, translations
 from tilewright.web.protocol.refusals import Refused, bad_message
 from tilewright.web.protocol.strict_json import decode
 
@@ -23,13 +23,10 @@ FIELD = re.compile(r"`([^`]*)`")
 Words = Mapping[str, str]
 
 
-def by_language(en: str, zh: str) -> dict[str, str]:
-    return {"en": en, "zh": zh}
-
-
-def worded(en: str, zh: str, *, least: int | None = None, most: int | None = None) -> Meta:
-    """The words for what a field must be, with bounds of its length."""
-    return Meta(description=en, extra=by_language(en, zh), min_length=least, max_length=most)
+def worded(id: str, *, shortest: int | None = None, longest: int | None = None, **slots: object) -> Meta:
+    """The words for what a field must be (a message of the catalogue), with bounds of its length."""
+    words = translations(id, **slots)
+    return Meta(description=words[ENGLISH], extra=words, min_length=shortest, max_length=longest)
 
 
 def read_json(kind: type[T], data: bytes, where: str) -> T:
@@ -49,11 +46,11 @@ def read_as(kind: type[T], found: object, where: str) -> T:
         raise refused(kind, where, str(error)) from None
 
 
-def wrong(where: str, name: str, en: str, zh: str) -> Refused:
-    """The refusal of a wrong field."""
+def wrong(where: str, name: str, words: Words) -> Refused:
+    """The refusal of a wrong field; `words`: what it must be."""
     texts = {
-        language: say("server.wrong_field", language, place=where, field=name, words=words)
-        for language, words in by_language(en, zh).items()
+        language: say("server.wrong_field", language, place=where, field=name, words=text)
+        for language, text in words.items()
     }
     return Refused("bad-message", texts)
 
@@ -76,7 +73,7 @@ def refused(kind: type, where: str, error: str) -> Refused:
         return unknown_field(holder, where + place, named[1])
     words = in_words(found)
     owner, _, name = f"{where}{place}".rpartition(".")
-    return wrong(owner or where, name if owner else "it", words["en"], words["zh"])
+    return wrong(owner or where, name if owner else "it", words)
 
 
 def path(found: inspect.Type, text: str) -> Iterator[tuple[str, inspect.Type]]:
@@ -131,40 +128,40 @@ def in_words(found: inspect.Type) -> Words:
         case inspect.UnionType(types=types):
             return either([one for one in types if not isinstance(one, inspect.NoneType)])
         case inspect.BoolType():
-            return by_language("true or false", " true 或 false")
+            return translations("shape.truth")
         case inspect.LiteralType(values=values):
-            names = [str(value) for value in values]
-            return by_language("one of " + ", ".join(names), "其中之一：" + "、".join(names))
+            return translations("shape.one_of", names=", ".join(map(str, values)))
         case inspect.IntType(ge=least, le=most):
-            return numbers("a whole number", "整數", least, most)
+            return numbers("whole", least, most)
         case inspect.FloatType(ge=least, le=most):
-            return numbers("a number", "數字", least, most)
+            return numbers("number", least, most)
         case inspect.StrType(max_length=most):
-            short = by_language(f"a text of at most {most} characters", f"最多 {most} 字的文字")
-            return short if most else by_language("a text", "文字")
+            return translations("shape.short_text", most=most) if most else translations("shape.text")
         case (
             inspect.VarTupleType(min_length=least, max_length=most)
             | inspect.ListType(min_length=least, max_length=most)
         ):
             return listed(least, most)
         case _:
-            return by_language("an object", "物件")
+            return translations("shape.object")
 
 
 def either(types: list[inspect.Type]) -> Words:
     words = [in_words(one) for one in types]
-    return by_language(" or ".join(one["en"] for one in words), "或".join(one["zh"] for one in words))
+    return {
+        language: between.join(one[language] for one in words) for language, between in translations("shape.or").items()
+    }
 
 
-def numbers(en: str, zh: str, least: float | None, most: float | None) -> Words:
+def numbers(kind: str, least: float | None, most: float | None) -> Words:
     if least is None or most is None:
-        return by_language(en, zh)
-    return by_language(f"{en} from {least} to {most}", f" {least} 到 {most} 的{zh}")
+        return translations(f"shape.{kind}")
+    return translations(f"shape.{kind}_between", least=least, most=most)
 
 
 def listed(least: int | None, most: int | None) -> Words:
     if most is None:
-        return by_language("a list", "清單")
+        return translations("shape.list")
     if least:
-        return by_language(f"a list of {least} to {most}", f" {least} 到 {most} 項的清單")
-    return by_language(f"a list of at most {most}", f"最多 {most} 項的清單")
+        return translations("shape.list_between", least=least, most=most)
+    return translations("shape.list_short", most=most)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.shape import read_as, worded, wrong
 from tilewright.web.protocol.strict_json import json_text
 from tilewright.web.text.names import clean_name
@@ -42,7 +43,7 @@ CACHE = "TILEWRIGHT_CACHE"
 Id = Annotated[
     str,
     Meta(pattern=r"^[a-z0-9_]{1,60}$(?!\n)"),  # `$` matches before a line end, too
-    worded("1 to 60 small letters, digits and _", " 1 到 60 個小寫字母、數字或 _"),
+    worded("shape.id"),
 ]
 
 
@@ -68,21 +69,13 @@ class SpecDocument(Struct, frozen=True, forbid_unknown_fields=True, omit_default
         msgspec.structs.force_setattr(self, "name", clean_name(self.name, MOST_NAME) if self.text is not None else "")
 
 
-IS_DOCUMENT = worded(
-    f"the `id` of a document, or a `text` of at most {MOST_TEXT:,} bytes with a `name`",
-    f"文件的 `id`，或最多 {MOST_TEXT:,} 位元組的 `text` 和 `name`",
-)
+IS_DOCUMENT = worded("shape.document", most=f"{MOST_TEXT:,}")
 Value = (
     bool | Annotated[int, Meta(ge=-MOST_NUMBER, le=MOST_NUMBER)] | float | Annotated[str, Meta(max_length=MOST_VALUE)]
 )
 Options = Annotated[
     dict[Id, Value | SpecDocument],
-    worded(
-        f"an object of at most {MOST_OPTIONS} settings by id: true, false, a number, a text of at most {MOST_VALUE} "
-        "characters, or a document as the card",
-        f"最多 {MOST_OPTIONS} 項設定的物件：true、false、數字、最多 {MOST_VALUE} 字的文字，或作為牌卡的文件",
-        most=MOST_OPTIONS,
-    ),
+    worded("shape.options", longest=MOST_OPTIONS, most=MOST_OPTIONS, length=MOST_VALUE),
 ]
 
 
@@ -99,7 +92,7 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
     ruleset: Annotated[SpecDocument, IS_DOCUMENT]
     mods: Annotated[
         tuple[Annotated[SpecMod, IS_DOCUMENT], ...],
-        worded(f"a list of at most {MOST_MODS} mods", f"最多 {MOST_MODS} 個模組的清單", most=MOST_MODS),
+        worded("shape.mods", longest=MOST_MODS, most=MOST_MODS),
     ] = ()
     options: Options = {}
     hands: Annotated[int, Meta(ge=1, le=MOST_HANDS)] | None = None
@@ -107,7 +100,7 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if sum(isinstance(value, SpecDocument) for _, value in self.chosen) > 1:
-            raise wrong("spec", "options", "settings with at most one card", "最多有一張牌卡的設定")
+            raise wrong("spec", "options", translations("shape.one_card"))
 
     def to_json(self) -> Plain:
         """As stored and sent."""

@@ -3,7 +3,7 @@
 // An entry is one of: "hand" (one tile of the hand, a move for each), "ways" (one or several moves, each a button), "pick"
 // (several tiles of the hand). Everything is read from the question and the ruleset's data. Knows no screen.
 
-import { named, plain, t } from "../../text.js";
+import { listed, named, plain, t } from "../../text.js";
 import { tileName } from "../../tiles.js";
 
 export const PASS = "pass";
@@ -123,7 +123,7 @@ export function spokenText(view, about, names) {
   return [
     questionText(view, about, names),
     tile && t(isClaim(view, about) ? "questions.about_tile" : "questions.drawn_tile", { tile: tileName(about, tile) }),
-    offers.length && t("questions.you_may", { offers: offers.join(", ") }),
+    offers.length && t("questions.you_may", { offers: listed(offers) }),
   ].filter(Boolean).join(" ");
 }
 

@@ -233,7 +233,7 @@ function labelOf(one, problems, tried) {
 }
 
 function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive }) {
-  const name = named(head?.name, "") || kept.name || t("workshop.unnamed");
+  const name = named(head?.name || kept.names, "") || kept.name || t("workshop.unnamed");
   const here = saving === "lost" || kept.lost;
   const word = saving === "saving" ? "workshop.saving" : here ? "workshop.kept_here" : dirty ? "workshop.unsaved" : "workshop.all_saved";
   return html`<div class="bench-bar">
