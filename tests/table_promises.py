@@ -165,6 +165,7 @@ def permuted(game: Match, viewer: int | None, random: Random) -> Match | None:
     to = dict(zip(hidden, mixed, strict=True))
     other = game.copy()
     other.zones = {zone: [[moved(member, to) for member in row] for row in rows] for zone, rows in game.zones.items()}
+    other.built = {zone: tuple(to.get(tile, tile) for tile in tiles) for zone, tiles in game.built.items()}
     other.where = {to.get(tile, tile): spot for tile, spot in game.where.items()}
     other.shown = {to.get(tile, tile): seats for tile, seats in game.shown.items()}
     other.drawn = [to.get(tile, tile) for tile in game.drawn]

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from itertools import islice
@@ -146,7 +147,7 @@ def test_a_game_that_is_not_listened_to_goes_the_same_way() -> None:
             loud.answer(move)
             quiet.answer(move)
         assert quiet.events == []
-        assert dump(quiet.results) == dump(loud.results)
+        assert dump(quiet.results) == dump([replace(result, payments=(), left=()) for result in loud.results])
 
 
 def sums() -> str:

@@ -90,7 +90,7 @@ function TableBar({ session }) {
     <div class="title">
       <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
       <div class="names">
-        <h1>${info ? titleOf(info, about) : ""}</h1>
+        ${info && html`<h1>${titleOf(info, about)}</h1>`}
         ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
       </div>
     </div>
