@@ -32,6 +32,7 @@ ELSEWHERE = {  # other tests make these: they take options, mods, many documents
     "mods-conflict",
     "plays-no-card",
     "several-cards",
+    "broken-ruleset",
     "class-circle",
     "class-too-deep",
     "no-choice",

@@ -172,7 +172,7 @@ def test_options_and_mods_change_what_is_told() -> None:
     assert "Zombie blanks" in texts(modded, "what") and "starts with 900" in texts(modded, "match")
     assert "Exchange a blank" in texts(modded, "offers")
     few = rulebook_of("cantonese", {"least_faan": "3", "flowers": False})
-    assert "at least 3 Faan" in texts(few, "scoring") and "Flowers" not in texts(few, "tiles")
+    assert "at least 3 faan" in texts(few, "scoring") and "Flowers" not in texts(few, "tiles")
 
 
 def test_the_card_is_told_line_by_line() -> None:

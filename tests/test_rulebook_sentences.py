@@ -116,7 +116,7 @@ SAID = [
     ("mcr", "en", "match", "After every hand the deal passes to the next player."),
     # what stands alone
     ("riichi", "en", "scoring", "Otherwise 8000"),
-    ("riichi", "en", "tiles", "Among them: 0p, a red 5 circles."),
+    ("riichi", "en", "tiles", "Among them: red 5 circles (0p)."),
     ("mcr", "en", "patterns", "the hand does not have a quad t"),
     ("riichi", "en", "patterns", "(The form is Four sets and a pair, or the form is Seven pairs), and every tile"),
     ("riichi", "zh", "patterns", "聽法為兩面"),

@@ -19,8 +19,8 @@ from commands import COMMAND, Done, fails, on_terminal, run, run_process
 from processes import process
 
 from tilewright.authoring.open_rules import RulesChoice
-from tilewright.cli.commands import simulate as simulate_command
-from tilewright.cli.commands.simulate import SimulateOptions, run_games
+from tilewright.cli.commands.table import simulate as simulate_command
+from tilewright.cli.commands.table.simulate import SimulateOptions, run_games
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import load
 from tilewright.play.view import View

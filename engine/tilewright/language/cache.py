@@ -20,8 +20,8 @@ from tilewright.base.cache_files import BadCacheEntry, content_of, folder, only_
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.documents.bundled import is_file
-from tilewright.language.documents.library import candidates, path_of
+from tilewright.language.documents.bundled import data_folder, is_file
+from tilewright.language.documents.library import candidates, path_of, shown
 from tilewright.language.documents.options import read_mod
 
 FORMAT = 6  # raised when the layout of compiled rulesets changes
@@ -42,9 +42,11 @@ class CacheKey:
     mods: tuple[str, ...]
 
     def file(self) -> Path:
-        """The path of the entry; it does not depend on the contents of documents."""
+        """The path of the entry; it does not depend on the contents of documents, but on how places name them."""
         started = [str(path_of(self.name).resolve()), *(str(path) for path in self.mod_paths())]
-        parts = repr((FORMAT, __version__, code_of_package(), sys.version_info[:2], started, self.settings, self.mods))
+        names = [shown(path_of(self.name)), shown(data_folder("rulesets"))]
+        asked = started, names, self.settings, self.mods
+        parts = repr((FORMAT, __version__, code_of_package(), sys.version_info[:2], *asked))
         return folder() / f"{hashlib.sha256(parts.encode()).hexdigest()}{ENTRY}"
 
     def mod_paths(self) -> list[Path]:

@@ -15,6 +15,7 @@ from tilewright.base.problem import Place, Problem, RulesetError, Severity, Sour
 from tilewright.base.suggestion import hint
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.documents.bundled import is_file
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import is_document, path_of, read_document, says, siblings
@@ -104,7 +105,11 @@ def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
     known = rulesets_near(path)
     for item, alone in targets_of(mod):
         if not any(item.text in (ids[:1] if alone else ids) for ids in known.values()):
-            yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if alone else ids)})
+            beside = path.with_name(f"{item.text}.yaml")
+            if is_file(beside) and says(beside, "ruleset"):
+                yield broken_target(item, beside)
+            else:
+                yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if alone else ids)})
     try:
         mods = with_needed(path, mod)
     except RulesetError as error:
@@ -206,10 +211,14 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping, names: tup
         found += unfit_settings(mod, whole)
     except RulesetError as error:
         found = list(error.problems)
+    foreign = [one for one in found if one.place is not None and one.place.source != own and one.severity == "error"]
+    alone = {(one.code, one.place) for one in problems_of(target)} if foreign else set()
+    if any((one.code, one.place) in alone for one in foreign):
+        yield broken_target(mod.key("for"), target)
     for problem in found:
         if problem.place is None or problem.place.source == own:
             yield problem
-        elif problem.severity == "error":
+        elif problem in foreign and (problem.code, problem.place) not in alone:
             yield breaks(mod, target, problem)
 
 
@@ -232,6 +241,15 @@ def tried_with(mod: Mapping) -> dict[str, Scalar]:
 def unknown_target(item: Scalar, known: set[str]) -> Problem:
     return Problem(
         "no-such-document", f"no ruleset or base is called {item.text!r}", item.place, hint(item.text, known)
+    )
+
+
+def broken_target(at: Scalar, file: Path) -> Problem:
+    return Problem(
+        "broken-ruleset",
+        f"{file.stem} has mistakes of its own, so the mod was not tried with it",
+        at.place,
+        f"mend {file.name} first",
     )
 
 

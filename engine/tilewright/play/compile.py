@@ -3,7 +3,8 @@
 Steps become lists of small operations over a table and a frame; expressions become functions.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -11,6 +12,7 @@ from tilewright.play.offers.bars import bars_of_claims, bars_of_wins
 from tilewright.play.offers.compile import compiled_offer
 from tilewright.play.program.compiled import CompiledTrigger, Listeners
 from tilewright.play.program.program import Program
+from tilewright.play.program.watch import Watch
 from tilewright.play.scene.expressions import Evaluator, evaluator_of
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
@@ -21,16 +23,19 @@ from tilewright.scoring.wildness import Now, with_wild
 MOST_KNOWN = 100  # cached programs with other tiles wild
 
 
-def compile_program(rules: ScoringRules) -> Program:
-    """The program of a ruleset. Raises ValueError for one without a phase called deal."""
-    data, evaluator = rules.data, evaluators_of(rules.data)
+def compile_program(rules: ScoringRules, watch: Watch | None = None) -> Program:
+    """The program of a ruleset; `watch` is told what its games ask and do. Raises ValueError for one without a phase
+    called deal."""
+    data = rules.data
+    evaluator = evaluators_of(data) if watch is None else watched_evaluators(data, watch)
     reverse = None if data.seats.reversed is None else evaluator(data.seats.reversed)
     program = Program(
         rules,
         evaluator,
-        programs_as_wild(rules),
+        programs_as_wild(rules, watch),
         keeps={zone.id: counting(evaluator(zone.keep)) for zone in data.zones.values() if zone.keep is not None},
         reverse=None if reverse is None else lambda game, seat: bool(reverse(TableScene(game, seat), {})),
+        watch=watch,
     )
     compile_steps(program)
     compile_listeners(program)
@@ -56,7 +61,22 @@ def evaluators_of(data: CompiledRuleset) -> Callable[[Ir], Evaluator]:
     return evaluator
 
 
-def programs_as_wild(rules: ScoringRules) -> Callable[[Now], Program]:
+def watched_evaluators(data: CompiledRuleset, watch: Watch) -> Callable[[Ir], Evaluator]:
+    """The functions of expressions, which tell when they are asked. Equal expressions of two places stay apart."""
+
+    def evaluator(ir: Ir) -> Evaluator:
+        ask = evaluator_of(ir, data)
+
+        def told(scene: TableScene, letters: Mapping[str, Any]) -> Any:
+            watch.asks(ir, scene, letters)
+            return ask(scene, letters)
+
+        return told
+
+    return evaluator
+
+
+def programs_as_wild(rules: ScoringRules, watch: Watch | None) -> Callable[[Now], Program]:
     """The programs in which other tiles are wild, each compiled once."""
     known: dict[Now, Program] = {}
 
@@ -64,7 +84,7 @@ def programs_as_wild(rules: ScoringRules) -> Callable[[Now], Program]:
         if now not in known:
             if len(known) >= MOST_KNOWN:
                 known.clear()
-            known[now] = compile_program(type(rules)(with_wild(rules.data, now)))
+            known[now] = compile_program(type(rules)(with_wild(rules.data, now)), watch)
         return known[now]
 
     return as_wild
@@ -79,11 +99,13 @@ def compile_steps(program: Program) -> None:
     """The operations of actions, offers, triggers and phases."""
     play = program.play
     for action in play.actions.values():
-        program.actions[action.id] = steps_code(program, action.do, action.id, ends=action.id)
+        program.actions[action.id] = steps_code(program, action.do, action.id, part="actions", ends=action.id)
     for offer in play.offers.values():
-        program.offers[offer.id] = steps_code(program, offer.do, offer.id, after=offer.id)
+        program.offers[offer.id] = steps_code(program, offer.do, offer.id, part="offers", after=offer.id)
     for trigger in play.triggers:
-        steps, code = (steps_code(program, trigger.do, trigger.id, when=when) for when in (None, trigger.when))
+        steps, code = (
+            steps_code(program, trigger.do, trigger.id, part="triggers", when=when) for when in (None, trigger.when)
+        )
         program.triggers[trigger.id] = CompiledTrigger(program.perhaps(trigger.when), steps, code)
     for phase in play.phases.values():
         program.phases[phase.id] = phase_code(program, phase)

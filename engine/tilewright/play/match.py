@@ -33,7 +33,7 @@ class Match(TableState):
     """A match at a table, or its first `hands` hands. `layout`: where it begins; `listen`: events are kept. A `pausing`
     match stops, with nobody asked, after a tile has gone where it may be claimed, where a phase interrupts another
     (a kong that may be robbed), and after a hand (`rests`); `run` continues it. Raises CaseError for a layout that does
-    not fit."""
+    not fit. `deals_next`: the player that deals after the last hand; None before that and where the match is over."""
 
     def __init__(
         self,
@@ -46,6 +46,7 @@ class Match(TableState):
     ) -> None:
         self.hands, self.over, self.rests = hands, False, False
         self.results: list[HandResult] = []
+        self.deals_next: int | None = None
         super().__init__(program, seed, TableJudge, layout, listen, pausing)
         start = program.play.match.score
         if start is not None:
@@ -148,7 +149,9 @@ class Match(TableState):
             self.dealership += 1
             if self.dealership == self.program.count:
                 self.next_round()
-        if ends or self.round >= max(1, len(match.rounds)):
+        ends = ends or self.round >= max(1, len(match.rounds))
+        self.deals_next = None if ends else self.dealer
+        if ends:
             self.place()
         elif self.hands is None and self.hand_number >= MOST_HANDS:
             self.announce("problem", None, (), (("says", f"a match has at most {MOST_HANDS:,} hands"),))

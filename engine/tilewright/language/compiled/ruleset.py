@@ -11,7 +11,7 @@ from fractions import Fraction
 from tilewright.base.problem import Place
 from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape
-from tilewright.language.compiled.ir import Ir, Matches, WantedCase
+from tilewright.language.compiled.ir import Const, Ir, Matches, WantedCase
 from tilewright.language.compiled.play import Play
 from tilewright.tiles.tileset import Spelling, TileSet
 
@@ -117,6 +117,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
+    """A measure. `unit`: the word behind a number of it, `one|many` where it depends on the number. `brings`: what a
+    pattern that is worth some of it is worth besides."""
+
     id: str
     name: Text
     start: Ir | None = None
@@ -125,6 +128,8 @@ class Measure:
     table: tuple[tuple[Fraction, Ir], ...] = ()  # ascending
     names: Amounts = ()
     inner: bool = False
+    unit: Text = field(default_factory=dict)
+    brings: Mapping[str, Const] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import ClassVar, Protocol, TypeVar
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Ir
 
+MOST_TURNS = 1_000  # of a loop, whatever it waits for: every step ends
 Spot = tuple[str, int]  # a zone and its owner (0 for one of the table)
 T = TypeVar("T")
 H = TypeVar("H", bound="TableHands", contravariant=True)
@@ -230,25 +231,35 @@ class StepSpeaker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Numbers:
+    """The whole numbers from one to another, both included; none if the first is higher."""
+
+    least: Ir
+    most: Ir
+
+
+@dataclass(frozen=True, slots=True)
 class Loop:
     """`for`: without a letter over seats, each in turn as the seat; else the letter stands for each member: of a set,
-    of a list (a tuple, each member an expression), or of numbers (`Const` of type `numbers`)."""
+    of a list (a tuple, each member an expression), or of numbers."""
 
-    members: Ir | tuple[Ir, ...]
+    members: Ir | tuple[Ir, ...] | Numbers
     letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One verb. Loops are outermost (the first around the second); `when` (`unless` folded in) is asked for each
-    member, and if it does not hold, `other` is done. Steps that are never done are left out. `verb`: its name as an
-    event ("draw", the action's name; "" for a block). `path`: its place, as `phases.deal.do.0`."""
+    """One verb. Loops are outermost (the first around the second); `until` is asked before each turn for each member,
+    and once it holds, the step is over; `when` (`unless` folded in) is asked in each turn, and if it does not hold,
+    `other` is done. Steps that are never done are left out. `verb`: its name as an event ("draw", the action's name; ""
+    for a block). `path`: its place, as `phases.deal.do.0`."""
 
     verb: str
     does: "Verb | StepBlock"
     when: Ir | None = None
     other: "tuple[Step, ...]" = ()
     loops: tuple[Loop, ...] = ()
+    until: Ir | None = None
     path: str = ""
 
 

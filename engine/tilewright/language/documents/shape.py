@@ -15,7 +15,17 @@ from typing import Any, Literal
 from tilewright.base.node import Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
-from tilewright.language.documents.schema import Schema, below, items, referred, resolve, schema
+from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.schema import (
+    SECTIONS_BY_KIND,
+    Schema,
+    below,
+    document_schema,
+    items,
+    referred,
+    resolve,
+    schema,
+)
 
 REMEMBERED = 128  # documents
 
@@ -115,7 +125,7 @@ def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
     document = one.document
     if fits(document, schema()):
         return ()
-    errors = sorted(validator().iter_errors(plain(document)), key=lambda error: len(error.absolute_path))
+    errors = sorted(validator().iter_errors(unfitting(document)), key=lambda error: len(error.absolute_path))
     found: dict[tuple[str, int, int], Problem] = {}
     unknown = {}
     for error in errors:
@@ -127,6 +137,39 @@ def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
         for problem in translated(document, error, unknown):
             found.setdefault(where(problem), problem)
     return tuple(sorted(found.values(), key=where))
+
+
+def unfitting(document: Mapping) -> object:
+    """The document as plain data, without parts that fit the schema, which need no validation."""
+    kind = kind_of(document)
+    if kind not in SECTIONS_BY_KIND:
+        return plain(document)
+    part = document_schema(kind)
+    required = {*schema()["required"], *part.get("required", ())}
+    return {
+        key: unfitting_in(value, below(part, key)) if key in part["properties"] else plain(value)
+        for key, value in document.items()
+        if key in required or key not in part["properties"] or not fits(value, part["properties"][key])
+    }
+
+
+def unfitting_in(node: Node, part: Schema) -> object:
+    """A part of a document that does not fit, without entries that do. All of it where its schema says more of the
+    whole than which keys it has."""
+    rules = {key for key in part if key not in SAYS_NOTHING and not key.startswith("x-")}
+    if not isinstance(node, Mapping) or rules - OF_ENTRIES:
+        return plain(node)
+    names, known, others = part.get("propertyNames", {}), part.get("properties", {}), part.get("additionalProperties")
+    found = {}
+    for key, entry in node.entries.items():
+        of_entry = known.get(key, others if isinstance(others, dict) else None)
+        fitting = of_entry is not None and fits(entry.key, names) and fits(entry.value, of_entry)
+        if not fitting or key in part.get("required", ()):
+            found[key] = plain(entry.value)
+    return found or plain(node)
+
+
+OF_ENTRIES = {"type", "properties", "additionalProperties", "propertyNames", "required"}
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ hold; expressions are lowered elsewhere.
 
 from collections.abc import Callable
 
-from tilewright.base.node import Mapping, Node, Scalar
+from tilewright.base.node import Entry, Mapping, Node, Scalar
 from tilewright.language.compiled.ir import Const, HasGroups, Ir, Matches, Test
 from tilewright.language.documents.fields import is_null, items
 from tilewright.language.expressions import folding
@@ -21,9 +21,18 @@ def condition(lowering: Lowering, node: Node) -> Ir:
     """An expression, or all lines of a mapping."""
     if isinstance(node, Mapping):
         return folding.apply(
-            "truth", "and", *(test(lowering, key, value) for key, value in node.items() if not is_null(value))
+            "truth", "and", *(line(lowering, entry) for entry in node.entries.values() if not is_null(entry.value))
         )
     return lowering.of_scalar(node, "truth")
+
+
+def line(lowering: Lowering, entry: Entry) -> Ir:
+    """One line of a condition, which is written from its key on."""
+    found = test(lowering, entry.key.text, entry.value)
+    if lowering.scope.note is not None:
+        start, value = entry.key.place, entry.value.place
+        lowering.scope.note(found, start.source.place(start.offset, value.offset + value.length - start.offset))
+    return found
 
 
 def test(lowering: Lowering, key: str, node: Node) -> Ir:

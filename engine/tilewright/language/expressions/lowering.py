@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from typing import TypeVar
 
 from tilewright.base.node import Node, Scalar
@@ -198,7 +199,10 @@ class Lowering:
         """An expression of a type, converted if it has to be."""
         if wanted == "suit" and isinstance(tree, NameOf) and self.is_suit(tree):
             return Const("suit", tree.id)
-        return self.fit(self.expression(tree), wanted, tree.span)
+        found = self.fit(self.expression(tree), wanted, tree.span)
+        if self.scope.note is not None and wanted == "truth" and self.text is not None:
+            self.scope.note(found, self.text.at(tree.span[0], max(1, tree.span[1] - tree.span[0])))
+        return found
 
     def fit(self, ir: Ir, wanted: str, span: Span) -> Ir:
         fitted = converted(ir, wanted)
@@ -660,6 +664,8 @@ class Lowering:
         name = tree.word
         if name.id in ("min", "max"):
             return self.extreme(tree)
+        if name.id == "count" and tree.arguments:
+            return self.count_of(tree)
         if name.id in QUANTIFIERS:
             return self.needs_for(name)
         if self.type_of_name(name) == "direction" and name.id not in DIRECTIONS:
@@ -736,6 +742,15 @@ class Lowering:
         if len(known) == len(args):
             return Const("number", min(known) if tree.word.id == "min" else max(known))
         return WordCall("number", tree.word.id, tuple(args))
+
+    def count_of(self, tree: CallText) -> Ir:
+        """`count` of a list: how many of these truths hold."""
+        truths = [self.expression(argument) for argument in tree.arguments]
+        if len(truths) == 1 and truths[0].type != "truth" and truths[0] is not ANY:
+            return self.needs_for(tree.word)
+        fitted = [self.fit(one, "truth", argument.span) for one, argument in zip(truths, tree.arguments, strict=True)]
+        each = [folding.choice(one, Const("number", 1), Const("number", 0), "number") for one in fitted]
+        return reduce(lambda one, other: folding.apply("number", "+", one, other), each)
 
     # --- quantifiers
 

@@ -4,7 +4,7 @@ Knows where each section declares names. Parses no expression: the type of a ter
 set, is found by `tilewright.language.expressions.lower`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place
 from tilewright.hands.group import Groups
+from tilewright.language.compiled.ir import Ir
 from tilewright.language.documents.fields import is_null, items, section, text
 from tilewright.language.documents.options import OptionSetting, choices_of
 from tilewright.language.documents.whole import MergedRuleset
@@ -58,7 +59,7 @@ class Scope:
     `words`: names of the whole by name; `declarations`: the same in file order, with every second declaration of a
     name and every word of a single offer, action or step. `letters`: type of each word that only this place has.
     `limit`: the highest stratum allowed here, `subject`: the expression, for messages. `measures`: those already
-    counted here; None: all. `memo` keeps terms once they are lowered.
+    counted here; None: all. `memo` keeps terms once they are lowered; `note` is told where each truth is written.
     """
 
     words: Map[str, Declared] = field(default_factory=dict)
@@ -74,6 +75,7 @@ class Scope:
     subject: str = ""
     measures: frozenset[str] | None = None
     memo: dict[str, Any] = field(default_factory=dict, compare=False)
+    note: Callable[[Ir, Place], None] | None = field(default=None, compare=False)
 
     def within(self, limit: Stratum, subject: str, measures: frozenset[str] | None = None) -> "Scope":
         """The same for a place limited to strata up to `limit`."""

@@ -237,8 +237,8 @@ class Template:
 class Range:
     """A span of numbers. Without `most` there is no end; without `least` no beginning."""
 
-    least: NumberLiteral | NameOf | None
-    most: NumberLiteral | NameOf | None
+    least: "Expression | None"
+    most: "Expression | None"
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -261,7 +261,7 @@ def parse_template(text: str) -> Template:
 def parse_span(text: str) -> Range:
     """The tree of a span; raises SyntaxMistake."""
     tree = cast(Tree[Token], parse(text, "span"))
-    ends = [cast(NumberLiteral | NameOf, expression(child)) if child else None for child in tree.children]
+    ends = [expression(child) if child else None for child in tree.children]
     if tree.data == "exactly":
         return Range(ends[0], ends[0], span_of(tree))
     least, most = ends if tree.data == "from_to" else (None, ends[0])
@@ -696,8 +696,8 @@ def unparse(node: Expression | Template | Range) -> str:
             return unparse_template(node)
         case Range(least, most):
             if least == most and least is not None:
-                return unparse(least)
-            return f"{unparse(least) if least else ''}..{unparse(most) if most else ''}"
+                return inside(least, 9)
+            return f"{inside(least, 9) if least else ''}..{inside(most, 9) if most else ''}"
         case NumberLiteral(value):
             return decimal(value)
         case TileCode(code):

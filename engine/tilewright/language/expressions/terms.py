@@ -45,6 +45,8 @@ def lowered_term(body: Node, scope: Scope) -> TermBody:
     """A term with its stratum; a mistake in it is reported here and not again where it is used."""
     lowering = Lowering(scope, term_bodies)
     ir = condition(lowering, body) if isinstance(body, Mapping) else lowering.of_scalar(body, "value")
+    if scope.note is not None and ir.type == "truth":
+        scope.note(ir, body.place)
     depth = lowering.depth + 1
     if depth > MAX_TERM_DEPTH:
         depth = 1

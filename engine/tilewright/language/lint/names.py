@@ -16,7 +16,7 @@ SHOWN = 3
 LONGEST = 40  # characters of a text that is quoted
 MOST = 3  # texts of a language in a document before missing ones are reported
 EXPECTED = "expect"  # of a case: what is said to programs
-TEXTS = ("name", "label", "reason", "about", "source", "in_short", "flag")  # keys that hold a text for people
+TEXTS = ("name", "label", "reason", "about", "source", "in_short", "flag", "unit")  # keys that hold a text for people
 
 
 def options_used(view: DocumentView) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from tilewright.base.problem import Place, Problem
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Ir, Lookup
-from tilewright.language.compiled.steps import Loop, Step, StepBlock, Use, Verb
+from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.expressions.scope import GROUP_ZONE
 from tilewright.language.lint.view import PlayView, every_step, is_several, zones_in
 from tilewright.language.sections.play import START
@@ -149,7 +149,7 @@ def twice(played: PlayView) -> Iterator[Problem]:
 def certain(steps: tuple[Step, ...]) -> Iterator[Step]:
     """The steps of a list that are always done, once each."""
     for step in steps:
-        if step.when is None and not step.loops:
+        if step.when is None and step.until is None and not step.loops:
             if isinstance(step.does, StepBlock):
                 yield from certain(step.does.steps)
             else:
@@ -246,7 +246,7 @@ class Dealing:
 
     def times(self, step: Step) -> int:
         """How often a step is certainly done."""
-        product = 0 if step.when is not None else 1
+        product = 1 if step.when is None and step.until is None else 0
         for loop in step.loops:
             product *= members(loop, self.played.data.seats.count)
         return product
@@ -296,8 +296,8 @@ def members(loop: Loop, seats: int) -> int:
     match loop.members:
         case tuple() as listed:
             return len(listed)
-        case Const(type="numbers", value=tuple() as numbers):
-            return len(numbers)
+        case Numbers(Const(value=int(least)), Const(value=int(most))):
+            return max(0, most - least + 1)
         case Lookup() as word if any(every.is_asked(word) for every in EVERY_SEAT):
             return seats
         case Lookup() as word if words.others.is_asked(word):

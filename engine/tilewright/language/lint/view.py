@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
 
 NAME = re.compile(r"[^\W\d]\w*")
-NOT_VERBS = ("id", "if", "when", "unless", "for", "do", "else")
+NOT_VERBS = ("id", "if", "when", "unless", "for", "until", "do", "else")
 STEP_LISTS = ("do", "else")
 
 

@@ -5,11 +5,12 @@ Expects a ruleset whose shape and names are checked. Each section is a function 
 package.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tilewright.base.node import Node, Scalar
-from tilewright.base.problem import Problem, RulesetError, has_errors
+from tilewright.base.problem import Place, Problem, RulesetError, has_errors
 from tilewright.hands.group import Groups
 from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.documents.fields import is_null, section
@@ -77,12 +78,13 @@ class Elaboration:
         )
 
 
-def begin(whole: MergedRuleset) -> Elaboration:
-    """The tiles, the groups and the words of a ruleset; raises RulesetError."""
+def begin(whole: MergedRuleset, note: Callable[[Ir, Place], None] | None = None) -> Elaboration:
+    """The tiles, the groups and the words of a ruleset; raises RulesetError. `note` is told where each truth that an
+    expression is made of is written."""
     tiles = build_tiles(whole)
     gone = removed_names(whole.full, whole.document) | removed(whole)
     groups = build_groups(section(whole.document, "groups"), tiles, gone, whole_numbers(whole))
-    return Elaboration(whole, tiles, groups, declare(whole, tiles, groups))
+    return Elaboration(whole, tiles, groups, replace(declare(whole, tiles, groups), note=note))
 
 
 def build_tiles(whole: MergedRuleset) -> TileSet:

@@ -1,10 +1,11 @@
 """Patterns with their examples, the cases of a ruleset, and which patterns are left out with these options."""
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 
 from tilewright.base.node import Mapping, Node, plain
-from tilewright.language.compiled.ir import Ir, WantedCase
+from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.compiled.ruleset import Example, LeftOut, Measure, Pattern, RulesetCase
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
 from tilewright.language.documents.whole import MergedRuleset
@@ -14,6 +15,7 @@ from tilewright.language.sections.elaboration import Elaboration
 
 def patterns(elaboration: Elaboration, measures: Several[Measure]) -> Iterator[Pattern]:
     first = measures[0].id if measures else ""
+    brings = {measure.id: measure.brings for measure in measures}
     for name, node in entries(elaboration.whole.document, "patterns"):
         scope = elaboration.scope.within("reading", f"pattern {name}")
         exposed = node.get("exposed")
@@ -22,8 +24,10 @@ def patterns(elaboration: Elaboration, measures: Several[Measure]) -> Iterator[P
             name=titled(node, name),
             about=texts(node.get("about")),
             everyone=text(node, "for") == "everyone",
-            worth=worth(elaboration, node.get("worth"), first, scope),
-            exposed=None if exposed is None or is_null(exposed) else worth(elaboration, exposed, first, scope),
+            worth=with_brought(worth(elaboration, node.get("worth"), first, scope), brings),
+            exposed=None
+            if exposed is None or is_null(exposed)
+            else with_brought(worth(elaboration, exposed, first, scope), brings),
             when=elaboration.condition(node.get("when"), scope),
             each=each(elaboration, node.get("each"), scope),
             times=elaboration.expression(node.get("times"), "number", scope),
@@ -46,6 +50,12 @@ def worth(elaboration: Elaboration, node: Node | None, first: str, scope: Scope)
     if isinstance(node, Mapping):
         return {name: elaboration.needed(value, "number", scope) for name, value in node.items() if not is_null(value)}
     return {first: elaboration.needed(node, "number", scope)}
+
+
+def with_brought(worth: Map[str, Ir], brings: Map[str, Map[str, Const]]) -> dict[str, Ir]:
+    """A worth with what its measures bring, unless it says so itself."""
+    brought = {name: number for measure in worth for name, number in brings.get(measure, {}).items()}
+    return {**brought, **worth}
 
 
 def each(elaboration: Elaboration, node: Node | None, scope: Scope) -> tuple[tuple[WantedCase, ...], ...] | None:

@@ -6,6 +6,7 @@ nothing out.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Protocol
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
@@ -13,7 +14,7 @@ from tilewright.base.problem import Problem
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup
 from tilewright.language.compiled.play import Action, Button, MatchRules, Offer, Phase, Play, Restriction, Trigger
-from tilewright.language.compiled.steps import Loop, Step, StepBlock, Use, Verb
+from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions import folding
@@ -23,8 +24,7 @@ from tilewright.language.vocabulary.steps.declare import STEPS
 
 START = "deal"  # the first phase of every hand
 HAND = Lookup("tiles", "zone", "hand")
-MOST_NUMBERS = 1_000  # members of a loop
-BESIDE_A_VERB = ("id", "when", "unless", "for", "do", "else")
+BESIDE_A_VERB = ("id", "when", "unless", "for", "until", "do", "else")
 Path = tuple[str, ...]
 
 
@@ -322,7 +322,10 @@ def step(spot: StepPlace) -> Step | None:
     if when == folding.FALSE and not other:
         return None
     name = next((key for key in spot.node.entries if key not in BESIDE_A_VERB), "")
-    return Step(name, verb(spot, name), when, other, loops(spot), ".".join(spot.path))
+    until = spot.condition("until")
+    if until == folding.TRUE:
+        return None
+    return Step(name, verb(spot, name), when, other, loops(spot), until, ".".join(spot.path))
 
 
 def verb(spot: StepPlace, name: str) -> Verb | StepBlock:
@@ -341,7 +344,7 @@ def loops(spot: StepPlace) -> tuple[Loop, ...]:
     return (Loop(spot.needed("for", "seats")),) if spot.has("for") else ()
 
 
-def members(spot: StepPlace, name: str) -> Ir | tuple[Ir, ...]:
+def members(spot: StepPlace, name: str) -> Ir | tuple[Ir, ...] | Numbers:
     """The members that a letter runs over."""
     node = spot.node.get(name)
     if isinstance(node, Sequence):
@@ -351,16 +354,16 @@ def members(spot: StepPlace, name: str) -> Ir | tuple[Ir, ...]:
     return spot.needed(name, "set")
 
 
-def numbers(spot: StepPlace, name: str, node: Scalar) -> Const:
-    """The whole numbers of a constant span."""
-    least, most = (end.value if isinstance(end, Const) else None for end in spot.span(name))
-    if not isinstance(least, int) or not isinstance(most, int):
+def numbers(spot: StepPlace, name: str, node: Scalar) -> Numbers:
+    """The numbers of a span with both ends."""
+    least, most = spot.span(name)
+    if least is None or most is None:
         spot.lowers.problems.append(open_loop(node))
-    elif most - least >= MOST_NUMBERS:
+        return Numbers(Const("number", 1), Const("number", 0))
+    ends = [end.value for end in (least, most) if isinstance(end, Const) and isinstance(end.value, int | Fraction)]
+    if len(ends) == 2 and ends[1] - ends[0] >= MOST_TURNS:
         spot.lowers.problems.append(long_loop(node))
-    else:
-        return Const("numbers", tuple(range(least, most + 1)))
-    return Const("numbers", ())
+    return Numbers(least, most)
 
 
 def use(spot: StepPlace, name: str) -> Use:
@@ -373,10 +376,8 @@ def use(spot: StepPlace, name: str) -> Use:
 
 
 def open_loop(node: Scalar) -> Problem:
-    return Problem(
-        "open-loop", "a loop goes from a number to a number, both known before the game", node.place, "write 1..4"
-    )
+    return Problem("open-loop", "a loop goes from a number to a number", node.place, "write 1..4, or 1..(3 - given)")
 
 
 def long_loop(node: Scalar) -> Problem:
-    return Problem("long-loop", f"a loop goes through at most {MOST_NUMBERS:,} numbers", node.place)
+    return Problem("long-loop", f"a loop goes through at most {MOST_TURNS:,} numbers", node.place)

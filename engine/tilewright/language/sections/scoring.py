@@ -11,7 +11,7 @@ from fractions import Fraction
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem, Source
 from tilewright.base.suggestion import hint
-from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Amounts, Measure, Scoring
 from tilewright.language.documents.fields import entries, flag, is_null, names, section, text, texts, titled
 from tilewright.language.expressions.folding import MOST_BITS, USUAL_BITS, bits
@@ -33,9 +33,15 @@ def measures(elaboration: Elaboration) -> Iterator[Measure]:
         elaboration.bits[name] = most if most <= MOST_BITS else USUAL_BITS  # reported once
         called = section(node, "names")
         elaboration.problems.extend(amount_problems(called, options))
-        rest = (rows, amounts(called, options), flag(node, "inner"))
+        rest = (rows, amounts(called, options), flag(node, "inner"), texts(node.get("unit")), brings(node))
         yield Measure(name, titled(node, name), start, cap, value, *rest)
         earlier.append(name)
+
+
+def brings(node: Mapping) -> dict[str, Const]:
+    """What is counted with it, by measure."""
+    written = [(name, value.value) for name, value in section(node, "brings").items() if isinstance(value, Scalar)]
+    return {name: Const("number", value) for name, value in written if isinstance(value, int | Fraction)}
 
 
 def table(elaboration: Elaboration, node: Mapping, scope: Scope) -> tuple[tuple[Fraction, Ir], ...]:

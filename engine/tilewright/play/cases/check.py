@@ -15,7 +15,7 @@ from tilewright.play.offers.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.case import CaseError, read_lying, read_mark, read_seat, way_out
-from tilewright.scoring.examples import agrees, found_as, shown, stands_in, unfit_options
+from tilewright.scoring.examples import Tell, agrees, found_as, nobody, shown, stands_in, unfit_options
 from tilewright.scoring.score import json_number
 
 Entry = Mapping[str, Any]
@@ -25,7 +25,7 @@ BESIDE = ("id", "ruleset", "name", "about", "source")
 OF_A_HAND = ("win", "win_tile", "self_draw", "discarder", "winner")  # what a play shows and does not say
 
 
-def check_plays(rules: Rules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
+def check_plays(rules: Rules, reopen: Reopen, of: Set[str] | None = None, tell: Tell = nobody) -> Iterator[Problem]:
     """A problem for each unmet expectation in the cases of a ruleset that have a play. `of`: only cases in these
     documents."""
     for entry in rules.data.cases:
@@ -37,6 +37,7 @@ def check_plays(rules: Rules, reopen: Reopen, of: Set[str] | None = None) -> Ite
                 yield unfit_options(error, entry.place)
                 continue
             yield from check_play(there, entry.case, entry.expect, entry.place, entry.moves)
+            tell(entry.place)
 
 
 def check_play(
@@ -126,12 +127,18 @@ def gain(game: Match, seat: int) -> Any:
     return game.score_of(seat) - game.before_hand[game.player(seat)]
 
 
+def next_dealer(game: Match) -> str | None:
+    """Who deals after this hand, as the seat in it."""
+    return None if game.deals_next is None else game.program.names[game.seat_of(game.deals_next)]
+
+
 SAID: dict[str, Callable[[Match], Any]] = {
     **{key: of_score(key) for key in ("win", "total", "unit", "values", "patterns", "reading", "form", "line")},
     "payments": lambda game: by_seat(game, lambda seat: gain(game, seat)),
     "scores": lambda game: by_seat(game, game.score_of),
     "winners": lambda game: [game.program.names[seat] for seat in game.winners],
     "result": lambda game: game.result_phase or None,
+    "next_dealer": next_dealer,
     "phase": lambda game: game.window.phase if game.window is not None else None,
     "asked": lambda game: [game.program.names[seat] for seat in game.asked],
 }

@@ -59,7 +59,7 @@ def in_step(step: Step, later: Sequence[Step], walk: StepWalk) -> Iterator[Excha
     here = (*walk.path, step.path)
     match step.does:
         case StepBlock(steps=steps):
-            together = walk.round if step.when is None and not step.loops else PLACE.join(here)
+            together = walk.round if step.when is None and step.until is None and not step.loops else PLACE.join(here)
             yield from walked(steps, StepWalk(walk.play, walk.path, walk.bound, together))
         case Use(action=action, arguments=arguments):
             given = {name: argument(ir, walk.bound) for name, ir in arguments}

@@ -20,6 +20,7 @@ from tilewright.play.program.compiled import CompiledOffer, CompiledTrigger, Lis
 from tilewright.play.program.group_index import Counted, GroupIndex
 from tilewright.play.program.scoring_needs import ScoringNeeds, scoring_needs
 from tilewright.play.program.sizes import GroupSizes
+from tilewright.play.program.watch import Watch
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.wildness import Now
@@ -37,7 +38,7 @@ class Program:
     what each event sets off, without events that set off nothing; `bars_of_wins`: restrictions that bar every win and
     depend on the own hand alone; `bars_of_claims`: those that bar wins on tiles of others and depend on the own waits
     and what the seat knows; `keeps`: how many tiles of a zone do not count as there, for a table and a seat; `reverse`:
-    whether turns go the other way round at a table.
+    whether turns go the other way round at a table; `watch`: what is told of everything that games ask and do.
     """
 
     rules: ScoringRules
@@ -53,6 +54,7 @@ class Program:
     bars_of_claims: list[tuple[Restriction, SceneFunction]] = field(default_factory=list)
     keeps: dict[str, Callable[..., int]] = field(default_factory=dict)
     reverse: Callable[..., bool] | None = None
+    watch: Watch | None = None
     moves: dict[Any, Move] = field(default_factory=dict)  # by their text, shared
 
     @property

@@ -173,6 +173,8 @@ class ActingSeat(TableScene):
             game.announce("problem", seat, (), (("says", f"a hand was declared that is {reason_of(won)}"),))
             return False
         game.won[seat] = won
+        if game.program.watch is not None:
+            game.program.watch.wins(won)
         if seat not in game.winners:
             game.winners = (*game.winners, seat)
         announcing.announce_won(game, self.event, won)
@@ -182,7 +184,10 @@ class ActingSeat(TableScene):
         game = self.game
         game.losses.clear()
         number = game.paid[-1].settlement + 1 if game.paid else 0
-        found = charges(self.knowing(winner=(self.seat,)), payments)
+        scene = self.knowing(winner=(self.seat,))
+        if game.program.watch is not None:
+            game.program.watch.settles(payments, scene)
+        found = charges(scene, payments)
         accounts = [account_of(charge) if game.listening else None for charge in found]
         for charge, account in zip(found, accounts, strict=True):
             game.pay(payments, *charge.payment, number, account)

@@ -4,13 +4,14 @@ Each takes a game and a frame and does one thing; it returns True if a seat must
 are jumps, so that a frame is data: its position, the seat, letters, open loops.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.play import Phase
-from tilewright.language.compiled.steps import Loop, Step, StepBlock
+from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock
 from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
 from tilewright.play.scene.expressions import Evaluator
@@ -27,6 +28,7 @@ from tilewright.scoring.plain.walker import SETS
 def phase_code(program: Program, phase: Phase) -> Operations:
     """What a phase does automatically, asks, and continues with."""
     writer = StepCompiler(program, Operations(phase.id, phase=True))
+    writer.tell("phases", phase.id)
     writer.steps(phase.do)
     if phase.who is not None and phase.offers:
         who = program.evaluator(phase.who)
@@ -40,12 +42,20 @@ def phase_code(program: Program, phase: Phase) -> Operations:
 
 
 def steps_code(
-    program: Program, steps: Sequence[Step], name: str, *, ends: str = "", after: str = "", when: Ir | None = None
+    program: Program,
+    steps: Sequence[Step],
+    name: str,
+    *,
+    part: str,
+    ends: str = "",
+    after: str = "",
+    when: Ir | None = None,
 ) -> Operations:
-    """Steps, if `when` holds; at the end the event `ends`, or (if its marks have ended before) the triggers `after` an
-    offer."""
+    """Steps of an entry of a section, if `when` holds; at the end the event `ends`, or (if its marks have ended before)
+    the triggers `after` an offer."""
     writer = StepCompiler(program, Operations(name))
     skip = writer.jump_unless(when) if when is not None else None
+    writer.tell(part, name)
     writer.steps(steps)
     if ends and ends in program.awaited:
         writer.add(lambda game, frame: course.fire(game, ends, frame.seat))
@@ -73,6 +83,11 @@ class StepCompiler:
     def add(self, operation: Operation) -> None:
         self.code.operations.append(operation)
 
+    def tell(self, part: str, name: str) -> None:
+        """Tell a watch, if there is one, that these steps begin."""
+        if (watch := self.program.watch) is not None:
+            self.add(lambda game, frame: watch.begins(part, name))
+
     def steps(self, steps: Sequence[Step]) -> None:
         for step in steps:
             self.looped(step, step.loops)
@@ -80,7 +95,7 @@ class StepCompiler:
     def looped(self, step: Step, loops: Sequence[Loop]) -> None:
         """The step, once for each member of its loops."""
         if not loops:
-            self.conditional(step)
+            self.turns(step)
             return
         loop, rest = loops[0], loops[1:]
         members, type = self.members(loop)
@@ -115,6 +130,8 @@ class StepCompiler:
 
     def members(self, loop: Loop) -> tuple[Evaluator, str]:
         """What a loop runs over, and the type of that."""
+        if isinstance(loop.members, Numbers):
+            return self.numbers(loop.members), "numbers"
         if not isinstance(loop.members, tuple):
             return self.program.evaluator(loop.members), loop.members.type
         each = [self.program.evaluator(ir) for ir in loop.members]
@@ -125,6 +142,39 @@ class StepCompiler:
 
         return found, "set" if sets else "names"
 
+    def numbers(self, span: Numbers) -> Evaluator:
+        least, most = self.program.evaluator(span.least), self.program.evaluator(span.most)
+
+        def found(scene: TableScene, letters: Mapping[str, Any]) -> tuple[int, ...]:
+            first, last = math.ceil(least(scene, letters)), math.floor(most(scene, letters))
+            return tuple(range(first, min(last, first + MOST_TURNS - 1) + 1))
+
+        return found
+
+    def turns(self, step: Step) -> None:
+        """The step, again and again until its condition holds."""
+        if step.until is None:
+            self.conditional(step)
+            return
+        holds, end = self.program.evaluator(step.until), Jump()
+
+        def begin(game: TableState, frame: Frame) -> None:
+            frame.loops = (*frame.loops, OpenLoop((), MOST_TURNS, frame.seat, frame.letters))
+
+        def decide(game: TableState, frame: Frame) -> None:
+            here = frame.loops[-1]
+            if here.at == 0 or holds(scene_at(game, frame), {}):
+                frame.loops = frame.loops[:-1]
+                frame.at = end.to
+            here.at -= 1
+
+        self.add(begin)
+        again = Jump(len(self.code.operations))
+        self.add(decide)
+        self.conditional(step)
+        self.go(again)
+        end.to = len(self.code.operations)
+
     def conditional(self, step: Step) -> None:
         if step.when is None:
             self.verb(step)
@@ -132,7 +182,8 @@ class StepCompiler:
         otherwise = self.jump_unless(step.when)
         self.verb(step)
         if step.other:
-            end = self.jump()
+            end = Jump()
+            self.go(end)
             otherwise.to = len(self.code.operations)
             self.steps(step.other)
             end.to = len(self.code.operations)
@@ -149,14 +200,11 @@ class StepCompiler:
         self.add(decide)
         return jump
 
-    def jump(self) -> Jump:
-        jump = Jump()
-
+    def go(self, jump: Jump) -> None:
         def go(game: TableState, frame: Frame) -> None:
             frame.at = jump.to
 
         self.add(go)
-        return jump
 
     def verb(self, step: Step) -> None:
         """The operation of a verb, and its event."""

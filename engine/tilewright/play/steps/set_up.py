@@ -54,7 +54,7 @@ def lay_out(game: TableState, position: TablePosition) -> None:
 def deal(game: TableState, position: TablePosition) -> None:
     """Run the steps of the deal without events, and nothing that follows. Raises CaseError."""
     listening, game.listening = game.listening, False
-    course.begin(game, steps_code(game.program, game.program.play.phases[START].do, START), 0, {})
+    course.begin(game, steps_code(game.program, game.program.play.phases[START].do, START, part="phases"), 0, {})
     course.run(game, lambda: None)
     game.listening = listening
     if game.window is not None or game.result_phase or WALL not in game.zones:

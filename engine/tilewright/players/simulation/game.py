@@ -13,6 +13,7 @@ from tilewright.play.view import View
 from tilewright.players.player import Player, player_of
 from tilewright.players.programs.process import COMMAND, ProcessPlayer
 from tilewright.players.simulation.rows import Failure, GameRows, HandRow, Spots, row_of
+from tilewright.tiles.tileset import Spelling
 
 LONGEST = 400  # characters of an error
 Stops = Callable[[], bool]
@@ -25,13 +26,15 @@ class Stopped(Exception):
 @dataclass(frozen=True)
 class FinishedGame:
     """The settings of every game of a simulation. `players`: a name for each player; `match`: a whole match, not one
-    hand; `logs`: keep the log; `stops`: asked repeatedly whether to stop."""
+    hand; `logs`: keep the log; `stops`: asked repeatedly whether to stop; `spelling`: of tiles in rows, if not by
+    code."""
 
     rules: Rules
     players: tuple[str, ...]
     match: bool = False
     logs: bool = False
     stops: Stops = lambda: False
+    spelling: Spelling | None = None
 
     def game(self, number: int, seed: int) -> GameRows:
         """The rows of a game. Raises Stopped."""
@@ -83,7 +86,7 @@ class RunningGame:
         """Keep the hands that have ended and notify the players. Returns whether the game is over."""
         for result in game.results[len(self.rows) :]:
             last = game.over and result is game.results[-1]
-            row = row_of(result, self.number, self.seed, last, spots, self.played.rules.data)
+            row = row_of(result, self.number, self.seed, last, spots, self.played.rules.data, self.played.spelling)
             self.rows.append(replace(row, problems=(*row.problems, *self.troubles(players))))
             for player, one in enumerate(players):
                 one.ended(View(game, game.seat_of(player)))

@@ -5,13 +5,14 @@ Numbers are exact here (fractions); JSON has them as decimals. Knows no files an
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.results import HandResult, Won
 from tilewright.scoring.score import Number, Score, json_number
 from tilewright.tiles.notation import write_tile
+from tilewright.tiles.tileset import Spelling, TileSet
 
 NOWHERE = ("", 0)
 Spots = Mapping[int, tuple[str, int]]  # tile -> its zone and the owner of that
@@ -124,16 +125,23 @@ class GameRows:
 
 
 def row_of(
-    result: HandResult, number: int, seed: int | None, last: bool, spots: Spots, data: CompiledRuleset
+    result: HandResult,
+    number: int,
+    seed: int | None,
+    last: bool,
+    spots: Spots,
+    data: CompiledRuleset,
+    spelling: Spelling | None = None,
 ) -> HandRow:
-    """The row of a hand that has ended; `spots`: where tiles lay at its end."""
+    """The row of a hand that has ended; `spots`: where tiles lay at its end; `spelling`: of tiles, if not by code."""
+    tiles = data.tiles if spelling is None else replace(data.tiles, spelling=spelling)
     return HandRow(
         number,
         result.hand,
         seed,
         result.ended,
         tuple(result.player(seat) for seat in range(len(result.scores))),
-        tuple(win_of(won, result, spots, data) for won in result.won),
+        tuple(win_of(won, result, kind_of(won, spots, data), tiles) for won in result.won),
         result.gains,
         result.scores,
         result.draws,
@@ -143,12 +151,11 @@ def row_of(
     )
 
 
-def win_of(won: Won, result: HandResult, spots: Spots, data: CompiledRuleset) -> WinRow:
+def win_of(won: Won, result: HandResult, kind: Kind, tiles: TileSet) -> WinRow:
     """A winner of the hand."""
     situation, score = won.situation, won.score
     discarder = None if situation.discarder is None else result.player(situation.discarder)
-    tile = None if situation.hand.win is None else write_tile(situation.hand.win, data.tiles)
-    kind = kind_of(won, spots, data)
+    tile = None if situation.hand.win is None else write_tile(situation.hand.win, tiles)
     return WinRow(
         result.player(won.seat), won.seat, kind, tile, discarder, score.total, score.values, score.form, patterns(score)
     )

@@ -21,6 +21,7 @@ from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
 from tilewright.players.simulation.tally import Tally
+from tilewright.tiles.tileset import Spelling
 
 SEED_BITS = 53  # that every JSON reader reads exactly
 SECONDS = 0.25  # that a batch should take
@@ -34,7 +35,8 @@ PATIENCE = 0.1  # seconds between two checks whether to stop
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
     """What is played: games `first` to `first + games - 1` of the seed. `players`: one for each seat, or one for all;
-    `match`: a game is a whole match, and not one hand; `logs`: keep the log of every game."""
+    `match`: a game is a whole match, and not one hand; `logs`: keep the log of every game; `spelling`: of tiles in
+    rows, if not by code."""
 
     games: int
     seed: int = 1
@@ -42,6 +44,7 @@ class SimulationPlan:
     players: tuple[str, ...] = ("fast",)
     match: bool = False
     logs: bool = False
+    spelling: Spelling | None = None
 
     @property
     def end(self) -> int:
@@ -96,7 +99,7 @@ def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
     if plan.games >= MANY_GAMES:
         prepare()
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
-    return FinishedGame(rules, players, plan.match, plan.logs, stops)
+    return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling)
 
 
 def batch_of(played: FinishedGame, seed: int, numbers: range) -> Batch:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 
 from tilewright.language.compiled.ir import Const, HasGroups, Ir
 from tilewright.language.compiled.ruleset import Pattern
@@ -103,8 +104,10 @@ def amounts(teller: Teller, worth: Mapping[str, Ir]) -> str:
 
 
 def amount(teller: Teller, measure: str, ir: Ir) -> str:
-    key = "worth" if isinstance(ir, Const) else "worth_formula"
-    return teller.within(key, number=teller.say.number(ir), measure=teller.say.measure(measure))
+    number = teller.say.number(ir)
+    if isinstance(ir, Const) and isinstance(ir.value, int | Fraction):
+        return teller.within("worth", number=number, measure=teller.say.unit(measure, ir.value))
+    return teller.within("worth_formula", number=number, measure=teller.say.measure(measure))
 
 
 def has_letters(templates: Iterable[str]) -> bool:

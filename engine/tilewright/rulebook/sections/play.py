@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Apply, Const, Ir, Quantifier
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Restriction, Trigger
-from tilewright.language.compiled.steps import Loop, Step, StepBlock, Use
+from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use
 from tilewright.language.vocabulary.steps.course import BACK, END
 from tilewright.language.vocabulary.steps.declare import held, leads_to
 from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
@@ -252,6 +252,8 @@ class PlaySentences:
         if step.other and (others := here.steps(step.other)):
             joint = self.say.word(FRAMES, "semicolon")
             text += joint + self.step_word("else", steps=joint.join(others))
+        if step.until is not None:
+            text = self.step_word("until", when=here.say.truth(step.until), step=text)
         for loop in reversed(step.loops):
             text = self.loop(loop, text)
         return text
@@ -259,17 +261,28 @@ class PlaySentences:
     def loop(self, loop: Loop, text: str) -> str:
         """The clause for a loop."""
         members = loop.members
+        if isinstance(members, Numbers):
+            return self.numbers(members, text)
         if not loop.letter and (seats.is_asked(members) or everyone.is_asked(members)):
             return self.step_word("for_each", step=text)
         if not loop.letter and not isinstance(members, tuple) and members.type == "seat":
             return self.step_word("for_one", seat=sentence(self.say.seats(members), ""), step=text)
         if not loop.letter and not isinstance(members, tuple):
             return self.step_word("for_seats", seats=self.say.seats(members), step=text)
-        if isinstance(members, Const) and isinstance(members.value, tuple) and members.type == "numbers":
-            return self.step_word("repeated", count=len(members.value), step=text)
         if isinstance(members, tuple):
             return self.step_word("for_some", members=self.say.listed([self.say.thing(m) for m in members]), step=text)
         return self.step_word("for_some", members=self.say.thing(members), step=text)
+
+    def numbers(self, span: Numbers, text: str) -> str:
+        """The clause for a loop over numbers: how often, if that is plain."""
+        match span:
+            case Numbers(Const(value=int(least)), Const(value=int(most))):
+                return self.step_word("repeated", count=max(0, most - least + 1), step=text)
+            case Numbers(Const(value=1), most):
+                return self.step_word("repeated", count=self.say.number(most), step=text)
+        return self.step_word(
+            "for_numbers", least=self.say.number(span.least), most=self.say.number(span.most), step=text
+        )
 
     def verb(self, step: Step) -> str:
         """The clause of a verb; empty if it only sets marks."""
@@ -364,6 +377,6 @@ def is_never(ir: Ir | None) -> bool:
     return False
 
 
-def is_empty(members: Ir | tuple[Ir, ...]) -> bool:
+def is_empty(members: Ir | tuple[Ir, ...] | Numbers) -> bool:
     """The tiles of a class without tiles."""
     return isinstance(members, Quantifier) and members.op == "those" and is_never(members.body)

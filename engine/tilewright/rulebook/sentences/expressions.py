@@ -29,7 +29,7 @@ from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.presentation.catalogue import chosen, say
-from tilewright.presentation.names import all_steps, chooses
+from tilewright.presentation.names import all_steps, chooses, unit_names
 from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, said
 from tilewright.rulebook.sentences.groups import templates
 from tilewright.rulebook.sentences.words import (
@@ -46,7 +46,7 @@ from tilewright.rulebook.sentences.words import (
     phrase_of,
 )
 from tilewright.scoring.explain import describe
-from tilewright.scoring.score import show_number
+from tilewright.scoring.score import Number, show_number
 from tilewright.tiles.notation import write_tile
 
 CHANGED_HANDS = frozenset({words.with_.name, words.without.name})
@@ -112,6 +112,11 @@ class Sentences:
     def measure(self, id: str) -> str:
         found = {measure.id: measure.name for measure in self.data.scoring.measures}
         return self.named(id, found.get(id))
+
+    def unit(self, id: str, number: Number) -> str:
+        """The word behind a number of a measure."""
+        found = unit_names(self.data, id, number)
+        return self.named(id, found) if found else self.measure(id)
 
     def zone(self, id: str) -> str:
         zone = self.data.zones.get(id)
