@@ -417,6 +417,25 @@ def test_hands_are_read_and_written_in_letters_of_the_card() -> None:
     fails(run("score", "riichi", "--hand", "m1", "--win", "m1", *card), 2, "riichi has no card", "leave out --notation")
 
 
+def test_games_are_played_and_shown_in_letters_of_the_card(tmp_path: Path) -> None:
+    card = ["--notation", "card"]
+    table = ["--plain", "--pace", "0", "--seed", "21", "--log", "game.jsonl"]
+    played = run("play", "american", *table, *card, stdin="c368 d3\nc368\nnearest\n", cwd=tmp_path)
+    assert "Your tiles: c3 c6 c8 d1 d5 m2 m5 m5 m6 m9 S W F F\n" in played.stdout
+    assert "'d3' cannot be chosen" in played.stdout and "You pass c368 to S" in played.stdout
+    assert re.search(r"\n +keep .*\bm\d", played.stdout)
+    log = (tmp_path / "game.jsonl").read_text(encoding="utf-8")
+    assert '"given":"3m 6m 8m"' in log  # in codes, whatever the notation
+    simulated = run("simulate", "american", "--games", "1", "--out", "-", "--logs", "logs", *card, cwd=tmp_path)
+    (won,) = json.loads(simulated.stdout.splitlines()[0])["winners"]
+    shown = run("replay", "logs/0000000.jsonl", *card, cwd=tmp_path).stdout
+    assert won["tile"] == "F" and re.search(r"E wins F from N: .*\n +d666 c4444 FFF m5555 ", shown)
+    rows = json.loads(run("replay", "logs/0000000.jsonl", "--json", *card, cwd=tmp_path).stdout)
+    assert rows["verified"] and rows["hands"][0]["winners"] == [won]
+    for command in (["play", "riichi", "--plain"], ["simulate", "riichi", "--games", "1"]):
+        fails(run(*command, *card, cwd=tmp_path), 2, "riichi has no card", "leave out --notation")
+
+
 def test_nearest_takes_melds_and_tiles_seen() -> None:
     held = ["--hand", "66p 8p 1m 5m E N"]
     several = run("card", "nearest", "basic1", *held, "--melds", "444p, 222p", "--json")

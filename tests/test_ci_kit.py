@@ -7,11 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 from urllib.request import urlopen
+from xml.etree import ElementTree
 
 import pytest
 from packaging.requirements import Requirement
@@ -21,7 +24,6 @@ from web_server import Server
 
 ROOT = Path(__file__).resolve().parents[1]
 CLUB = ROOT / "examples/house-rules"
-MISTAKE = ("has: [3 different pairs", "has: [3 different pears")
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("installed")]
 
@@ -109,22 +111,103 @@ def inputs_of_the_club() -> dict[str, str]:
     return {name: str(value) for name, value in step["with"].items()}
 
 
-def spoil(club: Path) -> None:
-    mod = club / "dragon_pairs.yaml"
-    mod.write_text(mod.read_text(encoding="utf-8").replace(*MISTAKE), encoding="utf-8")
+@dataclass(frozen=True)
+class Seeded:
+    """A mistake that is seeded in a file of the club, and where it is found: `at` is underlined."""
+
+    file: str
+    replace: str
+    by: str
+    code: str
+    line: int
+    at: str
+
+
+CASES, WITH_MOD, GAME, MOD = (
+    "harbour_club.jsonl",
+    "harbour_club+dragon_pairs.jsonl",
+    "harbour_club.yaml",
+    "dragon_pairs.yaml",
+)
+SEEDED = {  # those that are found in one run
+    "keys": (
+        Seeded(GAME, "{form: seven", "{forms: seven", "unknown-key", 23, "forms"),
+        Seeded(GAME, "yes: true", "yes: maybe", "wrong-type", 25, "maybe"),
+    ),
+    "names": (
+        Seeded(GAME, "[7 pairs]", "[7 pears]", "unknown-word", 16, "pears"),
+        Seeded(GAME, "worth: 4", "worth: four", "unknown-word", 22, "four"),
+    ),
+    "meaning": (
+        Seeded(MOD, "3 different pairs", "3 different pears", "unknown-word", 11, "pears"),
+        Seeded(MOD, "[seven_pairs]", "[seven_pear]", "unknown-pattern", 12, "seven_pear"),
+        Seeded(
+            GAME, "yes: false", "yes: true", "example-fails", 26, "{hand: 222m 777p EEE 55s CC, win: 5s, yes: true}"
+        ),
+        Seeded(CASES, '"faan": 5', '"faan": 6', "case-fails", 1, '"expect"'),
+        Seeded(CASES, "567p 222s", "567p 2222s", "case-fails", 2, '"expect"'),
+        Seeded(WITH_MOD, '"expect": {', '"expect": ', "not-json", 1, '"expect"'),
+    ),
+}
+
+
+def spoil(club: Path, mistakes: Iterable[Seeded]) -> None:
+    for one in mistakes:
+        path = club / one.file
+        text = path.read_text(encoding="utf-8")
+        assert one.replace in text
+        path.write_text(text.replace(one.replace, one.by, 1), encoding="utf-8")
+
+
+def column(club: Path, one: Seeded) -> int:
+    """The column of what is underlined, counted from 1."""
+    return (club / one.file).read_text(encoding="utf-8").splitlines()[one.line - 1].index(one.at) + 1
+
+
+@pytest.mark.parametrize("mistakes", SEEDED.values(), ids=SEEDED)
+def test_mistakes_are_found_where_they_are(mistakes: Sequence[Seeded], runner: Path, club: Path) -> None:
+    """Ten in all, by the action for both of its formats, by the hook and by GitLab."""
+    spoil(club, mistakes)
+    wanted = {(one.file, one.line, column(club, one), one.code) for one in mistakes}
+    known = {("dragon_pairs.yaml", 5, at, "broken-ruleset") for at in (1, 7)}  # a mod for a ruleset that cannot be read
+    done = run_step("Check", inputs_of_the_club(), runner, club)
+    marked = re.findall(r"^::error file=(.+),line=(\d+),col=(\d+),.*title=([\w-]+)::", done.stdout, re.MULTILINE)
+    assert {
+        (file, int(line), int(at), code) for file, line, at, code in marked
+    } - known == wanted and done.returncode == 1
+    done = run_step("Check", {"format": "sarif", "output": "report.sarif"}, runner, club)
+    (sarif,) = json.loads((club / "report.sarif").read_text(encoding="utf-8"))["runs"]
+    assert set(map(in_sarif, sarif["results"])) - known == wanted and done.returncode == 1
+    (club / "report.sarif").unlink()
+    hook, _ = hooks()
+    bin = {"PATH": f"{runner}/tilewright/bin{os.pathsep}{os.environ['PATH']}"}
+    done = shell(" ".join([hook["entry"], *hook["args"]]), club, bin)
+    told = re.findall(r"^(.+?):(\d+):(\d+): ([\w-]+): ", done.stderr, re.MULTILINE)
+    assert {
+        (file, int(line), int(at), code) for file, line, at, code in told
+    } - known == wanted and done.returncode == 1
+    job = yaml(CLUB / ".gitlab-ci.yml")["rules"]
+    install, check = job["script"]
+    assert install.startswith("pip install ") and job["artifacts"]["reports"]["junit"] == "report.xml"
+    done = shell(check, club, bin)
+    report = ElementTree.parse(club / "report.xml").getroot()
+    failures = "\n".join(failure.text or "" for failure in report.iter("failure"))
+    told = re.findall(r"^(.+?):(\d+):(\d+): ([\w-]+): ", failures, re.MULTILINE)
+    assert {
+        (file, int(line), int(at), code) for file, line, at, code in told
+    } - known == wanted and done.returncode == 1
+
+
+def in_sarif(result: Mapping[str, Any]) -> tuple[str, int, int, str]:
+    (location,) = [one["physicalLocation"] for one in result["locations"]]
+    region = location["region"]
+    return unquote(location["artifactLocation"]["uri"]), region["startLine"], region["startColumn"], result["ruleId"]
 
 
 def test_the_workflow_passes(runner: Path, club: Path) -> None:
     assert inputs_of_the_club().keys() <= yaml(ROOT / "action.yml")["inputs"].keys()
     done = run_step("Check", inputs_of_the_club(), runner, club)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_workflow_marks_a_mistake(runner: Path, club: Path) -> None:
-    spoil(club)
-    done = run_step("Check", inputs_of_the_club(), runner, club)
-    assert done.returncode == 1
-    assert re.search(r"^::error .*file=dragon_pairs.yaml,line=11,", done.stdout, re.MULTILINE)
 
 
 def test_the_action_takes_several_paths_and_writes_a_report(runner: Path, club: Path) -> None:
@@ -134,21 +217,41 @@ def test_the_action_takes_several_paths_and_writes_a_report(runner: Path, club: 
     assert json.loads((club / "report.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
 
 
+def hooks() -> tuple[Any, Any]:
+    """The hook that checks, and the one that formats."""
+    check, fmt = yaml(ROOT / ".pre-commit-hooks.yaml")
+    return check, fmt
+
+
 def test_the_hook(runner: Path, club: Path) -> None:
-    (hook,) = yaml(ROOT / ".pre-commit-hooks.yaml")
+    hook, _ = hooks()
     assert hook["pass_filenames"] is False and hook["language"] == "python"
     looked_at = {path.name for path in club.iterdir() if re.search(hook["files"], path.name)}
-    assert looked_at == {path.name for path in club.iterdir() if path.suffix in (".yaml", ".jsonl")}
+    assert looked_at == {path.name for path in club.iterdir() if path.suffix in (".yaml", ".yml", ".jsonl")}
     command = " ".join([hook["entry"], *hook["args"]])
     bin = {"PATH": f"{runner}/tilewright/bin{os.pathsep}{os.environ['PATH']}"}
     (club / "compose.yaml").write_text("services: {web: {image: nginx}}\n", encoding="utf-8")
     assert shell(command, club, bin).returncode == 0
-    spoil(club)
-    assert shell(command, club, bin).returncode == 1
+
+
+def test_the_hook_that_formats(runner: Path, club: Path) -> None:
+    _, hook = hooks()
+    assert hook["pass_filenames"] is False and hook["language"] == "python"
+    assert [path.name for path in club.iterdir() if re.search(hook["files"], path.name)] == [
+        path.name for path in club.iterdir() if path.suffix in (".yaml", ".yml")
+    ]
+    command = " ".join([hook["entry"], *hook["args"]])
+    bin = {"PATH": f"{runner}/tilewright/bin{os.pathsep}{os.environ['PATH']}"}
+    mod = club / "dragon_pairs.yaml"
+    before = mod.read_text(encoding="utf-8")
+    mod.write_text(before.replace("worth: 3", "worth:  3"), encoding="utf-8")
+    assert shell(command, club, bin).stdout == "formatted dragon_pairs.yaml\n"
+    assert mod.read_text(encoding="utf-8") == before
+    assert shell(command, club, bin).stdout == ""
 
 
 def test_the_hook_looks_at_cards_as_plain_text(runner: Path, tmp_path: Path) -> None:
-    (hook,) = yaml(ROOT / ".pre-commit-hooks.yaml")
+    hook, _ = hooks()
     assert re.search(hook["files"], "card.txt")
     (tmp_path / "notes.txt").write_text("Bring your own tiles.\n", encoding="utf-8")
     (tmp_path / "card.txt").write_text("Card\n“Evens”\nFF 222 444 666 88 X25\n", encoding="utf-8")

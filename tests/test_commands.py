@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from commands import run
 
-from tilewright.cli import commands
-from tilewright.cli.commands import card
+from tilewright.cli.commands import table
+from tilewright.cli.commands.hands import card
 
 GREET = '''"""Greet somebody.
 
@@ -29,7 +29,7 @@ def greet(name: Annotated[str, typer.Argument(metavar="NAME", help="Whom to gree
 
 def test_a_file_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "greet.py").write_text(GREET, encoding="utf-8")
-    monkeypatch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
+    monkeypatch.setattr(table, "__path__", [*table.__path__, str(tmp_path)])
     assert "  greet     Greet somebody." in run("--help").stdout
     said = run("greet", "--help")
     assert "Whom to greet." in said.stdout and "Example: tilewright greet Ada" in said.stdout

@@ -22,6 +22,7 @@ def named_in(text: str) -> set[tuple[str, str]]:
 
 def is_there(path: str, name: str) -> bool:
     """There is such a file, from the top or in the package, and it has something of that name."""
+    path = path.replace("LANGUAGE", "en")
     found = next((file for file in (ROOT / path, PACKAGE / path) if file.exists()), None)
     return found is not None and (not name or is_in(found, name))
 

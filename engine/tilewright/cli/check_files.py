@@ -14,14 +14,16 @@ from pathlib import Path
 from rich.text import Text
 
 from tilewright.authoring.case_files import CaseFile
+from tilewright.authoring.findings.ignored import can_be_ignored, without_ignored
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
 from tilewright.authoring.trials import Outcome, Untried, outcomes
 from tilewright.base.collector import collector_paused
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
-from tilewright.base.problem import Problem, RulesetError, has_errors
+from tilewright.base.problem import Problem, RulesetError, Source, has_errors
+from tilewright.cli.checks.report import CheckReport
 from tilewright.cli.command import FINE, PROBLEMS
-from tilewright.cli.output import show_problems
+from tilewright.cli.output import print_json, show_problems
 from tilewright.language.check import MOST_NAMED, merged_by_ruleset, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
@@ -50,23 +52,46 @@ class CheckResult:
     notes: tuple[Problem, ...] = ()
 
 
-def check_each(files: Iterable[str], check: Callable[[str], CheckResult], format: str, fail_on: str) -> int:
-    """Check files one after another and print the problems in the requested format; 1 if any of them fails."""
-    checked = []
+def check_each(
+    files: Iterable[str],
+    check: Callable[[str], CheckResult],
+    format: str,
+    fail_on: str,
+    reports: Sequence[CheckReport] = (),
+) -> int:
+    """Check files one after another and print the problems in the requested format, and the reports; 1 if any of them
+    fails."""
+    checked: list[CheckResult] = []
+    problems: dict[Problem, None] = {}  # each once: a broken ruleset breaks its case files
     for file in files:
         checked.append(check(file))
         if format == "text":
-            show_problems(checked[-1].problems)
-    problems = list(dict.fromkeys(problem for file in checked for problem in file.problems))
+            show_problems([one for one in checked[-1].problems if one not in problems])
+        problems |= dict.fromkeys(checked[-1].problems)
+        if not has_errors(checked[-1].problems):
+            for report in reports:
+                report.add(file)
     if format == "text":
-        show(summary(checked, problems))
+        show([*summary(checked, list(problems)), *(line for report in reports for line in report.lines())])
     else:
-        from tilewright.presentation.problems import render
-
-        notes = dict.fromkeys(note for file in checked for note in file.notes)
-        sys.stdout.write(render([*problems, *notes], format, [file.name for file in checked]))
+        show_for_programs(checked, list(problems), format, reports)
     failing = [problem for problem in problems if problem.severity == "error" or fail_on == "warning"]
-    return PROBLEMS if failing else FINE
+    return PROBLEMS if failing or any(report.fails for report in reports) else FINE
+
+
+def show_for_programs(
+    checked: Sequence[CheckResult], problems: Sequence[Problem], format: str, reports: Sequence[CheckReport]
+) -> None:
+    """Print the problems, with what reports found: in JSON beside them, otherwise as notes among them."""
+    from tilewright.presentation.problems import as_json, in_order, render
+
+    found = [*problems, *dict.fromkeys(note for file in checked for note in file.notes)]
+    if reports and format == "json":
+        told = {report.name: report.as_json() for report in reports}
+        print_json({"problems": list(map(as_json, in_order(found))), **told}, indent=2)
+        return
+    more = dict.fromkeys(note for report in reports for note in report.notes)
+    sys.stdout.write(render([*found, *more], format, [file.name for file in checked]))
 
 
 # --- which files
@@ -191,7 +216,14 @@ def check_document(path: Path, choices: RulesChoice) -> CheckResult:
                 notes = list(dict.fromkeys(not_tried(left) for one in found for left in one.untried))
         except RulesetError as error:
             problems += error.problems
-    return CheckResult(shown(path), kind, contents, tuple(dict.fromkeys(problems)), tuple(notes))
+    kept = without_ignored(dict.fromkeys(problems), source_of(path, problems))
+    return CheckResult(shown(path), kind, contents, tuple(kept), tuple(notes))
+
+
+def source_of(path: Path, problems: Sequence[Problem]) -> Source | None:
+    """The text of a document; None where errors kept it from being checked in full."""
+    stopped = any(one.severity == "error" and not can_be_ignored(one) for one in problems)
+    return None if stopped else read_document(path).place.source
 
 
 def of_base(path: Path) -> tuple[str, list[Problem]]:

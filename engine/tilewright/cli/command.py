@@ -47,10 +47,21 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A group of commands."""
+    """A group of commands, listed by panel where they have one."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return plainly(super().get_params(ctx), {})
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The lists of commands, in plain text."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        width = max(map(len, self.commands), default=0)
+        for name, one in self.commands.items():
+            help = one.get_short_help_str(formatter.width - 6 - width)
+            panels.setdefault(getattr(one, "rich_help_panel", None) or "Commands", []).append((name.ljust(width), help))
+        for panel, rows in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(rows)
 
 
 class CommandFile(TyperCommand):
@@ -63,6 +74,14 @@ class CommandFile(TyperCommand):
     def make_context(self, *arguments: Any, **extra: Any) -> Any:
         """The context of the command itself."""
         return made(self.module, self.name, self.help).make_context(*arguments, **extra)
+
+
+def commands_by_panel(package: str) -> Iterator[TyperCommand | TyperGroup]:
+    """The commands of the folders of a package, each folder a panel of the help."""
+    for _, name, _ in iter_modules(import_module(package).__path__):
+        for command in commands_in(f"{package}.{name}"):
+            command.rich_help_panel = docstring(f"{package}.{name}")
+            yield command
 
 
 def commands_in(package: str) -> Iterator[TyperCommand | TyperGroup]:

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
-from tilewright.cli.command import PROBLEMS, STOPPED, USAGE, Group, commands_in, markup
+from tilewright.cli.command import PROBLEMS, STOPPED, USAGE, Group, commands_by_panel, markup
 from tilewright.cli.output import show_problems
 
 
@@ -58,7 +58,7 @@ def root() -> TyperGroup:
     app.callback()(tilewright)
     made = typer.main.get_command(app)
     assert isinstance(made, TyperGroup)
-    for command in commands_in("tilewright.cli.commands"):
+    for command in commands_by_panel("tilewright.cli.commands"):
         made.add_command(command)
     return made
 

@@ -18,10 +18,10 @@ class Progress(Protocol):
 
 
 @contextmanager
-def progress_of(games: int) -> Iterator[Progress]:
-    """The progress of a job of this many games; it leaves nothing on the screen."""
+def progress_of(games: int, noun: str = "games") -> Iterator[Progress]:
+    """The progress of a job of this many games, or of another noun; it leaves nothing on the screen."""
     if not sys.stderr.isatty():
-        yield ProgressLines(games)
+        yield ProgressLines(games, noun)
         return
     from rich import progress as rich
 
@@ -52,8 +52,8 @@ class ProgressBar:
 class ProgressLines:
     """A line every few seconds."""
 
-    def __init__(self, games: int) -> None:
-        self.games = games
+    def __init__(self, games: int, noun: str) -> None:
+        self.games, self.noun = games, noun
         self.started = self.shown = monotonic()
 
     def update(self, done: int) -> None:
@@ -61,7 +61,7 @@ class ProgressLines:
         if now - self.shown >= SECONDS_A_LINE:
             self.shown = now
             speed = speed_text(done, now - self.started)
-            print(f"{done:,} of {self.games:,} games, {speed}", file=sys.stderr, flush=True)
+            print(f"{done:,} of {self.games:,} {self.noun}, {speed}", file=sys.stderr, flush=True)
 
 
 def speed_text(done: int, seconds: float) -> str:

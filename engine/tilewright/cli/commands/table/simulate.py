@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from types import FrameType, TracebackType
@@ -18,9 +18,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notation, open_rules
 from tilewright.base.problem import Problem
-from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
+from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.output import show_problems
 from tilewright.cli.progress import Progress, progress_of, speed_text
@@ -79,6 +79,7 @@ def simulate(
     logs: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write the log of every game to this folder, for replay.")
     ] = None,
+    notation: HandNotation = "codes",
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
@@ -86,12 +87,14 @@ def simulate(
     """A row for each hand goes to a file, a summary of all to stdout, progress to stderr. Ctrl-C ends the games under
     way and keeps those before them. The exit code is 1 if a game broke off or the table reported problems."""
     plan = SimulationPlan(games, seed, first, names_in(players), match, logs is not None)
-    return run_games(SimulateOptions(ruleset, RulesChoice.of(set_, mod), plan, jobs, out, logs), as_json=json)
+    return run_games(SimulateOptions(ruleset, RulesChoice.of(set_, mod, notation), plan, jobs, out, logs), as_json=json)
 
 
 def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     """Play the games and print their summary."""
-    rules = Rules(open_rules(options.ruleset, options.choices).data)
+    rules = Rules(open_rules(options.ruleset, replace(options.choices, notation="codes")).data)
+    spelling = in_notation(rules, options.choices.notation).data.tiles.spelling
+    options = replace(options, plan=replace(options.plan, spelling=spelling))
     fit_players(rules, options.plan)
     make_folder(options.logs)
     tally, started = Tally(), monotonic()

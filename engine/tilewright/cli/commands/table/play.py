@@ -18,9 +18,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from tilewright.authoring.open_rules import CannotBegin, RulesChoice
+from tilewright.authoring.open_rules import CannotBegin, Notation, RulesChoice, in_notation
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.cli.arguments import MOST_GAMES, Mods, Sets, complete_ruleset
+from tilewright.cli.arguments import MOST_GAMES, HandNotation, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.output import show_problems
 from tilewright.cli.starting_points import StartingPoint, starting_point
@@ -64,6 +64,7 @@ class PlayOptions:
     hands: int | None = None
     log: Path | None = None
     tiles: Literal["unicode", "letters"] = "letters"
+    notation: Notation = "codes"
     language: str = "en"
     pace: float = 0.3
     plain: bool = False
@@ -73,9 +74,11 @@ class PlayOptions:
 
 @dataclass(frozen=True)
 class Opening:
-    """A game ready to play: its rules, its table, its players, its log."""
+    """A game ready to play: its rules, its table, its players, its log. `written`: the rules in the notation of the
+    player."""
 
     rules: Rules
+    written: Rules
     table: Table
     players: tuple[str, ...]
     keeper: SavedGame
@@ -119,6 +122,7 @@ def play(
     tiles: Annotated[
         Literal["letters", "unicode"], typer.Option(case_sensitive=False, help="How tiles are drawn.")
     ] = "letters",
+    notation: HandNotation = "codes",
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language of the table and its rules: en, zh, ja ...")
     ] = "en",
@@ -146,6 +150,7 @@ def play(
         hands=hands,
         log=log,
         tiles=tiles,
+        notation=notation,
         language=language,
         pace=pace,
         plain=plain,
@@ -188,6 +193,7 @@ def begun(options: PlayOptions) -> Opening:
             f"{rules.data.id} says how hands are scored, not how they are played", "it has no phase `deal`"
         )
     expect_language(options, rules.data)
+    written = in_notation(rules, options.notation)
     start = None
     if options.layout is not None or options.case is not None:
         start = starting_point(rules, options.layout, options.case)
@@ -199,7 +205,7 @@ def begun(options: PlayOptions) -> Opening:
     for name in dict.fromkeys(players):
         if name != YOU:
             player_called(name, rules, seed).close()  # before there is a log of a game that cannot start
-    return Opening(rules, table, players, begin(path, table, players, opened))
+    return Opening(rules, written, table, players, begin(path, table, players, opened))
 
 
 def begun_table(rules: Rules, seed: int, hands: int | None, start: StartingPoint | None) -> Table:
@@ -297,7 +303,7 @@ def resumed(options: PlayOptions) -> Opening:
         keeper.close()
         raise CannotBegin(f"{keeper.path} does not say who played", "a log of `tilewright play` does")
     expect_language(options, rules.data)
-    return Opening(rules, table, log.header.players, keeper)
+    return Opening(rules, in_notation(rules, options.notation), table, log.header.players, keeper)
 
 
 def fixed_at_start(options: PlayOptions) -> dict[str, object]:
@@ -342,7 +348,8 @@ def last_game(opened: ReopenedGame | None) -> tuple[SavedGame, Table, Log, Rules
 def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     """Play, and print the standings at the end."""
     rules, names = opening.rules, opening.players
-    wording = RulesetNames(rules.data, options.language, pictured=options.tiles == "unicode")
+    spelling = opening.written.data.tiles.spelling
+    wording = RulesetNames(rules.data, options.language, pictured=options.tiles == "unicode", spelling=spelling)
     seed = opening.table.game.seed
     assert isinstance(seed, int)  # fair deals are a server's
     reports: list[str] = []
@@ -353,7 +360,7 @@ def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     for bot in filter(None, bots):
         stack.callback(bot.close)
     sitting = GameSession(opening.table, wording, bots, labels(names), opening.keeper, reports)
-    advice = Advice(rules, player_called(QUICK, rules, seed), wording)
+    advice = Advice(opening.written, player_called(QUICK, rules, seed), wording)
     if options.plain:
         code = plainly(sitting, advice)
     else:

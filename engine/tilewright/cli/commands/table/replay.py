@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
+from tilewright.authoring.open_rules import CannotBegin, Notation, RulesChoice, in_notation, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.cli.arguments import AsJson, Mods, Sets, complete_ruleset
+from tilewright.cli.arguments import AsJson, HandNotation, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
 from tilewright.play.fairness import disclosed_part, undisclosed
@@ -43,6 +43,7 @@ class ReplayOptions:
     choices: RulesChoice = field(default_factory=RulesChoice)
     verify: bool = False
     until: int | None = None
+    notation: Notation = "codes"
 
 
 class WrongLine(Exception):
@@ -83,6 +84,7 @@ def replay(
             autocompletion=complete_ruleset,
         ),
     ] = None,
+    notation: HandNotation = "codes",
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
@@ -94,7 +96,7 @@ def replay(
         raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
     if rules is None and (set_ or mod):
         raise typer.BadParameter("--set and --mod go with --rules", param_hint="--rules")
-    options = ReplayOptions(file, rules, RulesChoice.of(set_, mod), verify, until)
+    options = ReplayOptions(file, rules, RulesChoice.of(set_, mod), verify, until, notation)
     done = Replayed(file)
     try:
         replay_log(options, done, aloud=not (verify or json))
@@ -117,15 +119,16 @@ def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
     text = text_of(options.file)
     log = done.log = read_log(options.file, text)
     rules = rules_of(log, options)
+    spelling = in_notation(rules, options.notation).data.tiles.spelling
     spots: Spots = {}
     record: GameRecord | None = None
     for game in played_again(log, text, rules):
         for result in game.results[len(done.hands) :]:
             last = game.over and result is game.results[-1]
-            done.hands.append(row_of(result, 0, log.header.seed, last, spots, rules.data))
+            done.hands.append(row_of(result, 0, log.header.seed, last, spots, rules.data, spelling))
         done.game, spots = game, game.where
         if aloud:
-            record = record or GameRecord(game, rules.data, log.header.players)
+            record = record or GameRecord(game, rules.data, log.header.players, spelling)
             show(record.more())
         if options.until is not None and len(game.events) >= options.until:
             break

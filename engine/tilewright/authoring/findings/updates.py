@@ -1,0 +1,137 @@
+"""Updates: what the cases of a document expect and what they give now, as changes of its text.
+
+Only the values of `expect` change: comments and layout stay. In: the path of a ruleset or a mod. Out: changes, and the
+text with them. Asks nobody and writes nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.nodes import CollectionNode, MappingNode, Node
+
+from tilewright.authoring.findings.flow import flow
+from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.trials import OpenedRules
+from tilewright.base.problem import Place, RulesetError
+from tilewright.language.check import names_with_needed, rulesets_near
+from tilewright.language.compiled.ruleset import RulesetCase
+from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.library import read_document
+from tilewright.language.documents.whole import is_for
+from tilewright.play.rules import Rules
+from tilewright.scoring.case import CaseError
+from tilewright.scoring.examples import agrees, found_as, with_options
+
+Span = tuple[int, int]
+PARTS: tuple[tuple[str, ...], ...] = ((), ("change",), ("add",))  # where a document has cases
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A value that a case expects, and what it gives now. `span`: its characters in the text."""
+
+    place: Place
+    name: str
+    span: Span
+    becomes: str
+
+    @property
+    def was(self) -> str:
+        return self.place.source.text[slice(*self.span)]
+
+
+def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
+    """The updates of the cases that a document itself has: of a mod, where all its rulesets give the same. Raises
+    RulesetError."""
+    document = read_document(path)
+    source = document.place.source
+    tree = YAML(pure=True).compose(source.text)
+    found: dict[Span, set[Update]] = {}
+    for opened in rules_of(path, kind_of(document), choices):
+        rules = opened.rules()
+        for entry in rules.data.cases:
+            if entry.place is not None and entry.place.source == source:
+                for key, becomes in differing(rules, opened, entry):
+                    if (span := span_of(tree, entry.id, key)) is not None:
+                        at = source.place(span[0], span[1] - span[0])
+                        found.setdefault(span, set()).add(Update(at, f"cases.{entry.id}.expect.{key}", span, becomes))
+    return [one for span in sorted(found) if len(found[span]) == 1 for one in found[span]]
+
+
+def rules_of(path: Path, kind: str, choices: RulesChoice) -> Iterator[OpenedRules]:
+    """The rules that the cases of a document are tried under."""
+    if kind == "ruleset":
+        yield OpenedRules(str(path), tuple(choices.mods), tuple(choices.settings.items()))
+    elif kind == "mod":
+        mod = read_document(path)
+        for target, ids in rulesets_near(path).items():
+            if is_for(mod, ids):
+                yield OpenedRules(str(target), names_with_needed(path, mod))
+
+
+def differing(rules: Rules, opened: OpenedRules, entry: RulesetCase) -> Iterator[tuple[str, str]]:
+    """Every key that a case expects otherwise, with what it gives now; none of a hand that no longer wins, or can no
+    longer be read: that needs an author."""
+    if "hand" not in entry.case or "play" in entry.case or "error" in entry.expect:
+        return
+    try:
+        there, case = with_options(rules, entry.case, opened.rules)
+        score = there.score_case(case)
+    except (CaseError, RulesetError):
+        return
+    if not score.win and entry.expect.get("win") is not False and "reason" not in entry.expect:
+        return
+    result = score.as_json()
+    for key, wanted in entry.expect.items():
+        now = result.get(key)
+        if key in result and not agrees(key, wanted, now):
+            yield key, flow(as_written(key, wanted, found_as(key, now)))
+
+
+def as_written(key: str, wanted: Any, found: Any) -> Any:
+    """What was found, in the way the case writes it: the same values, payments that are not zero, a name in English."""
+    if key == "values" and isinstance(wanted, Mapping):
+        return {name: found[name] for name in wanted if name in found}
+    if key == "payments" and isinstance(found, Mapping):
+        return {seat: amount for seat, amount in found.items() if amount or seat in wanted}
+    if key == "called" and isinstance(found, Mapping):
+        return found.get("en") or next(iter(found.values()), None)
+    return found
+
+
+def updated(text: str, updates: Sequence[Update]) -> str:
+    """The text with the updates."""
+    for one in sorted(updates, key=lambda update: update.span, reverse=True):
+        text = text[: one.span[0]] + one.becomes + text[one.span[1] :]
+    return text
+
+
+# --- places in the text
+
+
+def span_of(tree: Node, id: str, key: str) -> Span | None:
+    """The characters of a value that a case expects; None where another document has it."""
+    for part in PARTS:
+        node = below(tree, (*part, "cases", id, "expect", key))
+        if node is not None:
+            return node.start_mark.index, end_of(node)
+    return None
+
+
+def below(node: Node | None, path: tuple[str, ...]) -> Node | None:
+    for key in path:
+        if not isinstance(node, MappingNode):
+            return None
+        node = next((value for name, value in node.value if name.value == key), None)
+    return node
+
+
+def end_of(node: Node) -> int:
+    """Where a node ends: a block ends with the last value in it, not with the comments behind."""
+    if isinstance(node, CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        return end_of(last[1] if isinstance(last, tuple) else last)
+    return int(node.end_mark.index)

@@ -1,0 +1,1 @@
+"""What `tilewright check` does beside finding problems."""

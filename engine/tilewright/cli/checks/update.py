@@ -1,0 +1,68 @@
+"""Updating cases as `tilewright check --update` does: what they give now is shown, and written if that is agreed to.
+
+In: files. Out: the same files with other values in `expect`.
+"""
+
+import codecs
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+from rich.text import Text
+
+from tilewright.authoring.findings.updates import Update, updated, updates_of
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, kind_at
+from tilewright.base.problem import RulesetError
+from tilewright.language.documents.library import is_document
+from tilewright.presentation.console import counted, show
+
+UPDATED = ("ruleset", "mod")
+
+
+def update_cases(files: Sequence[str], choices: RulesChoice, agreed: bool) -> None:
+    """Write what the cases of files now give, after asking, unless that is `agreed` already."""
+    found = {file: updates for file in files if (updates := updates_at(file, choices))}
+    every = [one for updates in found.values() for one in updates]
+    show(line_of(one) for one in every)
+    if not every:
+        show(["no case gives another result"])
+        return
+    if not agreed and not sys.stdin.isatty():
+        raise CannotBegin("nobody can be asked whether to write this", "--yes writes it without asking")
+    where = f"{counted(len(every), 'value')} in {counted(len(found), 'file')}"
+    if agreed or typer.confirm(f"Write {where}?", err=True):
+        for file, updates in found.items():
+            write(Path(file), updates)
+        show([f"{where} written"])
+
+
+def updates_at(file: str, choices: RulesChoice) -> list[Update]:
+    """The updates of a file; none of one that is no ruleset and no mod, or has errors, which are reported anyway."""
+    path = Path(file)
+    if not path.is_file() or not is_document(path) or kind_at(path) not in UPDATED:
+        return []
+    try:
+        return updates_of(path, choices)
+    except RulesetError:
+        return []
+
+
+def line_of(one: Update) -> Text:
+    place = one.place
+    return Text.assemble(
+        (f"{place.source.name}:{place.line}:{place.column}", "dim"),
+        f" {one.name}: ",
+        (one.was, "red"),
+        " becomes ",
+        (one.becomes, "green"),
+    )
+
+
+def write(path: Path, updates: Sequence[Update]) -> None:
+    """Write a file with its updates; its line ends and its byte order mark stay."""
+    try:
+        mark = codecs.BOM_UTF8 if path.read_bytes().startswith(codecs.BOM_UTF8) else b""
+        path.write_bytes(mark + updated(updates[0].place.source.text, updates).encode())
+    except OSError as error:
+        raise CannotBegin(f"{path} cannot be written: {error.strerror or error}") from None
