@@ -32,7 +32,7 @@ def test_an_inherited_example_that_fails_is_reported_where_it_stands(tmp_path: P
 
 def test_a_child_without_changes_inherits_examples_that_hold(tmp_path: Path) -> None:
     found = checked(tmp_path, CHILD)
-    assert found.problems == () and found.contents == "32 patterns, 83 examples"
+    assert found.problems == () and found.contents == "32 patterns, 85 examples"
 
 
 @pytest.mark.slow
@@ -149,7 +149,7 @@ def test_options_with_which_a_mod_changes_nothing(parent: Path) -> None:
 
 
 def test_what_is_not_tried_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    from tilewright.cli.commands.check import check
+    from tilewright.cli.commands.authoring.check import check
 
     off = "    if: dear\n"
     text = BASE.replace("    worth: 1\n", "    worth: 1\n" + off).replace(

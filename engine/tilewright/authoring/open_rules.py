@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tilewright.base.problem import Problem, RulesetError
 
 if TYPE_CHECKING:
+    from tilewright.language.documents.whole import MergedRuleset
     from tilewright.scoring.rules import ScoringRules
 
 KIND = re.compile(r"""^[\s{"']*kind["']? *: *["']?(\w+)""", re.MULTILINE)
@@ -21,6 +22,7 @@ Notation = Literal["codes", "card"]  # of tiles: their codes, or the letters of 
 HEAD = 4_000  # characters at the start of a file that show its kind
 MISSING = "no-such-document"
 CARD = "card"
+R = TypeVar("R", bound="ScoringRules")
 
 
 class CannotBegin(Exception):
@@ -66,15 +68,35 @@ def setting_of(text: str) -> tuple[str, str]:
 
 def open_rules(name: str, choices: RulesChoice) -> "ScoringRules":
     """The rules of an id or a path. Raises RulesetError for mistakes in them, CannotBegin if something is missing."""
-    from tilewright.scoring.rules import CaseError, load
+    from tilewright.scoring.rules import load
 
     if is_card_file(name):
         raise RulesetError([card_in_place(name)])
     try:
         rules = load(name, choices.settings, choices.mods)
-        return rules if choices.notation == "codes" else rules.as_on_card()
     except RulesetError as error:
         raise cannot_begin_if_missing(error) from None
+    return in_notation(rules, choices.notation)
+
+
+def opened(name: str, choices: RulesChoice) -> "tuple[ScoringRules, MergedRuleset]":
+    """The same rules with their documents."""
+    from tilewright.language.load import load_elaborated
+    from tilewright.scoring.rules import ScoringRules as Opened
+
+    try:
+        found = load_elaborated(name, choices.settings, choices.mods)
+    except RulesetError as error:
+        raise cannot_begin_if_missing(error) from None
+    return in_notation(Opened(found.data), choices.notation), found.merged
+
+
+def in_notation(rules: R, notation: Notation) -> R:
+    """The same rules, with tiles read and written in this notation. Raises CannotBegin if there is no card."""
+    from tilewright.scoring.rules import CaseError
+
+    try:
+        return rules if notation == "codes" else rules.as_on_card()
     except CaseError as error:
         raise CannotBegin(error.message, "leave out --notation") from None
 

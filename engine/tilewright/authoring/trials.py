@@ -5,8 +5,9 @@ nearest ruleset on the way down that is not the one checked, so that other prese
 `tried_with` of a mod takes precedence. In: a path. Out: trials and their outcomes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from tilewright.authoring.open_rules import RulesChoice
@@ -20,7 +21,7 @@ from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import read_mod
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.play.rules import Rules, load
-from tilewright.scoring.examples import check_examples, stands_in
+from tilewright.scoring.examples import Tell, check_examples, stands_in
 from tilewright.scoring.rules import setting_text
 
 Settings = Mapping[str, str]
@@ -30,11 +31,13 @@ MOST_KEPT = 16  # rules of one ruleset that are open at once
 
 @dataclass(frozen=True, slots=True)
 class OpenedRules:
-    """A ruleset with mods and options, to be opened with more of them. `kept`: the rules that were opened."""
+    """A ruleset with mods and options, to be opened with more of them. `opens`: the function that opens it; `kept`: the
+    rules that were opened."""
 
     path: str
     mods: tuple[str, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
+    opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(default=load, compare=False, repr=False)
     kept: dict[object, Rules] = field(default_factory=dict, compare=False, repr=False)
 
     def rules(self, options: Mapping[str, object] | None = None) -> Rules:
@@ -44,7 +47,7 @@ class OpenedRules:
         if key not in self.kept:
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
-            self.kept[key] = load(self.path, chosen, self.mods)
+            self.kept[key] = self.opens(self.path, chosen, self.mods)
         return self.kept[key]
 
     def having(self, settings: Settings) -> "OpenedRules":
@@ -75,7 +78,8 @@ class Untried:
 class Outcome:
     """The results of the trials of one ruleset. `tried`: how many examples and cases; `untried`: those that were not;
     `problems`: at lines of the document that is checked; `inherited`: elsewhere, with the rules that they were found
-    under."""
+    under; `ran`: the name of the rules under which each example or case ran, without the mods where they change nothing
+    that it depends on; `excluded`: of those that cannot be tried, why."""
 
     ruleset: str
     patterns: int
@@ -83,6 +87,8 @@ class Outcome:
     problems: tuple[Problem, ...]
     inherited: tuple[Problem, ...]
     untried: tuple[Untried, ...]
+    ran: Mapping[Place, str]
+    excluded: Mapping[Place, str]
 
 
 def outcomes(path: Path, kind: str, choices: RulesChoice) -> Iterator[Outcome]:
@@ -103,6 +109,7 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
     opened = OpenedRules(str(path), tuple(mods), tuple(settings.items()))
     found, inherited = list[Problem](), list[Problem]()
     untried: list[Untried] = []
+    ran, excluded = dict[Place, str](), dict[Place, str]()
     tried = 0
     default = opened.rules().data
     for trial in trials(path, opened, default):
@@ -110,19 +117,30 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
         places = places_of(rules.data, trial.documents)
         if trial.excluded:
             untried += [Untried(len(places), trial.excluded, places[0])] if places else []
+            excluded |= {place: trial.excluded for place in places if place is not None}
             continue
         where = named(rules.data, trial.opened.settings, settings)
-        for problem in tried_out(trial, rules):
+        for problem in tried_out(trial, rules, partial(noted, ran, where)):
             if problem.place is None or problem.place.source == checked.place.source:
                 found.append(problem)
             else:
                 inherited.append(inside(problem, [where]))
+        if trial.known is not None:
+            ran |= {place: f"{where} without the mod" for place in places if place is not None and place not in ran}
         tried += len(places)
         known = [one.pattern for one in trial.known.rules().data.left_out] if trial.known is not None else []
         off = [one for one in rules.data.left_out if one.pattern not in known]
         off = [one for one in off if stands_in(one.place, trial.documents)]
         untried += [Untried(one.examples, f"pattern {one.pattern} is off", one.place) for one in off]
-    return Outcome(default.id, len(default.patterns), tried, tuple(found), tuple(inherited), tuple(untried))
+    return Outcome(
+        default.id, len(default.patterns), tried, tuple(found), tuple(inherited), tuple(untried), ran, excluded
+    )
+
+
+def noted(ran: dict[Place, str], where: str, place: Place | None) -> None:
+    """An example or case ran under these rules."""
+    if place is not None:
+        ran[place] = where
 
 
 def named(data: CompiledRuleset, chosen: Sequence[tuple[str, str]], given: Settings) -> str:
@@ -145,7 +163,7 @@ def trials(path: Path, opened: OpenedRules, default: CompiledRuleset) -> Iterato
     if mods:
         yield Trial(opened, frozenset(mod.place.source.name for mod in mods))
     for home, sources in documents.items():
-        plain = OpenedRules(str(home), kept=opened.kept)
+        plain = OpenedRules(str(home), opens=opened.opens, kept=opened.kept)
         wanted = {**settings_of(plain, opened, default), **neutral}
         settings = {id: value for id, value in wanted.items() if id not in dict(opened.settings)}
         having, excluded = with_fitting(opened, settings)
@@ -192,17 +210,17 @@ def with_fitting(opened: OpenedRules, settings: Settings) -> tuple[OpenedRules, 
 # --- trying
 
 
-def tried_out(trial: Trial, rules: Rules) -> Iterator[Problem]:
+def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
     """Where results differ from the examples and cases of the documents. Nothing is tried twice under the same
     rules: what a mod does not touch holds as without it."""
     known = trial.known.rules().data if trial.known is not None else None
     if known is None or scoring_of(known) != scoring_of(rules.data):
-        yield from check_examples(rules, trial.opened.rules, trial.documents)
+        yield from check_examples(rules, trial.opened.rules, trial.documents, tell)
     plays = any("play" in entry.case for entry in rules.data.cases)
     if plays and (known is None or game_of(known) != game_of(rules.data)):
         from tilewright.play.cases.check import check_plays
 
-        yield from check_plays(rules, trial.opened.rules, trial.documents)
+        yield from check_plays(rules, trial.opened.rules, trial.documents, tell)
 
 
 def game_of(data: CompiledRuleset) -> CompiledRuleset:

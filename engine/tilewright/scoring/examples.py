@@ -17,18 +17,26 @@ from tilewright.scoring.score import Score, show_number
 from tilewright.tiles.notation import write_tile
 
 Reopen = Callable[[Mapping[str, Any]], ScoringRules]  # the same rules with other options
+Tell = Callable[[Place | None], None]  # is told of each example and case that was tried
 OF_A_WIN = ("total", "called", "patterns", "reading", "form", "payments")
 MOST_TOLD = 4  # tiles that a hand lacks
 EXPECTED = ("win", "total", "unit", "values", "called", "patterns", "reading", "form", "payments", "reason", "error")
 
 
-def check_examples(rules: ScoringRules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
+def nobody(place: Place | None) -> None:
+    """Told of what was tried, and does nothing about it."""
+
+
+def check_examples(
+    rules: ScoringRules, reopen: Reopen, of: Set[str] | None = None, tell: Tell = nobody
+) -> Iterator[Problem]:
     """A problem for every example of a pattern, and every hand of `cases`, with another result. `of`: only those
     in these documents."""
     for pattern in rules.data.patterns:
         for example in pattern.examples:
             if stands_in(example.place, of):
                 yield from check_example(rules, pattern, example)
+                tell(example.place)
     for entry in rules.data.cases:
         if "hand" in entry.case and "play" not in entry.case and entry.expect and stands_in(entry.place, of):
             try:
@@ -37,6 +45,7 @@ def check_examples(rules: ScoringRules, reopen: Reopen, of: Set[str] | None = No
                 yield unfit_options(error, entry.place)
                 continue
             yield from check_case(there, case, entry.expect, entry.place)
+            tell(entry.place)
 
 
 def stands_in(place: Place | None, documents: Set[str] | None) -> bool:

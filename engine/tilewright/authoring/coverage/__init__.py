@@ -1,0 +1,1 @@
+"""Coverage: what the examples, cases and plays of a ruleset reach of it."""

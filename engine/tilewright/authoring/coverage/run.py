@@ -1,0 +1,186 @@
+"""Coverage: a document in; what its examples, cases and plays reach, and what not, out.
+
+A ruleset is covered with all that it extends, by all examples and cases that are tried for it; of a mod its own lines
+over each ruleset that it is for.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewright.authoring.coverage.record import CoverageRecord
+from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.trials import OpenedRules, Trial, trials
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.base.problem import Place, RulesetError
+from tilewright.language.check import names_with_needed, rulesets_near
+from tilewright.language.documents.fields import entries, items, kind_of, section, text_at
+from tilewright.language.documents.library import read_document, says, siblings
+from tilewright.language.documents.whole import ids_of, is_for
+from tilewright.language.elaborate import open_whole
+from tilewright.play.cases.check import check_plays
+from tilewright.play.rules import Rules
+from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.examples import stands_in
+from tilewright.scoring.rules import bounded
+
+CONDITION = "condition"
+AS_IT_IS = RulesChoice()
+HELD, FAILED = "true", "false"
+KINDS = ("pattern", CONDITION, "payment", "offer", "restriction", "trigger", "option", "mod")
+SECTIONS = {f"{kind}s": kind for kind in ("pattern", "offer", "restriction", "trigger", "option")}
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredPart:
+    """A part of a ruleset. `id`: of a condition what it belongs to; `reached` of `outcomes`: a condition may hold and
+    may fail, anything else is reached or not; `lacks`: the truths that a condition never had."""
+
+    kind: str
+    id: str
+    place: Place
+    reached: int
+    outcomes: int = 1
+    lacks: tuple[str, ...] = ()
+
+    @property
+    def covered(self) -> bool:
+        return self.reached == self.outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What is reached of a document, in the order of the kinds and of the files."""
+
+    ruleset: str
+    parts: tuple[CoveredPart, ...]
+
+    @property
+    def missing(self) -> tuple[CoveredPart, ...]:
+        """What is not reached."""
+        return tuple(part for part in self.parts if not part.covered)
+
+    def counted(self, kind: str | None = None) -> tuple[int, int]:
+        """How much of a kind, or of all, is reached, and of how much."""
+        chosen = [part for part in self.parts if kind in (None, part.kind)]
+        return sum(part.reached for part in chosen), sum(part.outcomes for part in chosen)
+
+    @property
+    def percent(self) -> float:
+        """How much of everything is reached, of 100."""
+        reached, outcomes = self.counted()
+        return 100 * reached / outcomes if outcomes else 100.0
+
+
+def coverage_of(path: Path, kind: str, choices: RulesChoice = AS_IT_IS) -> Coverage:
+    """The coverage of a ruleset, or of the lines of a mod. Raises RulesetError."""
+    record = CoverageRecord()
+    if kind == "ruleset":
+        follow(record, path, choices)
+        whole = open_whole(str(path), choices.settings, choices.mods)
+        parts = [*parts_of(whole.full, record), *mods_of(path)]
+        return Coverage(text_at(whole.full, "id"), in_order(parts))
+    mod = read_document(path)
+    if kind_of(mod) != "mod":
+        return Coverage(text_at(mod, "id"), ())
+    found: list[CoveredPart] = []
+    names = names_with_needed(path, mod)
+    for target, ids in rulesets_near(path).items():
+        if is_for(mod, ids):
+            follow(record, target, RulesChoice(mods=names))
+            found += parts_of(open_whole(str(target), {}, names).full, record)
+    own = [part for part in found if part.place.source == mod.place.source]
+    return Coverage(text_at(mod, "id"), in_order({(part.kind, part.id, part.place): part for part in own}.values()))
+
+
+def in_order(parts: Iterable[CoveredPart]) -> tuple[CoveredPart, ...]:
+    return tuple(sorted(parts, key=lambda one: (KINDS.index(one.kind), one.place.source.name, one.place.offset)))
+
+
+# --- following what is tried
+
+
+def follow(record: CoverageRecord, path: Path, choices: RulesChoice) -> None:
+    """Record what the examples, cases and plays of a ruleset reach, as they are tried."""
+    opened = OpenedRules(str(path), tuple(choices.mods), tuple(choices.settings.items()), opens=record.open)
+    for trial in trials(path, opened, opened.rules().data):
+        if not trial.excluded:
+            follow_trial(record, trial)
+
+
+def follow_trial(record: CoverageRecord, trial: Trial) -> None:
+    rules = trial.opened.rules()
+    for pattern in rules.data.patterns:
+        for example in pattern.examples:
+            if stands_in(example.place, trial.documents):
+                follow_hand(record, rules, example.case)
+    for entry in rules.data.cases:
+        if not stands_in(entry.place, trial.documents):
+            continue
+        options = entry.case.get("options")
+        try:
+            there = trial.opened.rules(options) if isinstance(options, Mapping) else rules
+        except RulesetError:
+            continue  # `check` reports it
+        record.tried(there.data)
+        if "hand" in entry.case and "play" not in entry.case:
+            follow_hand(record, there, {key: value for key, value in entry.case.items() if key != "options"})
+    for _ in check_plays(rules, trial.opened.rules, trial.documents):
+        pass  # likewise
+
+
+def follow_hand(record: CoverageRecord, rules: Rules, case: Mapping[str, object]) -> None:
+    try:
+        with bounded():
+            there = rules.at_table(case)
+            record.tried(there.data)
+            record.hand(there, read_case(there.data, case))
+    except CaseError:
+        return  # likewise
+
+
+# --- the parts
+
+
+def parts_of(full: MappingNode, record: CoverageRecord) -> Iterator[CoveredPart]:
+    """Every part of a merged ruleset, with what was reached of it."""
+    for name in SECTIONS:
+        for id, _ in entries(full, name):
+            place = section(full, name).key(id).place
+            yield CoveredPart(SECTIONS[name], id, place, int(is_reached(full, record, name, id)))
+    for event, lines in section(full, "payments").items():
+        if isinstance(lines, MappingNode):
+            for id, _ in entries(lines):
+                reached = record.reached["payments", f"{event}.{id}"]
+                yield CoveredPart("payment", f"{event}.{id}", lines.key(id).place, int(bool(reached)))
+    for key, side in record.sides.items():
+        lacks = tuple(name for name, truth in ((HELD, True), (FAILED, False)) if not record.outcomes[key, truth])
+        yield CoveredPart(CONDITION, side.owner, side.place, 2 - len(lacks), 2, lacks)
+
+
+def is_reached(full: MappingNode, record: CoverageRecord, name: str, id: str) -> bool:
+    """Whether an entry was reached: an option with two values."""
+    if name == "options":
+        return len(record.settings.get(id, ())) > 1
+    return bool(record.reached[name, id])
+
+
+def mods_of(path: Path) -> Iterator[CoveredPart]:
+    """The mods for a ruleset that lie near it: reached where they have examples or cases of their own."""
+    ids = ids_of(path)
+    for near in siblings(path.parent):
+        try:
+            mod = read_document(near) if says(near, "mod") else None
+        except (RulesetError, OSError):
+            continue  # it has problems of its own
+        if mod is not None and is_for(mod, ids):
+            yield CoveredPart("mod", text_at(mod, "id"), mod.key("id").place, int(has_examples(mod)))
+
+
+def has_examples(mod: MappingNode) -> bool:
+    """Whether a mod has examples or cases of its own."""
+    for part in ("change", "add"):
+        patterns, cases = section(mod, part, "patterns"), section(mod, part, "cases")
+        if cases.entries or any(items(node.get("examples")) for _, node in entries(patterns)):
+            return True
+    return False

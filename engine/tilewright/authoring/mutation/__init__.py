@@ -1,0 +1,1 @@
+"""Mutation: small changes to a ruleset that no example, case or play of it notices."""

@@ -1,0 +1,182 @@
+"""Mutants: a merged ruleset in, every small change to its values and conditions out.
+
+Changes what the file itself says, not what it extends. Scores and plays nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tilewright.base.node import Entry, Node, Scalar, Sequence
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.base.problem import Place
+from tilewright.language.documents.fields import entries, items
+from tilewright.language.documents.options import SORTS, choices_of, default_of
+from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.elaborate import folded
+
+Path = tuple[str, ...]
+OF_SCORING = ("patterns", "terms", "scoring", "payments", "forms")
+OF_PLAY = ("phases", "offers", "restrictions", "triggers", "actions", "match")
+NUMBER = re.compile(r"(?<![\w.'\"])\d+(?![\w.'\"])")
+COMPARISON = re.compile(r"<=|>=|==|!=|<|>")
+OTHERWISE = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}
+JUNCTION = re.compile(r"\b(and|or)\b")
+NOT = re.compile(r"\bnot (?!in\b)")
+NUMBERS = ("number", "template", "span", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A small change. `path`: of the value that changes, to `node`; `was`, `becomes`: the text before and after;
+    `option`: the option whose default it changes, if it does, to `becomes`."""
+
+    path: Path
+    place: Place
+    was: str
+    becomes: str
+    node: Node | None = None
+    option: str = ""
+
+    @property
+    def of_play(self) -> bool:
+        """Whether it changes how the game goes, not what hands are worth."""
+        return not self.option and self.path[0] in OF_PLAY
+
+    def over(self, whole: MergedRuleset) -> MergedRuleset:
+        """A ruleset with the change. That of an option is made when it is opened."""
+        if self.node is None:
+            return whole
+        full = with_node(whole.full, self.path, self.node)
+        assert isinstance(full, MappingNode)
+        return replace(whole, full=full, document=folded(full, whole.options))
+
+
+def mutants(whole: MergedRuleset) -> Iterator[Mutant]:
+    """Every mutant of what the file itself says, in its order."""
+    found = [*of_options(whole), *of_values(whole), *of_exclusions(whole)]
+    source = whole.origins[0].place.source
+    yield from sorted((one for one in found if one.place.source == source), key=lambda one: one.place.offset)
+
+
+# --- the values of expressions
+
+
+def of_values(whole: MergedRuleset) -> Iterator[Mutant]:
+    """The mutants of expressions, numbers, templates and truths."""
+    source = whole.origins[0].place.source
+    for use in whole.uses:
+        if use.path[0] not in (*OF_SCORING, *OF_PLAY) or "if" in use.path or use.node.place.source != source:
+            continue
+        if use.sort == "expr" and isinstance(use.node, Scalar):
+            for text in changed_texts(use.node, use.what):
+                yield changed(use.path, use.node, text)
+        elif use.sort == "block" and use.what == "condition" and isinstance(use.node, MappingNode):
+            for key, value in use.node.items():
+                if isinstance(value, Scalar) and isinstance(value.value, bool):
+                    yield changed((*use.path, key), value, "false" if value.value else "true")
+
+
+def changed(path: Path, node: Scalar, text: str) -> Mutant:
+    return Mutant(path, node.place, node.text, text, scalar_of(text, node))
+
+
+def scalar_of(text: str, node: Scalar) -> Scalar:
+    """A text at the place of a scalar."""
+    if text in ("true", "false"):
+        return Scalar(text == "true", text, node.place)
+    if re.fullmatch(r"-?\d+", text):
+        return Scalar(int(text), text, node.place)
+    return Scalar(text, text, node.place)
+
+
+def changed_texts(node: Scalar, what: str) -> Iterator[str]:
+    """What a value may become."""
+    if isinstance(node.value, bool):
+        return
+    if isinstance(node.value, int):
+        yield from (str(node.value + by) for by in (1, -1))
+    elif isinstance(node.value, str):
+        yield from dict.fromkeys(changed_text(node.text, what))
+
+
+def changed_text(text: str, what: str) -> Iterator[str]:
+    if what in (*NUMBERS, "truth", "condition", "seats", "tiles"):
+        for found in NUMBER.finditer(text):
+            for by in (1, -1):
+                number = int(found[0]) + by
+                if number >= 0:
+                    yield text[: found.start()] + str(number) + text[found.end() :]
+    if what == "template":
+        return
+    for found in COMPARISON.finditer(text):
+        yield text[: found.start()] + OTHERWISE[found[0]] + text[found.end() :]
+    for found in JUNCTION.finditer(text):
+        yield text[: found.start()] + ("or" if found[0] == "and" else "and") + text[found.end() :]
+    for found in NOT.finditer(text):
+        yield text[: found.start()] + text[found.end() :]
+    if what in ("truth", "condition"):
+        yield f"not ({text})"
+
+
+# --- exclusions and options
+
+
+def of_exclusions(whole: MergedRuleset) -> Iterator[Mutant]:
+    """Every pattern without one of those that it excludes."""
+    for name, node in entries(whole.full, "patterns"):
+        excluded = node.get("excludes")
+        for number, item in enumerate(items(excluded)):
+            if isinstance(item, Scalar) and isinstance(excluded, Sequence):
+                left = Sequence(excluded.items[:number] + excluded.items[number + 1 :], excluded.place)
+                path = ("patterns", name, "excludes")
+                yield Mutant(path, item.place, item.text, "", left)
+
+
+def of_options(whole: MergedRuleset) -> Iterator[Mutant]:
+    """Every option with another default."""
+    for name, node in entries(whole.full, "options"):
+        default = default_of(node)
+        for value in other_values(node, default):
+            place = next(entry.value.place for key, entry in node.entries.items() if key in SORTS)
+            yield Mutant(("options", name), place, shown(default), shown(value), option=name)
+
+
+def other_values(option: MappingNode, default: object) -> Iterator[object]:
+    """Other values of an option, next to its default."""
+    if isinstance(default, bool):
+        yield not default
+    elif isinstance(default, str):
+        yield from (one for one in choices_of(option) if one != default)
+    elif isinstance(default, int | Fraction):
+        step = number_at(option, "step") or 1
+        least, most = number_at(option, "from"), number_at(option, "to")
+        for value in (default + step, default - step):
+            if (least is None or value >= least) and (most is None or value <= most):
+                yield value
+
+
+def number_at(option: MappingNode, key: str) -> int | Fraction | None:
+    node = option.get(key)
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, int | Fraction) else None
+
+
+def shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- trees
+
+
+def with_node(node: Node, path: Path, new: Node) -> Node:
+    """The tree with another node at a path."""
+    if not path:
+        return new
+    key, rest = path[0], path[1:]
+    if isinstance(node, MappingNode):
+        inner = node.entries[key]
+        return MappingNode({**node.entries, key: Entry(inner.key, with_node(inner.value, rest, new))}, node.place)
+    assert isinstance(node, Sequence)
+    at = int(key)
+    return Sequence((*node.items[:at], with_node(node.items[at], rest, new), *node.items[at + 1 :]), node.place)

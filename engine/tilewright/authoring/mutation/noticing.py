@@ -1,0 +1,288 @@
+"""Noticing: whether some example, case or play of a ruleset fails under a mutant of it, and on which hands it scores
+otherwise.
+
+Hands are read once; a mutant judges the readings of those that it can change, the plain way. Plays are played.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from tilewright.authoring.mutation.mutants import Mutant
+from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.trials import OpenedRules, trials
+from tilewright.base.problem import RulesetError
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern, RulesetCase
+from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.elaborate import compile_with_problems, open_whole
+from tilewright.play.cases.check import check_play
+from tilewright.play.rules import Rules
+from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.examples import agrees, found_as, stands_in
+from tilewright.scoring.plain.judge import Verdict, find_one, verdict
+from tilewright.scoring.plain.resolve import Found, resolve
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.rules import ScoringRules, bounded, setting_text
+from tilewright.scoring.score import Score
+
+Case = Mapping[str, Any]
+Options = tuple[tuple[str, str], ...]
+Readings = tuple[tuple[HandScene, tuple[Found | None, ...]], ...]  # scenes, each with what is found of every pattern
+RESOLVED_BY = attrgetter("excludes", "family", "limit", "extra", "alone")
+COMPARED = ("win", "total", "patterns", "values", "payments")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHand:
+    """A case that was read, with its readings and its score."""
+
+    case: Case
+    situation: Situation
+    readings: Readings
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A hand and what it proves: that a pattern counts or does not (`pattern`, `yes`), or what a case expects."""
+
+    hand: ReadHand
+    pattern: str = ""
+    yes: bool = True
+    expect: Case = field(default_factory=dict)
+
+    def holds(self, score: Score) -> bool:
+        if self.pattern:
+            return (score.win and any(one.id == self.pattern for one in score.patterns)) is self.yes
+        result = score.as_json()
+        return all(agrees(key, wanted, result.get(key)) for key, wanted in self.expect.items())
+
+
+@dataclass(slots=True)
+class Tried:
+    """A ruleset with some options, and what is tried under them."""
+
+    options: Options
+    whole: MergedRuleset
+    rules: Rules
+    proofs: list[Proof] = field(default_factory=list)
+    plays: list[RulesetCase] = field(default_factory=list)
+
+
+# --- hands
+
+
+def read_hand(rules: ScoringRules, case: Case) -> ReadHand | None:
+    """A hand with its readings; None if it cannot be read."""
+    with suppress(CaseError), bounded():
+        there = rules.at_table(case)
+        situation = read_case(there.data, case)
+        readings = tuple((scene, found_in(scene)) for scene in there.judge.scenes(situation))
+        return ReadHand(case, situation, readings, scored(there, situation, readings))
+    return None
+
+
+def found_in(scene: HandScene) -> tuple[Found | None, ...]:
+    """What is found of every pattern of a reading."""
+    won = scene.situation.won
+    return tuple(find_one(one, scene) if won or one.everyone else None for one in scene.data.patterns)
+
+
+def scored(rules: ScoringRules, situation: Situation, readings: Readings) -> Score:
+    """The score of the best reading."""
+    best: Verdict | None = None
+    for scene, found in readings:
+        there = tuple(one for one in found if one is not None)
+        judged = verdict(scene, there, resolve(rules.data, there))
+        if best is None or rules.judge.rank(judged) > rules.judge.rank(best):
+            best = judged
+    if best is None:
+        return rules.no_score(situation)
+    scene = best.scene
+    return rules.told(situation, best, lambda: scene)
+
+
+@dataclass
+class MutantJudge:
+    """A mutant beside the rules that it comes from: how hands score under it. None where it cannot change a score."""
+
+    data: CompiledRuleset
+    mutant: CompiledRuleset
+
+    def __post_init__(self) -> None:
+        self.rules = ScoringRules(self.mutant)
+        old, new = self.data.patterns, self.mutant.patterns
+        self.afresh = (
+            len(old) != len(new)
+            or self.rules.shifts
+            or any(
+                getattr(self.data, part) != getattr(self.mutant, part)
+                for part in ("tiles", "groups", "forms", "zones", "marks", "seats", "wild_when")
+            )
+        )
+        self.apart = [number for number, (one, other) in enumerate(zip(old, new, strict=False)) if differs(one, other)]
+        self.everywhere = any(
+            getattr(self.data, part) != getattr(self.mutant, part)
+            for part in ("scoring", "families", "sole", "payments")
+        )
+
+    @property
+    def matters(self) -> bool:
+        """Whether any hand can score otherwise."""
+        return self.afresh or self.everywhere or bool(self.apart)
+
+    def score(self, hand: ReadHand) -> Score:
+        """The score of a hand under the mutant."""
+        if self.afresh:
+            again = read_hand(self.rules, hand.case)
+            return again.score if again is not None else self.rules.no_score(hand.situation)
+        changed = self.everywhere
+        readings = []
+        for scene, found in hand.readings:
+            there = replace(scene, data=self.mutant)
+            now = list(found)
+            for number in self.apart:
+                pattern = self.mutant.patterns[number]
+                now[number] = find_one(pattern, there) if pattern.everyone or scene.situation.won else None
+                changed = changed or not is_same(found[number], now[number])
+            readings.append((there, tuple(now)))
+        return scored(self.rules, hand.situation, tuple(readings)) if changed else hand.score
+
+
+def differs(one: Pattern, other: Pattern) -> bool:
+    """Whether two patterns count otherwise."""
+    return replace(one, examples=(), place=None) != replace(other, examples=(), place=None)
+
+
+def is_same(one: Found | None, other: Found | None) -> bool:
+    """Whether a pattern is found as before."""
+    if one is None or other is None:
+        return one is other
+    if RESOLVED_BY(one.pattern) != RESOLVED_BY(other.pattern):
+        return False
+    if (one.used, one.times, one.places) != (other.used, other.times, other.places):
+        return False
+    return all(one.worth(exposed) == other.worth(exposed) for exposed in (False, True))
+
+
+def outcome_of(score: Score) -> tuple[Any, ...]:
+    """What tells two scores apart."""
+    shown = score.as_json()
+    return tuple(repr(found_as(key, shown.get(key))) for key in COMPARED)
+
+
+# --- what is tried
+
+
+@dataclass
+class Proofs:
+    """Everything that is tried for a ruleset, by the options that it is tried with; the first without any."""
+
+    name: str
+    choices: RulesChoice
+    tried: dict[Options, Tried] = field(default_factory=dict)
+
+    def under(self, options: Options) -> Tried:
+        """What is tried with these options. Raises RulesetError."""
+        if options not in self.tried:
+            self.tried[options] = self.opened(options)
+        return self.tried[options]
+
+    def opened(self, options: Options) -> Tried:
+        """The ruleset with these options, and nothing tried yet. Raises RulesetError."""
+        whole = open_whole(self.name, {**self.choices.settings, **dict(options)}, self.choices.mods)
+        data, problems = compile_with_problems(whole)
+        if data is None:
+            raise RulesetError(problems)
+        return Tried(options, whole, Rules(data))
+
+    def noticed(self, mutant: Mutant) -> bool | None:
+        """Whether something fails under a mutant; None for one that is no ruleset."""
+        valid = False
+        for tried in self.tried.values():
+            data = self.compiled(mutant, tried)
+            if data is None:
+                continue
+            valid = True
+            if data is not tried.rules.data and fails(tried, data, mutant):
+                return True
+        return False if valid else None
+
+    def compiled(self, mutant: Mutant, tried: Tried) -> CompiledRuleset | None:
+        """A mutant with the options of a trial; the rules themselves where it changes nothing there."""
+        if mutant.option:
+            if mutant.option in dict(tried.options):
+                return tried.rules.data
+            wanted = {**self.choices.settings, **dict(tried.options), mutant.option: mutant.becomes}
+            try:
+                whole = open_whole(self.name, wanted, self.choices.mods)
+            except RulesetError:
+                return None
+        else:
+            whole = mutant.over(tried.whole)
+        try:
+            return compile_with_problems(whole)[0]
+        except RulesetError:
+            return None
+
+
+def proofs_of(path: str, choices: RulesChoice) -> Proofs:
+    """Everything that is tried for a ruleset and holds. Raises RulesetError."""
+    proofs = Proofs(path, choices)
+    proofs.under(())
+    opened = OpenedRules(path, tuple(choices.mods), tuple(choices.settings.items()))
+    for trial in trials(Path(path), opened, opened.rules().data):
+        if trial.excluded:
+            continue
+        own = tuple((id, value) for id, value in trial.opened.settings if id not in choices.settings)
+        data = proofs.under(own).rules.data
+        for pattern in data.patterns:
+            for example in pattern.examples:
+                if stands_in(example.place, trial.documents):
+                    add_proof(proofs.under(own), example.case, pattern.id, example.yes)
+        for entry in data.cases:
+            if stands_in(entry.place, trial.documents):
+                add_case(proofs, own, entry)
+    return proofs
+
+
+def add_case(proofs: Proofs, own: Options, entry: RulesetCase) -> None:
+    given = entry.case.get("options")
+    more = tuple((id, setting_text(value)) for id, value in given.items()) if isinstance(given, Mapping) else ()
+    try:
+        tried = proofs.under(tuple({**dict(own), **dict(more)}.items()))
+    except RulesetError:
+        return  # `check` reports it
+    if "play" in entry.case:
+        if not any(check_play(tried.rules, entry.case, entry.expect, entry.place, entry.moves)):
+            tried.plays.append(entry)
+    elif "hand" in entry.case and entry.expect and "error" not in entry.expect:
+        case = {key: value for key, value in entry.case.items() if key != "options"}
+        add_proof(tried, case, expect=entry.expect)
+
+
+def add_proof(tried: Tried, case: Case, pattern: str = "", yes: bool = True, expect: Case | None = None) -> None:
+    """Add a hand, if what it proves holds."""
+    hand = read_hand(tried.rules, case)
+    if hand is not None:
+        proof = Proof(hand, pattern, yes, expect or {})
+        if proof.holds(hand.score):
+            tried.proofs.append(proof)
+
+
+def fails(tried: Tried, data: CompiledRuleset, mutant: Mutant) -> bool:
+    """Whether something that is tried fails under the rules of a mutant."""
+    judge = MutantJudge(tried.rules.data, data)
+    if judge.matters:
+        for proof in sorted(tried.proofs, key=lambda one: one.pattern not in mutant.path):
+            score = judge.score(proof.hand)
+            if score is not proof.hand.score and not proof.holds(score):
+                return True
+    if judge.matters or data.play != tried.rules.data.play:
+        rules = Rules(data)
+        return any(True for entry in tried.plays for _ in check_play(rules, entry.case, entry.expect, None))
+    return False

@@ -1,0 +1,126 @@
+"""Mutation: what survives is noticed by the example that comes with it, once that is pasted."""
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import run
+
+from tilewright.authoring.mutation.mutants import mutants
+from tilewright.authoring.mutation.run import MutationPlan, MutationResult, MutationWork, Survivor, mutate
+from tilewright.authoring.open_rules import RulesChoice
+from tilewright.cli.check_files import check_file
+from tilewright.language.elaborate import open_whole
+
+RULESET = """tilewright: 1
+kind: ruleset
+id: mine
+name: {en: Mine}
+extends: standard
+options:
+  dear: {flag: false}
+scoring: {measures: {points: {}}, best: points}
+patterns:
+  drawn:
+    name: Drawn
+    worth: 1
+    when: self_draw
+    examples:
+      - {hand: 234m 567p 88s 234s CC, win: C, self_draw: true, yes: true}
+      - {hand: 234m 567p 88s 234s CC, win: C, yes: false}
+  chows:
+    name: Chows
+    worth: 3 if dear else 2
+    when: {has: [3 sequences], self_draw: false}
+    excludes: [pairs]
+  pairs:
+    name: Pairs
+    worth: 1
+    when: has(triplet of dragons) or has(pair of winds) and not self_draw
+payments:
+  win:
+    all: {from: others, amount: points, when: self_draw}
+    one: {from: discarder, amount: points + 3, when: not self_draw}
+cases:
+  plain: {hand: 234m 567p 88s 234s 22s, win_tile: 2s, expect: {total: 2}}
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    (tmp_path / "mine.yaml").write_text(RULESET)
+    return tmp_path / "mine.yaml"
+
+
+def found(path: Path, **given: int) -> MutationResult:
+    return mutate(MutationWork(MutationPlan(str(path), RulesChoice(), **given)))
+
+
+def test_every_kind_of_change_is_made(mine: Path) -> None:
+    changes = {(".".join(one.path), one.was, one.becomes) for one in mutants(open_whole(str(mine)))}
+    assert {
+        ("options.dear", "false", "true"),
+        ("patterns.drawn.worth", "1", "2"),
+        ("patterns.drawn.when", "self_draw", "not (self_draw)"),
+        ("patterns.chows.worth", "3 if dear else 2", "3 if dear else 1"),
+        ("patterns.chows.when.has.0", "3 sequences", "4 sequences"),
+        ("patterns.chows.when.self_draw", "false", "true"),
+        ("patterns.chows.excludes", "pairs", ""),
+        ("payments.win.one.amount", "points + 3", "points + 4"),
+        ("payments.win.one.when", "not self_draw", "self_draw"),
+    } <= changes
+    joined = "has(triplet of dragons) or has(pair of winds) and not self_draw"
+    assert ("patterns.pairs.when", joined, joined.replace(" or ", " and ")) in changes
+    assert ("patterns.pairs.when", joined, joined.replace(" and ", " or ")) in changes
+
+
+def test_examples_of_survivors_notice_them_once_they_are_pasted(mine: Path) -> None:
+    result = found(mine, hands=150)
+    caught = [one for one in result.survivors if one.example]
+    assert len(caught) > 10 and all(one.changes for one in caught)
+    assert {one.path for one in caught} >= {
+        "payments.win.one.amount",
+        "patterns.chows.excludes",
+        "patterns.chows.worth",
+    }
+    for one in caught:
+        text = RULESET + one.example.removeprefix("cases:\n") + "\n"
+        mine.write_text(text)
+        assert check_file(str(mine), RulesChoice()).problems == (), one
+        mine.write_text(changed(text, one))
+        problems = check_file(str(mine), RulesChoice()).problems
+        assert [problem.code for problem in problems if problem.severity == "error"], one
+
+
+def changed(text: str, one: Survivor) -> str:
+    """The text of a ruleset with the change of a survivor."""
+    lines = text.split("\n")
+    line, at = lines[one.place.line - 1], one.place.column - 1
+    assert line[at:].startswith(one.was)
+    lines[one.place.line - 1] = line[:at] + one.becomes + line[at + len(one.was) :]
+    return "\n".join(lines)
+
+
+def test_the_same_seed_gives_the_same_by_one_process_and_by_two(mine: Path) -> None:
+    assert found(mine, hands=60, limit=20, jobs=2) == found(mine, hands=60, limit=20)
+    assert found(mine, hands=60, limit=20, seed=5) != found(mine, hands=60, limit=20)
+
+
+def test_what_is_proven_does_not_survive(mine: Path) -> None:
+    survive = {(one.path, one.becomes) for one in found(mine, hands=0).survivors}
+    assert ("patterns.drawn.when", "not (self_draw)") not in survive
+    assert ("options.dear", "true") not in survive
+    assert ("patterns.pairs.worth", "2") in survive
+
+
+def test_the_command(mine: Path) -> None:
+    done = run("mutate", str(mine), "--hands", "60")
+    assert done.returncode == 0 and "mine.yaml:12:12 patterns.drawn.worth: `1` becomes `2`" in done.stdout
+    assert "  cases:\n    notices_drawn_worth_" in done.stdout and "survive" in done.stdout.splitlines()[-1]
+    assert run("mutate", str(mine), "--hands", "0", "--fail-over", "1").returncode == 1
+    data = json.loads(run("mutate", str(mine), "--hands", "60", "--limit", "10", "--json").stdout)
+    assert data["tried"] == data["mutants"] == 10 and all(one["line"] for one in data["survivors"])
+    assert run("mutate", str(mine), "--minutes", "0").stdout.count("survive") == 1
+    (mine.parent / "wrong.yaml").write_text(RULESET.replace("self_draw\n", "self_dra\n"))
+    wrong = run("mutate", str(mine.parent / "wrong.yaml"))
+    assert wrong.returncode == 1 and "did you mean 'self_draw'" in wrong.stderr

@@ -1,0 +1,65 @@
+"""Every example and case that is written down ran under the rules that it is said to hold for, or has a reason."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import run, run_process
+
+from tilewright.authoring import trials
+from tilewright.authoring.coverage.entries import entries_of
+from tilewright.authoring.open_rules import RulesChoice, bundled
+from tilewright.language.documents.library import path_of
+
+
+@pytest.mark.parametrize("id", bundled("ruleset"))
+def test_every_example_of_a_ruleset_and_its_bases_ran(id: str) -> None:
+    entries = list(entries_of(path_of(id), "ruleset", RulesChoice()))
+    assert [one for one in entries if not one.under and not one.reason] == []
+    assert len(entries) > 10 and sum(bool(one.under) for one in entries) > 0.8 * len(entries)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", bundled("mod"))
+def test_every_example_ran_under_every_mod(id: str) -> None:
+    entries = list(entries_of(path_of(id), "mod", RulesChoice()))
+    assert entries and [one for one in entries if not one.under and not one.reason] == []
+
+
+def test_what_no_trial_takes_up_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*of: object) -> Iterator[None]:
+        return iter(())
+
+    monkeypatch.setattr(trials, "check_examples", none)
+    entries = list(entries_of(path_of("cantonese"), "ruleset", RulesChoice()))
+    assert any(not one.under and not one.reason for one in entries)
+    done = run("check", "cantonese", "--tried")
+    assert done.returncode == 1 and "no trial took it up" in done.stdout
+
+
+def test_the_command_lists_what_was_tried_and_why_not(tmp_path: Path) -> None:
+    text = "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: cantonese\ncases: null\n"
+    (tmp_path / "mine.yaml").write_text(text)
+    lines = run("check", str(tmp_path / "mine.yaml"), "--tried").stdout
+    assert "was not tried: replaced or removed by what extends it" in lines
+    found = json.loads(run("check", str(tmp_path / "mine.yaml"), "--tried", "--json").stdout)["tried"]
+    ran, removed = ([one for one in found if bool(one["reason"]) is gone] for gone in (False, True))
+    assert {one["under"] for one in ran} == {"mine"} and all(one["name"].startswith("patterns.") for one in ran)
+    assert removed and all(one["name"].startswith("cases.") and one["under"] is None for one in removed)
+
+
+def test_the_same_is_tried_wherever_the_command_is_given(tmp_path: Path) -> None:
+    """What the cache keeps names documents as they were shown in another folder."""
+    found = [last_line("sanma", folder) for folder in (Path.cwd(), tmp_path)]
+    assert found[0] == found[1]
+    (tmp_path / "mine.yaml").write_text(
+        "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: cantonese\n"
+    )
+    (tmp_path / "below").mkdir()
+    assert last_line("mine.yaml", tmp_path) == last_line("../mine.yaml", tmp_path / "below")
+
+
+def last_line(path: str, folder: Path) -> str:
+    """The counts that a command of its own prints, as documents are read once in a process."""
+    return run_process("check", path, "--tried", cwd=folder).stdout.splitlines()[-1]
