@@ -3,6 +3,7 @@
 import pickle
 import re
 import tracemalloc
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -374,6 +375,7 @@ PIECES = [
         "\x00",
     ),
 ]
+LONG = (Path(__file__).parents[1] / "rulesets" / "cantonese.yaml").read_text("utf-8")
 OPENINGS = ["", "a: ", "a:\n  ", "a: {", "a: [", "- ", "a:\n  b: 1\n  c: "]
 
 
@@ -382,9 +384,30 @@ OPENINGS = ["", "a: ", "a:\n  ", "a: {", "a: [", "- ", "a:\n  b: 1\n  c: "]
 @settings(max_examples=1000, deadline=1000)
 def test_both_parsers_agree(opening: str, text: str) -> None:
     """What the fast parser makes of a document is what the exact one makes of it, to the last place."""
-    source = Source("house.yaml", opening + text)
+    source = Source("house.yaml", (opening + text).lstrip("\ufeff"))
     found = quickly(source)
     assert found is None or found == exactly(source)
+    assert read_or_refused(parse, source) == read_or_refused(exactly, source)
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_mistakes_are_the_same_wherever_reading_begins(data: st.DataObject) -> None:
+    """Of a long document only the last entry is read again, by the parser that says what is wrong."""
+    text = LONG
+    for _ in range(data.draw(st.integers(1, 2))):
+        start = data.draw(st.integers(0, len(text)))
+        end = start + data.draw(st.sampled_from([0, 0, 0, 1, 3, 40]))
+        text = text[:start] + data.draw(st.sampled_from(PIECES)) + text[end:]
+    source = Source("house.yaml", text.lstrip("\ufeff"))
+    assert read_or_refused(parse, source) == read_or_refused(exactly, source)
+
+
+def read_or_refused(read: Callable[[Source], Mapping], source: Source) -> Mapping | tuple[Problem, ...]:
+    try:
+        return read(source)
+    except RulesetError as error:
+        return error.problems
 
 
 @pytest.mark.parametrize("path", list(bundled_documents()), ids=lambda path: path.stem)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from tilewright.authoring.formatting.format import format_text
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import RulesetError
@@ -56,12 +57,12 @@ def some_pattern(whole: MergedRuleset) -> str:
 
 
 def filled(template: str, name: str, words: Mapping[str, str]) -> str:
-    """A template with its capital words replaced."""
+    """A template with its capital words replaced, formatted."""
     text = files("tilewright.authoring").joinpath("templates", template).read_text(encoding="utf-8")
     title = name.replace("_", " ").capitalize()
     for word, value in {**words, "NAME": name, "TITLE": title}.items():
         text = text.replace(word, value)
-    return text
+    return format_text(text)
 
 
 def checked_id(name: str) -> str:

@@ -4,18 +4,21 @@ Knows no schema and no mahjong. A document comes from a stranger: size, depth, a
 nothing here recurses. JSON is YAML, so it loads as well.
 
 Two parsers of the same library make the same events: libyaml is twenty times as fast, the one in Python says what is
-wrong. A document goes through libyaml; if anything is wrong, or if the two may read it differently, it goes through the
-other from the beginning, whose result counts.
+wrong. A document goes through libyaml; where that stops, the other reads the last entry again and says why. If the two
+may read it differently, it goes through the other from the beginning, whose result counts.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
 from pathlib import Path
+from typing import Literal
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
+from ruamel.yaml.error import MarkedYAMLError, StringMark, YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
     CollectionEndEvent,
@@ -34,7 +37,7 @@ except ImportError:  # no wheel of ruamel.yaml.clib for this platform: documents
 
 from tilewright.base.mistakes import no_such_character, syntax_problem
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
-from tilewright.base.problem import Place, Problem, RulesetError, Source
+from tilewright.base.problem import Place, Problem, RulesetError, Source, line_starts
 
 __all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "Value", "parse", "plain", "read"]
 
@@ -85,23 +88,39 @@ def parse(source: Source) -> Mapping:
         source = Source(source.name, source.text[1:])
     if len(source.text) > MAX_BYTES:
         raise RulesetError([too_large(source)])
-    return quickly(source) or exactly(source)
+    builder = Builder(source)
+    outcome = take_quickly(builder)
+    if outcome == "stopped" and (problem := nearby_mistake(builder)) is not None:
+        builder.problems.append(problem)
+    elif outcome != "read":
+        return exactly(source)
+    return builder.result()
 
 
 def quickly(source: Source) -> Mapping | None:
-    """The document as libyaml reads it; None if that is not installed, or if the other parser is needed."""
-    if CParser is None or READ_DIFFERENTLY.search(source.text):
-        return None
+    """The document as libyaml reads it; None if that is not installed, if the other parser is needed, or if anything is
+    wrong."""
     builder = Builder(source)
+    read = take_quickly(builder) == "read" and not builder.problems
+    return builder.root if read and isinstance(builder.root, Mapping) else None
+
+
+def take_quickly(builder: "Builder") -> Literal["read", "stopped", "unsure"]:
+    """Build what libyaml reads. `stopped`: at a mistake in the syntax; `unsure`: the other parser is needed from the
+    beginning."""
+    if CParser is None or READ_DIFFERENTLY.search(builder.source.text):
+        return "unsure"
     try:
-        parser = CParser(source.text)
+        parser = CParser(builder.source.text)
         while (event := parser.get_event()) is not None:
             if is_read_differently(event, builder):
-                return None
+                return "unsure"
             builder.take(event)
-        return builder.result()
+        return "read"
+    except MarkedYAMLError:
+        return "stopped"
     except (YAMLError, RulesetError, UnicodeEncodeError):
-        return None
+        return "unsure"
 
 
 def is_read_differently(event: Event, builder: "Builder") -> bool:
@@ -126,6 +145,34 @@ def exactly(source: Source) -> Mapping:
     except RulesetError as error:
         builder.problems += error.problems
     return builder.result()
+
+
+def nearby_mistake(builder: "Builder") -> Problem | None:
+    """The mistake at which libyaml stopped, in the words of the other parser, which reads from the last entry on, below
+    the key of its section; None if it finds no mistake there."""
+    source, starts = builder.source, line_starts(builder.source.text)
+    lines = [starts[key.place.line - 1] for key in builder.last_keys()]
+    if not lines:
+        return None
+    kept = [source.text[start : starts[bisect_right(starts, start)]] for start in lines[:-1]]
+    ends = [*accumulate(map(len, kept))]
+
+    def moved(mark: StringMark | None) -> None:
+        if mark is not None:
+            at = bisect_right(ends, mark.index)
+            mark.index += lines[at] - (ends[at - 1] if at else 0)
+
+    try:
+        for event in events(Source(source.name, "".join(kept) + source.text[lines[-1] :])):
+            if isinstance(event, NodeEvent) and event.anchor:
+                return None  # an alias may be a mistake before that one
+    except MarkedYAMLError as error:
+        for mark in {id(mark): mark for mark in (error.problem_mark, error.context_mark)}.values():
+            moved(mark)
+        return syntax_problem(error, source)
+    except (YAMLError, RulesetError):
+        return None
+    return None
 
 
 def events(source: Source) -> Iterator[Event]:
@@ -225,6 +272,17 @@ class Builder:
                 return self.root
             self.problems.append(no_mapping(self.source, self.root))
         raise RulesetError(sorted(self.problems, key=lambda problem: problem.place.offset if problem.place else -1))
+
+    def last_keys(self) -> Iterator[Scalar]:
+        """The last key of the document, and the last one below it if that has a mapping without brackets."""
+        for one in self.open[:2]:
+            if one.entries is None or one.flow:
+                return
+            last = one.key or next((entry.key for entry in reversed(one.entries.values())), None)
+            if last is not None:
+                yield last
+            if one.key is None:
+                return
 
     def take(self, event: Event) -> None:
         """Process one event."""

@@ -1,0 +1,1 @@
+"""Formatting documents: the pieces of a text, the tables in it, and where everything goes."""
