@@ -227,6 +227,24 @@ def test_a_hand_is_scored(ann: Asker) -> None:
     assert "unknown-key" in codes(ann.do("POST", "/api/workshop/score", {"text": TYPO, "case": HAND}))
 
 
+def test_an_expression_is_worked_out_in_a_hand(ann: Asker) -> None:
+    asked = {"text": TEXT, "case": HAND, "expression": "hand - 1 > least_points"}
+    (found,) = ann.do("POST", "/api/workshop/evaluate", asked)["readings"]
+    assert (found["whole"]["value"], [one["text"] for one in found["whole"]["parts"]]) == (
+        "yes",
+        ["hand - 1", "least_points"],
+    )
+    for expression, code in (
+        ("hnad > 1", "unknown-word"),
+        ("{suit: 1}", "unknown-key"),
+        ("", "syntax"),
+        ("{", "bad-yaml"),
+    ):
+        assert codes(ann.do("POST", "/api/workshop/evaluate", {**asked, "expression": expression})) == [code]
+    assert codes(ann.do("POST", "/api/workshop/evaluate", {**asked, "case": {"hand": "1"}})) == ["wrong-tiles"]
+    assert "unknown-key" in codes(ann.do("POST", "/api/workshop/evaluate", {**asked, "text": TYPO}))
+
+
 def test_a_hand_is_scored_with_the_wild_tiles_of_its_marks(ann: Asker) -> None:
     text = (Path(__file__).parent / "data" / "lucky.yaml").read_text(encoding="utf-8")
     tried = ann.do("POST", "/api/workshop/examples", {"text": text})

@@ -167,6 +167,21 @@ def test_a_hand_is_scored(bench: OpenBench) -> None:
     one.page.wait_for_selector(".scored .verdict.warm")
 
 
+def test_an_expression_is_worked_out(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.tab("Examples")
+    one.page.locator(".example .button").first.click()
+    one.page.locator("[data-field=expression]").fill("count(t in honours for t in kinds) > least_points")
+    one.page.wait_for_selector(".evaluated .parts li")
+    rows = [
+        text.split("\n")[0].replace("\xa0", " ") for text in one.page.locator(".evaluated .parts li").all_inner_texts()
+    ]
+    assert rows[:2] == ["count(t in honours for t in kinds) > least_points yes", "count(t in honours for t in kinds) 2"]
+    assert "least_points 0" in rows and "t = E: t in honours yes" in rows
+    one.page.locator("[data-field=expression]").fill("{suit: 1}")
+    one.page.get_by_text("there is no key 'suit' here").wait_for()
+
+
 def test_games_are_simulated_and_stopped(bench: OpenBench) -> None:
     one = bench().begin()
     one.tab("Simulate")

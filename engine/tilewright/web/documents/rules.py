@@ -18,7 +18,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
-from tilewright.presentation.tiles.svg import SETS, drawings_in, sprite_of
+from tilewright.presentation.tiles.drawing import drawings_in
+from tilewright.presentation.tiles.svg import STYLES, sprite_of
 from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_as, json_response, known_person
@@ -97,7 +98,7 @@ async def offered(request: Request) -> Offered:
 
 
 async def strips(request: Request) -> Response:
-    """Typical tiles of every bundled ruleset, drawn; `set`: plain, four or contrast."""
+    """Typical tiles of every bundled ruleset, drawn; `set`: a name of STYLES."""
     style = style_of(request)
     return json_content(await result(request, ("strips", style), "strips", {"set": style}))
 
@@ -120,7 +121,7 @@ async def about_digest(request: Request) -> Response:
 
 
 async def faces(request: Request) -> Response:
-    """The sprite of the tiles of rules with a known digest; `set`: plain, four or contrast."""
+    """The sprite of the tiles of rules with a known digest; `set`: a name of STYLES."""
     style = style_of(request)
     about = await known(request)
     key = ("faces", request.path_params["digest"], style)
@@ -130,8 +131,8 @@ async def faces(request: Request) -> Response:
 
 def style_of(request: Request) -> str:
     """The requested style of tiles."""
-    style = request.query_params.get("set", SETS[0])
-    return style if style in SETS else SETS[0]
+    style = request.query_params.get("set", "")
+    return style if style in STYLES else next(iter(STYLES))
 
 
 def drawn(about: bytes, style: str) -> bytes:

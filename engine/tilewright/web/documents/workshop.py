@@ -18,7 +18,15 @@ from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.rulesets import MOST_BODY, text_of
 from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_as, json_response, person_of
-from tilewright.web.http.requests import AskAtPlace, Body, CheckText, ScoreHand, SimulateGames, TryRules
+from tilewright.web.http.requests import (
+    AskAtPlace,
+    Body,
+    CheckText,
+    EvaluateExpression,
+    ScoreHand,
+    SimulateGames,
+    TryRules,
+)
 from tilewright.web.jobs.workshop import MOST_GAMES
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
@@ -31,6 +39,7 @@ SECONDS = {  # of processor time
     "workshop-describe": 4.0,
     "workshop-examples": 15.0,
     "workshop-score": 8.0,
+    "workshop-evaluate": 8.0,
     "workshop-games": 6.0,
 }
 MOST_SIMULATIONS = 4  # of a server at a time,
@@ -66,6 +75,11 @@ async def exemplified(request: Request) -> Response:
 async def scored(request: Request) -> Response:
     """The score of a hand under a text."""
     return json_response(await done(request, "workshop-score", await asked(request, ScoreHand)))
+
+
+async def evaluated(request: Request) -> Response:
+    """An expression in a hand under a text."""
+    return json_response(await done(request, "workshop-evaluate", await asked(request, EvaluateExpression)))
 
 
 async def asked(request: Request, kind: type[Body]) -> Plain:
@@ -148,5 +162,6 @@ ROUTES: list[BaseRoute] = [
     Route("/api/workshop/describe", described, methods=["POST"]),
     Route("/api/workshop/examples", exemplified, methods=["POST"]),
     Route("/api/workshop/score", scored, methods=["POST"]),
+    Route("/api/workshop/evaluate", evaluated, methods=["POST"]),
     Route("/api/workshop/simulate", simulated, methods=["POST"]),
 ]

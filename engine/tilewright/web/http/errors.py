@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import json_response, refuse
+from tilewright.web.http.middleware import HEADERS
 from tilewright.web.http.static_files import lost_page
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.refusals import Refused
@@ -38,8 +39,8 @@ async def left(request: Request, error: Exception) -> Response:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """A bug of ours; the server logs it."""
-    return json_response({"error": refusals.went_wrong().to_json()}, 500)
+    """A bug of ours; the server logs it. No middleware sees this response."""
+    return json_response({"error": refusals.went_wrong().to_json()}, 500, HEADERS)
 
 
 HANDLERS: Mapping[type[Exception], Callable[[Request, Exception], Awaitable[Response]]] = {

@@ -134,6 +134,12 @@ class ScoreHand(TryRules, frozen=True):
     case: Any = None
 
 
+class EvaluateExpression(ScoreHand, frozen=True):
+    """`POST /api/workshop/evaluate`: an expression or a condition in a hand under a text, each part with its value."""
+
+    expression: str = ""
+
+
 class SimulateGames(TryRules, frozen=True):
     """`POST /api/workshop/simulate`: games between bots; the answer is a line of JSON each time some are done."""
 
@@ -185,6 +191,7 @@ BODIES: tuple[type[Body], ...] = (
     AskAtPlace,
     TryRules,
     ScoreHand,
+    EvaluateExpression,
     SimulateGames,
     BanSomebody,
     EndBan,

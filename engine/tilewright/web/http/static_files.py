@@ -34,13 +34,15 @@ PAGES = (
     "/replays",
     "/r/{code}",
 )
-FOR_EVER = "public, max-age=31536000, immutable"
+FOR_EVER = "max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 MARK = "~"
 LEAST_TO_COMPRESS = 600  # bytes
-TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
+SCRIPT = "text/javascript"
+TYPES = {".js": SCRIPT, ".mjs": SCRIPT, ".svg": "image/svg+xml", ".json": "application/json"}
 TYPES |= {".css": "text/css", ".html": "text/html", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}
 COMMENTS = {".js": re.compile(rb"(?m)^[ ]*// .*$"), ".css": re.compile(rb"(?s)[ ]*/\*.*?\*/")}
+INDENT = re.compile(rb"(?m)^[ ]+")  # of style sheets: in scripts it may be part of a text
 TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
 
@@ -118,7 +120,8 @@ def read_file(path: Path, stamp: tuple[int, int]) -> File:
 def without_comments(content: bytes, suffix: str) -> bytes:
     """A script or a style sheet without what only authors read; its lines keep their numbers."""
     found = COMMENTS.get(suffix)
-    return found.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content) if found else content
+    bare = found.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content) if found else content
+    return INDENT.sub(b"", bare) if suffix == ".css" else bare
 
 
 def file_of(content: bytes, kind: str, stamp: tuple[int, int]) -> File:
@@ -140,6 +143,8 @@ def sent(request: Request, file: File, keep: str, status: int = 200) -> Response
     if file.small is not None and "gzip" in request.headers.get("accept-encoding", ""):
         content = file.small
         headers["content-encoding"] = "gzip"
+    if file.kind == SCRIPT:
+        headers["content-type"] = SCRIPT  # without a charset, which modules have no need of: there are dozens of them
     return Response(content, status, headers, file.kind)
 
 

@@ -27,6 +27,7 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "workshop-describe": ("workshop", "meaning"),
     "workshop-examples": ("workshop", "examples"),
     "workshop-score": ("workshop", "score"),
+    "workshop-evaluate": ("workshop", "evaluate"),
     "workshop-games": ("workshop", "games"),
     "about-rulesets": ("rules", "rulesets"),
     "about-rulebook": ("rules", "rulebook"),

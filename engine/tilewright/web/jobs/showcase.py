@@ -11,7 +11,8 @@ from typing import Any
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
-from tilewright.presentation.tiles.svg import Drawing, drawings, sprite_of
+from tilewright.presentation.tiles.drawing import Drawing, drawings
+from tilewright.presentation.tiles.svg import sprite_of
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import ALL

@@ -31,9 +31,10 @@ from tilewright.play.rules import Rules
 from tilewright.players.bots.bots import BOTS
 from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.tally import Tally
-from tilewright.presentation.explanations import explanation_json
+from tilewright.presentation.explanations import evaluation_json, explanation_json
 from tilewright.presentation.simulation import Simulated, summary_json
 from tilewright.scoring.case import KEYS, CaseError, known_of, seat_names
+from tilewright.scoring.evaluation import evaluate_in_hand
 from tilewright.scoring.examples import check_case, check_example, with_options
 from tilewright.scoring.rules import setting_text
 from tilewright.scoring.wildness import marks_asked
@@ -345,8 +346,7 @@ def asked_of_hands(rules: Rules) -> Plain:
 @with_rules
 def score(rules: Rules, path: Path, payload: Plain) -> Plain:
     """The score of a hand under the text, every reading of it, and its tiles."""
-    case = payload.get("case")
-    asked = {key: value for key, value in case.items() if key in KEYS} if isinstance(case, dict) else {}
+    asked = asked_case(payload)
     try:
         result = rules.score_case(asked)
         explained = explanation_json(rules.explain(asked))
@@ -357,9 +357,32 @@ def score(rules: Rules, path: Path, payload: Plain) -> Plain:
         "readings": explained["readings"][:MOST_READINGS],
         "names": {pattern.id: dict(pattern.name) for pattern in rules.data.patterns},
         "measures": {one.id: dict(one.name) or {"en": one.id} for one in rules.data.scoring.measures},
+        "units": {one.id: dict(one.unit) for one in rules.data.scoring.measures if one.unit},
         "inner": [one.id for one in rules.data.scoring.measures if one.inner],
         "tiles": tiles_in(asked, rules.data),
     }
+
+
+def evaluate(payload: Plain) -> Plain:
+    """An expression in each reading of a hand under the text, each part with its value."""
+    at = Path(NAME)
+    try:
+        with placed(text_in(payload)) as at:
+            whole = whole_at(at, payload, settings_in(payload))
+            found = evaluate_in_hand(
+                Rules(compiled(whole)), whole, str(payload.get("expression", "")), asked_case(payload)
+            )
+            return {"readings": evaluation_json(found)}
+    except RulesetError as error:
+        return refused(error, at)
+    except CaseError as error:
+        return {"problems": [*problems_json([replace(error.problem, place=None)], at)]}
+
+
+def asked_case(payload: Plain) -> Plain:
+    """The case of a request, with the keys that cases have."""
+    case = payload.get("case")
+    return {key: value for key, value in case.items() if key in KEYS} if isinstance(case, dict) else {}
 
 
 def tiles_in(case: Plain, data: CompiledRuleset) -> Plain:
@@ -416,6 +439,7 @@ def names_of(data: CompiledRuleset) -> Plain:
     return {
         "names": {pattern.id: dict(pattern.name) for pattern in data.patterns},
         "measures": {one.id: dict(one.name) or {"en": one.id} for one in data.scoring.measures},
+        "units": {one.id: dict(one.unit) for one in data.scoring.measures if one.unit},
     }
 
 

@@ -107,6 +107,7 @@ class Pong(FromServer, frozen=True):
 
 class ShowTable(FromServer, frozen=True, tag="table"):
     """All that a page needs to draw a table. `token`: the secret of the seat's link, for its person alone;
+    `stood_in`: a bot played for the person until now;
     `about_digest`: names the rules for `GET /api/about/DIGEST`; `story`: the last events; `pressed`: buttons that are
     on; `view`: its parts by path; `result`: of the hand that has just ended, or of the last one if the table is
     over."""
@@ -115,6 +116,7 @@ class ShowTable(FromServer, frozen=True, tag="table"):
     info: TableInfo
     about_digest: str | None
     token: str | None
+    stood_in: bool
     pressed: tuple[str, ...]
     seq: int
     view: Parts | None

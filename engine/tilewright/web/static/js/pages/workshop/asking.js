@@ -44,6 +44,7 @@ export const complete = (text, place) => api("POST", "/api/workshop/complete", {
 export const describe = (text, place) => api("POST", "/api/workshop/describe", { text, ...place });
 export const examples = (asked) => api("POST", "/api/workshop/examples", JSON.parse(asked));
 export const score = (asked) => api("POST", "/api/workshop/score", JSON.parse(asked));
+export const evaluate = (asked) => api("POST", "/api/workshop/evaluate", JSON.parse(asked));
 export const about = (spec) => api("POST", "/api/about", { spec: JSON.parse(spec) });
 export const rulebook = (asked) => api("POST", "/api/rulebook", JSON.parse(asked));
 

@@ -1,7 +1,7 @@
 // A thousand games between bots by the current rules: results are shown while they are played, and the user can stop them.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
-import { listed, named, number, plain, signed, t } from "../../text.js";
+import { listed, named, number, plain, signed, t, unitOf } from "../../text.js";
 import { Button, Choice, announce } from "../../ui.js";
 import { Bars } from "./charts.js";
 import { simulate } from "./asking.js";
@@ -77,7 +77,7 @@ function Summary({ one }) {
       <div><dt>${t("workshop.hands")}</dt><dd class="number">${number(one.hands)}</dd></div>
       <div><dt>${t("workshop.won")}</dt><dd class="number">${percent(one.won, one.hands)}</dd></div>
       <div><dt>${t("workshop.draws")}</dt><dd class="number">${round(one.length.mean)}</dd></div>
-      <div><dt>${t("workshop.mean_value")}</dt><dd class="number">${round(one.value.mean, 2)} <span class="small soft">${named(one.measures[one.value.unit], one.value.unit)}</span></dd></div>
+      <div><dt>${t("workshop.mean_value")}</dt><dd class="number">${round(one.value.mean, 2)} <span class="small soft">${unitOf(one, one.value.unit, one.value.mean)}</span></dd></div>
       <div><dt>${t("workshop.most_value")}</dt><dd class="number">${one.value.most === null ? "–" : number(one.value.most)}</dd></div>
     </dl>
     ${Object.keys(one.problems).length > 0 && html`<div class="note-box bad"><strong>${t("workshop.reported")}</strong>

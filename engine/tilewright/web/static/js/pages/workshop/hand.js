@@ -1,7 +1,7 @@
 // One hand scored by the rules as they are now: its tiles typed or tapped, its score line by line, and why not more.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { named, number, plain, signed, t } from "../../text.js";
+import { named, number, plain, signed, t, unitOf } from "../../text.js";
 import { Button, Choice, Field, Tick, Waiting } from "../../ui.js";
 import { Tile, Tiles } from "../../tiles.js";
 import * as asking from "./asking.js";
@@ -63,7 +63,47 @@ export function Hand({ id, state }) {
     </form>
     <${Choosing} state=${state} />
     <${Scored} found=${found} wish=${wish} about=${about} />
+    <${Evaluated} wish=${wish} />
   </div>`;
+}
+
+// An expression in this hand: each part of it with its value.
+function Evaluated({ wish }) {
+  const [text, setText] = useState("");
+  const asked = wish && text.trim() ? JSON.stringify({ ...JSON.parse(wish), expression: text }) : null;
+  const { value, error } = useAnswer(asked, asking.evaluate, PAUSE);
+  return html`<section class="evaluated stack">
+    <${Field} label=${t("workshop.expression")} note=${t("workshop.expression_note")}>
+      <input value=${text} spellcheck=${false} autocapitalize="off" autocomplete="off" class="code" data-field="expression" onInput=${(event) => setText(event.currentTarget.value)} />
+    <//>
+    ${asked && error && !value && html`<p class="note-box bad">${error.message}</p>`}
+    ${asked && value?.problems && html`<${Mistakes} problems=${value.problems} />`}
+    ${asked && value?.readings && html`<div role="status" aria-label=${t("workshop.expression")}>${different(value.readings).map(({ reading, form, whole }) => html`<section class="reading">
+      ${reading.length > 0 && html`<h3><code>${reading.join(" ")}</code> <span class="soft small">${plain(form)}</span></h3>`}
+      <ul class="parts"><${Part} part=${whole} /></ul>
+    </section>`)}</div>`}
+  </section>`;
+}
+
+// The readings in which some part has another value.
+function different(readings) {
+  const seen = new Set();
+  return readings.filter(({ whole }) => {
+    const text = JSON.stringify(whole);
+    return !seen.has(text) && seen.add(text);
+  });
+}
+
+function Part({ part }) {
+  return html`<li><code>${part.text}</code> <b class=${{ yes: "fine", no: "bad" }[part.value] || ""}>${VALUES[part.value] ? t(VALUES[part.value]) : part.value}</b>
+    ${part.parts.length > 0 && html`<ul>${part.parts.map((one, at) => html`<${Part} key=${at} part=${one} />`)}</ul>`}
+  </li>`;
+}
+
+const VALUES = { yes: "workshop.value_yes", no: "workshop.value_no", none: "workshop.value_none", nobody: "workshop.value_nobody" };
+
+function Mistakes({ problems }) {
+  return html`<div class="note-box warm" role="status">${problems.map((one) => html`<p>${one.message}${one.hint && html`<br /><span class="soft small">${one.hint}</span>`}</p>`)}</div>`;
 }
 
 // Whether the hand has fields other than its tiles when first shown.
@@ -130,7 +170,7 @@ function Scored({ found, wish, about }) {
   if (error && !value) return html`<p class="note-box bad">${error.message}</p>`;
   if (!value) return html`<${Waiting} text=${t("workshop.scoring")} />`;
   if (value.problems) {
-    return html`<div class="note-box warm" role="status">${value.problems.map((one) => html`<p>${one.message}${one.hint && html`<br /><span class="soft small">${one.hint}</span>`}</p>`)}</div>`;
+    return html`<${Mistakes} problems=${value.problems} />`;
   }
   const { score, readings, tiles } = value;
   const best = readings[0];
@@ -138,7 +178,7 @@ function Scored({ found, wish, about }) {
   return html`<div class="scored stack" role="status" aria-label=${t("workshop.tab_hand")}>
     <${Shown} tiles=${tiles} about=${about} />
     <p class=${`verdict ${score.win ? "fine" : "warm"}`}>
-      ${score.win ? html`<strong class="number">${number(score.total)}</strong> ${named(value.measures[score.unit], score.unit)}${score.called && html` · <span class="called">${named(score.called)}</span>`}` : score.reason || t("workshop.no_win")}
+      ${score.win ? html`<strong class="number">${number(score.total)}</strong> ${unitOf(value, score.unit, score.total)}${score.called && html` · <span class="called">${named(score.called)}</span>`}` : score.reason || t("workshop.no_win")}
     </p>
     ${score.patterns.length > 0 && html`<table class="plain">
       <thead><tr><th>${t("workshop.pattern")}</th><th class="number">${t("workshop.times")}</th><th class="number">${t("workshop.worth")}</th></tr></thead>

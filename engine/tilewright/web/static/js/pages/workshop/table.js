@@ -2,7 +2,7 @@
 
 import { html, useState } from "../../html.js";
 import { t } from "../../text.js";
-import { say } from "../../net.js";
+import { make } from "../../net.js";
 import { Button, Choice, Tick, Waiting, complain } from "../../ui.js";
 import { go } from "../../main.js";
 import { keepTable } from "../../own.js";
@@ -30,7 +30,7 @@ export function Table({ state, name }) {
     const seats = [{ kind: PERSON }, ...others.map((one) => (one === PERSON ? { kind: PERSON } : { kind: "bot", bot: one }))];
     try {
       const setup = { seats, public: open, name: name.slice(0, 40), bot_seconds: 0.4, away_seconds: 60, help: true, spectators: true };
-      const made = await say({ say: "make", spec: { ...state.spec, options: state.options, hands: hands ? Number(hands) : null }, setup, sit: 0 });
+      const made = await make({ spec: { ...state.spec, options: state.options, hands: hands ? Number(hands) : null }, setup, sit: 0 });
       keepTable(made.info.code, made.token);
       go(`/t/${made.info.code}`);
     } catch (problem) {
