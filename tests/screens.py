@@ -57,11 +57,11 @@ class Visit:
         self.page.goto(self.url + path)
         self.page.wait_for_selector(seen)
 
-    def sit_down(self, seed: int) -> None:
-        """A table of one hand against quick bots."""
+    def sit_down(self, seed: int, hands: int = 1) -> None:
+        """A table of so many hands against quick bots."""
         self.open("/", "#main h1")
         seats = [{"kind": "person"}, *[{"kind": "bot", "bot": self.bot}] * (SEATS.get(self.ruleset, 4) - 1)]
-        spec = {"ruleset": {"id": self.ruleset}, "mods": [], "options": {}, "hands": 1, "seed": seed}
+        spec = {"ruleset": {"id": self.ruleset}, "mods": [], "options": {}, "hands": hands, "seed": seed}
         self.page.evaluate(MAKE, [spec, {"seats": seats, **QUICK}])
         self.page.wait_for_selector(".hand-tile")
 
@@ -132,13 +132,23 @@ def exhausted(visit: Visit) -> None:
     visit.ends_until(1, "() => !document.querySelector('.winner')")
 
 
+def over(visit: Visit) -> None:
+    hands = 3
+    visit.sit_down(1, hands)
+    for _ in range(hands):
+        play_on(visit.page, visit.page.mouse.click, until=OVER)
+        visit.page.click(OVER)
+        visit.page.wait_for_selector(OVER, state="detached")
+    visit.page.wait_for_selector(".ranking")
+
+
 def replay(visit: Visit) -> None:
     visit.ruleset = "riichi"
     visit.sit_down(5)
     play_on(visit.page, visit.page.mouse.click, until=OVER)
     code = visit.page.url.rpartition("/")[2]
     visit.page.click(OVER)
-    visit.page.wait_for_selector(".standings")
+    visit.page.wait_for_selector(".ranking")
     visit.open(f"/r/{code}", "#main .tile")
     for _ in range(30):
         visit.page.keyboard.press("ArrowRight")
@@ -187,7 +197,7 @@ SCREENS: dict[str, Callable[[Visit], None]] = {
     one.__name__: one
     for one in (home, setup, replay, replays, cards, editor, workshop, bench, rulebooks, rulebook, docs)
 }
-TABLES: dict[str, Callable[[Visit], None]] = {one.__name__: one for one in (deal, game, claim, win, exhausted)}
+TABLES: dict[str, Callable[[Visit], None]] = {one.__name__: one for one in (deal, game, claim, win, exhausted, over)}
 ORDER = (
     "home",
     "setup",
@@ -214,6 +224,7 @@ def take(visit: Visit, name: str, sizes: Sequence[str], themes: Sequence[str]) -
         visit.page.set_viewport_size({"width": width, "height": height})
         for theme in themes:
             visit.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            visit.page.wait_for_selector(".waiting[role=status]", state="detached")
             visit.page.wait_for_timeout(SETTLED)
             path = FOLDER / f"{name}-{size}-{theme}-{visit.language}.png"
             visit.page.screenshot(path=path)

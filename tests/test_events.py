@@ -33,6 +33,15 @@ def test_details_are_declared_and_in_order(game: Match) -> None:
         assert names == [name for name in declared if name in names], event
 
 
+@pytest.mark.parametrize(
+    ("language", "one", "more"),
+    [("en", "1 double", "64 points"), ("zh", "1 番", "64 分"), ("ja", "1 double", "64 points")],
+)
+def test_a_number_has_the_right_word_behind_it(language: str, one: str, more: str) -> None:
+    names = RulesetNames(load("american").data, language)
+    assert [f"{number} {names.unit(id, number)}" for id, number in (("doubles", 1), ("total", 64))] == [one, more]
+
+
 def test_every_kind_has_a_message() -> None:
     assert [kind for kind in KINDS if not has(f"events.{kind}")] == []
 

@@ -13,8 +13,11 @@ from tile_sets import build, section_in
 
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json, tile_name
-from tilewright.presentation.tiles.shapes import CONTRAST, INKS, SHAPES
-from tilewright.presentation.tiles.svg import SETS, drawings, drawings_in, glyphs, picture, sprite, sprite_of, symbol_id
+from tilewright.presentation.tiles import modern, shapes
+from tilewright.presentation.tiles.drawing import drawings, drawings_in
+from tilewright.presentation.tiles.lettering import glyphs
+from tilewright.presentation.tiles.shapes import CONTRAST, INKS
+from tilewright.presentation.tiles.svg import STYLES, picture, sprite, sprite_of, symbol_id
 from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
 from tilewright.tiles.tileset import TileSet
 
@@ -65,7 +68,7 @@ def symbols(svg: str) -> dict[str, ElementTree.Element]:
     return {one.attrib["id"]: one for one in ElementTree.fromstring(svg).iter(f"{SVG}symbol")}
 
 
-@pytest.mark.parametrize("style", SETS)
+@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("tiles", list(tile_sets()))
 def test_every_tile_has_a_picture_of_its_own(tiles: Any, style: str) -> None:
     tileset = tiles()
@@ -75,9 +78,10 @@ def test_every_tile_has_a_picture_of_its_own(tiles: Any, style: str) -> None:
     assert len(set(shown)) == len(shown), "two tiles look alike"
 
 
+@pytest.mark.parametrize("style", ["plain", "modern"])
 @pytest.mark.parametrize("tiles", list(tile_sets()))
-def test_a_sprite_uses_what_it_has_and_nothing_else(tiles: Any) -> None:
-    svg = sprite(tiles())
+def test_a_sprite_uses_what_it_has_and_nothing_else(tiles: Any, style: str) -> None:
+    svg = sprite(tiles(), style)
     root = ElementTree.fromstring(svg)
     ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
     assert len(ids) == len(set(ids))
@@ -106,21 +110,23 @@ def test_ids_are_safe_and_tell_codes_apart() -> None:
     assert all(set(id) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") for id in ids)
 
 
-def test_suits_show_as_much_as_their_rank() -> None:
+@pytest.mark.parametrize("style", ["plain", "modern"])
+def test_suits_show_as_much_as_their_rank(style: str) -> None:
     tiles = load("uzje").data.tiles
     for suit, shape in (("t", "circle"), ("s", "path")):
         for rank, sign in enumerate("123456789xabcdef", 1):
             if tiles.by_code(sign + suit) is None or (suit == "s" and rank == 1):
                 continue
-            root = ElementTree.fromstring(picture(tiles, sign + suit))
+            root = ElementTree.fromstring(picture(tiles, sign + suit, style))
             groups = [one for one in root.iter(f"{SVG}g") if one.attrib.get("transform", "").startswith("translate")]
             assert len(groups) == rank, f"{rank} {shape}"
     assert picture(tiles, "1s") != picture(tiles, "2s")
 
 
-def test_shape_tells_suits_apart_without_colour() -> None:
+@pytest.mark.parametrize("style", ["plain", "modern"])
+def test_shape_tells_suits_apart_without_colour(style: str) -> None:
     """Emblems and badges of one rank differ when every ink is the same."""
-    found = symbols(sprite(odd()))
+    found = symbols(sprite(odd(), style))
     inks = {**INKS, **CONTRAST}
     colourless = []
     for code in ("5c", "5s", "5x", "5w"):
@@ -134,7 +140,9 @@ def test_shape_tells_suits_apart_without_colour() -> None:
 
 
 def test_every_emblem_is_drawn_and_named_in_the_schema() -> None:
-    assert set(SHAPES) == set(EMBLEMS)
+    assert set(shapes.SHAPES) == set(modern.SHAPES) == set(EMBLEMS)
+    for name in EMBLEMS:
+        assert shapes.SHAPES[name][0] is not modern.SHAPES[name][0]
     schema = json.loads((ROOT / "schemas" / "tilewright.schema.json").read_text(encoding="utf-8"))
     says = schema["$defs"]["tile_set"]["properties"]["faces"]["additionalProperties"]["description"]
     assert all(name in says for name in EMBLEMS)

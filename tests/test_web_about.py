@@ -14,7 +14,8 @@ from web_server import Server
 from tilewright.language.load import load_data
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
-from tilewright.presentation.tiles.svg import drawings_in, sprite_of, symbol_id
+from tilewright.presentation.tiles.drawing import drawings_in
+from tilewright.presentation.tiles.svg import STYLES, sprite_of, symbol_id
 from tilewright.web.jobs.offered import outline, rulesets_json
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
@@ -149,7 +150,7 @@ def test_rules_are_told_once_and_known_by_their_digest(anyone: Asker) -> None:
 def test_faces_are_drawn_for_what_is_known(anyone: Asker) -> None:
     about = anyone.do("POST", "/api/about", spec())
     faces = f"/api/faces/{about['digest']}.svg"
-    for style in ("plain", "four", "contrast"):
+    for style in STYLES:
         status, drawn = anyone.raw("GET", f"{faces}?set={style}")
         assert status == 200 and drawn.decode() == sprite_of(drawings_in(about["tiles"]), style)
     assert anyone.raw("GET", f"{faces}?set=nonsense")[1] == anyone.raw("GET", faces)[1]

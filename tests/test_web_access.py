@@ -11,10 +11,19 @@ from screens import RULESETS, SCREENS, TABLES, Visit, claim, visiting
 from web_server import Server
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-RUN_AXE = """async () => (await axe.run(document, { resultTypes: ['violations'] })).violations.flatMap(
+RUN_AXE = """async (rules) => (await axe.run(document, { resultTypes: ['violations'], ...rules })).violations.flatMap(
   ({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`))"""
 WIDE, PHONE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}, {"width": 320, "height": 568}
 FORMS = ((WIDE, "light"), (WIDE, "dark"), (PHONE, "light"), (PHONE, "dark"), (NARROW, "light"))
+OF_COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+SETTLED = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame();
+  await frame();
+  const ends = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+  await Promise.allSettled(ends.map((one) => one.finished));
+  await frame();
+}"""
 OVERFLOW = """() => {
   const { clientWidth, scrollWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -29,11 +38,12 @@ PAGES: list[tuple[str, Callable[[Visit], None], str]] = [
 
 
 def faults_of(page: Any, size: Any, theme: str) -> list[str]:
-    """What axe finds in this form of a page, and what is wider than the screen."""
+    """What axe finds in this form of a page, and what is wider than the screen. A dark page has other colours than a
+    light one, and nothing else."""
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    page.wait_for_timeout(250)
-    found = [*page.evaluate(OVERFLOW), *page.evaluate(RUN_AXE)]
+    page.evaluate(SETTLED)
+    found = [*page.evaluate(OVERFLOW), *page.evaluate(RUN_AXE, OF_COLOURS if theme == "dark" else {})]
     return [f"{size['width']} {theme}: {one}" for one in found]
 
 

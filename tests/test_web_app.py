@@ -9,10 +9,15 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from starlette.requests import Request as StarletteRequest
 from web_client import FAST, PERSON, page
 from web_server import Server
 
-from tilewright.web.http.static_files import PAGES
+from tilewright.web.http.errors import failed
+from tilewright.web.http.static_files import FOLDER, PAGES
+
+KINDS = {path.suffix: f"/static/{path.relative_to(FOLDER).as_posix()}" for path in sorted(FOLDER.rglob("*.*"))}
+PARTS = (*KINDS.values(), "/static/messages/en/base.json")  # a file of each kind
 
 
 def asked(
@@ -78,6 +83,23 @@ def test_files_are_kept_for_ever_under_their_version(web_server: Server) -> None
 @pytest.mark.parametrize("path", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "js", "", "~1/../../app.py", "none.js"])
 def test_no_other_file_is_given_out(web_server: Server, path: str) -> None:
     assert asked(web_server, f"/static/{path}")[0] == 404
+
+
+@pytest.mark.parametrize("path", [*PARTS, "/nowhere", "/api/nowhere", "/api/health", "/static/none.js", "/worker.js"])
+def test_nothing_is_taken_for_another_type(web_server: Server, path: str) -> None:
+    """Every answer is what its type says, to a browser that has it already, too; a policy comes with whatever a browser
+    may show as a page."""
+    _, headers, _ = asked(web_server, path)
+    kept = asked(web_server, path, If_None_Match=headers.get("etag", "none"))[1]
+    assert headers["x-content-type-options"] == kept["x-content-type-options"] == "nosniff"
+    is_part = headers["content-type"].startswith(("text/javascript", "text/css", "application/json", "font/"))
+    assert ("content-security-policy" in headers) != is_part
+
+
+@pytest.mark.anyio
+async def test_a_failure_of_ours_is_not_taken_for_another_type() -> None:
+    response = await failed(StarletteRequest({"type": "http"}), ValueError())
+    assert (response.status_code, response.headers["x-content-type-options"]) == (500, "nosniff")
 
 
 # --- requests

@@ -30,6 +30,15 @@ SAID = f"""(others) => {{
     for (const one of document.body.querySelectorAll(`[${{name}}]`)) if (heard(one)) said.push(one.getAttribute(name));
   return [...new Set(said), document.title];
 }}"""
+# Until nothing of the page has changed for a while: whatever it had to fetch is there.
+QUIET = """async () => {
+  const end = performance.now() + 5_000;
+  let last = performance.now();
+  const seen = new MutationObserver(() => (last = performance.now()));
+  seen.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  while (performance.now() < Math.min(end, last + 100)) await new Promise(requestAnimationFrame);
+  seen.disconnect();
+}"""
 TABLES = {"en": ("american", "riichi"), "zh": ("american", "riichi", "sichuan", "uzje"), "ja": ("riichi", "sanma")}
 SEEDS = {"american": 21, "riichi": 3, "sanma": 3, "sichuan": 2, "uzje": 3}
 PATHS = {  # path -> what is there once the page is drawn
@@ -99,17 +108,20 @@ def test_a_hand_and_its_replay_are_in_one_language(page: Any, web_server: Server
         code = sit_down(page, id, seed=SEEDS[id], **({"seats": seats} if id == "sanma" else {}))
         page.wait_for_selector(".hand-tile")
         look(f"{id} at the deal")
-        page.keyboard.press("h")
-        for tab in range(page.locator(".side [role=tab]").count()):
-            page.locator(".side [role=tab]").nth(tab).click()
-            page.wait_for_timeout(300)
+        tabs = page.locator(".side [role=tab]")
+        if not tabs.count():
+            page.keyboard.press("h")
+        tabs.first.wait_for()
+        for tab in range(tabs.count()):
+            tabs.nth(tab).click()
+            page.evaluate(QUIET)
             look(f"{id} tab {tab}")
         page.keyboard.press("h")
         play_on(page, page.mouse.click)
         look(f"{id} at the end")
         page.goto(f"{web_server.url}/r/{code}")
         page.wait_for_selector(".replay [data-code]", state="attached")
-        page.wait_for_timeout(300)
+        page.evaluate(QUIET)
         look(f"{id} replayed")
         page.goto(web_server.url)
         page.wait_for_selector("[data-ruleset]")

@@ -21,7 +21,7 @@ from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
 
-from tilewright.cli.commands.serve import kept_for
+from tilewright.cli.commands.table.serve import kept_for
 from tilewright.web.documents.workshop import SIMULATIONS_OF_ONE
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits

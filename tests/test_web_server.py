@@ -222,6 +222,7 @@ async def test_a_bot_plays_for_who_is_away_and_hands_back(web_server: Server) ->
         back = await bob.again()
         try:
             await first.until(lambda: first.info["seats"][1]["played_by"] == "person")
+            assert back.tables[first.code].stood_in and not (await back.join(first.code)).stood_in
             await together(first.play(), back.tables[first.code].play())
         finally:
             await back.close()

@@ -126,10 +126,23 @@ def test_two_clicks_from_the_first_page_to_playing(page: Any) -> None:
     page.wait_for_selector(".hand-tile.selected")
 
 
+def test_moves_that_are_told_before_the_rules_are_there(page: Any) -> None:
+    held: list[Any] = []
+    page.route("**/api/about/**", lambda route: held.append(route))
+    page.click("text=American mah jongg >> xpath=ancestor::li >> button:has-text('Play')")
+    page.wait_for_timeout(1000)  # the others choose what they pass
+    held[0].continue_()
+    page.wait_for_selector(".hand-tile:not(.illegal)")
+    assert len(held) == 1 and len(page.query_selector_all(".packet")) == 3
+    assert page.query_selector_all(".packet[data-waits=true]") == []
+
+
 @pytest.mark.parametrize("ruleset", MOSTLY_SOAKED)
 def test_a_hand_of_each_ruleset_by_clicks(page: Any, ruleset: str) -> None:
     count, options = SEATS.get(ruleset, 4), OPTIONS.get(ruleset, {})
-    sit_down(page, ruleset, seed=SHORT_HANDS[ruleset], seats=[{"kind": "person"}, *BOTS[: count - 1]], options=options)
+    code = sit_down(
+        page, ruleset, seed=SHORT_HANDS[ruleset], seats=[{"kind": "person"}, *BOTS[: count - 1]], options=options
+    )
     page.wait_for_selector(".hand-tile")
     play_on(page, page.mouse.click)
     assert len(page.query_selector_all(".result .player-row")) == count
@@ -137,7 +150,10 @@ def test_a_hand_of_each_ruleset_by_clicks(page: Any, ruleset: str) -> None:
     assert len(rows) == count and "You" in page.inner_text(".result .result-side")
     assert "NaN" not in page.inner_text(".result")
     page.click("[data-do=next]")
-    page.wait_for_selector(".standings")
+    page.wait_for_selector(".ranking")
+    places = [int(place) for place in page.locator(".ranking .place").all_inner_texts()]
+    scores = page.evaluate(INFO, code)["scores"]
+    assert places == [1 + sum(score > own for score in scores) for own in sorted(scores, reverse=True)]
 
 
 def test_a_result_shows_what_counted_and_names_the_pot(page: Any) -> None:
@@ -151,7 +167,7 @@ def test_a_result_shows_what_counted_and_names_the_pot(page: Any) -> None:
         if "→ Pot" in paid and page.query_selector(".result .winner"):
             break
     assert "Pot →" in paid and "Riichi stick" in paid and "Riichi sticks on the table" in paid
-    assert "Fu" in page.inner_text(".result .sums")
+    assert " fu" in page.inner_text(".result .sums")
     assert "liable" not in page.inner_text(".result .score-lines")  # what comes to nothing is not said
     assert "Base points" not in page.inner_text(".result .sums")  # nor what is only reckoned with
     page.keyboard.press("l")
@@ -165,7 +181,7 @@ def test_a_result_tells_what_the_amount_is_called(page: Any) -> None:
         play_on(page, page.mouse.click)
         if page.query_selector(".result .called"):
             break
-    assert page.inner_text(".result .winner:has(.called) .worth").split()[:3] == ["4", "Points", "Limit"]
+    assert page.inner_text(".result .winner:has(.called) .worth").split()[:3] == ["4", "points", "Limit"]
 
 
 def test_marks_are_seen_on_a_phone_once_they_say_something(chromium: Any, web_server: Server) -> None:
@@ -196,7 +212,7 @@ def test_a_hand_by_keys_alone(page: Any) -> None:
             break
         by_keys(page)
     press("Enter")
-    page.wait_for_selector(".standings")
+    page.wait_for_selector(".ranking")
     press("l")
     assert "— hand 1 —" in " ".join(page.inner_text(".log").split())
 
@@ -238,7 +254,7 @@ def test_a_hand_on_a_phone_by_touch(chromium: Any, web_server: Server) -> None:
 
 def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -> None:
     person = {"kind": "person"}
-    code = sit_down(page, "chinese_classical", seed=3, seats=[person, person, *BOTS[:2]])
+    code = sit_down(page, "chinese_classical", seed=3, hands=2, seats=[person, person, *BOTS[:2]])
     page.click("text=New invite code")
     invite = page.inner_text(".big-code")
     assert "Valid until" in page.inner_text(".waiting-room") and code not in page.inner_text("main")
@@ -265,6 +281,10 @@ def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -
                     one.mouse.click(*place)
             page.wait_for_timeout(15)
         assert page.inner_text(".result h2").replace("You", "") != "" and other.query_selector(".result")
+        page.click("[data-do=next]")
+        page.wait_for_selector(".question:has(.clock):has-text('Waiting for Player 2')")
+        other.click("[data-do=next]")
+        page.wait_for_selector("text=— hand 2 —")
 
 
 def test_a_seat_is_given_up_and_taken_in_mid_hand(page: Any, chromium: Any, web_server: Server) -> None:

@@ -15,6 +15,7 @@ from tilewright.play.model.moves import PASS, Move
 from tilewright.play.rules import load
 from tilewright.play.view import View, move_json
 from tilewright.players.bots.bots import BOTS
+from tilewright.presentation.names import counted
 from tilewright.web.jobs.results import result_json
 
 WIDE = {"width": 1440, "height": 900}
@@ -40,13 +41,23 @@ ROWS = """() => [...document.querySelectorAll('.player-row')].map((row) => ({
   total: row.querySelector('.total')?.textContent,
   codes: [...row.querySelectorAll('.shown-hand .tile[data-code]')].map((one) => one.dataset.code).sort(),
 }))"""
+TURNED = """() => ['.board .melds', '.player-row'].map((where) => {
+  const tile = (one) => one.className === 'turned' ? 'across' : one.dataset.code;
+  const melds = [...document.querySelectorAll(`${where} .meld:has(.turned)`)];
+  return melds.map((meld) => [...meld.children].map(tile).join(' ')).sort();
+})"""
+FELT = """() => ({
+  title: document.querySelector('.win-panel h2')?.textContent,
+  lines: [...document.querySelectorAll('.win-panel li span')].map((one) => one.textContent),
+  settled: Boolean(document.querySelector('.settlement')),
+})"""
 PAID = """() => [...document.querySelectorAll('.payments li')].map((one) =>
   ['.why', '.amount'].map((part) => one.querySelector(part).textContent.replace(/\\s+/g, ' ').trim()))"""
 
 
 @cache
 def played(name: str) -> tuple[tuple[Move, ...], dict[str, Any], dict[str, Any]]:
-    """What the first player does, the result of the hand, and the names of measures."""
+    """What the first player does, the result of the hand, and the units of measures."""
     rules = load(name, OPTIONS.get(name, {}))
     game, moves = rules.game(SEEDS[name], hands=1), []
     bots = [BOTS["fast"](rules, SEEDS[name]) for _ in game.program.everyone]
@@ -55,8 +66,8 @@ def played(name: str) -> tuple[tuple[Move, ...], dict[str, Any], dict[str, Any]]
         move = bots[player].choose(View(game, game.asked[0]))
         moves += [move] if player == 0 else []
         game.answer(move)
-    measures = {measure.id: measure.name.get("en", measure.id) for measure in rules.data.scoring.measures}
-    return tuple(moves), result_json(game, game.results[0]), measures
+    units = {one.id: (one.unit or one.name).get("en", one.id) for one in rules.data.scoring.measures}
+    return tuple(moves), result_json(game, game.results[0]), units
 
 
 # --- one thing that a person does
@@ -127,34 +138,40 @@ def do(page: Any, person: Pointing | Typing, move: Move) -> None:
     return None
 
 
-def won(page: Any, name: str, person: Pointing | Typing) -> None:
-    moves, result, measures = played(name)
-    count = len(result["scores"])
-    seats = [{"kind": "person"}, *THREE_BOTS[: count - 1]]
+def play(page: Any, name: str, person: Pointing | Typing, moves: Sequence[Move]) -> None:
+    """These first moves of the hand."""
+    seats = [{"kind": "person"}, *THREE_BOTS[: len(played(name)[1]["scores"]) - 1]]
     sit_down(page, name, seed=SEEDS[name], seats=seats, options=OPTIONS.get(name, {}))
     page.wait_for_selector(".hand-tile")
     for move in moves:
         do(page, person, move)
         page.evaluate(FRAME)
+
+
+def won(page: Any, name: str, person: Pointing | Typing) -> None:
+    moves, result, units = played(name)
+    play(page, name, person, moves)
     page.wait_for_selector("[data-do=next]")
     assert page.inner_text(".settlement h2").startswith("You win") or len(result["winners"]) > 1
-    check_rows(page, result, measures)
-    check_payments(page, result, measures)
+    check_rows(page, result, units)
+    check_payments(page, result)
 
 
 # --- what the result says
 
 
-def check_rows(page: Any, result: dict[str, Any], measures: dict[str, str]) -> None:
+def check_rows(page: Any, result: dict[str, Any], units: dict[str, str]) -> None:
     """A row for each player: the hand where it is shown, what counts, and what it comes to."""
     rows = page.evaluate(ROWS)
     assert len(rows) == len(result["scores"])
     for row, hand in zip(rows, result["winners"], strict=False):
-        assert row["lines"] == [line_text(line, measures) for line in hand["lines"]]
+        assert row["lines"] == [line_text(line, units) for line in hand["lines"]]
         assert row["total"] == shown(hand["total"])
     counted = {one["player"]: one for one in (*result["winners"], *result["left"])}
     hands = [sorted(codes(one)) for one in counted.values()]  # the person has won
     assert sorted(row["codes"] for row in rows) == sorted(hands)
+    on_felt, in_rows = page.evaluate(TURNED)
+    assert on_felt == in_rows  # towards whom their tiles came from
 
 
 def codes(hand: dict[str, Any]) -> Iterator[str]:
@@ -163,13 +180,13 @@ def codes(hand: dict[str, Any]) -> Iterator[str]:
             yield code
 
 
-def line_text(line: dict[str, Any], measures: dict[str, str]) -> str:
+def line_text(line: dict[str, Any], units: dict[str, str]) -> str:
     times = f" × {line['times']}" if line["times"] != 1 else ""
-    worth = ", ".join(f"{shown(value)} {measures[measure]}" for measure, value in line["values"].items())
+    worth = ", ".join(f"{shown(value)} {counted(units[measure], value)}" for measure, value in line["values"].items())
     return f"{line['name']['en']}{times} {worth}"
 
 
-def check_payments(page: Any, result: dict[str, Any], measures: dict[str, str]) -> None:
+def check_payments(page: Any, result: dict[str, Any]) -> None:
     """Every payment, with its formula, its name and its reasons, in the order of the engine."""
     found = page.evaluate(PAID)
     assert [amount for _, amount in found] == [shown(one["amount"]) for one in result["payments"]]
@@ -217,3 +234,22 @@ def test_a_hand_won_by_touch_on_a_phone(chromium: Any, web_server: Server) -> No
     for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
         won(page, "riichi", Pointing(page, touch=True))
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_win_is_shown_on_the_felt_until_a_key_is_pressed(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        moves, result, _ = played("riichi")
+        person = Pointing(page)
+        play(page, "riichi", person, moves[:-1])
+        page.wait_for_function(ASKED)
+        page.emulate_media(reduced_motion="no-preference")
+        page.evaluate("window.setTimeout = ((later) => (what, ms) => later(what, ms * 50))(setTimeout)")  # time to look
+        do(page, person, moves[-1])
+        page.wait_for_selector(".win-panel .shown-hand .tile")
+        lines = [line["name"]["en"] for line in result["winners"][0]["lines"] if [*line["values"]] == ["han"]]
+        assert page.evaluate(FELT) == {"title": "You win by self-draw", "lines": lines, "settled": False}
+        held = page.eval_on_selector_all(".score-side .score", "all => all.map(one => one.textContent)")
+        assert held == ["24,000", "25,000", "25,000", "25,000"]  # nobody has been paid yet
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".settlement [data-do=next]")
+        assert not page.query_selector(".win-panel")

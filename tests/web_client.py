@@ -159,6 +159,7 @@ class Table:
         self.page, self.code = page, code
         self.news = asyncio.Event()
         self.info: Plain = {}
+        self.stood_in = False
         self.seq, self.view, self.asked = 0, None, ()  # type: ignore[var-annotated]
         self.token: str | None = None
         self.results: list[Plain] = []
@@ -173,6 +174,7 @@ class Table:
         match message["say"]:
             case "table":
                 self.info, self.token = message["info"], message["token"] or self.token
+                self.stood_in = message["stood_in"]
                 self.take(message)
             case "info":
                 self.info = message["info"]

@@ -83,6 +83,12 @@ def blanks(id: str, language: str = ENGLISH) -> frozenset[str]:
 
 
 @cache
+def blanks_everywhere(id: str) -> frozenset[str]:
+    """The names of the blanks of a message, in whatever language."""
+    return frozenset().union(*(blanks(id, language) for language in LANGUAGES))
+
+
+@cache
 def sections(id: str, language: str) -> tuple[Section, ...]:
     """A message taken apart."""
     texts = OPTIONAL.split(messages(language, id.partition(".")[0])[id])

@@ -16,7 +16,7 @@ from tilewright.play.model.events import STEP, DetailType, Event, kind_of
 from tilewright.play.model.moves import ANSWER
 from tilewright.presentation.catalogue import has, translations
 from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine
-from tilewright.presentation.names import in_words, is_named, named
+from tilewright.presentation.names import in_words, is_named, named, unit_names
 from tilewright.scoring.case import POT, seat_names
 
 HAND, WIN = "hand", "win"
@@ -259,7 +259,10 @@ def declare(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> To
     how: Slot = translations("events.self_draw") if event.get("self_draw") else None
     if event.get("discarder"):
         how = ToldLine("events.from", {"whom": teller.seat(event.get("discarder"))})
-    return replace(line, slots={**line.slots, "how": how})
+    slots = {**line.slots, "how": how}
+    if event.get("unit") is not None and (unit := unit_names(teller.data, event.get("unit"), event.get("total"))):
+        slots["unit"] = unit
+    return replace(line, slots=slots)
 
 
 def pay(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:

@@ -1,6 +1,7 @@
-"""Explanations: every reading of a hand with the outcome of each pattern, as lines for people or as JSON."""
+"""Explanations: every reading of a hand with the outcome of each pattern, or with an expression and the value of each
+of its parts; as lines for people or as JSON."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any
@@ -10,11 +11,14 @@ from rich.text import Text
 from tilewright.presentation.console import table
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import reading_line, values_lines
+from tilewright.scoring.evaluation import PartValue, ReadingValue
 from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
 from tilewright.scoring.rules import LOST
 from tilewright.scoring.score import Score, json_number, show_number
 
 Seen = Mapping[str, PatternVerdict]
+INDENT = "  "
+WIDEST = 70  # of the column of parts of an expression
 
 
 def explanation_json(explanation: Explanation) -> dict[str, Any]:
@@ -64,7 +68,7 @@ def no_reading_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
 
 def reading_lines(reading: ReadingVerdict, number: int, score: Score, names: RulesetNames) -> Iterator[Text]:
     """The reading and its total; for the best one, all its measures and the payments."""
-    total = f"{show_number(reading.total)} {names.measure(score.unit)}"
+    total = f"{show_number(reading.total)} {names.unit(score.unit, reading.total)}"
     total += f", {reading.called}" if reading.called else ""
     yield Text.assemble((f"Reading {number}", "bold"), (f"  {total}", "bold green" if reading.best else ""))
     if reading.reading:
@@ -98,3 +102,41 @@ def pattern_row(pattern: PatternVerdict) -> list[Text | str]:
 
 LEGEND = "✓ counts   – holds, but does not count   ≈ all holds but this   ✗ does not hold"
 SIGNS = (("✓", "green"), ("–", "yellow"), ("≈", "yellow"), ("✗", "dim"))  # counts; holds; nearly; does not hold
+
+
+# --- expressions
+
+
+def evaluation_json(readings: Sequence[ReadingValue]) -> list[dict[str, Any]]:
+    """The readings as plain data."""
+    return [asdict(one) for one in readings]
+
+
+def evaluation_lines(readings: Sequence[ReadingValue], names: RulesetNames) -> Iterator[Text]:
+    """The best reading with every part; of the others those in which a value is different."""
+    shown: list[PartValue] = []
+    for number, one in enumerate(readings, start=1):
+        if one.whole in shown:
+            continue
+        if shown:
+            yield Text()
+        shown.append(one.whole)
+        if one.reading:
+            yield Text(f"Reading {number}", "bold")
+            yield reading_line(one.reading, one.form, "", names)
+        yield from part_lines(one.whole)
+
+
+def part_lines(whole: PartValue) -> Iterator[Text]:
+    """A part and those it is made of, each with its value behind it."""
+    rows = list(rows_of(whole, 0))
+    width = min(WIDEST, max(len(text) for text, _ in rows))
+    for text, value in rows:
+        style = {"yes": "green", "no": "red"}.get(value, "bold")
+        yield Text.assemble(f"  {text:<{width}}  ", (value, style))
+
+
+def rows_of(part: PartValue, depth: int) -> Iterator[tuple[str, str]]:
+    yield INDENT * depth + part.text, part.value
+    for one in part.parts:
+        yield from rows_of(one, depth + 1)

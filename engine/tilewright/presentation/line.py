@@ -53,8 +53,9 @@ Slot = (
 
 
 def line_json(line: ToldLine) -> dict[str, Any]:
-    """A line as plain data (docs/web-protocol.md)."""
-    slots = {name: slot_json(slot) for name, slot in line.slots.items() if slot is not None}
+    """A line as plain data (docs/web-protocol.md), with the blanks that its messages have."""
+    shown = catalogue.blanks_everywhere(line.id) | {WHO}
+    slots = {name: slot_json(slot) for name, slot in line.slots.items() if slot is not None and name in shown}
     found: dict[str, Any] = {"id": line.id, "slots": slots}
     return found | ({"sound": line.sound} if line.sound else {})
 

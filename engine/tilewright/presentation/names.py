@@ -5,7 +5,7 @@ Moves in, entries out: an entry is something to pick from a list or with a key. 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -23,6 +23,9 @@ from tilewright.presentation.catalogue import ENGLISH, chosen, pieces, say
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import seat_names
+from tilewright.scoring.score import Number
+from tilewright.tiles.notation import NotationError, parse_tiles, write_group, write_tile
+from tilewright.tiles.tileset import Spelling, TileSet
 
 Names = Mapping[str, str]  # language -> text
 EntryKind = Literal["move", "tiles", "list", "pick"]
@@ -55,12 +58,14 @@ class ActionEntry:
 @dataclass(frozen=True)
 class RulesetNames:
     """The names of a ruleset in a language. `people`: the player at each seat, by the name of the seat; `pictured`:
-    whether tiles are drawn as pictures, if they have any."""
+    whether tiles are drawn as pictures, if they have any; `spelling`: how tiles are typed and written, if not as in the
+    ruleset."""
 
     data: CompiledRuleset
     language: str = ENGLISH
     people: Mapping[str, str] = field(default_factory=dict)
     pictured: bool = False
+    spelling: Spelling | None = None
 
     def say(self, id: str, **slots: object) -> str:
         """A message of the catalogue."""
@@ -83,6 +88,10 @@ class RulesetNames:
         name = self.translated(next((one.name for one in self.data.scoring.measures if one.id == id), {}))
         return name[:1].lower() + name[1:] if name else id
 
+    def unit(self, id: str, number: Number) -> str:
+        """The word behind a number of a measure."""
+        return self.translated(unit_names(self.data, id, number)) or self.measure(id)
+
     def form(self, id: str) -> str:
         """The name of a form."""
         return self.translated(next((one.name for one in self.data.forms if one.id == id), {})) or id
@@ -90,7 +99,12 @@ class RulesetNames:
     @cached_property
     def faces(self) -> TerminalTiles:
         """The faces of tiles, as text."""
-        return TerminalTiles(self.data.tiles, self.pictured)
+        return TerminalTiles(self.tiles, self.pictured)
+
+    @cached_property
+    def tiles(self) -> TileSet:
+        """The tiles, as they are spelled."""
+        return self.data.tiles if self.spelling is None else replace(self.data.tiles, spelling=self.spelling)
 
     @cached_property
     def play(self) -> Play:
@@ -232,6 +246,29 @@ class RulesetNames:
             return self.filled("questions.lies", tile=text, seat=Text(found["seat"]), meld=text_of(found["meld"]))
         return text
 
+    def group_text(self, text: str) -> str:
+        """A group in the notation of the ruleset, as it is spelled."""
+        return text if self.spelling is None else write_group(parse_tiles(text, self.data.tiles), self.tiles)
+
+    def codes_of(self, text: str, free: Iterable[str]) -> list[str]:
+        """The codes of the tiles that a player types, run together or not. A tile is one of those that are `free`, if
+        one is written alike; whatever names no tile stays as it is."""
+        left, words = list(free), text.split()
+        if all(word in left for word in words):
+            return words
+        try:
+            faces = parse_tiles(text, self.tiles)
+        except NotationError:
+            return words
+        found = []
+        for face in faces:
+            sign = write_tile(face, self.tiles)
+            alike = (code for code in left if code in self.codes and write_tile(self.codes[code], self.tiles) == sign)
+            found.append(next(alike, self.data.tiles.tiles[face].code))
+            if found[-1] in left:
+                left.remove(found[-1])
+        return found
+
     def face_of(self, word: str) -> int | None:
         """The tile that a choice names, whatever its place."""
         found = PLACED.fullmatch(word)
@@ -263,6 +300,18 @@ def named(id: str, names: Names | None) -> dict[str, str]:
     """The names of a thing; without any, its id in words."""
     given = dict(names or {})
     return {ENGLISH: in_words(id)} if not given or given == {ENGLISH: id} else given
+
+
+def unit_names(data: CompiledRuleset, id: str, number: Number) -> dict[str, str]:
+    """The word behind a number of a measure, by language; empty if the measure has none."""
+    found = next((one.unit for one in data.scoring.measures if one.id == id), {})
+    return {language: counted(text, number) for language, text in found.items()}
+
+
+def counted(text: str, number: Number) -> str:
+    """The form of a unit (`point|points`) for a number."""
+    one, _, many = text.partition("|")
+    return one if number == 1 else many or one
 
 
 def in_words(id: str) -> str:

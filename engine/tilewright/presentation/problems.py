@@ -180,6 +180,7 @@ def as_json(problem: Problem) -> dict[str, object]:
 def github_line(problem: Problem) -> str:
     """A problem as a workflow command; what would end a property or the line is escaped."""
     place = problem.place
+    level = "notice" if problem.severity == "note" else problem.severity
     properties = {"title": problem.code}
     if place:
         properties = {
@@ -190,7 +191,7 @@ def github_line(problem: Problem) -> str:
             **properties,
         }
     written = ",".join(f"{key}={escaped(value, more=':,')}" for key, value in properties.items())
-    return f"::{problem.severity} {written}::{escaped(sentence(problem))}"
+    return f"::{level} {written}::{escaped(sentence(problem))}"
 
 
 def escaped(text: str, more: str = "") -> str:

@@ -20,6 +20,7 @@ from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames, in_words
 from tilewright.presentation.results import points_lines, round_lines
 from tilewright.presentation.scores import score_lines
+from tilewright.tiles.tileset import Spelling
 
 DIGITS = 5  # of the number of an event
 HANDS = ("hand", "melds")  # zones shown first
@@ -27,17 +28,18 @@ HANDS = ("hand", "melds")  # zones shown first
 
 @dataclass
 class GameRecord:
-    """Shows a game from its beginning. `players`: their names; `shown`: how many events have been shown; `hand`: the
-    number of the hand being shown, from 0."""
+    """Shows a game from its beginning. `players`: their names; `spelling`: of tiles, if not by code; `shown`: how many
+    events have been shown; `hand`: the number of the hand being shown, from 0."""
 
     game: Match
     data: CompiledRuleset
     players: tuple[str, ...] = ()
+    spelling: Spelling | None = None
     shown: int = 0
     hand: int = -1
 
     def __post_init__(self) -> None:
-        self.names = RulesetNames(self.data)
+        self.names = RulesetNames(self.data, spelling=self.spelling)
         self.teller = EventTeller(self.data, record=True)
         self.writer = LineWriter(self.names, lambda slot, does: Text(slot.seat, "bold"))
 

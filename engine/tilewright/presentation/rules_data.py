@@ -20,7 +20,7 @@ from tilewright.play.rules import Rules
 from tilewright.players.programs.protocol import plain, tiles_json
 from tilewright.presentation.catalogue import ENGLISH
 from tilewright.presentation.names import all_steps, in_words, named
-from tilewright.presentation.tiles.svg import drawings
+from tilewright.presentation.tiles.drawing import drawings
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile
@@ -44,6 +44,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "levels": {level: dict(names) for level, names in play.match.levels.items()},
         "unit": data.scoring.best,
         "measures": {measure.id: named(measure.id, measure.name) for measure in data.scoring.measures},
+        "units": {measure.id: dict(measure.unit) for measure in data.scoring.measures if measure.unit},
         "inner": [measure.id for measure in data.scoring.measures if measure.inner],
         "tiles": tiles_of(data),
         "indices": any(form.card is not None for form in data.forms),
@@ -54,12 +55,10 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "asks": asks_of(play),
         "exchanges": exchanges_of(play),
         "marks": marks_of(data),
-        "terms": {term: named(term, name) for term, name in data.term_names.items()},
         "buttons": buttons_of(play),
-        "patterns": {one.id: {"name": named(one.id, one.name), "about": dict(one.about)} for one in data.patterns},
+        "patterns": {one.id: {"name": named(one.id, one.name)} for one in data.patterns},
         "forms": {form.id: named(form.id, form.name) for form in data.forms},
         "groups": {kind: named(kind, data.group_names.get(kind)) for kind in data.groups.kinds},
-        "classes": {name: named(name, data.tiles.titles.get(name)) for name in data.tiles.classes},
         "options": {name: plain(value) for name, value in data.options.items()},
         "mods": list(data.mods),
         "cards": cards_of(data),

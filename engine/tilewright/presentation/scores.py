@@ -28,7 +28,7 @@ def heading(names: RulesetNames, settings: Sequence[str], style: str = "bold") -
 def score_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     """A score: its reading, its patterns with their worth, the total, the payments."""
     if score.reading or score.form:
-        yield reading_line(score.reading, score.form, score.line, names)
+        yield reading_line(tuple(map(names.group_text, score.reading)), score.form, score.line, names)
     if not score.win:
         yield Text(f"  {names.translated(score.reasons)}", "yellow")
     if score.win or score.patterns:
@@ -48,7 +48,7 @@ def sum_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     """The table of patterns with the total below, as in a bill."""
     rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, names) for pattern in score.patterns]
     total = Text(show_number(score.total), "bold green" if score.win else "bold")
-    unit, sum_name = names.measure(score.unit), names.say("results.total")
+    unit, sum_name = names.unit(score.unit, score.total), names.say("results.total")
     total_name = Text(f"{sum_name}  {names.translated(score.called)}".rstrip(), "bold")
     own = Text(other_names(score.called, names), "dim")
     rows.append([total_name, own, "", total, Text("" if unit == sum_name.lower() else unit, "bold")])
@@ -72,7 +72,7 @@ def values_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
 def pattern_row(pattern: PatternScore, unit: str, names: RulesetNames) -> list[Text | str]:
     """Name, name in its own script, how often, worth, and its unit if that is not the unit of the total."""
     times = "" if pattern.times == 1 else f"{show_number(pattern.times)} ×"
-    of = names.measure(pattern.measure) if pattern.measure not in ("", unit) else ""
+    of = names.unit(pattern.measure, pattern.worth) if pattern.measure not in ("", unit) else ""
     name, others = names.translated(pattern.names) or pattern.name, Text(other_names(pattern.names, names), "dim")
     return [name, others, times, show_number(pattern.worth), of]
 

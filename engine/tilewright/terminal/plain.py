@@ -173,8 +173,10 @@ class PlainTable:
         if main is None:
             raise self.misread("terminal.no_answer", text=shortened(text))
         if main.pick is not None:
-            return self.picked(main.pick, [first, *rest], numbered)
-        move = main.of_tile(first) if not rest else None
+            return self.picked(main.pick, text, numbered)
+        choices = [move.choice[-1][1] for move in main.moves if move.choice]
+        named = self.names.codes_of(text, choices)
+        move = main.of_tile(named[0]) if len(named) == 1 else None
         if move is None:
             raise self.misread("terminal.cannot_choose", asked=main.label.plain, text=shortened(text))
         return move
@@ -186,18 +188,21 @@ class PlainTable:
         answer = numbered.answers[number - 1]
         if isinstance(answer, Move):
             return answer
-        return self.picked(answer, rest, numbered)
+        return self.picked(answer, " ".join(rest), numbered)
 
-    def picked(self, pick: Pick, tiles: Sequence[str], numbered: NumberedMoves) -> Move:
+    def picked(self, pick: Pick, text: str, numbered: NumberedMoves) -> Move:
         """The move that chooses these tiles, if they may be chosen and are as many as needed."""
+        tiles = self.names.codes_of(text, pick.tiles)
         free = Counter(pick.tiles)
         free.subtract(tiles)
         label = self.names.pick_label(pick).plain
         if missing := [tile for tile in tiles if free[tile] < 0]:
-            raise self.misread("terminal.not_there", asked=label, tile=shortened(missing[0]))
+            raise self.misread(
+                "terminal.not_there", asked=label, tile=shortened(self.names.tile_text(missing[0]).plain)
+            )
         if not pick.least <= len(tiles) <= pick.most:
             raise self.misread("terminal.named", asked=label, count=len(tiles))
-        return pick.move(numbered.question.seat, list(tiles))
+        return pick.move(numbered.question.seat, tiles)
 
     def misread(self, id: str, **slots: object) -> Misread:
         """The error for a line that is not an answer."""

@@ -45,7 +45,7 @@ def make_app(settings: Settings) -> Starlette:
             Middleware(AllowedHosts, settings),
             Middleware(RateLimited, settings),
             Middleware(Unbanned),
-            Middleware(GZipMiddleware, minimum_size=LEAST_TO_COMPRESS, compresslevel=5),
+            Middleware(GZipMiddleware, minimum_size=LEAST_TO_COMPRESS, compresslevel=9),
         ],
         exception_handlers=HANDLERS,
         lifespan=lambda app: running(app, settings),

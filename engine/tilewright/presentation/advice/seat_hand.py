@@ -34,7 +34,7 @@ class SeatHand:
 
     def waits(self) -> Waits:
         """The tiles that complete the hand; with the flags of the table, if they fit it. Raises CaseError."""
-        rules = self.view.rules
+        rules = self.at_table
         try:
             return rules.waits(**self.case, **self.remembered, seen=self.seen)
         except CaseError:
@@ -47,7 +47,14 @@ class SeatHand:
 
     def nearest(self) -> Nearest:
         """The hands of the card that it is nearest to. Raises CaseError."""
-        return self.view.rules.nearest(self.case["hand"], self.case["melds"], seen=self.seen, limit=MOST_NEAR)
+        return self.at_table.nearest(self.case["hand"], self.case["melds"], seen=self.seen, limit=MOST_NEAR)
+
+    @cached_property
+    def at_table(self) -> ScoringRules:
+        """The rules with the tiles that are wild at the table, in the notation of `rules`."""
+        if self.rules.data.tiles.spelling is None:
+            return self.view.rules
+        return self.view.rules.as_on_card() if self.rules.shifts else self.rules
 
     @cached_property
     def case(self) -> dict[str, Any]:

@@ -40,9 +40,8 @@ def left_json(tiles: Left) -> list[dict[str, Any]]:
 
 def waits_lines(waits: Waits, names: RulesetNames) -> Iterator[Text]:
     """How far the hand is; then its waits, or the tiles that bring it nearer, or the discards, the best first."""
-    unit = names.measure(waits.unit)
     yield Text(f"  {situation_text(waits, names)}", "bold")
-    yield from table([wait_row(wait, unit, names) for wait in waits.tiles], frozenset({1, 2}))
+    yield from table([wait_row(wait, waits.unit, names) for wait in waits.tiles], frozenset({1, 2}))
     if waits.useful:
         yield Text("  ") + left_text(waits.useful)
     yield from table([discard_row(discard, names) for discard in waits.discards], frozenset({2}))
@@ -77,7 +76,7 @@ def away_text(distance: int | None, names: RulesetNames) -> str:
 
 def wait_row(wait: Wait, unit: str, names: RulesetNames) -> list[Text | str]:
     """Tile, copies left, and the worth of the hand or why it does not win."""
-    value = Text(f"{show_number(wait.value)} {unit}", "green") if wait.value is not None else ""
+    value = Text(f"{show_number(wait.value)} {names.unit(unit, wait.value)}", "green") if wait.value is not None else ""
     return [
         Text(wait.code, "bold cyan"),
         left_cell(wait.left, names),

@@ -16,6 +16,7 @@ INKS = {
     "gold": "#8a5a00",
     "violet": "#6a3d8a",
     "face": "#fbf7ec",
+    "paper": "var(--tile-face,#fbf7ec)",  # what is left free within an emblem, where the face itself is not drawn
 }
 CONTRAST = {
     "ink": "#000000",
@@ -25,6 +26,7 @@ CONTRAST = {
     "gold": "#6b3d00",
     "violet": "#4f1a75",
     "face": "#ffffff",
+    "paper": "#ffffff",
 }
 
 
@@ -37,7 +39,7 @@ class Paint:
 
     def __call__(self, ink: str) -> str:
         """The colour of an ink, as an attribute value."""
-        name = self.only if self.only and ink != "face" else ink
+        name = self.only if self.only and ink not in ("face", "paper") else ink
         if self.contrast:
             return f"var(--tile-contrast-{name},{CONTRAST[name]})"
         return f"var(--tile-{name},{INKS[name]})"
@@ -92,7 +94,7 @@ def stick(paint: Paint, ink: str = "green") -> str:
         "C3.1 -.7 3.1 .7 2.2 1.3C1.8 3.2 1.8 5.4 2.4 7.4C3.1 7.9 3.3 8.6 2.7 9.2C1 10.3 -1 10.3 -2.7 9.2"
         "C-3.3 8.6 -3.1 7.9 -2.4 7.4C-1.8 5.4 -1.8 3.2 -2.2 1.3C-3.1 .7 -3.1 -.7 -2.2 -1.3"
         f'C-1.8 -3.2 -1.8 -5.4 -2.4 -7.4C-3.1 -7.9 -3.3 -8.6 -2.7 -9.2Z" fill="{paint(ink)}"/>'
-        f'<path d="M0 -6.6V-2.6M0 2.6V6.6" stroke="{paint("face")}" stroke-width="1" stroke-linecap="round"/>'
+        f'<path d="M0 -6.6V-2.6M0 2.6V6.6" stroke="{paint("paper")}" stroke-width="1" stroke-linecap="round"/>'
     )
 
 
@@ -107,8 +109,8 @@ def bird(paint: Paint, ink: str = "green") -> str:
         f' fill="{paint(ink)}"/>'
         f'<path d="M-6.4 -6.6L-9.6 -5.9L-6.2 -5Z" fill="{paint("red")}"/>'
         f'<path d="M-3.6 -8.6C-3.4 -9.7 -2.6 -10 -1.6 -10C-1.9 -9.3 -1.8 -8.7 -1.5 -7.9Z" fill="{paint("red")}"/>'
-        f'<circle cx="-4.2" cy="-6.5" r=".85" fill="{paint("face")}"/>'
-        f'<path d="M-3.3 -1.6C-1.4 -2.4 1.4 -1.2 2.3 1.6C-.3 2.6 -3.1 1.4 -3.3 -1.6Z" fill="{paint("face")}"/>'
+        f'<circle cx="-4.2" cy="-6.5" r=".85" fill="{paint("paper")}"/>'
+        f'<path d="M-3.3 -1.6C-1.4 -2.4 1.4 -1.2 2.3 1.6C-.3 2.6 -3.1 1.4 -3.3 -1.6Z" fill="{paint("paper")}"/>'
         f'<path d="M-2.3 -.9C-.9 -1.1 .6 -.2 1.2 1C-.4 1.3 -1.9 .6 -2.3 -.9Z" fill="{paint("blue")}"/>'
         f'<path d="M-2.6 4.4L-2.9 8.2M-.5 4.8L-.6 8.2M-5.6 8.4H1.6" fill="none" stroke="{paint("ink")}"'
         ' stroke-width=".9" stroke-linecap="round"/>'
@@ -122,7 +124,7 @@ def star(paint: Paint, ink: str = "red") -> str:
     return (
         f'<polygon points="{points(pairs)}" fill="{paint(ink)}" stroke="{paint(ink)}" stroke-width=".8"'
         ' stroke-linejoin="round"/>'
-        f'<circle r="1.7" fill="{paint("face")}"/>'
+        f'<circle r="1.7" fill="{paint("paper")}"/>'
     )
 
 
@@ -131,21 +133,21 @@ def blossom(paint: Paint, ink: str = "red") -> str:
     petals = "".join(
         f'<circle cx="{number(x)}" cy="{number(y)}" r="4.1" fill="{paint(ink)}"/>' for x, y in around(5, 5.6)
     )
-    return f'{petals}<circle r="3.2" fill="{paint("face")}"/><circle r="1.7" fill="{paint("gold")}"/>'
+    return f'{petals}<circle r="3.2" fill="{paint("paper")}"/><circle r="1.7" fill="{paint("gold")}"/>'
 
 
 def leaf(paint: Paint, ink: str = "green") -> str:
     return (
         f'<path d="M0 -10C7 -5.6 7.4 3.6 .7 7.4V10H-.7V7.4C-7.4 3.6 -7 -5.6 0 -10Z" fill="{paint(ink)}"/>'
         f'<path d="M0 -6.4V6.4M0 -1.6L3.6 -4.6M0 -1.6L-3.6 -4.6M0 2.8L4 -.6M0 2.8L-4 -.6" fill="none"'
-        f' stroke="{paint("face")}" stroke-width=".9" stroke-linecap="round"/>'
+        f' stroke="{paint("paper")}" stroke-width=".9" stroke-linecap="round"/>'
     )
 
 
 def diamond(paint: Paint, ink: str = "red") -> str:
     return (
         f'<path d="M0 -10L7.4 0L0 10L-7.4 0Z" fill="{paint(ink)}" stroke="{paint(ink)}" stroke-linejoin="round"/>'
-        f'<path d="M0 -4.4L3.2 0L0 4.4L-3.2 0Z" fill="{paint("face")}"/>'
+        f'<path d="M0 -4.4L3.2 0L0 4.4L-3.2 0Z" fill="{paint("paper")}"/>'
     )
 
 
@@ -159,7 +161,7 @@ def heart(paint: Paint, ink: str = "red") -> str:
 def drop(paint: Paint, ink: str = "blue") -> str:
     return (
         f'<path d="M0 -10C3.6 -5 6.6 -1.4 6.6 3C6.6 7 3.7 9.8 0 9.8C-3.7 9.8 -6.6 7 -6.6 3C-6.6 -1.4 -3.6 -5 0 -10Z"'
-        f' fill="{paint(ink)}"/><path d="M-3.6 3.4C-3.6 5.4 -2.2 6.9 -.4 7.1" fill="none" stroke="{paint("face")}"'
+        f' fill="{paint(ink)}"/><path d="M-3.6 3.4C-3.6 5.4 -2.2 6.9 -.4 7.1" fill="none" stroke="{paint("paper")}"'
         ' stroke-width="1.3" stroke-linecap="round"/>'
     )
 

@@ -1,6 +1,6 @@
 """Faces: tiles for a terminal, as letters or as Unicode mahjong tiles. Knows no table and no rule.
 
-A picture is an alias of the tile set in the Unicode block of mahjong tiles; a tile without one is shown by its code.
+A picture is an alias of the tile set in the Unicode block of mahjong tiles; a tile without one is written.
 Every tile takes the same number of cells, so that rows of tiles are aligned.
 """
 
@@ -11,7 +11,7 @@ from functools import cached_property
 from rich.cells import cell_len
 from rich.text import Text
 
-from tilewright.tiles.notation import write_group
+from tilewright.tiles.notation import write_group, write_tile
 from tilewright.tiles.tileset import Tile, TileSet
 
 PICTURES = range(0x1F000, 0x1F02C)
@@ -29,10 +29,11 @@ class TerminalTiles:
     pictured: bool = False
 
     def sign(self, face: int | None) -> str:
-        """The picture or code of a tile; of a hidden one, its back."""
+        """The tile as a picture or as text; of a hidden one, its back."""
         if face is None:
             return PICTURED_BACK if self.pictured else LETTERED_BACK
-        return self.pictures.get(face, self.tiles.tiles[face].code) if self.pictured else self.tiles.tiles[face].code
+        written = write_tile(face, self.tiles)
+        return self.pictures.get(face, written) if self.pictured else written
 
     def style(self, face: int | None) -> str:
         """The colour of its suit or family; special tiles are also underlined."""

@@ -32,7 +32,7 @@ INFO_SECONDS = 0.2  # between two messages with the state of a table
 class Audience:
     """`clients`: the pages, each with the player whose seat it shows. `is_awake`: the page of a person with a seat is
     open, or, where no person has one, that of the host; otherwise nothing moves. `asleep_since`, `awake_since`: when
-    that changed; `numbers`: of spectators, by person."""
+    that changed; `numbers`: of spectators, by person; `returned`: pages still to be told that a bot played."""
 
     def __init__(self, record: TableRecord) -> None:
         self.record = record
@@ -41,6 +41,7 @@ class Audience:
         self.is_awake = False
         self.asleep_since = self.awake_since = time.monotonic()
         self.numbers: dict[int, int] = {}
+        self.returned: set[str] = set()
         self.info_sent = -INFO_SECONDS
         self.info_due: float | None = None
         self.story, self.late = Story(), DelayedMoments(record.setup.spectator_delay)
@@ -87,8 +88,11 @@ class Audience:
         self.unseat(client)
         self.clients[client.id] = (client, player)
         if player is not None:
-            self.seats[player].clients.add(client.id)
-            self.seats[player].taken_over = False
+            seat = self.seats[player]
+            if seat.taken_over:
+                self.returned.add(client.id)
+            seat.clients.add(client.id)
+            seat.taken_over = False
             self.pending.forget_thought(player)
         self.look_around()
 
@@ -102,6 +106,7 @@ class Audience:
         """Remove a page."""
         if client.id in self.clients:
             self.unseat(client)
+            self.returned.discard(client.id)
             del self.clients[client.id]
             self.look_around()
             self.send_info()
@@ -273,6 +278,7 @@ class Audience:
     def send_table(self, client: Client, id: Id = None) -> None:
         """Send a page all that it needs to draw the table."""
         client.send(self.table(client, id))
+        self.returned.discard(client.id)
 
     def table(self, client: Client, id: Id = None) -> ShowTable:
         """The table as a page last saw it."""
@@ -285,6 +291,7 @@ class Audience:
             info=self.info(client.person, player),
             about_digest=self.record.row.digest,
             token=None if player is None else self.token(client, player),
+            stood_in=client.id in self.returned,
             pressed=() if player is None else self.seats[player].pressed,
             seq=0 if last is None else last.seq,
             view=None if last is None else last.view,

@@ -180,7 +180,7 @@ export function Settings() {
     <select class="language" aria-label=${t("base.language")} title=${t("base.language")} value=${now} onChange=${(event) => setPrefs({ lang: event.currentTarget.value })}>
       ${Object.entries(LANGUAGES).map(([code, name]) => html`<option value=${code} lang=${code} selected=${code === now}>${name}</option>`)}
     </select>
-    <${Button} quiet icon title=${t(`base.theme_${theme}`)} aria-label=${t(`base.theme_${theme}`)}
+    <${Button} quiet icon class="theme" title=${t(`base.theme_${theme}`)} aria-label=${t(`base.theme_${theme}`)}
       onClick=${() => setPrefs({ theme: next })}><${ThemeGlyph} theme=${theme} /><//>
   `;
 }

@@ -71,6 +71,7 @@ let welcome = null;
 const asked = new Map(); // id -> [resolve, reject, timer]
 const listeners = new Map(); // say -> set of functions
 const joined = new Map(); // table -> what to say when the connection is new
+const made = new Map(); // table -> {reply, later}: what came of it before its page asked
 let watchesLobby = false;
 
 // The socket is open and the server knows who we are.
@@ -130,6 +131,7 @@ async function settings() {
 
 function closed() {
   clearInterval(pulse);
+  made.clear();
   for (const [, reject, timer] of asked.values()) {
     clearTimeout(timer);
     reject(new ServerError({ code: "no-connection", message: t("base.disconnected") }));
@@ -174,6 +176,7 @@ function receive(message) {
 }
 
 function pass(message) {
+  made.get(message.table)?.later.push(message);
   for (const listener of listeners.get(message.say) || []) listener(message);
 }
 
@@ -190,10 +193,27 @@ export function on(what, listener) {
   return () => listeners.get(what).delete(listener);
 }
 
+// Make a table. Whoever makes it has joined it: its page begins with what has come by then.
+export async function make(message) {
+  const reply = await say({ ...message, say: "make" });
+  made.set(reply.table, { reply, later: [] });
+  return reply;
+}
+
+// The table as a reply to joining it would tell it; null if that cannot be told from what came.
+function joinedOf({ reply, later }) {
+  const steps = later.filter(({ say }) => say === "step");
+  const { info } = later.findLast(({ say }) => say === "info") || reply;
+  if (info.state === "waiting" && !steps.length) return { ...reply, info };
+  return steps.length === 1 ? { ...reply, ...steps[0], say: "table", story: steps[0].events, info } : null;
+}
+
 // Join a table now and after every loss of the connection; later replies come to those who listen to "table".
 export async function join(table, seat) {
   const message = { say: "join", table, ...(seat ? { seat } : {}) };
-  const reply = await say(message);
+  const mine = made.get(table);
+  made.delete(table);
+  const reply = (mine && joinedOf(mine)) || (await say(message));
   joined.set(table, message);
   return reply;
 }

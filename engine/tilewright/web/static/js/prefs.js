@@ -9,7 +9,7 @@ const DEFAULTS = {
   theme: "auto", // auto, dark, light
   sound: 0.4, // 0 to 1
   help: "demand", // on, demand, off
-  tiles: "plain", // plain, four, contrast
+  tiles: "plain", // plain, modern, four, contrast
   index: "auto", // corner indices: auto (as the ruleset needs), on, off
   motion: "auto", // auto, off
   cloth: "green", // green, blue, red

@@ -68,6 +68,12 @@ export function named(names, fallback = "") {
   return found || plain(fallback);
 }
 
+// The word behind a number of a measure, in the form for that number: `point|points`.
+export function unitOf(about, measure, number) {
+  const [one, many = one] = named(about.units?.[measure] || about.measures?.[measure], measure).split("|");
+  return Number(number) === 1 ? one : many;
+}
+
 export function plain(id) {
   return String(id ?? "").replaceAll("_", " ");
 }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { named, t } from "../text.js";
-import { api, say } from "../net.js";
+import { api, make } from "../net.js";
 import { Button, Waiting, complain, later, useLoaded } from "../ui.js";
 import { address, go } from "../main.js";
 import { keepTable } from "../own.js";
@@ -26,7 +26,7 @@ export default function Lobby() {
     setBusy(ruleset.id);
     setProblems([]);
     try {
-      const made = await say({ say: "make", spec, setup, sit: 0 });
+      const made = await make({ spec, setup, sit: 0 });
       setPrefs({ last: ruleset.id });
       keepTable(made.info.code, made.token);
       go(`/t/${made.info.code}`);

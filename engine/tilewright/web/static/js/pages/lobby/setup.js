@@ -61,7 +61,7 @@ function Form({ ruleset, busy, problems, onBack, onOpen }) {
     </div>
     <${Presets} ruleset=${ruleset} options=${options} mods=${mods} onChoose=${(one) => (setOptions(one.options || {}), setMods(modsOf(one)))} />
     <${Fold} title=${t("lobby.who")} told=${seatsTold(seats)} open>
-      <div class="form-grid">
+      <div class="seats-grid" style=${`--columns:${seats.length > 4 ? 3 : seats.length}`}>
         ${seats.map((one, at) => html`<${Choice} label=${t("lobby.seat", { number: at + 1 })} value=${one}
           options=${at === 0 ? [[ME, t("lobby.me")]] : [[OPEN, t("lobby.person")], ...BOTS.map((bot) => [bot, t(`lobby.bot_${bot}`)])]}
           onChange=${(id) => setWho(seats.map((old, place) => (place === at ? id : old)))} />`)}

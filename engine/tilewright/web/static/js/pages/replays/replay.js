@@ -1,7 +1,7 @@
 // One replay: the felt as somebody saw it, stepped by keys, buttons and a slider; what happened in words; hands and points.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { language, listed, named, number, signed, t } from "../../text.js";
+import { language, listed, named, number, signed, t, unitOf } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
@@ -279,6 +279,6 @@ function Hands({ index, hand, onJump, onEnd, points }) {
 
 function ended(result, index, names) {
   if (!result.winners.length) return named(result.told[0].slots.ended.names);
-  const unit = (won) => [named(index.about.measures?.[won.unit], won.unit), named(won.score?.called)].filter(Boolean).join(" · ");
+  const unit = (won) => [unitOf(index.about, won.unit, won.total), named(won.score?.called)].filter(Boolean).join(" · ");
   return result.winners.map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: unit(won) })).join(t("base.semicolon"));
 }

@@ -2,7 +2,7 @@
 // window as a bar over it that everybody sees.
 
 import { html, useEffect, useState } from "../../html.js";
-import { t } from "../../text.js";
+import { listed, t } from "../../text.js";
 import { useKeys } from "../../ui.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
@@ -19,7 +19,7 @@ const DIGITS = [..."123456789"];
 
 // `children`: what stands above it all on a phone.
 export function Actions({ session, play, wide, children }) {
-  const { view, about, claim, clock, answered, info, help, lines } = session.now;
+  const { view, about, claim, clock, pause, info, help, lines } = session.now;
   const last = lines.at(-1);
   const { help: helps } = useStore(prefs);
   const items = itemsOf(play, session);
@@ -37,7 +37,7 @@ export function Actions({ session, play, wide, children }) {
   }, [wantsHint, session.now.seq]);
   const watching = session.me === null;
   const picks = play.question && play.mode?.kind === "pick" ? play.mode : null;
-  const text = watching ? t("table.you_watch") : picks ? pickText(picks) : play.question ? questionText(view, about, session.names) : answered ? t("table.answered") : waitingText(session);
+  const text = watching ? t("table.you_watch") : picks ? pickText(picks) : play.question ? questionText(view, about, session.names) : waitingText(session);
   const asksStep = play.question && !play.question.phase; // what a step asks cannot be declined
   const noPass = !play.canPass && (asksStep || view.over || info.state === "over");
   const offersTile = play.question && isClaim(view, about);
@@ -50,6 +50,7 @@ export function Actions({ session, play, wide, children }) {
         ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state="claimable" />`}
         <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : text}</span>
         ${clock && clock.player === session.me && html`<${Clock} clock=${clock} />`}
+        ${pause && session.awaited.length > 0 && html`<${Clock} clock=${pause} />`}
       </div>
       <div class=${`offers ${play.opened !== null ? "opened" : ""}`} role="group" aria-label=${t("table.answers")} onKeyDown=${moveInOffers}>
         ${refused.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
@@ -78,12 +79,15 @@ function useRefused(session, play) {
 }
 
 function waitingText(session) {
-  const { about, view, info } = session.now;
+  const { about, view, info, answered } = session.now;
   if (info.state === "over" || view.over) return t("table.level_over", { level: level(about, "all") });
   if (info.state === "broken") return t("table.broken");
-  const others = session.now.asked.filter((player) => player !== session.me);
-  if (others.length === 1) return t("table.waits_for", { who: session.nameOf(others[0]) });
-  return session.now.claim ? t("table.claims_open") : "";
+  if (session.now.claim) return t("table.claims_open");
+  const namesOf = (players) => listed(players.map((player) => session.nameOf(player)));
+  const people = session.awaited;
+  const away = people.filter((player) => !info.seats[player].here);
+  if (away.length) return t("table.waits_away", { who: namesOf(away) });
+  return people.length ? t("table.waits_for", { who: namesOf(people) }) : answered ? t("table.answered") : "";
 }
 
 function ClaimBar({ claim }) {

@@ -2,11 +2,12 @@
 // laid out as if it were one's own. All sizes are multiples of one unit, the width of a tile in a pond (table.css).
 
 import { html, useRef } from "../../html.js";
-import { listed, named, number, t } from "../../text.js";
+import { listed, named, number, signed, t } from "../../text.js";
 import { Tile, tileName } from "../../tiles.js";
 import { isNamed, level, markText, placeText } from "./names.js";
 import { TURNS, placed, seatZones, seatsIn, seenFrom, tableZones } from "./places.js";
 import { Pile, Pond, isValued } from "./pond.js";
+import { useRunning } from "./running.js";
 import { useTravels } from "./travels.js";
 import { Walls } from "./wall.js";
 
@@ -15,8 +16,8 @@ export { seatsIn, tableZones };
 const MOST_IN_CENTRE = 4; // scores, one at each side
 const LONG_POND = 18; // tiles; the row goes on where plates stand
 
-// `children`: what stands before the table, as the own hand.
-export function Felt({ session, children }) {
+// `children`: what stands before the table, as the own hand. `scores`: where points are about to run, of players: {held, gains}.
+export function Felt({ session, scores = null, children }) {
   const { about, view } = session.now;
   const board = useRef(null);
   const places = placed(view, about);
@@ -32,8 +33,8 @@ export function Felt({ session, children }) {
       <${Walls} session=${session} places=${places} />
       ${places.map((place) => html`<${Seat} key=${place.seat} session=${session} place=${place} ponds=${ponds} />`)}
       ${pile && html`<${Pile} session=${session} zone=${pile} places=${places} />`}
-      <${Centre} session=${session} places=${places} compact=${compact} />
-      ${places.map((place) => html`<${Plate} key=${place.seat} session=${session} place=${place} scored=${compact} />`)}
+      <${Centre} session=${session} places=${places} compact=${compact} scores=${scores} />
+      ${places.map((place) => html`<${Plate} key=${place.seat} session=${session} place=${place} scored=${compact} scores=${scores} />`)}
     </div>
     ${children}
   </div>`;
@@ -94,19 +95,19 @@ export function Melds({ session, seat }) {
   </div>`;
 }
 
-// A group: the claimed tile lies across, at the side of whom it came from.
-export function Meld({ meld, about, view, seat, title }) {
+// A group: the claimed tile lies across, at the side of whom it came from. `stateOf`: of a tile, by its place in the group.
+export function Meld({ meld, about, view, seat, title, stateOf = (place) => (isValued(view, meld.tiles[place]) ? "dora" : "") }) {
   const stands = meld.stands_for || {};
   const turns = about.zones.find((zone) => zone.id === "melds")?.turns && meld.claimed !== null && meld.claimed !== undefined && meld.discarder !== seat;
-  const tiles = meld.tiles.map((code) => ({ code }));
+  const tiles = meld.tiles.map((code, place) => ({ code, place }));
   if (turns) {
     const [claimed] = tiles.splice(meld.claimed, 1);
     const from = seenFrom(seat, meld.discarder, view, about);
     tiles.splice(from === "left" ? 0 : from === "right" ? tiles.length : 1, 0, { ...claimed, across: true });
   }
   return html`<span class=${`meld ${meld.exposed ? "" : "closed"}`} title=${title}>
-    ${tiles.map(({ code, across }, at) => {
-      const tile = html`<${Tile} key=${at} code=${code} about=${about} stands=${code && stands[code] !== code ? stands[code] : null} state=${isValued(view, code) ? "dora" : ""} />`;
+    ${tiles.map(({ code, place, across }, at) => {
+      const tile = html`<${Tile} key=${at} code=${code} about=${about} stands=${code && stands[code] !== code ? stands[code] : null} state=${stateOf(place)} />`;
       return across ? html`<span class="turned" data-turn="-90">${tile}</span>` : tile;
     })}
   </span>`;
@@ -138,7 +139,7 @@ export function Lying({ session, zone, codes, backs = false }) {
 
 // --- plates: upright, in the corner at the player's left hand
 
-function Plate({ session, place, scored }) {
+function Plate({ session, place, scored, scores }) {
   const { about, view, info, asked, clock } = session.now;
   const { seat, side, at, of } = place;
   const player = view.players[seat];
@@ -146,12 +147,13 @@ function Plate({ session, place, scored }) {
   const turns = view.turn === seat && !view.over;
   const thinks = asked.includes(player) && !view.over && player !== session.me;
   const name = session.nameOf(player);
-  const names = ["plate", turns && "turn", view.winners.includes(seat) && "won", !view.playing.includes(seat) && "out"];
+  const gone = sits.kind === "person" && sits.taken && (!sits.here || sits.played_by === "bot");
+  const names = ["plate", turns && "turn", gone && "gone", view.winners.includes(seat) && "won", !view.playing.includes(seat) && "out"];
   return html`<div class=${names.filter(Boolean).join(" ")} data-player=${player} data-side=${side} data-of=${of} style=${`--pc:var(--p${player % 6});--at:${at - (of - 1) / 2}`}>
     <span class="who" aria-hidden="true">${sits.kind === "bot" ? player + 1 : [...name][0]}</span>
     <div class="lines">
       <span class="name">${name}</span>
-      <span class="says">${scored && html`<${Score} view=${view} seat=${seat} /> `}${says(session, seat, sits)}${thinks && html`<${Thinks} />`}</span>
+      <span class="says">${scored && html`<${Score} view=${view} seat=${seat} scores=${scores} /> `}${says(session, seat, sits, gone)}${thinks && html`<${Thinks} />`}</span>
       <${Marks} session=${session} seat=${seat} />
     </div>
     ${clock && clock.player === player && player !== session.me && html`<${Clock} clock=${clock} />`}
@@ -163,11 +165,11 @@ function Thinks() {
 }
 
 // What stands below a name: who plays for whom, or who deals.
-function says(session, seat, sits) {
+function says(session, seat, sits, gone) {
   const { about, view } = session.now;
   if (view.winners.includes(seat)) return t("table.won");
   if (!view.playing.includes(seat)) return t("table.out");
-  if (sits.kind === "person" && sits.taken && (!sits.here || sits.played_by === "bot")) return t(sits.played_by === "bot" ? "table.bot_sits" : "table.away");
+  if (gone) return t(sits.played_by === "bot" ? "table.bot_sits" : "table.away");
   const dealer = seatsIn(view, about)[0] === seat;
   const hand = view.zones.hand?.[seat]?.length;
   return html`<span class="place">${dealer ? t("table.dealer") : windName(about, seat)}</span>${seat !== view.seat && hand !== undefined && html` <span class="count number" title=${t("table.in_hand", { count: hand })}>${hand}</span>`}`;
@@ -175,8 +177,15 @@ function says(session, seat, sits) {
 
 const windName = (about, seat) => (about.winds?.[seat] ? tileName(about, about.winds[seat]) : placeText(seat));
 
-function Score({ view, seat }) {
-  return html`<span class="score number" aria-label=${t("table.score", { score: number(view.scores[seat]) })}>${number(view.scores[seat])}</span>`;
+const SCORE_MS = 260; // in which points run
+
+// `scores.held`: what it was, while nobody has been paid yet; `scores.gains`: what comes to it now.
+function Score({ view, seat, scores }) {
+  const player = view.players[seat];
+  const score = view.scores[seat];
+  const shown = useRunning(scores?.held?.[player] ?? score, SCORE_MS);
+  const gain = scores?.gains?.[player];
+  return html`<span class="score number" aria-label=${t("table.score", { score: number(score) })}>${number(shown)}${gain ? html`<b class=${`gained ${gain > 0 ? "up" : "down"}`} aria-hidden="true">${signed(gain)}</b>` : ""}</span>`;
 }
 
 // Marks that have a name, where they say something.
@@ -215,12 +224,12 @@ function roundName(view, about) {
   return t("table.deal_of_round", { wind: tileName(about, view.round_wind), number: view.levels.dealership });
 }
 
-function Centre({ session, places, compact }) {
+function Centre({ session, places, compact, scores }) {
   const { about, view } = session.now;
   const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
   const marks = marksOf(about, view, null, session.names).filter(([id]) => about.marks[id].is === "number");
   return html`<div class="centre">
-    ${!compact && places.map((place) => html`<${CentreSide} key=${place.seat} session=${session} place=${place} />`)}
+    ${!compact && places.map((place) => html`<${CentreSide} key=${place.seat} session=${session} place=${place} scores=${scores} />`)}
     <div class="facts">
       <span class="round">${roundName(view, about)}</span>
       ${view.wall_left !== null && view.wall_left !== undefined && html`<span class="left number" title=${t("table.wall_left")}>${view.wall_left}<small>${t("table.tiles_left")}</small></span>`}
@@ -236,13 +245,13 @@ function Centre({ session, places, compact }) {
 // Whether the tiles of a zone are seen in the wall.
 const inWall = (view, zone) => Object.values(view.walls || {}).some((pieces) => pieces.some((piece) => piece.zone === zone.id));
 
-function CentreSide({ session, place }) {
+function CentreSide({ session, place, scores }) {
   const { about, view } = session.now;
   const { seat, side } = place;
   const wind = about.winds?.[seat];
   const names = ["score-side", seatsIn(view, about)[0] === seat && "dealer", view.turn === seat && !view.over && "turn"];
-  return html`<div class=${names.filter(Boolean).join(" ")} data-side=${side}>
+  return html`<div class=${names.filter(Boolean).join(" ")} data-side=${side} data-turn=${side === "top" ? 0 : TURNS[side]}>
     <span class="wind" title=${t("table.wind", { wind: windName(about, seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} class="glyph" silent title="" />` : html`<b>${placeText(seat)}</b>`}</span>
-    <${Score} view=${view} seat=${seat} />
+    <${Score} view=${view} seat=${seat} scores=${scores} />
   </div>`;
 }

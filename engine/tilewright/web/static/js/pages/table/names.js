@@ -29,3 +29,9 @@ export function markText(mark, value, about, names) {
   if (value === true) return "";
   return mark.is === "seat" ? `${t("base.colon")}${listed([value].flat().map(names))}` : ` ${valueText(value, about)}`;
 }
+
+// Whether a line of a score counts only in the measure that most lines of the ruleset do: the first one.
+export function isFirst(about, { values = {} }) {
+  const [first] = Object.keys(about.measures || {});
+  return Object.keys(values).every((measure) => measure === first);
+}

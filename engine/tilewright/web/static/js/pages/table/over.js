@@ -1,14 +1,16 @@
 // The end of a match: who stands where, the points of every hand as a chart, and what comes next.
 
-import { html, useState } from "../../html.js";
-import { number, t } from "../../text.js";
+import { html, useEffect, useState } from "../../html.js";
+import { listed, number, signed, t } from "../../text.js";
 import { say } from "../../net.js";
 import { Button, complain, useKeys } from "../../ui.js";
-import { go } from "../../main.js";
+import { go, loadStyle } from "../../main.js";
 import { Chart } from "./chart.js";
 import { level } from "./names.js";
+import { Disc, playerColour } from "./players.js";
 
 export function OverPanel({ session, onClose }) {
+  useEffect(() => void loadStyle("settlement"), []);
   const { about, info, view, points } = session.now;
   const scores = info.scores?.length ? info.scores : points.at(-1)?.scores || scoresIn(view);
   const won = about.match?.standings ? points.at(-1)?.won : null;
@@ -25,26 +27,48 @@ export function OverPanel({ session, onClose }) {
     }
   }
   useKeys(t("table.keys_result"), { Escape: { label: t("base.close"), do: () => (onClose(), true) } });
-  return html`<section class="over-felt result end panel" aria-label=${t("table.level_over", { level: level(about, "all") })}>
-    <header><h2>${t("table.level_over", { level: level(about, "all") })}</h2></header>
-    <div class="result-body">
-      <table class="plain standings">
-        <tbody>${order.map(({ player, score }) => {
-          const place = 1 + order.filter((one) => one.score > score).length;
-          return html`<tr class=${player === session.me ? "me" : ""}><td class="number place">${place}</td><td>${session.nameOf(player)}</td><td class="number">${number(score)}</td>${won && html`<td class="number soft">${t("table.won_hands", { count: number(won[player]) })}</td>`}</tr>`;
-        })}</tbody>
-      </table>
-      ${points.length > 1 && html`<${Chart} points=${points} start=${about.match?.score} names=${scores.map((_, player) => session.nameOf(player))} />`}
+  const title = t("table.level_over", { level: level(about, "all") });
+  const start = about.match?.score;
+  const most = Math.max(0, ...order.map((one) => one.score));
+  return html`<section class="over-felt result end panel" aria-label=${title}>
+    <header><div><p class="soft">${title}</p><h2>${outcome(order, session)}</h2></div></header>
+    <div class="result-body" tabindex="0" role="group" aria-label=${t("table.points")}>
+      <ol class="ranking">
+        ${order.map(({ player, score }) => {
+          const place = placeIn(order, score);
+          return html`<li key=${player} class=${[place === 1 && "first", player === session.me && "me"].filter(Boolean).join(" ")} style=${playerColour(player)}>
+            <span class="place number">${place}</span>
+            <${Disc} people=${session} player=${player} />
+            <span class="name">${session.nameOf(player)}${won && html`<small class="number">${t("table.won_hands", { count: number(won[player]) })}</small>`}</span>
+            <span class="points number"><b>${number(score)}</b>${start ? html`<small class=${score > start ? "gain" : score < start ? "loss" : ""}>${signed(score - start)}</small>` : ""}</span>
+            <i class="share" aria-hidden="true" style=${`--share:${most ? Math.max(0, score) / most : 0}`}></i>
+          </li>`;
+        })}
+      </ol>
+      ${points.length > 1 && html`<${Chart} points=${points} start=${start} names=${scores.map((_, player) => session.nameOf(player))} />`}
     </div>
     <footer class="row">
       ${info.next
         ? html`<${Button} main href=${`/t/${info.next}`}>${t("table.next_table")}<//>`
         : session.me !== null && html`<${Button} main disabled=${busy} onClick=${again}>${t("table.again")}<//>`}
+      <${Button} href="/">${t("table.home")}<//>
       <${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//>
-      <${Button} href="/">${t("base.to_lobby")}<//>
       <${Button} quiet onClick=${onClose}>${t("table.see_table")}<//>
     </footer>
   </section>`;
+}
+
+const placeIn = (order, score) => 1 + order.filter((one) => one.score > score).length;
+
+// Who has won, or shares the first place; and one's own place.
+function outcome(order, session) {
+  const first = order.filter((one) => one.score === order[0].score).map((one) => one.player);
+  const own = order.find((one) => one.player === session.me);
+  const names = listed(first.map((player) => session.nameOf(player)));
+  if (first.length > 1) return t("table.match_shared", { who: names });
+  if (own?.player === first[0]) return t("table.match_won_me");
+  const says = t("table.match_won", { who: names });
+  return own ? `${says} ${t("table.match_place", { place: number(placeIn(order, own.score)), count: number(order.length) })}` : says;
 }
 
 // Points by player.

@@ -1,25 +1,23 @@
 // The end of a hand: a row for each player with the hand and what counted, who paid whom how much and why, where everyone
-// stands. Patterns come up one after the other and light their tiles.
+// stands. A pattern that is pointed at lights its tiles.
 
 import { html, useEffect, useState } from "../../html.js";
-import { listed, named, number, signed, t } from "../../text.js";
-import { quiet } from "../../prefs.js";
-import { Tile } from "../../tiles.js";
+import { loadStyle } from "../../main.js";
+import { listed, named, number, signed, t, unitOf } from "../../text.js";
 import { Button, useKeys } from "../../ui.js";
 import { Chart } from "./chart.js";
 import { DealLine } from "./deal.js";
 import { HandReplay } from "./hand-replay.js";
-import { Lying, tableZones } from "./felt.js";
+import { Clock, Lying, tableZones } from "./felt.js";
 import { lineText } from "./line.js";
-import { isNamed, level, placeText } from "./names.js";
+import { isFirst, isNamed, level, placeText } from "./names.js";
 import { Payments } from "./payments.js";
 import { Disc, Dot } from "./players.js";
-
-const PATTERN_MS = 170; // from one pattern to the next
-const COUNT_MS = 260; // in which the points run up
+import { ShownHand, formOf, lineName, seatOf, widthOf, worthText } from "./shown-hand.js";
 
 export function ResultPanel({ session, last }) {
-  const { about, result, replaying } = session.now;
+  useEffect(() => void loadStyle("settlement"), []);
+  const { about, pause, result, replaying } = session.now;
   const [aside, setAside] = useState(false); // the table is looked at
   const close = () => (session.seen(), true);
   const toggle = () => setAside(!aside);
@@ -32,6 +30,7 @@ export function ResultPanel({ session, last }) {
   const buttons = html`<footer>
     <${Button} onClick=${toggle} pressed=${aside}>${t(aside ? "table.see_result" : "table.see_table")}<//>
     ${session.recording && html`<${Button} onClick=${() => session.watch()} data-do="replay">${t("table.replay_hand")}<//>`}
+    ${pause && session.awaited.length > 0 && html`<${Clock} clock=${pause} />`}
     <${Button} main onClick=${close} data-do="next">${t(last ? "table.to_end" : "table.next_hand")} <kbd aria-hidden="true">↵</kbd><//>
   </footer>`;
   if (replaying) return html`<${HandReplay} session=${session} />`;
@@ -48,14 +47,14 @@ export function ResultPanel({ session, last }) {
       ${whose !== undefined && html`<p class="big number">${signed(gain(whose))}<small>${t("table.for_whom", { whom: session.me === whose ? t("table.you_object") : session.nameOf(whose) })}</small></p>`}
     </header>
     <div class="result-body" tabindex="0" role="group" aria-label=${t("table.result")}>
-      <div class="player-rows">
+      <div class="player-rows" style=${`--tiles:${Math.max(...[...winners, ...left].map(widthOf))}`}>
         ${winners.map((won, at) => html`<${Row} key=${won.player} session=${session} hand=${won} title=${several && titles[at]} won />`)}
         ${others.map((hand) => html`<${Row} key=${hand.player} session=${session} hand=${asKnown(hand, session)} />`)}
       </div>
       <div class="result-side">
         <${Payments} session=${session} payments=${result.payments} />
         <${Standing} session=${session} result=${result} />
-        <${Shared} session=${session} zones=${result.zones || session.now.view.zones} />
+        <${Shared} session=${session} zones=${(result.table || session.now.view).zones} />
         <${Round} session=${session} result=${result} />
         ${result.deal && html`<div class="box"><${DealLine} deal=${result.deal} promised=${session.hashOf(result.hand)} /></div>`}
       </div>
@@ -78,105 +77,36 @@ function Row({ session, hand, title, won = false }) {
   const { about, result } = session.now;
   const [lit, light] = useState(null);
   const { lines } = hand;
-  const up = useUp(won ? lines.length : 0);
-  const shown = won ? lines.slice(0, up) : lines;
-  const now = lit ?? (up < lines.length && up ? lines[up - 1] : null);
-  const seat = seatOf(session, hand.player);
+  const table = result.table || session.now.view;
+  const seat = seatOf(hand.player, table);
   const place = listed([seat && placeText(about.winds?.[seat] || seat), hand.player === result.dealer && t("table.dealer")]);
   return html`<section class=${`player-row ${won ? "winner" : ""} ${hand.player === session.me ? "me" : ""}`}>
     <div class="player"><${Disc} people=${session} player=${hand.player} /><div><h3>${title || session.nameOf(hand.player)}</h3><small>${place}</small></div></div>
-    <${HandTiles} session=${session} hand=${hand} lit=${now} won=${won} />
-    ${(shown.length > 0 || formOf(about, hand)) && html`<ul class="score-lines">
+    <${ShownHand} session=${session} hand=${hand} view=${table} lit=${lit} won=${won} />
+    ${(lines.length > 0 || formOf(about, hand)) && html`<ul class="score-lines">
       ${formOf(about, hand) && html`<li class="form">${formOf(about, hand)}</li>`}
-      ${shown.map((line) => html`<li tabindex="0" key=${line.id} class=${`line ${isFirst(about, hand, line) ? "" : "other"} ${now === line ? "now" : ""}`}
+      ${lines.map((line) => html`<li tabindex="0" key=${line.id} class=${`line ${isFirst(about, line) ? "" : "other"} ${lit === line ? "now" : ""}`}
         onMouseEnter=${() => light(line)} onMouseLeave=${() => light(null)} onFocus=${() => light(line)} onBlur=${() => light(null)}>
-        ${named(about.patterns?.[line.id]?.name || line.name, line.id)}${line.times && line.times !== 1 ? ` × ${number(line.times)}` : ""} <b class="number">${worthText(about, line)}</b></li>`)}
+        ${lineName(about, line)}${line.times && line.times !== 1 ? ` × ${number(line.times)}` : ""} <b class="number">${worthText(about, line)}</b></li>`)}
     </ul>`}
-    <${Worth} about=${about} hand=${hand} done=${up >= lines.length} gain=${result.gains[hand.player]} />
+    <${Worth} about=${about} hand=${hand} gain=${result.gains[hand.player]} />
   </section>`;
 }
 
-function seatOf(session, player) {
-  const players = session.now.result.players || session.now.view.players;
-  return Object.keys(players).find((seat) => players[seat] === player);
-}
-
-// The form of a win, unless a pattern says the same, and its line on the card.
-function formOf(about, hand) {
-  if (!hand.score) return "";
-  const form = named(about.forms?.[hand.score.form], hand.score.form || "");
-  const isSaid = hand.lines.some((line) => named(about.patterns?.[line.id]?.name || line.name, line.id) === form);
-  return [!isSaid && form, hand.score.line].filter(Boolean).join(" · ");
-}
-
-// Whether a line counts in the measure that most lines of the ruleset do: the first one.
-function isFirst(about, hand, line) {
-  const [first] = Object.keys(about.measures || {});
-  return Object.keys(line.values).every((measure) => measure === first);
-}
-
-function worthText(about, line) {
-  return listed(Object.entries(line.values || {}).map(([measure, value]) => `${number(value)} ${named(about.measures?.[measure], measure)}`));
-}
-
-// How many patterns are up: one more after a while; all of them where nothing moves.
-function useUp(count) {
-  const [up, setUp] = useState(quiet() ? count : 0);
-  useEffect(() => {
-    if (up >= count) return undefined;
-    const timer = setTimeout(() => setUp(up + 1), PATTERN_MS);
-    return () => clearTimeout(timer);
-  }, [up, count]);
-  return up;
-}
-
-function Worth({ about, hand, done, gain }) {
+function Worth({ about, hand, gain }) {
   const { total, unit, values = {} } = hand;
-  const running = useRunning(total ?? 0, done);
   if (total === undefined) return html`<div class="worth soft number">${gain ? signed(gain) : ""}</div>`;
-  const rest = Object.entries(values).filter(([measure, value]) => value && measure !== unit && !about.inner?.includes(measure) && isNamed(about.measures?.[measure], measure));
+  const word = unitOf(about, unit, total);
+  const isSaid = ([measure, value]) => measure === unit || (value === total && unitOf(about, measure, value) === word);
+  const rest = Object.entries(values).filter(([measure, value]) => value && !isSaid([measure, value]) && !about.inner?.includes(measure) && isNamed(about.measures?.[measure], measure));
   return html`<div class="worth number">
-    <b class="total">${number(running)}</b>
-    <small>${named(about.measures?.[unit], unit)}${hand.score?.called && html` <span class="called">${named(hand.score.called)}</span>`}</small>
-    ${rest.length > 0 && html`<small class="sums">${listed(rest.map(([measure, value]) => `${number(value)} ${named(about.measures[measure], measure)}`))}</small>`}
+    <b class="total">${number(total)}</b>
+    <small>${word}${hand.score?.called && html` <span class="called">${named(hand.score.called)}</span>`}</small>
+    ${rest.length > 0 && html`<small class="sums">${listed(rest.map(([measure, value]) => `${number(value)} ${unitOf(about, measure, value)}`))}</small>`}
   </div>`;
-}
-
-// A number that runs up to its value once it may.
-function useRunning(value, may) {
-  const [at, set] = useState(quiet() || !value ? 1 : 0);
-  useEffect(() => {
-    if (!may || at === 1) return undefined;
-    const begun = performance.now();
-    let frame = requestAnimationFrame(function run(now) {
-      const part = Math.min(1, (now - begun) / COUNT_MS);
-      set(part);
-      if (part < 1) frame = requestAnimationFrame(run);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [may]);
-  return at === 1 ? value : Math.round(value * at);
 }
 
 // --- the tiles
-
-// The hand in the groups in which it is read, then what lies on the table; numbered as lines name tiles.
-function HandTiles({ session, hand, lit, won }) {
-  const { about } = session.now;
-  const count = hand.hand.length;
-  const isLit = (place) => lit && (!lit.tiles.length || lit.tiles.includes(place));
-  const winning = won && hand.tile && hand.hand[count - 1] === hand.tile ? count - 1 : -1;
-  const state = (place) => (lit ? (isLit(place) ? "lit" : "dim") : place === winning ? "winning" : "");
-  const tile = (code, place) => html`<${Tile} key=${place} code=${code} about=${about} state=${state(place)} />`;
-  const groups = (hand.groups || []).filter((places) => places.length && places.every((place) => place < count));
-  const free = hand.hand.map((_, place) => place).filter((place) => !groups.flat().includes(place));
-  let at = count;
-  return html`<div class="shown-hand" role="group" aria-label=${t(won ? "table.won_hand" : "table.hand_of", { who: session.nameOf(hand.player) })}>
-    ${[...groups, free].filter((places) => places.length).map((places) => html`<span class="tiles">${places.map((place) => tile(hand.hand[place], place))}</span>`)}
-    ${hand.melds.map((meld) => html`<span class="tiles meld">${meld.tiles.map((code) => tile(code, at++))}</span>`)}
-    ${hand.bonus?.length > 0 && html`<span class="tiles bonus">${hand.bonus.map((code) => html`<${Tile} code=${code} about=${about} />`)}</span>`}
-  </div>`;
-}
 
 // Visible tiles on the table that may have counted.
 function Shared({ session, zones }) {

@@ -5,7 +5,7 @@ import { api, join, leave, link, on, say } from "../../net.js";
 import { store, useStore } from "../../store.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { keepTable, tokenOf } from "../../own.js";
-import { announce, complain } from "../../ui.js";
+import { announce, complain, toast } from "../../ui.js";
 import { named, t } from "../../text.js";
 import { spokenText } from "./asking.js";
 import { lineText, linesOf } from "./line.js";
@@ -14,10 +14,11 @@ import { sound } from "./sounds.js";
 import { withParts } from "./view-parts.js";
 
 const MOST_LINES = 400;
+const WIN = "declare"; // the event that says what a hand is and counts
 const EMPTY = {
   info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, points: [],
   answered: null, error: null, help: {}, replaying: false,
-  refused: null,
+  refused: null, reveal: null,
 };
 
 export function useTable(code) {
@@ -33,7 +34,10 @@ class Session {
     this.state = store({ ...EMPTY, points: kept(POINTS, code, []) });
     this.hashes = kept(HASHES, code, {}); // of deals, by the number of the hand
     this.steps = []; // of the hand that is played, as this page was told them
+    this.early = null;
     this.recording = null; // of the hand that ended last: {result, steps}
+    this.untold = []; // what the server said and is still to be handled
+    this.handling = false;
   }
 
   get now() {
@@ -43,7 +47,7 @@ class Session {
   // --- the connection
 
   open() {
-    const mine = (handle) => (message) => (message.table ?? message.info?.code) === this.code && handle(message);
+    const mine = (handle) => (message) => (message.table ?? message.info?.code) === this.code && this.inOrder(() => handle(message));
     const offs = [
       on("step", mine((message) => this.step(message))),
       on("info", mine((message) => this.info(message.info))),
@@ -61,13 +65,28 @@ class Session {
     };
   }
 
+  // One after the other, also while the rules are fetched: a view is told as what has changed since the one before.
+  async inOrder(handle) {
+    this.untold.push(handle);
+    if (this.handling) return;
+    this.handling = true;
+    try {
+      while (this.untold.length) {
+        const done = this.untold.shift()();
+        if (done) await done;
+      }
+    } finally {
+      this.handling = false;
+    }
+  }
+
   joinWithout() {
-    join(this.code).then((reply) => this.joined(reply), (error) => this.state.change({ error }));
+    join(this.code).then((reply) => this.inOrder(() => this.joined(reply)), (error) => this.state.change({ error }));
   }
 
   // Once at a time, however many messages say that there is news.
   joinOnce(token, failed) {
-    this.joining ??= join(this.code, token).then((reply) => this.joined(reply), failed).finally(() => (this.joining = null));
+    this.joining ??= join(this.code, token).then((reply) => this.inOrder(() => this.joined(reply)), failed).finally(() => (this.joining = null));
   }
 
   // Something said before, or this page is sent away.
@@ -83,11 +102,13 @@ class Session {
     if (info.me !== null && info.me !== undefined) keepTable(this.code, message.token);
     const digest = message.about_digest || info.digest;
     this.keepHash(message.view);
+    const early = (this.early = []); // what is said while the rules are fetched; a newer table has it
     try {
       const about = this.now.about?.digest === digest ? this.now.about : digest && (await aboutOf(digest, this.code));
+      if (this.early !== early) return;
       this.state.change({
         info, about: about || null, seq: message.seq ?? 0, view: message.view ? withParts(null, message.view) : null, asked: message.asked ?? [], token: message.token,
-        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null,
+        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null, reveal: null,
       });
       if (about && message.view) {
         this.state.change({ lines: linesOf(message.story || []) });
@@ -96,12 +117,23 @@ class Session {
         this.press();
         this.spoke();
       }
+      if (message.stood_in && info.state === "playing") this.handedBack();
     } catch (error) {
       this.state.change({ info, error });
     }
+    if (this.early !== early) return;
+    this.early = null;
+    early.forEach((hear) => hear());
+  }
+
+  // The seat that a bot kept is one's own again.
+  handedBack() {
+    toast(t("table.stood_in"), { seconds: 8 });
+    announce(t("table.stood_in"));
   }
 
   info(info) {
+    if (this.early) return void this.early.push(() => this.info(info));
     const before = this.now.info;
     this.state.change({ info: { ...info, me: info.me ?? null } });
     if (before && info.me !== null && info.me !== undefined) this.tellSeats(before, info);
@@ -113,9 +145,9 @@ class Session {
   tellSeats(before, info) {
     for (const seat of info.seats) {
       const old = before.seats[seat.player];
-      if (seat.kind !== "person" || !old || !seat.taken || old.played_by === seat.played_by) continue;
+      if (seat.kind !== "person" || !old?.taken || !seat.taken || old.played_by === seat.played_by) continue;
       const id = seat.played_by === "bot" ? "table.bot_plays" : "table.back_again";
-      const line = { id, slots: { who: { seat: "", player: seat.player } }, kind: "seat" };
+      const line = { id, slots: { who: { seat: "", player: seat.player } }, kind: "presence" };
       this.state.change({ lines: [...this.now.lines, line].slice(-MOST_LINES) });
       announce(lineText(line, this, this.now.about));
     }
@@ -124,13 +156,14 @@ class Session {
   // --- what happens
 
   step(message) {
+    if (this.early) return void this.early.push(() => this.step(message));
     const { events = [], seq, result } = message;
-    const { about, lines } = this.now;
-    if (!about) {
+    const { about, lines, view: before } = this.now;
+    if (!about || !before) {
       this.joinOnce(tokenOf(this.code), complain);
       return;
     }
-    const view = withParts(this.now.view, message.view);
+    const view = withParts(before, message.view);
     this.keepHash(view);
     const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), refused: this.refusedAt(view), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
     this.state.change(change);
@@ -140,7 +173,14 @@ class Session {
     news.forEach((line) => announce(lineText(line, this, about)));
     [...new Set(news.map((line) => line.sound).filter(Boolean))].slice(-2).forEach(sound);
     if (result) this.ended(result, seq);
+    const wins = events.filter((one) => one.event === WIN);
+    if (wins.length) this.state.change({ reveal: { wins, before, view, winners: result?.winners || [] } });
     this.spoke();
+  }
+
+  // The win was seen.
+  revealed() {
+    this.state.change({ reveal: null });
   }
 
   // When a seat that is not asked was told why not: that is read for a while, not for as long as others think.
@@ -170,8 +210,8 @@ class Session {
   ended(result, seq) {
     const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores, won: result.standings?.won }];
     keep(POINTS, this.code, points);
-    const { zones, players, seat } = this.now.view;
-    this.state.change({ result: { ...result, seq, zones, players, own: zones.hand?.[seat] }, points });
+    const { zones, melds, players, seat } = this.now.view;
+    this.state.change({ result: { ...result, seq, table: { zones, melds, players }, own: zones.hand?.[seat] }, points });
   }
 
   // The hash of a deal as it was told first: another one for the same hand is not believed.
@@ -204,6 +244,18 @@ class Session {
 
   get isAsked() {
     return Boolean(this.now.view?.question && !this.now.answered);
+  }
+
+  // The players one waits for: who is asked, people before bots; after a hand the people who may still look at the result.
+  get awaited() {
+    const { info, asked, pause } = this.now;
+    const isPerson = ({ played_by }) => played_by === "person";
+    const others = info.seats.filter(({ player }) => player !== this.me);
+    if (pause) return others.filter((seat) => seat.here && isPerson(seat)).map(({ player }) => player);
+    const answering = others.filter(({ player }) => asked.includes(player));
+    const people = answering.filter(isPerson);
+    const shown = people.length ? people : answering.length === 1 ? answering : [];
+    return shown.map(({ player }) => player);
   }
 
   playerOf(seat) {

@@ -1,20 +1,20 @@
 // The panel at the side: help, rulebook, card, what happened, and how the page is to look and sound.
 
 import { html, useEffect, useRef } from "../../html.js";
-import { named, number, t } from "../../text.js";
+import { named, number, t, unitOf } from "../../text.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { api } from "../../net.js";
 import { useStore } from "../../store.js";
 import { Tile, Tiles, tileName } from "../../tiles.js";
-import { Button, Choice, Field, Tabs, Tick, Waiting, later, useLoaded } from "../../ui.js";
-import { Card, NearHand, drawnCard } from "./card.js";
+import { Button, Choice, Tabs, Waiting, later, useLoaded } from "../../ui.js";
+import { NearHand } from "./card.js";
 import { wordsAndTiles } from "./line.js";
 import { Dot } from "./players.js";
 import { offerName, partsOf } from "./asking.js";
 import { hasCard, setPanel } from "./panel.js";
-import { InviteCode, Spectators } from "./host.js";
-import { CopyLine, SeatList } from "./waiting.js";
 
+const Card = later(() => import("./drawn-card.js"), "Card", Waiting);
+const OptionsTab = later(() => import("./options.js"), "OptionsTab", Waiting);
 const Book = later(() => import("../../book.js"), "Book", Waiting);
 
 export function Side({ session, play, tab, near }) {
@@ -126,7 +126,7 @@ export function WaitTiles({ waits, about, unit, small }) {
     ${waits.map((wait) => html`<span class=${`wait ${wait.reason ? "no" : ""}`} title=${[tileName(about, wait.code), named(wait.reason)].filter(Boolean).join(": ")}>
       <${Tile} code=${wait.code} about=${about} size=${small ? "1.6rem" : "1.9rem"} />
       <span class="number small">×${wait.left}</span>
-      ${wait.value !== undefined && wait.value !== null && html`<span class="number small soft">${number(wait.value)} ${unit ? named(about.measures?.[unit], unit) : ""}</span>`}
+      ${wait.value !== undefined && wait.value !== null && html`<span class="number small soft">${number(wait.value)} ${unit ? unitOf(about, unit, wait.value) : ""}</span>`}
       ${wait.reason && !small && html`<span class="small wrong">${named(wait.reason)}</span>`}
     </span>`)}
   </span>`;
@@ -190,7 +190,7 @@ const isCard = (section) => section.id === "card";
 
 // The card as it is drawn; the rulebook's section of it where it cannot be.
 async function cardOf(session) {
-  const book = await bookOf(session);
+  const [book, { drawnCard }] = await Promise.all([bookOf(session), import("./drawn-card.js")]);
   return { book, card: await drawnCard(book.sections.find(isCard)).catch(() => null) };
 }
 
@@ -229,46 +229,4 @@ function LogLine({ line, newest, session, about }) {
     ${player !== null && html`<${Dot} player=${player} />`}<span class="said">${words}</span>
     ${tiles.length > 0 && html`<span class="tiles">${tiles.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} size="1.3rem" />`)}</span>`}
   </li>`;
-}
-
-// --- how it looks and sounds
-
-function OptionsTab({ session, info }) {
-  const { sound, tiles, cloth, index, motion, confirm } = useStore(prefs);
-  const link = session.now.token && `${location.origin}/t/${info.code}?seat=${session.now.token}`;
-  return html`<div class="stack">
-    <${Field} label=${t("table.sound")}><input type="range" min="0" max="1" step="0.1" value=${sound} onChange=${(event) => setPrefs({ sound: Number(event.currentTarget.value) })} /><//>
-    <${Choice} label=${t("table.faces")} value=${tiles} onChange=${(value) => setPrefs({ tiles: value })} options=${["plain", "four", "contrast"].map((one) => [one, t(`table.faces_${one}`)])} />
-    <${Choice} label=${t("table.cloth")} value=${cloth} onChange=${(value) => setPrefs({ cloth: value })} options=${["green", "blue", "red"].map((one) => [one, t(`table.cloth_${one}`)])} />
-    <${Choice} label=${t("table.index")} value=${index} onChange=${(value) => setPrefs({ index: value })} options=${["auto", "on", "off"].map((one) => [one, t(`table.index_${one}`)])} />
-    <${Tick} label=${t("table.confirm")} checked=${confirm} onChange=${(yes) => setPrefs({ confirm: yes })} />
-    <${Tick} label=${t("table.motion")} checked=${motion !== "off"} onChange=${(yes) => setPrefs({ motion: yes ? "auto" : "off" })} />
-    ${link && html`<${Field} label=${t("table.seat_link")} note=${t("table.seat_link_note")}><${CopyLine} text=${link} label=${t("table.seat_link")} /><//>`}
-    ${info.state === "playing" && html`<${Deal} session=${session} />`}
-    ${info.state === "playing" && html`<${Seats} session=${session} />`}
-    <p class="row"><${Button} href="/">${t("base.to_lobby")}<//><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//></p>
-  </div>`;
-}
-
-// What was published about the deal of this hand, to be compared with its seed when the hand is over.
-function Deal({ session }) {
-  const { info, view } = session.now;
-  if (!info.fair) return html`<p class="small">${t("table.seed_chosen")}</p>`;
-  const hash = view?.deal && session.hashOf(view.deal.hand);
-  return hash && html`<${Field} label=${t("table.deal_hash")} note=${t("table.deal_hash_note")}><${CopyLine} text=${hash} label=${t("table.deal_hash")} /><//>`;
-}
-
-// Who leaves for good gives the seat to a bot; the host invites somebody to it.
-function Seats({ session }) {
-  const { info } = session.now;
-  const sits = info.me !== null && info.me !== undefined;
-  const stand = () => confirm(t("table.stand_sure")) && session.stand();
-  return html`<section class="stack">
-    <h3>${t("table.seats")}</h3>
-    <${SeatList} session=${session} />
-    ${info.host && html`<p class="soft small">${t("table.seats_note")}</p>`}
-    ${info.host && info.seats.some((seat) => !seat.taken) && html`<${InviteCode} session=${session} />`}
-    ${info.host && html`<${Spectators} session=${session} />`}
-    ${sits && html`<p><${Button} onClick=${stand}>${t("table.stand")}<//></p>`}
-  </section>`;
 }

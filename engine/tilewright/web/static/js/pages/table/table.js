@@ -1,25 +1,30 @@
 // A table: seats around the felt, what is asked, the own hand; waiting, results and the end; help at the side.
 
 import { html, useEffect, useState } from "../../html.js";
-import { named, t } from "../../text.js";
+import { language, named, t } from "../../text.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Waiting, keyHelp, later, useKeys } from "../../ui.js";
-import { Mark, Settings } from "../../main.js";
+import { Mark, Settings, loadStyle } from "../../main.js";
 import { Actions } from "./actions.js";
 import { NearestLine, useNearest } from "./card.js";
-import { Exchange } from "./exchange.js";
 import { Felt, Lying, marksOf, tableZones } from "./felt.js";
 import { Hand, roomOf, usePlay } from "./hand.js";
 import { LOG_AND_CARD, PANELS, WIDE, isAtCard, panelOf, setPanel } from "./panel.js";
+import { useReveal } from "./reveal.js";
 import { LogTab, Side } from "./side.js";
-import { FreeSeats, WaitingRoom } from "./waiting.js";
 import { useTable } from "./session.js";
 
 // What ends a hand: fetched once it is played.
-const ResultPanel = later(() => import("./result.js"), "ResultPanel");
-const OverPanel = later(() => import("./over.js"), "OverPanel");
+const settled = (part) => Promise.all([part, loadStyle("settlement")]).then(([module]) => module);
+const ResultPanel = later(() => settled(import("./result.js")), "ResultPanel");
+const WinPanel = later(() => settled(import("./win.js")), "WinPanel");
+const OverPanel = later(() => settled(import("./over.js")), "OverPanel");
+// What not every table has.
+const Exchange = later(() => import("./tray.js"), "Exchange");
+const WaitingRoom = later(() => import("./waiting.js"), "WaitingRoom", Waiting);
+const FreeSeats = later(() => import("./waiting.js"), "FreeSeats");
 const AHEAD = 5000; // ms
 
 export default function Page({ params }) {
@@ -30,22 +35,28 @@ function Table({ code }) {
   const session = useTable(code);
   const { info, about, view, error } = session.now;
   useFaces(about, code);
+  const lang = useStore(language);
   const waits = session.isAsked && session.me !== null;
   useEffect(() => {
     if (info) document.title = `${waits ? "● " : ""}${titleOf(info, about)} · Tilewright`;
-  }, [info?.name, about?.id, waits]);
+  }, [info?.name, about?.id, waits, lang]);
   const { index } = useStore(prefs);
   const nobody = error && !info;
   return html`<div class="table-page" style=${indexStyle(about, index)}>
     <${TableBar} session=${session} />
     ${nobody && html`<div class="alone stack"><h1>${t("table.no_table")}</h1><p>${error.message}</p><p><${Button} href="/">${t("base.to_lobby")}<//></p></div>`}
     ${!nobody && !info && html`<${Waiting} />`}
-    ${info?.state === "waiting" && html`<${WaitingRoom} session=${session} />`}
+    ${info?.state === "waiting" && (isComplete(info) ? html`<${Waiting} />` : html`<${WaitingRoom} session=${session} />`)}
     ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : html`<${Waiting} text=${watchText(info)} /><div class="alone stack">
       <${FreeSeats} session=${session} />
       ${isEnded(info) && html`<p><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//></p>`}
     </div>`)}
   </div>`;
+}
+
+// Everybody is here, so the game begins.
+function isComplete({ seats }) {
+  return seats.every((seat) => seat.taken && seat.here);
 }
 
 export function titleOf(info, about) {
@@ -138,16 +149,17 @@ function Play({ session }) {
   const panels = useLog(about);
   const { panel, tab } = panelOf(about);
   const play = usePlay(session);
+  const reveal = useReveal(session);
   const near = useNearest(session);
   const [closed, close] = useState(false); // the panel of the end
   const over = info.state === "over" || view.over;
   useTableKeys(session, play);
   useEffect(() => {
-    const ahead = setTimeout(() => [ResultPanel, OverPanel].map((part) => part.fetch()), AHEAD);
+    const ahead = setTimeout(() => [WinPanel, ResultPanel, OverPanel].map((part) => part.fetch()), AHEAD);
     return () => clearTimeout(ahead);
   }, []);
-  const showsResult = Boolean(result);
-  const showsEnd = over && !showsResult && !closed;
+  const showsResult = Boolean(result) && !reveal;
+  const showsEnd = over && !result && !closed;
   return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""} ${panel && isAtCard(about) ? "with-card" : ""}`}>
     ${panels && html`<aside class="log-panel" aria-label=${t("table.tab_log")}>
       <${Shown} session=${session} />
@@ -155,8 +167,8 @@ function Play({ session }) {
       ${view.seat && html`<${Autos} session=${session} />`}
     </aside>`}
     <section class="felt-box" aria-label=${t("table.table")} style=${view.seat ? `--room:${roomOf(session)}` : null}>
-      <${Felt} session=${session}>
-        <${Exchange} session=${session} play=${play} />
+      <${Felt} session=${session} scores=${reveal?.scores}>
+        ${about.exchanges.length > 0 && html`<${Exchange} session=${session} play=${play} />`}
         <section class="own" aria-label=${t("table.own")}>
           <${Actions} session=${session} play=${play} wide=${wide}>
             ${!wide && html`<${NearestLine} near=${near} about=${about} onOpen=${() => setPanel(about, { panel: true, tab: "card" })} />`}
@@ -164,6 +176,7 @@ function Play({ session }) {
           ${!view.seat && html`<${FreeSeats} session=${session} />`}
           ${view.seat && html`<${Hand} session=${session} play=${play} />`}
         </section>
+        ${reveal && html`<${WinPanel} session=${session} reveal=${reveal} />`}
       <//>
       ${info.state === "broken" && html`<${Broken} session=${session} />`}
       ${showsResult && html`<${ResultPanel} session=${session} last=${over} />`}
