@@ -59,7 +59,7 @@ compare: .venv/installed .venv/peers/installed
 	@$(BIN)/python benchmarks/compare_riichi.py $(COMPARE)
 	@$(BIN)/python benchmarks/compare_mcr.py $(COMPARE)
 
-# Scoring, distance, loading, growth, cards and play, beside other programs in the same run; docs/speed.md has the last
+# Scoring, distance, loading, growth, cards and play, beside other programs in the same run, and the page; docs/speed.md has the last
 # figures. `make bench BENCH="scoring --out now.json"` runs one suite and keeps its figures.
 bench: .venv/installed-bench
 	@$(BIN)/python benchmarks/bench.py $(BENCH)
@@ -107,6 +107,7 @@ screens: .venv/installed .venv/browser .venv/fonts
 	@PYTHONPATH=engine:tests $(BIN)/python tests/screens.py $(SCREENS)
 
 format: .venv/installed
+	@$(BIN)/tilewright fmt rulesets cards examples
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
 

@@ -29,6 +29,9 @@ turn, by the processor's time on one core, after a round that is not counted. Ha
 no round meets a hand of another. `make bench BENCH="scoring --out now.json"` runs one suite and keeps its figures;
 `make bench-compare BEFORE=before.json AFTER=now.json` shows two results beside each other, with the range that the
 rounds of both leave open; `python benchmarks/bench_page.py now.json docs` writes this page.
+
+The suite `page` is measured by the clock, in a browser on the same machine: rulebooks, and the first game of somebody
+who comes for the first time and plays now.
 """
 
 

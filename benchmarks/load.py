@@ -33,7 +33,7 @@ from web_client import OF_PICKS
 from web_server import Server, postgresql, serving
 
 from tilewright.authoring.open_rules import bundled
-from tilewright.cli.commands.serve import allow_connections
+from tilewright.cli.commands.table.serve import allow_connections
 from tilewright.play.rules import load
 from tilewright.web.protocol.messages import VERSION
 from tilewright.web.protocol.view_parts import with_parts

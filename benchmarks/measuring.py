@@ -20,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ("mahjong", "riichienv", "PyMahjongGB", "rlcard", "pymahjong")
 LIBRARIES = ("numpy", "numba", "msgspec", "regex", "ruamel.yaml")
-HIGH = frozenset({"hands/s", "lines/s"})  # units in which more is better
+HIGH = frozenset({"hands/s", "lines/s", "%"})  # units in which more is better
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Contender:
 
 @dataclass(frozen=True)
 class Group:
-    """Contenders of one question. `unit`: hands/s, lines/s (more is better), s, ms, µs or MB; `beside`: those, of the
-    group, that the others are compared with."""
+    """Contenders of one question. `unit`: hands/s, lines/s, % (more is better), s, ms, µs, MB, kB or elements.
+    `beside`: those, of the group, that the others are compared with."""
 
     id: str
     title: str

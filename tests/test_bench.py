@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SUITES = ("scoring", "distance", "loading", "growth", "cards", "play")
+SUITES = ("scoring", "distance", "loading", "growth", "cards", "play", "page")
 
 
 def run(script: str, *arguments: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from commands import run_line
 
-from tilewright.cli.commands.check import check
+from tilewright.cli.commands.authoring.check import check
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 HEAD = {

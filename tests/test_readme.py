@@ -72,7 +72,7 @@ def test_commands_that_the_readme_lists_are_there() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"^\| `tilewright (\w+)", text, re.MULTILINE))
     help = run("--help").stdout
-    assert listed and listed <= set(re.findall(r"^  ([a-z]+)  ", help.split("Commands:")[1], re.MULTILINE))
+    assert listed and listed <= set(re.findall(r"^  ([a-z]+)  ", help.split("Write rules:")[1], re.MULTILINE))
 
 
 def test_links_of_the_documentation_lead_somewhere() -> None:

@@ -11,7 +11,7 @@ import sys
 
 from chaos.faults import FAULTS
 from chaos.run import Plan, run
-from tilewright.cli.commands.serve import allow_connections
+from tilewright.cli.commands.table.serve import allow_connections
 
 
 def main() -> int:
