@@ -129,7 +129,8 @@ def test_two_clicks_from_the_first_page_to_playing(page: Any) -> None:
 def test_moves_that_are_told_before_the_rules_are_there(page: Any) -> None:
     held: list[Any] = []
     page.route("**/api/about/**", lambda route: held.append(route))
-    page.click("text=American mah jongg >> xpath=ancestor::li >> button:has-text('Play')")
+    with page.expect_request("**/api/about/**"):
+        page.click("text=American mah jongg >> xpath=ancestor::li >> button:has-text('Play')")
     page.wait_for_timeout(1000)  # the others choose what they pass
     held[0].continue_()
     page.wait_for_selector(".hand-tile:not(.illegal)")
