@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from budget import budget
 from hypothesis import HealthCheck, settings
-from web_server import Browsing, Cluster, Server, browsing, postgresql, serving
+from web_server import ADMIN, Browsing, Cluster, Server, browsing, postgresql, serving
 
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import path_of
@@ -147,7 +147,7 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests of a module, which do not disturb each other there. Several modules would: what is too
     much from one address is counted."""
-    with serving(tmp_path_factory.mktemp("web")) as server:
+    with serving(tmp_path_factory.mktemp("web"), TILEWRIGHT_ADMIN_TOKEN=ADMIN) as server:
         yield server
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from test_web_page_table import CLAIM, MOST_STEPS
 from test_web_table import CHOOSE, FRAME, MAKE, QUICK, play_on
-from web_server import browsing, serving
+from web_server import ADMIN, browsing, serving
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / ".screens"
@@ -110,6 +110,17 @@ def setup(visit: Visit) -> None:
     visit.open("/#riichi", ".setup .shelf .tile svg")
 
 
+def choices(visit: Visit) -> None:
+    """Setting a table up, with all that is folded open."""
+    visit.open("/#riichi", ".setup .shelf .tile svg")
+    visit.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+
+
+def learn(visit: Visit) -> None:
+    visit.open("/learn", ".lessons .tile svg")
+    visit.page.wait_for_selector(".shelf .tile svg")
+
+
 def deal(visit: Visit) -> None:
     visit.sit_down(1)
     visit.page.wait_for_selector(".hand-tile[aria-disabled=false], [data-offer]")
@@ -155,7 +166,12 @@ def replay(visit: Visit) -> None:
 
 
 def replays(visit: Visit) -> None:
-    visit.open("/replays", "#main h1")
+    visit.ruleset = "riichi"
+    visit.sit_down(5)
+    play_on(visit.page, visit.page.mouse.click, until=OVER)
+    visit.page.click(OVER)
+    visit.page.wait_for_selector(".ranking")
+    visit.open("/replays", ".replay-list a")
 
 
 def cards(visit: Visit) -> None:
@@ -177,6 +193,13 @@ def bench(visit: Visit) -> None:
     visit.page.wait_for_selector(".cm-content")
 
 
+def administration(visit: Visit) -> None:
+    visit.open("/admin", "#main h1")
+    visit.page.fill("input[type=password]", ADMIN)
+    visit.page.click("button[type=submit]")
+    visit.page.wait_for_selector(".admin table")
+
+
 def rulebooks(visit: Visit) -> None:
     visit.open("/rules", ".shelf .tile svg")
 
@@ -195,12 +218,29 @@ def docs(visit: Visit) -> None:
 
 SCREENS: dict[str, Callable[[Visit], None]] = {
     one.__name__: one
-    for one in (home, setup, replay, replays, cards, editor, workshop, bench, rulebooks, rulebook, docs)
+    for one in (
+        home,
+        setup,
+        choices,
+        learn,
+        replay,
+        replays,
+        cards,
+        editor,
+        workshop,
+        bench,
+        rulebooks,
+        rulebook,
+        administration,
+        docs,
+    )
 }
 TABLES: dict[str, Callable[[Visit], None]] = {one.__name__: one for one in (deal, game, claim, win, exhausted, over)}
 ORDER = (
     "home",
     "setup",
+    "choices",
+    "learn",
     *TABLES,
     "replay",
     "replays",
@@ -210,6 +250,7 @@ ORDER = (
     "bench",
     "rulebooks",
     "rulebook",
+    "administration",
     "docs",
 )
 
@@ -257,7 +298,7 @@ def make_screens(arguments: argparse.Namespace) -> None:
     FOLDER.mkdir(exist_ok=True)
     with (
         TemporaryDirectory() as name,
-        serving(Path(name)) as server,
+        serving(Path(name), TILEWRIGHT_ADMIN_TOKEN=ADMIN) as server,
         browsing() as chromium,
         chromium.used() as browser,
     ):

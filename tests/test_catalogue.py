@@ -28,7 +28,11 @@ AREAS = sorted({path.stem for path in files()})
 OTHERS = LANGUAGES[1:]
 SOURCES = sorted([*PACKAGE.rglob("*.py"), *(PACKAGE / "web" / "static" / "js").rglob("*.js")])
 ID = re.compile(rf"""["`]((?:{"|".join(AREAS)})\.(?:[a-z][\w.]*)?(?:[${{][^"`]*)?)["`]""")
-FOUND_BY_CODE = ("cards.problem.", "cards.ref.")  # what the server says in English, in other languages alone
+FOUND_BY_CODE = (
+    "cards.problem.",
+    "cards.ref.",
+    "workshop.problem.",
+)  # what the server says in English, in other languages alone
 
 
 def ids(*languages: str) -> list[str]:

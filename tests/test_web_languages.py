@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from test_languages import OWN_WORDS, RULESETS, foreign
 from test_web_table import WIDE, opened, play_on, sit_down
-from web_server import Server
+from web_server import ADMIN, Server
 
 LANGUAGES = ("en", "zh", "ja")
 NAMES_OF_LANGUAGES = ("English", "中文", "日本語")  # each in its own language, where one is chosen
@@ -39,11 +39,16 @@ QUIET = """async () => {
   while (performance.now() < Math.min(end, last + 100)) await new Promise(requestAnimationFrame);
   seen.disconnect();
 }"""
+OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
+PLANT = """() => document.querySelector("#main").insertAdjacentHTML("beforeend", `<p>shown</p><p>這是 within 牌</p>
+  <p title="titled">一</p><button aria-label="heard">二</button><input placeholder="typed"><p hidden>hidden</p>`)"""
 TABLES = {"en": ("american", "riichi"), "zh": ("american", "riichi", "sichuan", "uzje"), "ja": ("riichi", "sanma")}
 SEEDS = {"american": 21, "riichi": 3, "sanma": 3, "sichuan": 2, "uzje": 3}
 PATHS = {  # path -> what is there once the page is drawn
     "/": "[data-ruleset]",
+    "/rules": ".variant .line",
     "/rules/RULES": ".book .tile",
+    "/learn": ".lessons .tile",
     "/cards": ".panel .cover",
     "/cards/bundled-basic1": ".drawn [data-row]",
     "/workshop": ".shelf, .panel",
@@ -85,15 +90,106 @@ def test_pages_are_in_one_language(page: Any, web_server: Server, language: str)
 
 
 def test_setting_up_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+    """Every ruleset: its presets, options with their values, mods with their options, times."""
     found = {}
-    for id in TABLES[language]:
-        page.click(f"[data-ruleset={id}] .button:not(.main)")
-        page.wait_for_selector(".setup")
-        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    for id in sorted(OWN_WORDS[language]):
+        page.goto(f"{web_server.url}/#{id}")
+        page.wait_for_selector(f".setup a[href='/rules/{id}']")
+        page.evaluate(OPEN_ALL)
+        for mod in page.locator(".mods > li > .tick input").all():
+            if mod.is_enabled():  # one may exclude another
+                mod.check()
         found |= {f"{id}: {text}": words for text, words in said(page, language).items()}
-        page.goto(web_server.url)
-        page.wait_for_selector("[data-ruleset]")
     assert found == {}
+
+
+def test_learning_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+    found = {}
+    page.goto(f"{web_server.url}/learn")
+    for id in sorted(OWN_WORDS[language]):
+        page.wait_for_selector(".lessons .tile")
+        page.select_option("aside select", id)
+        page.wait_for_selector(f"aside a[href='/rules/{id}']")
+        page.evaluate(QUIET)
+        found |= {f"{id}: {text}": words for text, words in said(page, language).items()}
+    assert found == {}
+
+
+def test_the_workshop_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+    """Every panel of a ruleset: examples, a hand with its score, an expression, games, a table; then a mistake."""
+    found: dict[str, list[str]] = {}
+
+    def look(moment: str) -> None:
+        page.evaluate(QUIET)
+        page.evaluate(OPEN_ALL)
+        found.update({f"{moment}: {text}": words for text, words in said(page, language).items()})
+
+    for id in TABLES[language]:
+        page.goto(f"{web_server.url}/workshop/{id}")
+        page.wait_for_selector(".panel-side .book .tile")
+        tabs = page.locator(".panel-side [role=tab]")
+        look(f"{id}, rules")
+        tabs.nth(1).click()
+        page.locator(".example .button").first.click()
+        page.wait_for_selector(".scored .verdict")
+        page.fill("[data-field=expression]", "waits == 1")
+        page.wait_for_selector(".evaluated .parts")
+        look(f"{id}, hand")
+        page.fill("[data-field=hand]", "1m 1m")
+        look(f"{id}, no hand")
+        page.fill("[data-field=hand]", "99x")
+        page.fill("[data-field=expression]", "no_such_word + 1")
+        look(f"{id}, mistakes in a hand")
+        tabs.nth(1).click()
+        look(f"{id}, examples")
+        tabs.nth(4).click()
+        look(f"{id}, table")
+    tabs.nth(3).click()
+    page.locator(".panel-body .button.main").click()
+    page.wait_for_selector(".figures, .bars")
+    look("games")
+    begin_document(page, web_server)
+    page.locator(".cm-content").press("Control+End")
+    page.keyboard.type("\nnonsense: 1\nforms: 3\n")
+    page.wait_for_selector(".found-problems li")
+    look("mistakes in a document")
+    assert found == {}
+
+
+def begin_document(page: Any, web_server: Server) -> None:
+    page.goto(f"{web_server.url}/workshop")
+    page.locator(".shelf-columns form input:not([type=file])").first.fill("A")
+    page.locator(".shelf-columns form button[type=submit]").first.click()
+    page.wait_for_selector(".cm-content")
+
+
+def test_administration_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+    page.goto(f"{web_server.url}/admin")
+    page.fill("input[type=password]", ADMIN)
+    page.click(".sign-in button[type=submit]")
+    page.wait_for_selector(".admin table")
+    page.evaluate(QUIET)
+    assert said(page, language) == {}
+
+
+def test_a_card_with_mistakes_is_told_of_in_one_language(page: Any, web_server: Server, language: str) -> None:
+    found: dict[str, list[str]] = {}
+    page.goto(f"{web_server.url}/cards/bundled-basic1")
+    page.wait_for_selector(".drawn [data-row]")
+    tabs = page.locator("[role=tab]")
+    for tab in range(tabs.count()):
+        tabs.nth(tab).click()
+        page.evaluate(QUIET)
+        found |= {f"tab {tab}: {text}": words for text, words in said(page, language).items()}
+    assert found == {}
+
+
+@pytest.mark.parametrize("language", ["zh", "ja"], indirect=True)
+def test_a_word_of_another_language_is_found(page: Any, language: str) -> None:
+    """Whether it is shown, heard, or a title; in a name or in the middle of a sentence."""
+    page.evaluate(PLANT)
+    words = [word for words in said(page, language).values() for word in words]
+    assert sorted(words) == ["heard", "shown", "titled", "typed", "within"]
 
 
 def test_a_hand_and_its_replay_are_in_one_language(page: Any, web_server: Server, language: str) -> None:

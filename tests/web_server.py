@@ -19,6 +19,7 @@ from typing import Any
 from processes import descendants, kill_all
 
 SECONDS_TO_START, SECONDS_TO_END = 60, 30
+ADMIN = "t" * 40  # the administrator's token of a server that many tests share
 BROWSERS = (
     "chromium-headless-shell",
     "chromium",

@@ -62,7 +62,8 @@ def shown_table(actor: TableActor) -> Plain:
         "state": actor.row.state,
         "created": actor.row.created,
         "pages": len(actor.audience.pages),
-        "seats": [seat.row.name or seat.row.bot or "" for seat in actor.seats.all],
+        "seats": [seat.row.name or "" for seat in actor.seats.all if not seat.row.bot],
+        "bots": sum(bool(seat.row.bot) for seat in actor.seats.all),
     }
 
 

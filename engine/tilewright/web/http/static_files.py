@@ -25,6 +25,7 @@ WORKER = "worker.js"  # its folder says which pages it serves
 PAGES = (
     "/",
     "/t/{code}",
+    "/learn",
     "/rules",
     "/rules/{id}",
     "/cards",

@@ -236,7 +236,8 @@ def examples(rules: Rules, path: Path, payload: Plain) -> Plain:
             continue
         tried.append(one())
     options = options_json(whole_at(path, payload, settings_in(payload)).full)
-    return {"examples": tried, "left": left, "asks": asked_of_hands(rules), "options": options}
+    names = {key: names for key, names in names_of(rules.data).items() if key != "names"}
+    return {"examples": tried, "left": left, "asks": asked_of_hands(rules), "options": options, **names}
 
 
 def trials(rules: Rules, path: Path, payload: Plain) -> Iterator[Callable[[], Plain]]:
@@ -354,10 +355,9 @@ def score(rules: Rules, path: Path, payload: Plain) -> Plain:
         return {"problems": [*problems_json([replace(error.problem, place=None)], path)]}
     return {
         "score": result.as_json(),
+        "reasons": dict(result.reasons),
         "readings": explained["readings"][:MOST_READINGS],
-        "names": {pattern.id: dict(pattern.name) for pattern in rules.data.patterns},
-        "measures": {one.id: dict(one.name) or {"en": one.id} for one in rules.data.scoring.measures},
-        "units": {one.id: dict(one.unit) for one in rules.data.scoring.measures if one.unit},
+        **names_of(rules.data),
         "inner": [one.id for one in rules.data.scoring.measures if one.inner],
         "tiles": tiles_in(asked, rules.data),
     }

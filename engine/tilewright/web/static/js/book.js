@@ -63,7 +63,7 @@ function Contents({ sections, isWhole, onOpen, onAll }) {
 }
 
 // Entries stand one level below the heading before them, or below the section.
-function Blocks({ blocks, about, level = 3 }) {
+export function Blocks({ blocks, about, level = 3 }) {
   const first = (blocks || []).findIndex((block) => block.block === "heading");
   return (blocks || []).map((block, at) => (DRAWN[block.block] || Text)({ ...block, about, level: first >= 0 && at > first ? level + 1 : level }));
 }

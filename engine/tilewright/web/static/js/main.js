@@ -12,6 +12,7 @@ import { keepFiles, online } from "./offline.js";
 const ROUTES = [
   ["/", "lobby", "lobby", ["lobby"]],
   ["/t/:code", "table/table", "table", ["table", "events", "questions", "results", "rules"], "whole"],
+  ["/learn", "learn", "learn", ["learn", "rules"]],
   ["/rules", "rulebooks", "lobby", ["rules"]],
   ["/rules/:id", "rules", "rules", ["rules"]],
   ["/cards", "cards/cards", "cards", ["cards"]],
@@ -25,6 +26,7 @@ const ROUTES = [
 
 const NAV = [
   ["/", "base.play", ["/", "/t/"]],
+  ["/learn", "base.learn", ["/learn"]],
   ["/rules", "base.rulebooks", ["/rules"]],
   ["/cards", "base.cards", ["/cards"]],
   ["/workshop", "base.workshop", ["/workshop"]],

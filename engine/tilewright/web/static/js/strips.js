@@ -33,12 +33,13 @@ export function Strip({ codes, about }) {
   return html`<div class="shelf" aria-hidden="true">${codes?.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} title="" silent />`)}</div>`;
 }
 
-export function Profile({ ruleset }) {
+// `levels`: whether it says how easy the ruleset is.
+export function Profile({ ruleset, levels = true }) {
   const { level, minutes, in_short: line } = ruleset.profile;
   const [least, most] = ruleset.seats || [4, 4];
   return html`<p class="soft line">${named(line)}</p>
     <ul class="profile">
-      ${level && html`<li class=${`badge ${level === "beginner" ? "accent" : ""}`}>${t(`base.level_${level}`)}</li>`}
+      ${levels && level && html`<li class=${`badge ${level === "beginner" ? "accent" : ""}`}>${t(`base.level_${level}`)}</li>`}
       ${minutes && html`<li class="badge">${t("base.minutes", { count: minutes })}</li>`}
       <li class="badge">${least === most ? t("base.seats", { count: most }) : t("base.seats_range", { least, most })}</li>
     </ul>`;

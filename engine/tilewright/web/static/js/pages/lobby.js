@@ -2,15 +2,13 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { named, t } from "../text.js";
-import { api, make } from "../net.js";
-import { Button, Waiting, complain, later, useLoaded } from "../ui.js";
+import { Button, Waiting, complain, later, useLoaded, useWide } from "../ui.js";
 import { address, go } from "../main.js";
-import { keepTable } from "../own.js";
-import { prefs, setPrefs } from "../prefs.js";
+import { prefs } from "../prefs.js";
 import { useStore } from "../store.js";
 import { fetchRulesets } from "../rulesets.js";
 import { Profile, Strip, useStrips } from "../strips.js";
-import { inviting, quickSetup, seatsOf } from "./lobby/seating.js";
+import { firstOf, inviting, openTable, seatsOf } from "./lobby/seating.js";
 import { Join, Name, OpenTables, Resume } from "./lobby/tables.js";
 
 const Setup = later(() => import("./lobby/setup.js"), "default", () => html`<div class="page"><${Waiting} /></div>`);
@@ -22,14 +20,11 @@ export default function Lobby() {
   const [problems, setProblems] = useState([]); // of what was to be played
   const one = rulesets?.find((ruleset) => ruleset.id === chosen);
 
-  async function play(ruleset, spec = { ruleset: { id: ruleset.id }, mods: [], options: {}, hands: null }, setup = quickSetup(ruleset)) {
+  async function play(ruleset, spec, setup) {
     setBusy(ruleset.id);
     setProblems([]);
     try {
-      const made = await make({ spec, setup, sit: 0 });
-      setPrefs({ last: ruleset.id });
-      keepTable(made.info.code, made.token);
-      go(`/t/${made.info.code}`);
+      await openTable(ruleset, spec, setup);
     } catch (problem) {
       complain(problem);
       setProblems(problem.problems || []);
@@ -51,9 +46,11 @@ export default function Lobby() {
 
 function Hero({ rulesets, busy, onPlay }) {
   const { last } = useStore(prefs);
-  const ruleset = rulesets && (rulesets.find((one) => one.id === last) || rulesets.find((one) => one.profile.level === "beginner") || rulesets[0]);
+  const wide = useWide(700);
+  const ruleset = rulesets && firstOf(rulesets, last);
   const text = ruleset && { name: named(ruleset.name, ruleset.id), count: seatsOf(ruleset) - 1 };
   return html`<section class="hero">
+    ${!wide && html`<${Join} slim />`}
     <div class="say">
       <h1>${t("lobby.title")}</h1>
       <p class="lead soft">${t("lobby.lead")}</p>
@@ -63,7 +60,7 @@ function Hero({ rulesets, busy, onPlay }) {
         <//>
         <${Button} disabled=${!ruleset || Boolean(busy)} onClick=${() => onPlay(ruleset, undefined, inviting(ruleset))}>${t("lobby.invite")}<//>
       </div>
-      <div class="under"><${Resume} rulesets=${rulesets} /><${Join} /></div>
+      <div class="under"><${Resume} rulesets=${rulesets} />${wide && html`<${Join} />`}</div>
     </div>
     <${Live} ruleset=${ruleset} busy=${busy} onPlay=${onPlay} />
   </section>`;
@@ -93,7 +90,7 @@ function Live({ ruleset, busy, onPlay }) {
 function Rulesets({ rulesets, busy, onPlay, onSetup }) {
   const strips = useStrips();
   return html`<section class="variants" aria-labelledby="variants">
-    <header class="row"><h2 id="variants" class="grow">${t("lobby.which")}</h2><a href="/rules">${t("lobby.all_rulebooks")}</a></header>
+    <header class="row"><h2 id="variants" class="grow">${t("lobby.which")}</h2><a href="/learn">${t("lobby.new_here")}</a><a href="/rules">${t("lobby.all_rulebooks")}</a></header>
     <ul>
       ${rulesets.map((ruleset) => html`<${Ruleset} key=${ruleset.id} ruleset=${ruleset} strip=${strips?.strips[ruleset.id]} about=${strips} busy=${busy} onPlay=${() => onPlay(ruleset)} onSetup=${() => onSetup(ruleset)} />`)}
       <li class="variant yours"><div class="say">

@@ -1,7 +1,7 @@
 // Rulebooks: all of them, those that are easy to begin with first.
 
 import { html } from "../html.js";
-import { named, t } from "../text.js";
+import { langOf, named, t } from "../text.js";
 import { fetchRulesets } from "../rulesets.js";
 import { Profile, Strip, useStrips } from "../strips.js";
 import { Button, Waiting, useLoaded } from "../ui.js";
@@ -20,8 +20,8 @@ export default function Rulebooks() {
       <header><h2>${t(`base.level_${level}`)}</h2></header>
       <ul>${some.map((one) => html`<li class="variant" key=${one.id}>
         <${Strip} codes=${strips?.strips[one.id]} about=${strips} />
-        <div class="say"><h3><a href=${`/rules/${one.id}`}>${named(one.name, one.id)}</a></h3><${Profile} ruleset=${one} />
-          <p class="soft small about" lang=${typeof one.about === "string" ? "en" : null}>${named(one.about)}</p></div>
+        <div class="say"><h3><a href=${`/rules/${one.id}`}>${named(one.name, one.id)}</a></h3><${Profile} ruleset=${one} levels=${false} />
+          ${!langOf(one.about) && html`<p class="soft small about">${named(one.about)}</p>`}</div>
       </li>`)}</ul>
     </section>`)}
   </div>`;

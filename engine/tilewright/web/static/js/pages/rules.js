@@ -2,17 +2,17 @@
 
 import { html, useEffect } from "../html.js";
 import { language, t } from "../text.js";
-import { api } from "../net.js";
 import { useStore } from "../store.js";
 import { indexStyle, useFaces } from "../tiles.js";
 import { prefs } from "../prefs.js";
 import { Book } from "../book.js";
+import { fetchRulebook } from "../rulesets.js";
 import { Button, Waiting, useLoaded } from "../ui.js";
 
 export default function Rules({ params }) {
   const lang = useStore(language);
   const { index } = useStore(prefs);
-  const { value, error, again } = useLoaded(`${params.id} ${lang}`, () => load(params.id, lang));
+  const { value, error, again } = useLoaded(`${params.id} ${lang}`, () => fetchRulebook(params.id, lang));
   useFaces(value?.about);
   useEffect(() => {
     if (value) document.title = `${value.book.title} · Tilewright`;
@@ -29,12 +29,4 @@ export default function Rules({ params }) {
     </header>
     <${Book} book=${value.book} about=${value.about} contents />
   </div>`;
-}
-
-async function load(id, lang) {
-  const [book, about] = await Promise.all([
-    api("GET", `/api/rulebook/${encodeURIComponent(id)}?lang=${lang}`),
-    api("POST", "/api/about", { spec: { ruleset: { id }, mods: [], options: {} } }),
-  ]);
-  return { book, about };
 }

@@ -1,10 +1,12 @@
 // What a server does now: its processes, tables, people and addresses.
 
 import { html } from "../../html.js";
-import { listed, number, plain, t } from "../../text.js";
-import { Button, Panel } from "../../ui.js";
+import { listed, named, number, t } from "../../text.js";
+import { Button, Panel, useLoaded } from "../../ui.js";
+import { fetchRulesets } from "../../rulesets.js";
 
 const MEGABYTE = 1_000_000;
+const COUNTS = new Set(["admin.memory", "admin.tables", "admin.waiting", "admin.watching", "admin.open_pages"]);
 
 export function Load({ found }) {
   const memory = (bytes) => t("admin.megabytes", { count: number(Math.round(bytes / MEGABYTE)) });
@@ -21,12 +23,14 @@ export function Load({ found }) {
 }
 
 export function Tables({ found, act }) {
+  const { value: rulesets } = useLoaded("rulesets", fetchRulesets);
+  const nameOf = (id) => named(rulesets?.find((one) => one.id === id)?.name, id);
   const close = (one) => confirm(t("admin.close_sure", { id: one.id })) && act("/close", { table: one.id }, t("admin.closed", { id: one.id }));
   const rows = found.tables.map((one) => [
     one.id,
-    [one.name, plain(one.ruleset)].filter(Boolean).join(" · "),
+    [one.name, nameOf(one.ruleset)].filter(Boolean).join(" · "),
     t(`admin.state_${one.state}`),
-    listed(one.seats),
+    listed([...one.seats, one.bots > 0 && t("admin.bots", { count: one.bots })]),
     one.pages,
     ["waiting", "playing"].includes(one.state) &&
       html`<${Button} bad aria-label=${t("admin.close_named", { id: one.id })} onClick=${() => close(one)}>${t("admin.close")}<//>`,
@@ -68,8 +72,8 @@ export function Addresses({ found, act }) {
 export function Rows({ head, rows, more = 0 }) {
   if (!rows.length) return html`<p class="soft">${t("admin.none")}</p>`;
   return html`<div class="scrolled"><table class="plain">
-      <thead><tr>${head.map((one) => html`<th scope="col">${one && t(one)}</th>`)}</tr></thead>
-      <tbody>${rows.map((row) => html`<tr key=${row[0]}>${row.map((cell) => html`<td class="number">${cell}</td>`)}</tr>`)}</tbody>
+      <thead><tr>${head.map((one) => html`<th scope="col" class=${COUNTS.has(one) ? "number" : null}>${one && t(one)}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr key=${row[0]}>${row.map((cell, at) => html`<td class=${COUNTS.has(head[at]) ? "number" : null}>${cell}</td>`)}</tr>`)}</tbody>
     </table></div>
     ${more > 0 && html`<p class="soft">${t("admin.more", { count: number(more) })}</p>`}`;
 }

@@ -4,7 +4,8 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../html.js";
 import { number, t } from "../../text.js";
-import { nameOf } from "./problems.js";
+import { langOfProblems } from "../../mistakes.js";
+import { shortOf } from "./problems.js";
 import { kinds, rowsOf, spot, unit } from "./rows.js";
 
 const PATIENCE = 650; // ms until a line being typed is reported as unfinished
@@ -116,8 +117,8 @@ function Figures({ line, draws, hard }) {
 function Bubble({ problem, row }) {
   const before = row.slice(0, unit(row, problem.column));
   return html`<span class=${`bubble ${problem.severity}`}>
-    <span class="before">${before}</span><span class="said"><b>${nameOf(problem)}</b>
-      ${nameOf(problem) !== problem.message && html`<span>${problem.message}</span> `}${problem.hint && html`<span>${problem.hint}</span>`}</span>
+    <span class="before">${before}</span><span class="said"><b>${shortOf(problem)}</b>
+      ${shortOf(problem) !== problem.message && html`<span lang=${langOfProblems()}>${problem.message}</span> `}${problem.hint && html`<span lang=${langOfProblems()}>${problem.hint}</span>`}</span>
   </span>`;
 }
 

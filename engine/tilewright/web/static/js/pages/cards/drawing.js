@@ -4,7 +4,7 @@
 import { html, useEffect, useRef } from "../../html.js";
 import { named, number, t } from "../../text.js";
 import { Won, useWins } from "../../wins.js";
-import { nameOf, signOf, worstOf } from "./problems.js";
+import { shortOf, signOf, worstOf } from "./problems.js";
 
 const SIGNS = { x: "×", "-": "−" };
 
@@ -79,8 +79,8 @@ function DrawnLine({ line, row, problems, draws, hard, onGo, won }) {
     <span class="what">
       <${Sets} line=${line} />
       ${!line.patterns.some((one) => one.length) && html`<span class="typed">${line.text}</span>`}
-      ${line.remark && html`<span class="remark small">(${named(line.remark)})</span>`}
-      ${worst && html`<span class=${`said small ${worst.severity}`}>${signOf(worst)} ${nameOf(worst)}</span>`}
+      ${line.remark && named(line.remark) && html`<span class="remark small">(${named(line.remark)})</span>`}
+      ${worst && html`<span class=${`said small ${worst.severity}`}>${signOf(worst)} ${shortOf(worst)}</span>`}
     </span>
     <${Worth} line=${line} won=${won} />
     <span class="number count" title=${t("cards.hands")}><${Figure} value=${line.hands} /></span>

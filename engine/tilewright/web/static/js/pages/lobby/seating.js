@@ -1,4 +1,9 @@
-// Who sits where when a table is made: the person first, then bots or people who are invited.
+// Who sits where when a table is made, the person first, then bots or people who are invited; and making it.
+
+import { make } from "../../net.js";
+import { go } from "../../main.js";
+import { keepTable } from "../../own.js";
+import { setPrefs } from "../../prefs.js";
 
 export const BOTS = ["fast", "careful", "random"];
 export const ME = "me";
@@ -16,6 +21,20 @@ export function setupOf(who, more) {
   const seats = who.map((one) => (BOTS.includes(one) ? { kind: "bot", bot: one } : { kind: "person" }));
   return { seats, public: false, name: "", claim_seconds: null, bot_seconds: 0.4, away_seconds: 60, help: true, spectators: true, ...more };
 }
+
+export const asUsual = (ruleset) => ({ ruleset: { id: ruleset.id }, mods: [], options: {}, hands: null });
+
+// Makes a table, sits down at it, and shows it. Throws what the server says against it.
+export async function openTable(ruleset, spec = asUsual(ruleset), setup = quickSetup(ruleset)) {
+  const made = await make({ spec, setup, sit: 0 });
+  setPrefs({ last: ruleset.id });
+  keepTable(made.info.code, made.token);
+  go(`/t/${made.info.code}`);
+}
+
+// The ruleset that somebody plays, or one to begin with.
+export const firstOf = (rulesets, last) =>
+  rulesets.find((one) => one.id === last) || rulesets.find((one) => one.profile.level === "beginner") || rulesets[0];
 
 // How many seats the ruleset has with these options.
 export function seatsOf(ruleset, options = {}) {

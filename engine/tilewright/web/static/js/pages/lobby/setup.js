@@ -95,10 +95,16 @@ function Presets({ ruleset, options, mods, onChoose }) {
     <div class="cards">
       ${all.map((one) => html`<button type="button" key=${one.id} class="preset" aria-pressed=${String(isOn(one))} onClick=${() => onChoose(one)}>
         <strong>${named(one.name, one.id)}</strong>
-        <span class="small soft" lang=${one.id ? langOf(one.about) : null}>${named(one.about)}</span>
+        <span class="small soft" lang=${one.id ? langOf(one.about) : null}>${named(one.about) || presetTold(ruleset, one)}</span>
       </button>`)}
     </div>
   </section>`;
+}
+
+// What a preset changes, where it does not say so itself.
+function presetTold(ruleset, one) {
+  const mods = (one.mods || []).map(({ id }) => named(ruleset.mods?.find((mod) => mod.id === id)?.name, id));
+  return listed([...mods, changed(ruleset, one.options || {}).length > 0 && optionsTold(ruleset, one.options)]);
 }
 
 // Options that are not as usual, in the ruleset's order.

@@ -11,7 +11,8 @@ import { useStore } from "../../store.js";
 const INVITE_LENGTH = 8;
 const MOST_OWN = 3;
 
-export function Join() {
+// `slim`: a row without a title, where there is no room for more.
+export function Join({ slim = false }) {
   const [code, set] = useState("");
   const address = tableIn(code);
   const send = async (event) => {
@@ -22,9 +23,9 @@ export function Join() {
       complain(error);
     }
   };
-  return html`<section class="card join">
-    <h2>${t("lobby.join")}</h2>
-    <p class="soft small">${t("lobby.join_note")}</p>
+  return html`<section class=${slim ? "join slim" : "card join"} aria-label=${slim ? t("lobby.join") : null}>
+    ${!slim && html`<h2>${t("lobby.join")}</h2>
+    <p class="soft small">${t("lobby.join_note")}</p>`}
     <form class="row nowrap" onSubmit=${send}>
       <input class="code grow" value=${code} onInput=${(event) => set(event.currentTarget.value)} aria-label=${t("lobby.code")}
         placeholder=${t("lobby.code_example")} autocapitalize="characters" autocomplete="off" spellcheck=${false} maxlength="120" />

@@ -5,11 +5,11 @@ import { language, listed, moment, named, number, plain, t } from "../../text.js
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Button, Panel, Waiting, useLoaded } from "../../ui.js";
-import { fetchRulesets } from "../../rulesets.js";
+import { fetchRuleset, fetchRulesets } from "../../rulesets.js";
 
 export function List() {
   const { value, error, again } = useLoaded("replays", () => api("GET", "/api/replays"));
-  const { value: rulesets } = useLoaded("rulesets", fetchRulesets);
+  const { value: rulesets } = useLoaded(value, () => value && rulesetsOf([...value.own, ...value.public]));
   return html`<div class="page replay-list stack">
     <div class="intro"><h1>${t("replay.title")}</h1><p class="soft">${t("replay.lead")}</p></div>
     ${error && html`<div class="note-box bad row"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("replay.again")}<//></div>`}
@@ -17,6 +17,12 @@ export function List() {
     ${value && html`<${Tables} title=${t("replay.own")} none=${t("replay.none_own")} tables=${value.own} rulesets=${rulesets} />`}
     ${value && html`<${Tables} title=${t("replay.public")} none=${t("replay.none_public")} tables=${value.public} rulesets=${rulesets} />`}
   </div>`;
+}
+
+// The bundled rulesets; with their mods, where such a table has some.
+async function rulesetsOf(tables) {
+  const modded = new Set(tables.filter((one) => one.spec.mods.length > 0).map((one) => one.spec.ruleset.id));
+  return Promise.all((await fetchRulesets()).map((one) => (modded.has(one.id) ? fetchRuleset(one.id) : one)));
 }
 
 function Tables({ title, none, tables, rulesets }) {
@@ -37,7 +43,7 @@ function Tables({ title, none, tables, rulesets }) {
 export function rulesName(one, rulesets) {
   const { id, name } = one.spec.ruleset;
   const known = rulesets?.find((ruleset) => ruleset.id === id);
-  const mods = one.spec.mods.map((mod) => named(known?.mods.find(({ id }) => id === mod.id)?.name, mod.id || mod.name));
+  const mods = one.spec.mods.map((mod) => named(known?.mods?.find(({ id }) => id === mod.id)?.name, mod.id || mod.name));
   return [known ? named(known.name, id) : plain(id || name), ...mods].join(" + ");
 }
 

@@ -3,6 +3,7 @@
 
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { has, t } from "../../text.js";
+import { nameOf } from "../../mistakes.js";
 import { Waiting } from "../../ui.js";
 
 let loaded = null;
@@ -187,7 +188,7 @@ function show(code, view, problems) {
   const marks = problems.filter((one) => one.line && !one.file).map((one) => {
     const from = offsetOf(doc, one.line, one.column || 1);
     const to = Math.max(from, offsetOf(doc, one.line, (one.column || 1) + (one.length || 1)));
-    return { from, to, severity: one.severity === "warning" ? "warning" : "error", message: one.hint ? `${one.message}\n${one.hint}` : one.message, source: one.code };
+    return { from, to, severity: one.severity === "warning" ? "warning" : "error", message: [nameOf(one, "workshop"), one.message, one.hint].filter(Boolean).join("\n"), source: one.code };
   });
   view.dispatch(code.setDiagnostics(view.state, marks));
 }

@@ -1,8 +1,9 @@
 // The examples: every hand that the document gives as an example or a case, and what came of it.
 
 import { html, useState } from "../../html.js";
-import { named, number, plain, t } from "../../text.js";
+import { named, number, t, unitOf } from "../../text.js";
 import { Button, Waiting } from "../../ui.js";
+import { Mistake, langOfProblems } from "../../mistakes.js";
 import { Unready } from "./meaning.js";
 
 export function Examples({ state, onGo, onScore }) {
@@ -11,7 +12,7 @@ export function Examples({ state, onGo, onScore }) {
   if (!good) return html`<${Unready} state=${state} />`;
   const found = tried.value;
   if (tried.error) return html`<p class="note-box bad">${tried.error.message}</p>`;
-  if (!found?.examples) return found?.problems ? html`<p class="note-box bad">${found.problems[0].message}</p>` : html`<${Waiting} text=${t("workshop.trying")} />`;
+  if (!found?.examples) return found?.problems ? html`<p class="note-box bad"><${Mistake} problem=${found.problems[0]} area="workshop" /></p>` : html`<${Waiting} text=${t("workshop.trying")} />`;
   const failing = found.examples.filter((one) => !one.good);
   const shown = all ? found.examples : failing;
   if (!found.examples.length) return html`<p class="soft">${t("workshop.no_examples")}</p>`;
@@ -24,23 +25,23 @@ export function Examples({ state, onGo, onScore }) {
     </div>
     ${found.left > 0 && html`<p class="note-box warm">${t("workshop.left", { count: found.left })}</p>`}
     <ul>
-      ${shown.map((one, at) => html`<${One} key=${at} one=${one} onGo=${onGo} onScore=${onScore} />`)}
+      ${shown.map((one, at) => html`<${One} key=${at} one=${one} found=${found} onGo=${onGo} onScore=${onScore} />`)}
     </ul>
   </div>`;
 }
 
-function One({ one, onGo, onScore }) {
-  const name = named(one.name, one.of);
+function One({ one, found, onGo, onScore }) {
+  const name = Object.keys(one.name).length ? named(one.name) : html`<code>${one.of}</code>`;
   const says = one.kind === "example" ? t(one.yes ? "workshop.counts" : "workshop.counts_not") : t(`workshop.is_${one.kind}`);
   return html`<li class=${`example ${one.good ? "good" : "fails"}`}>
     <div class="row">
       <span class="sign" aria-label=${t(one.good ? "workshop.good" : "workshop.fails")}>${one.good ? "✓" : "✗"}</span>
       <button type="button" class="plain-link grow" onClick=${() => onGo(one.line, 1)}>${name} <span class="soft small">${says}</span></button>
-      ${one.score && html`<span class="number small">${one.score.win ? `${number(one.score.total)} ${plain(one.score.unit)}` : t("workshop.no_win")}</span>`}
+      ${one.score && html`<span class="number small">${one.score.win ? `${number(one.score.total)} ${unitOf(found, one.score.unit, one.score.total)}` : t("workshop.no_win")}</span>`}
     </div>
     ${one.case.hand && html`<div class="row"><code class="grow">${handText(one.case)}</code>
-      <${Button} quiet onClick=${() => onScore(one.case)} aria-label=${t("workshop.score_named", { name })}>${t("workshop.look_at")}<//></div>`}
-    ${one.problems.map((problem) => html`<p class="wrong">${problem.message}${problem.hint && html`<br /><span class="soft">${problem.hint}</span>`}</p>`)}
+      <${Button} quiet onClick=${() => onScore(one.case)} aria-label=${t("workshop.score_named", { name: named(one.name, one.of) })}>${t("workshop.look_at")}<//></div>`}
+    ${one.problems.map((problem) => html`<p class="wrong"><${Mistake} problem=${problem} area="workshop" />${problem.hint && html`<br /><span class="soft" lang=${langOfProblems()}>${problem.hint}</span>`}</p>`)}
   </li>`;
 }
 

@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { listed, named, number, plain, signed, t, unitOf } from "../../text.js";
 import { Button, Choice, announce } from "../../ui.js";
+import { nameOf } from "../../mistakes.js";
 import { Bars } from "./charts.js";
 import { simulate } from "./asking.js";
 import { Choosing } from "./choosing.js";
@@ -31,7 +32,7 @@ export function Games({ state }) {
     const run = simulate({ ...state.asked, games: Number(count), players: [bot], seed: 1 }, (told) => {
       if (!here.current) return;
       if (told.error) return setError(named(told.error.message));
-      if (told.problems) return setError([told.problems[0].message, told.problems[0].hint].filter(Boolean).join(". "));
+      if (told.problems) return setError([nameOf(told.problems[0], "workshop"), told.problems[0].message, told.problems[0].hint].filter(Boolean).join(" "));
       setFound(told);
     });
     last.current = run;

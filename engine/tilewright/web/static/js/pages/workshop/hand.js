@@ -1,9 +1,10 @@
 // One hand scored by the rules as they are now: its tiles typed or tapped, its score line by line, and why not more.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { named, number, plain, signed, t, unitOf } from "../../text.js";
+import { named, number, signed, t, unitOf } from "../../text.js";
 import { Button, Choice, Field, Tick, Waiting } from "../../ui.js";
 import { Tile, Tiles } from "../../tiles.js";
+import { Mistake, langOfProblems } from "../../mistakes.js";
 import * as asking from "./asking.js";
 import { cases, useAnswer } from "./asking.js";
 import { Choosing } from "./choosing.js";
@@ -57,7 +58,7 @@ export function Hand({ id, state }) {
         <//>`)}
       </div>
       ${asks.flags.length > 0 && html`<fieldset class="flags"><legend class="small soft">${t("workshop.flags")}</legend>
-        ${asks.flags.map((one) => html`<${Tick} label=${plain(one)} checked=${form.flags.includes(one)}
+        ${asks.flags.map((one) => html`<${Tick} label=${html`<code>${one}</code>`} checked=${form.flags.includes(one)}
           onChange=${(yes) => set("flags", yes ? [...form.flags, one] : form.flags.filter((other) => other !== one))} />`)}
       </fieldset>`}</details>`}
     </form>
@@ -79,7 +80,7 @@ function Evaluated({ wish }) {
     ${asked && error && !value && html`<p class="note-box bad">${error.message}</p>`}
     ${asked && value?.problems && html`<${Mistakes} problems=${value.problems} />`}
     ${asked && value?.readings && html`<div role="status" aria-label=${t("workshop.expression")}>${different(value.readings).map(({ reading, form, whole }) => html`<section class="reading">
-      ${reading.length > 0 && html`<h3><code>${reading.join(" ")}</code> <span class="soft small">${plain(form)}</span></h3>`}
+      ${reading.length > 0 && html`<h3><code>${reading.join(" ")}</code> <code class="soft small">${form}</code></h3>`}
       <ul class="parts"><${Part} part=${whole} /></ul>
     </section>`)}</div>`}
   </section>`;
@@ -103,7 +104,7 @@ function Part({ part }) {
 const VALUES = { yes: "workshop.value_yes", no: "workshop.value_no", none: "workshop.value_none", nobody: "workshop.value_nobody" };
 
 function Mistakes({ problems }) {
-  return html`<div class="note-box warm" role="status">${problems.map((one) => html`<p>${one.message}${one.hint && html`<br /><span class="soft small">${one.hint}</span>`}</p>`)}</div>`;
+  return html`<div class="note-box warm" role="status">${problems.map((one) => html`<p><${Mistake} problem=${one} area="workshop" />${one.hint && html`<br /><span class="soft small" lang=${langOfProblems()}>${one.hint}</span>`}</p>`)}</div>`;
 }
 
 // Whether the hand has fields other than its tiles when first shown.
@@ -178,7 +179,7 @@ function Scored({ found, wish, about }) {
   return html`<div class="scored stack" role="status" aria-label=${t("workshop.tab_hand")}>
     <${Shown} tiles=${tiles} about=${about} />
     <p class=${`verdict ${score.win ? "fine" : "warm"}`}>
-      ${score.win ? html`<strong class="number">${number(score.total)}</strong> ${unitOf(value, score.unit, score.total)}${score.called && html` · <span class="called">${named(score.called)}</span>`}` : score.reason || t("workshop.no_win")}
+      ${score.win ? html`<strong class="number">${number(score.total)}</strong> ${unitOf(value, score.unit, score.total)}${score.called && html` · <span class="called">${named(score.called)}</span>`}` : named(value.reasons) || t("workshop.no_win")}
     </p>
     ${score.patterns.length > 0 && html`<table class="plain">
       <thead><tr><th>${t("workshop.pattern")}</th><th class="number">${t("workshop.times")}</th><th class="number">${t("workshop.worth")}</th></tr></thead>
@@ -214,10 +215,10 @@ function Near({ readings, names }) {
   const told = (one) => (one.counted ? "✓" : one.holds ? "–" : one.near ? "≈" : "✗");
   return html`<details><summary>${t("workshop.why")}</summary>
     ${readings.map((reading, at) => html`<section class="reading" key=${at}>
-      <h3><code>${reading.reading.join(" ")}</code> <span class="soft small">${plain(reading.form)}</span></h3>
-      ${reading.short && html`<p class="warm">${reading.short}</p>`}
+      <h3><code>${reading.reading.join(" ")}</code> <code class="soft small">${reading.form}</code></h3>
+      ${reading.short && html`<p class="warm" lang=${langOfProblems()}>${reading.short}</p>`}
       <ul>${[...reading.patterns].sort((one, other) => rank(one) - rank(other)).map((one) => html`<li key=${one.id}>
-        <span class="sign">${told(one)}</span> ${named(names[one.id], one.id)} <span class="soft small">${one.why || one.evidence}</span></li>`)}</ul>
+        <span class="sign">${told(one)}</span> ${named(names[one.id], one.id)} <span class="soft small" lang=${langOfProblems()}>${one.why || one.evidence}</span></li>`)}</ul>
     </section>`)}
   </details>`;
 }

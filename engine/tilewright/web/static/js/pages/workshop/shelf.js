@@ -85,7 +85,7 @@ function Bundled({ documents, busy, onFork }) {
       ${shown.map((one) => html`<li key=${one.id}>
         <div class="grow">
           <a class="name" href=${`/workshop/${one.id}`}>${named(one.names, one.id)}</a>
-          <p class="soft small" lang=${langOf(one.abouts)}>${named(one.abouts)}</p>
+          ${!langOf(one.abouts) && html`<p class="soft small">${named(one.abouts)}</p>`}
         </div>
         <${Button} disabled=${busy} onClick=${() => onFork(one.id)} aria-label=${t("workshop.fork_named", { name: named(one.names, one.id) })}>${t("workshop.fork")}<//>
       </li>`)}

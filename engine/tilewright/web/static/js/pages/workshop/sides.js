@@ -3,6 +3,7 @@
 import { html, useMemo, useState } from "../../html.js";
 import { listed, t } from "../../text.js";
 import { Button } from "../../ui.js";
+import { Mistake, langOfProblems } from "../../mistakes.js";
 
 export function Outline({ outline, line, onGo }) {
   const at = useMemo(() => lastBefore(outline || [], line), [outline, line]);
@@ -44,7 +45,7 @@ export function Problems({ problems, busy, known, open, onGo }) {
       ${problems.map((one, at) => html`<li key=${at} class=${one.severity}>
         <button type="button" onClick=${() => onGo(one.line || 1, one.column)} disabled=${Boolean(one.file)}>
           <span class="where number">${one.file ? one.file : `${one.line || 1}:${one.column || 1}`}</span>
-          <span class="what">${one.message}${one.hint && html`<span class="hint">${one.hint}</span>`}</span>
+          <span class="what"><${Mistake} problem=${one} area="workshop" />${one.hint && html`<span class="hint" lang=${langOfProblems()}>${one.hint}</span>`}</span>
         </button>
       </li>`)}
     </ul>`}

@@ -1,0 +1,19 @@
+// Problems of documents and cards: what they are called in the language of the page, where it has a name for them, then what
+// the checker says in full, which is English.
+
+import { html } from "./html.js";
+import { has, language, t } from "./text.js";
+
+// `area`: of the messages that have the names, by code.
+export function nameOf(problem, area) {
+  const key = `${area}.problem.${problem.code}`;
+  return has(key) ? t(key) : null;
+}
+
+export const langOfProblems = () => (language.value === "en" ? null : "en");
+
+// A problem in words, without its hint.
+export function Mistake({ problem, area }) {
+  const name = nameOf(problem, area);
+  return html`${name && html`<b>${name}</b> `}<span lang=${langOfProblems()}>${problem.message}</span>`;
+}
