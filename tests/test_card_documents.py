@@ -23,8 +23,10 @@ from tilewright.cards.text import (
     id_of,
     is_name,
     lacks_quotes,
+    read_text,
     slug,
     tidy,
+    told_of,
     unfit_title,
     write_text,
 )
@@ -124,6 +126,19 @@ def test_a_name_in_another_language() -> None:
     card = read("東風\n(language: zh)\n(name fr: Est)\n“東”\nNNNN EEEE WWWW SS X25\n")
     assert card.name == {"zh": "東風", "fr": "Est"} and card.id == "card"
     assert write_text(card).startswith("東風\n(language: zh)\n(name fr: Est)\n“東”\n")
+
+
+def test_what_a_card_is_in_several_languages() -> None:
+    text = read("東風\n(language: zh)\n(about: 一\\n二)\n(about en: One)\n“東”\nNNNN EEEE WWWW SS X25\n")
+    yaml = read(write_yaml(text), "a.yaml")
+    assert (text.about, text.abouts) == ("一\n二", {"en": "One"})
+    assert told_of(yaml) == told_of(text) == {"zh": "一\n二", "en": "One"}
+    assert read(write_text(yaml)) == text
+
+
+def test_what_a_card_is_may_be_said_once_in_each_language() -> None:
+    _, problems = read_text(Source("a.txt", "A\n(about: x)\n(about en: y)\n(about 2: z)\n“B”\nNNNN EEEE WWWW SS X25\n"))
+    assert [(one.code, one.place and one.place.line) for one in problems] == [("bad-name", 4), ("duplicate-key", 3)]
 
 
 def test_everything_that_yaml_can_say() -> None:

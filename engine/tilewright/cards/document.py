@@ -25,6 +25,7 @@ from tilewright.cards.text import (
     id_of,
     read_text,
     tidy,
+    told_of,
     too_many_lines,
     unfit,
     unfit_name,
@@ -89,8 +90,10 @@ def card_of(document: Mapping, known: Iterable[Problem] = ()) -> tuple[Card, tup
     reader = YamlCardReader()
     name = dict(reader.names(document))
     groups = tuple(reader.groups(document))
-    about, source = (reader.block(document, key) for key in ("about", "source"))
-    card = Card(reader.text(document, "id"), name, groups, about, source)
+    source = reader.block(document, "source")
+    card = Card(reader.text(document, "id"), name, groups, "", source)
+    told = dict(reader.told(document, first_language(card)))
+    card = replace(card, about=told.pop(first_language(card), ""), abouts=told)
     if not card.id:
         card = replace(card, id=id_of(name.get(first_language(card), "")))
     if not reader.lines and not reader.problems:
@@ -140,6 +143,14 @@ class YamlCardReader:
         if INVISIBLE.search(text):
             self.problems.append(control_characters(mapping.entries[key].value.place))
         return text
+
+    def told(self, document: Mapping, first: str) -> Iterator[tuple[str, str]]:
+        """What the card is, by language; a plain text is in the language of its name."""
+        node = document.get("about")
+        if isinstance(node, Mapping):
+            yield from ((key, text) for key in node.entries if (text := self.block(node, key)))
+        elif text := self.block(document, "about"):
+            yield first, text
 
     def note(self, mapping: Mapping) -> str:
         """The note under the key `note`."""
@@ -231,9 +242,19 @@ def plain_value(node: Node) -> object:
 def write_yaml(card: Card) -> str:
     """The card as a YAML document; reading it gives the same card."""
     head = ["tilewright: 1", "kind: card", f"id: {quoted(card.id)}", *name_rows(card)]
-    head += [f"{key}: {quoted(text)}" for key, text in (("about", card.about), ("source", card.source)) if text]
+    head += about_rows(card)
+    head += [f"source: {quoted(card.source)}"] if card.source else []
     body = [row for group in card.groups for row in group_rows(group)]
     return "".join(f"{row}\n" for row in [*head, "groups:", *body])
+
+
+def about_rows(card: Card) -> Iterator[str]:
+    """What the card is: a plain text if it is in one language."""
+    if not card.abouts:
+        yield from [f"about: {quoted(card.about)}"] if card.about else []
+        return
+    yield "about:"
+    yield from (f"  {language}: {quoted(text)}" for language, text in told_of(card).items())
 
 
 def name_rows(card: Card) -> Iterator[str]:

@@ -113,10 +113,12 @@ class CardGroup:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of hands. `name`: language -> text, a plain text under "en"; `id` is the name of the document."""
+    """A card of hands. `name`: language -> text, a plain text under "en"; `id` is the name of the document; `abouts`:
+    what `about` says, in other languages."""
 
     id: str
     name: Mapping[str, str]
     groups: tuple[CardGroup, ...]
     about: str = ""
     source: str = ""
+    abouts: Mapping[str, str] = field(default_factory=dict)

@@ -38,14 +38,14 @@ CLOSING = {  # the closing quotes of titles
 ENDS_TOO_SOON = re.compile(r"[“”\"]\s*\(")
 BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
 FIELD = re.compile(r"\((?P<key>[^:]*):(?P<value>.*)\)")
-KNOWN_FIELD = re.compile(r"\(\s*(?:(?:id|language|about|source)\s*|name\s[^:()]*):.*\)$")
+KNOWN_FIELD = re.compile(r"\(\s*(?:(?:id|language|about|source)\s*|(?:name|about)\s[^:()]*):.*\)$")
 WORD = re.compile(r"(?=[^\W\d_]{4})[DGRFNEWSfnewsgrbamcdxXC]*[^\W\d_DGRFNEWSfnewsgrbamcdxXC]")
 DIGITS = re.compile(r"[0-9]{3,}|[0-9](?:[ ,/-]+[0-9])+")
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
 ID = re.compile(r"[a-z][a-z0-9_]*")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 ESCAPES = {"n": "\n", "t": "\t", "\\": "\\"}
-KEYS = "(id: ...), (language: zh), (name zh: ...), (about: ...), (source: ...)"
+KEYS = "(id: ...), (language: zh), (name zh: ...), (about: ...), (about zh: ...), (source: ...)"
 TITLES_STAND = "if it is a title: in plain text, put it in quotes on its own line, in YAML it is a key of `groups`"
 
 
@@ -234,7 +234,13 @@ class TextCardReader:
         name = {first: self.name} | names if self.name else names
         groups = tuple(CardGroup(one.title, tuple(one.entries), one.note, one.place) for one in self.groups)
         about, source = (unescaped(self.fields.get(key, "")).strip() for key in ("about", "source"))
-        return Card(self.fields.get("id") or id_of(self.name), name, groups, about, source)
+        others = {key.removeprefix("about "): text for key, text in self.fields.items() if key.startswith("about ")}
+        abouts = {language: told for language, text in others.items() if (told := unescaped(text).strip())}
+        if first in abouts and about:
+            self.problems.append(said_twice(f"about {first}", self.places[f"about {first}"]))
+        first_about = abouts.pop(first, "")
+        about = about or first_about
+        return Card(self.fields.get("id") or id_of(self.name), name, groups, about, source, abouts)
 
     def head(self, rows: list[TextRow]) -> int:
         """Read the name and the fields below it. Returns the number of rows used."""
@@ -314,7 +320,7 @@ def field_problems(key: str, value: str, row: TextRow, found: re.Match[str]) -> 
     if key == "id":
         if not ID.fullmatch(value):
             yield Problem("bad-name", f"{value!r} cannot be an id", place, "lower-case letters, digits and _")
-    elif key == "language" or (word == "name" and language):
+    elif key == "language" or (word in ("name", "about") and language):
         code = value if key == "language" else language
         if not LANGUAGE.fullmatch(code):
             yield Problem("bad-name", f"{code!r} is not a language", place, "a language is written en, zh, zh-Hant")
@@ -340,6 +346,11 @@ def first_language(card: Card) -> str:
     return "en" if "en" in card.name else next(iter(card.name), "en")
 
 
+def told_of(card: Card) -> dict[str, str]:
+    """What the card is, by language."""
+    return ({first_language(card): card.about} if card.about else {}) | dict(card.abouts)
+
+
 def head_of(card: Card) -> Iterator[str]:
     """The name and the other fields."""
     language = first_language(card)
@@ -350,7 +361,9 @@ def head_of(card: Card) -> Iterator[str]:
     if card.id != id_of(name):
         yield f"(id: {card.id})"
     yield from (f"(name {other}: {text})" for other, text in card.name.items() if other != language)
-    yield from (f"({key}: {escaped(text)})" for key, text in (("about", card.about), ("source", card.source)) if text)
+    abouts = ((f"about {other}", text) for other, text in card.abouts.items())
+    told = (("about", card.about), *abouts, ("source", card.source))
+    yield from (f"({key}: {escaped(text)})" for key, text in told if text)
 
 
 def body_of(group: CardGroup) -> Iterator[str]:

@@ -19,7 +19,7 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.model import Card
 from tilewright.cards.readings import READINGS
 from tilewright.cards.sayings import SAYINGS
-from tilewright.cards.text import CLOSING, first_language, write_text
+from tilewright.cards.text import CLOSING, first_language, told_of, write_text
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.library import read_card
 from tilewright.paper.sheet import PAPERS
@@ -106,7 +106,7 @@ class BundledCard:
         """As lists show it."""
         lines = sum(len(group.entries) for group in self.card.groups)
         name = self.card.name.get(first_language(self.card), self.id)
-        return {"id": self.id, "name": name, "names": dict(self.card.name), "about": self.card.about, "lines": lines}
+        return {"id": self.id, "name": name, "names": dict(self.card.name), "about": told_of(self.card), "lines": lines}
 
 
 @lru_cache(maxsize=1)

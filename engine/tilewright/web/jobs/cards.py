@@ -22,7 +22,7 @@ from tilewright.cards.faults import MOST_CHARACTERS
 from tilewright.cards.line import readable
 from tilewright.cards.model import Card, CardCode, CardEntry, CardGroup, CardLineText, CardPattern
 from tilewright.cards.process import Processed, ProcessedGroup, ProcessedLine, bare_card, process, understood
-from tilewright.cards.text import first_language, read_text, write_text
+from tilewright.cards.text import first_language, read_text, told_of, write_text
 from tilewright.language.documents.cards import MOST_PLAYED
 from tilewright.language.documents.shape import check_shape
 from tilewright.paper.drawing_data import parts_json
@@ -93,7 +93,7 @@ def in_order(problems: Mapping[Problem, None]) -> list[Problem]:
 def head_json(card: Card) -> Plain:
     """The head of a card."""
     name = card.name.get(first_language(card), "")
-    return {"id": card.id, "name": name, "names": dict(card.name), "about": card.about, "source": card.source}
+    return {"id": card.id, "name": name, "names": dict(card.name), "about": told_of(card), "source": card.source}
 
 
 def counts_json(counted: Processed | ProcessedGroup | ProcessedLine, payload: Mapping[str, Any]) -> Plain:

@@ -1,7 +1,7 @@
 // Cards: one's own, those that come with the program, and the editor of one of them.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
-import { language, moment, named, t } from "../../text.js";
+import { langOf, language, moment, named, t } from "../../text.js";
 import { go } from "../../main.js";
 import { Button, Field, Panel, Waiting, complain, toast, useLoaded } from "../../ui.js";
 import { useStore } from "../../store.js";
@@ -65,7 +65,7 @@ function List() {
       <h2>${t("cards.bundled")}</h2>
       <ul class="card-list">
         ${value?.bundled.map((one) => html`<li class="panel"><a class="cover" href=${`/cards/bundled-${one.id}`}><h3>${named(one.names, one.name)}</h3></a>
-          <p class="soft">${one.about}</p><p class="small soft number">${t("cards.n_lines", { n: one.lines })}</p></li>`)}
+          <p class="soft" lang=${langOf(one.about)}>${named(one.about)}</p><p class="small soft number">${t("cards.n_lines", { n: one.lines })}</p></li>`)}
       </ul>
     </section>
     <${Paste} onText=${(text) => takeIn("", text)} />

@@ -2,7 +2,7 @@
 // under the first suit, a line under the second, two under the third, dots under any suit.
 
 import { html, useEffect, useRef } from "../../html.js";
-import { named, number, t } from "../../text.js";
+import { langOf, named, number, t } from "../../text.js";
 import { Won, useWins } from "../../wins.js";
 import { shortOf, signOf, worstOf } from "./problems.js";
 
@@ -48,7 +48,7 @@ export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
   const keys = (event) => onKey(event, list.current);
   return html`<div class=${`drawn ${hard ? "hard" : ""}`} ref=${list} onKeyDown=${keys}>
     <h2 class="name">${card.name || t("cards.nameless")}</h2>
-    ${card.about && html`<p class="soft about">${card.about}</p>`}
+    ${named(card.about) && html`<p class="soft about" lang=${langOf(card.about)}>${named(card.about)}</p>`}
     ${!empty && html`<div class="columns soft small" aria-hidden="true">
       <span></span><span>${t("cards.worth")}</span><span>${t("cards.hands")}</span>${hard && html`<span>${t("cards.draws")}</span>`}
     </div>`}

@@ -40,7 +40,7 @@ function One({ one, found, onGo, onScore }) {
       ${one.score && html`<span class="number small">${one.score.win ? `${number(one.score.total)} ${unitOf(found, one.score.unit, one.score.total)}` : t("workshop.no_win")}</span>`}
     </div>
     ${one.case.hand && html`<div class="row"><code class="grow">${handText(one.case)}</code>
-      <${Button} quiet onClick=${() => onScore(one.case)} aria-label=${t("workshop.score_named", { name: named(one.name, one.of) })}>${t("workshop.look_at")}<//></div>`}
+      <${Button} quiet onClick=${() => onScore(one.case)} aria-label=${Object.keys(one.name).length ? t("workshop.score_named", { name }) : null}>${t("workshop.look_at")}<//></div>`}
     ${one.problems.map((problem) => html`<p class="wrong"><${Mistake} problem=${problem} area="workshop" />${problem.hint && html`<br /><span class="soft" lang=${langOfProblems()}>${problem.hint}</span>`}</p>`)}
   </li>`;
 }

@@ -1,7 +1,7 @@
 // One hand scored by the rules as they are now: its tiles typed or tapped, its score line by line, and why not more.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { named, number, signed, t, unitOf } from "../../text.js";
+import { langOf, named, number, signed, t, unitOf } from "../../text.js";
 import { Button, Choice, Field, Tick, Waiting } from "../../ui.js";
 import { Tile, Tiles } from "../../tiles.js";
 import { Mistake, langOfProblems } from "../../mistakes.js";
@@ -52,7 +52,7 @@ export function Hand({ id, state }) {
         ${asks.winds.length > 0 && html`<${Choice} label=${t("workshop.seat_wind")} value=${form.seat_wind} options=${withNone(asks.winds)} onChange=${(one) => set("seat_wind", one)} />
         <${Choice} label=${t("workshop.round_wind")} value=${form.round_wind} options=${withNone(asks.winds)} onChange=${(one) => set("round_wind", one)} />`}
         ${!form.self_draw && html`<${Choice} label=${t("workshop.discarder")} value=${form.discarder} options=${withNone(asks.seats)} onChange=${(one) => set("discarder", one)} />`}
-        ${asks.marks.map((one) => html`<${Field} key=${one.id} label=${named(one.name, one.id)}>
+        ${asks.marks.map((one) => html`<${Field} key=${one.id} label=${langOf(one.name) ? html`<code>${one.id}</code>` : named(one.name)}>
           <input value=${form.marks[one.id] ?? ""} spellcheck=${false} autocapitalize="off" autocomplete="off" data-mark=${one.id}
             onInput=${(event) => set("marks", { ...form.marks, [one.id]: event.currentTarget.value })} />
         <//>`)}
