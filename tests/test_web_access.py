@@ -30,6 +30,18 @@ OVERFLOW = """() => {
   return [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > clientWidth)
     .map((one) => `${one.tagName}.${one.className} reaches ${Math.round(one.getBoundingClientRect().right)} px`);
 }"""
+LEAST_TEXT = 14  # px
+TOO_SMALL = """(least) => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = new Set();
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const one = node.parentElement;
+    if (!node.textContent.trim() || !one.checkVisibility() || one.closest("svg, .tile, .unseen, script, style")) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    if (size < least - 0.01) found.add(`${one.tagName}.${one.className} is ${size} px: ${node.textContent.trim().slice(0, 40)}`);
+  }
+  return [...found];
+}"""
 SCROLLS = "() => document.documentElement.scrollHeight - document.documentElement.clientHeight"
 PAGES: list[tuple[str, Callable[[Visit], None], str]] = [
     *((name, reach, "") for name, reach in SCREENS.items()),
@@ -43,7 +55,11 @@ def faults_of(page: Any, size: Any, theme: str) -> list[str]:
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.evaluate(SETTLED)
-    found = [*page.evaluate(OVERFLOW), *page.evaluate(RUN_AXE, OF_COLOURS if theme == "dark" else {})]
+    found = [
+        *page.evaluate(OVERFLOW),
+        *page.evaluate(TOO_SMALL, LEAST_TEXT),
+        *page.evaluate(RUN_AXE, OF_COLOURS if theme == "dark" else {}),
+    ]
     return [f"{size['width']} {theme}: {one}" for one in found]
 
 

@@ -142,7 +142,7 @@ export function Mark() {
 function Bar() {
   const path = useStore(address).split(/[?#]/)[0];
   const here = (starts) => starts.some((one) => (one === "/" ? path === "/" : path.startsWith(one)));
-  const wide = useWide(760);
+  const wide = useWide(840);
   const nav = html`<nav aria-label=${t("base.pages")}>
     ${NAV.map(([to, text, starts]) => html`<a href=${to} aria-current=${here(starts) ? "page" : null}>${t(text)}</a>`)}
   </nav>`;

@@ -57,7 +57,7 @@ export function Codes({ onInsert, onLine, seek }) {
           (one) => html`<li>
             ${one.type ? html`<${Put} text=${one.type} apart onInsert=${onInsert} />` : html`<span class="put none" aria-hidden="true">–</span>`}
             <div class="grow">
-              <p>“${one.printed}”</p>
+              <p lang="en">“${one.printed}”</p>
               <p class="soft small">${said("paper", one.printed, one.says).replaceAll("`", "")}</p>
               <${Example} line=${one.line} hands=${one.hands} onLine=${onLine} />
             </div>
