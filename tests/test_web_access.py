@@ -36,9 +36,10 @@ TOO_SMALL = """(least) => {
   const found = new Set();
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     const one = node.parentElement;
-    if (!node.textContent.trim() || !one.checkVisibility() || one.closest("svg, .tile, .unseen, script, style")) continue;
+    const text = node.textContent.trim();
+    if (!text || !one.checkVisibility() || one.closest("svg, .tile, .unseen, script, style")) continue;
     const size = parseFloat(getComputedStyle(one).fontSize);
-    if (size < least - 0.01) found.add(`${one.tagName}.${one.className} is ${size} px: ${node.textContent.trim().slice(0, 40)}`);
+    if (size < least - 0.01) found.add(`${one.tagName}.${one.className} is ${size} px: ${text.slice(0, 40)}`);
   }
   return [...found];
 }"""
@@ -55,11 +56,8 @@ def faults_of(page: Any, size: Any, theme: str) -> list[str]:
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.evaluate(SETTLED)
-    found = [
-        *page.evaluate(OVERFLOW),
-        *page.evaluate(TOO_SMALL, LEAST_TEXT),
-        *page.evaluate(RUN_AXE, OF_COLOURS if theme == "dark" else {}),
-    ]
+    found = [*page.evaluate(OVERFLOW), *page.evaluate(TOO_SMALL, LEAST_TEXT)]
+    found += page.evaluate(RUN_AXE, OF_COLOURS if theme == "dark" else {})
     return [f"{size['width']} {theme}: {one}" for one in found]
 
 

@@ -19,7 +19,7 @@ export function Bans({ found, act }) {
       onClick=${() => act("/unban", { kind: one.kind, subject: one.subject }, t("admin.unbanned", { who: one.subject }))}>${t("admin.unban")}<//>`,
   ]);
   return html`<${Panel} title=${t("admin.bans")}>
-    <${Rows} head=${["admin.subject", "admin.kind", "admin.reason", "admin.until", ""]} rows=${rows} />
+    <${Rows} title=${t("admin.bans")} head=${["admin.subject", "admin.kind", "admin.reason", "admin.until", ""]} rows=${rows} />
     <${NewBan} act=${act} />
   <//>`;
 }

@@ -17,7 +17,7 @@ export function Load({ found }) {
       t("admin.pages", { count: found.connections }),
       t("admin.queued", { count: number(Math.round(found.queued_bytes / 1000)) }),
     ].join(" · ")}</p>
-    <${Rows} head=${["admin.process", "admin.use", "admin.memory", "admin.tables", "admin.waiting"]}
+    <${Rows} title=${t("admin.load")} head=${["admin.process", "admin.use", "admin.memory", "admin.tables", "admin.waiting"]}
       rows=${found.processes.map((one) => [one.pid, t(`admin.use_${one.use}`), memory(one.memory), one.tables, one.waiting])} />
   <//>`;
 }
@@ -36,7 +36,7 @@ export function Tables({ found, act }) {
       html`<${Button} bad aria-label=${t("admin.close_named", { id: one.id })} onClick=${() => close(one)}>${t("admin.close")}<//>`,
   ]);
   return html`<${Panel} title=${t("admin.tables")}>
-    <${Rows} head=${["admin.id", "admin.rules", "admin.state", "admin.seats", "admin.watching", ""]} rows=${rows} more=${found.more.tables} />
+    <${Rows} title=${t("admin.tables")} head=${["admin.id", "admin.rules", "admin.state", "admin.seats", "admin.watching", ""]} rows=${rows} more=${found.more.tables} />
   <//>`;
 }
 
@@ -51,7 +51,7 @@ export function People({ found, act }) {
     html`<${Button} bad aria-label=${t("admin.ban_named", { who: one.name || one.id })} onClick=${() => ban(one)}>${t("admin.ban")}<//>`,
   ]);
   return html`<${Panel} title=${t("admin.people")}>
-    <${Rows} head=${["admin.id", "admin.name", "admin.address", "admin.open_pages", ""]} rows=${rows} more=${found.more.people} />
+    <${Rows} title=${t("admin.people")} head=${["admin.id", "admin.name", "admin.address", "admin.open_pages", ""]} rows=${rows} more=${found.more.people} />
   <//>`;
 }
 
@@ -64,15 +64,15 @@ export function Addresses({ found, act }) {
     html`<${Button} bad aria-label=${t("admin.ban_named", { who: one.address })} onClick=${() => ban(one)}>${t("admin.ban")}<//>`,
   ]);
   return html`<${Panel} title=${t("admin.addresses")}>
-    <${Rows} head=${["admin.address", "admin.open_pages", ""]} rows=${rows} more=${found.more.addresses} />
+    <${Rows} title=${t("admin.addresses")} head=${["admin.address", "admin.open_pages", ""]} rows=${rows} more=${found.more.addresses} />
   <//>`;
 }
 
-// A table of rows; `head`: messages, empty for a column of buttons.
-export function Rows({ head, rows, more = 0 }) {
+// A table of rows, in a box that scrolls; `head`: messages, empty for a column of buttons.
+export function Rows({ title, head, rows, more = 0 }) {
   if (!rows.length) return html`<p class="soft">${t("admin.none")}</p>`;
-  return html`<div class="scrolled"><table class="plain">
-      <thead><tr>${head.map((one) => html`<th scope="col" class=${COUNTS.has(one) ? "number" : null}>${one && t(one)}</th>`)}</tr></thead>
+  return html`<div class="scrolled" tabindex="0" role="group" aria-label=${title}><table class="plain">
+      <thead><tr>${head.map((one) => (one ? html`<th scope="col" class=${COUNTS.has(one) ? "number" : null}>${t(one)}</th>` : html`<td></td>`))}</tr></thead>
       <tbody>${rows.map((row) => html`<tr key=${row[0]}>${row.map((cell, at) => html`<td class=${COUNTS.has(head[at]) ? "number" : null}>${cell}</td>`)}</tr>`)}</tbody>
     </table></div>
     ${more > 0 && html`<p class="soft">${t("admin.more", { count: number(more) })}</p>`}`;
