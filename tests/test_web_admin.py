@@ -373,9 +373,9 @@ def test_the_page_of_administrators(server: Server, chromium: Any) -> None:
         assert wrong == []
 
 
-def test_no_page_of_administrators(web_server: Server, chromium: Any) -> None:
+def test_no_page_of_administrators(start_server: StartServer, chromium: Any) -> None:
     shown = chromium.new_page(locale="en-US")
-    shown.goto(f"{web_server.url}/admin")
+    shown.goto(f"{start_server().url}/admin")
     shown.get_by_text("This server has no administrator's page").wait_for()
     assert shown.get_by_label("Token").count() == 0
 

@@ -6,7 +6,7 @@ import { useStore } from "../store.js";
 import { indexStyle, useFaces } from "../tiles.js";
 import { prefs } from "../prefs.js";
 import { Book } from "../book.js";
-import { fetchRulebook } from "../rulesets.js";
+import { fetchRulebook } from "../rulebook.js";
 import { Button, Waiting, useLoaded } from "../ui.js";
 
 export default function Rules({ params }) {

@@ -1,8 +1,9 @@
 // Setting a table up: presets as cards, then who sits, options, mods and times, each folded under what it says now; the
 // button that opens the table is always in reach.
 
-import { html, useState } from "../../html.js";
+import { html, useEffect, useState } from "../../html.js";
 import { langOf, listed, named, number, t } from "../../text.js";
+import { loadStyle } from "../../main.js";
 import { api } from "../../net.js";
 import { Button, Choice, Field, Fold, Problems, Tick, Waiting, useLoaded } from "../../ui.js";
 import { fetchRuleset } from "../../rulesets.js";
@@ -14,6 +15,7 @@ const TOLD = 4; // changed options that a folded part names
 
 export default function Setup({ ruleset, ...rest }) {
   const { value, error, again } = useLoaded(ruleset.id, () => fetchRuleset(ruleset.id));
+  useEffect(() => void loadStyle("setup"), []);
   if (error) return html`<div class="page"><div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div></div>`;
   return value ? html`<${Form} key=${value.id} ruleset=${value} ...${rest} />` : html`<div class="page"><${Waiting} /></div>`;
 }
