@@ -17,7 +17,7 @@ HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
-run: .venv/installed
+run: .venv/installed site
 	@$(BIN)/tilewright serve $(SERVE)
 
 # Check every bundled ruleset and card, then score real hands under each ruleset.
@@ -99,6 +99,11 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
+
+# The documentation as a site, which the server shows at /docs.
+site: .venv/installed mkdocs.yml tools/site_pages.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@touch $@
 
 # Pictures of every screen, into .screens/, and the contact sheet docs/screens.jpg; `make screens SCREENS="--only home,win
 # --sizes 390x844 --themes dark --languages en"` makes some of them.

@@ -62,9 +62,13 @@ def written(stream: io.TextIOWrapper) -> str:
 
 
 def run_line(line: str, folder: Path) -> Done:
-    """A line as it is typed in a folder: a command of ours, which may read what another program writes, or another
-    program. Everything that it says stands in its output."""
+    """A line as it is typed in a folder: a command of ours, which may read what another program writes and be read by
+    one, or another program. Everything that it says stands in its output."""
     before, found, ours = line.rpartition("tilewright ")
+    ours, _, after = ours.partition(" | ")
+    if after:
+        said = run_line(before + found + ours, folder).stdout
+        return subprocess.run(["bash", "-c", after], cwd=folder, input=said, capture_output=True, encoding="utf-8")
     if not found or (before and not before.endswith("| ")):
         return subprocess.run(
             ["bash", "-c", f"{{ {line} ; }} 2>&1"], cwd=folder, capture_output=True, encoding="utf-8", timeout=HANGS

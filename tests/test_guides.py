@@ -44,9 +44,10 @@ def test_each_piece_of_the_guide_is_right(
     assert code == 0, capfd.readouterr().err
 
 
-def test_the_first_ruleset_step_by_step(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["first-game.md", "first-house-rule.md", "first-ruleset.md", "recipes.md"])
+def test_pages_step_by_step(page: str, tmp_path: Path) -> None:
     """Boxes of a file are added to it, in their order; commands are run, and print what stands below them."""
-    for language, text in blocks("first-ruleset.md"):
+    for language, text in blocks(page):
         if language == "yaml":
             name, _, lines = text.removeprefix("# ").partition("\n")
             with (tmp_path / name).open("a", encoding="utf-8") as file:
@@ -54,6 +55,23 @@ def test_the_first_ruleset_step_by_step(tmp_path: Path) -> None:
             continue
         for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
             assert run_line(command, tmp_path).stdout == printed, command
+
+
+def test_the_page_about_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its boxes run one after another, and print what stands below them."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    printed = ""
+    for language, text in blocks("python.md"):
+        if language == "python":
+            assert printed == ""
+            exec(compile(text, "python.md", "exec"), names)
+            printed = capsys.readouterr().out
+        else:
+            assert printed == text
+            printed = ""
 
 
 def test_many_hands_in_python(capsys: pytest.CaptureFixture[str]) -> None:

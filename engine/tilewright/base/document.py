@@ -116,6 +116,7 @@ def take_quickly(builder: "Builder") -> Literal["read", "stopped", "unsure"]:
             if is_read_differently(event, builder):
                 return "unsure"
             builder.take(event)
+            builder.reached = (event.start_mark.line, event.start_mark.column)
         return "read"
     except MarkedYAMLError:
         return "stopped"
@@ -149,7 +150,7 @@ def exactly(source: Source) -> Mapping:
 
 def nearby_mistake(builder: "Builder") -> Problem | None:
     """The mistake at which libyaml stopped, in the words of the other parser, which reads from the last entry on, below
-    the key of its section; None if it finds no mistake there."""
+    the key of its section; None if it finds no mistake there, or reads on where libyaml had stopped."""
     source, starts = builder.source, line_starts(builder.source.text)
     lines = [starts[key.place.line - 1] for key in builder.last_keys()]
     if not lines:
@@ -162,10 +163,15 @@ def nearby_mistake(builder: "Builder") -> Problem | None:
             at = bisect_right(ends, mark.index)
             mark.index += lines[at] - (ends[at - 1] if at else 0)
 
+    def is_new(event: Event) -> bool:
+        line = event.start_mark.line
+        first = bisect_right(starts, lines[min(line, len(kept))]) - 1
+        return (first + max(0, line - len(kept)), event.start_mark.column) > builder.reached
+
     try:
         for event in events(Source(source.name, "".join(kept) + source.text[lines[-1] :])):
-            if isinstance(event, NodeEvent) and event.anchor:
-                return None  # an alias may be a mistake before that one
+            if is_new(event) or (isinstance(event, NodeEvent) and event.anchor):
+                return None  # it, or an alias, may be a mistake before that one
     except MarkedYAMLError as error:
         for mark in {id(mark): mark for mark in (error.problem_mark, error.context_mark)}.values():
             moved(mark)
@@ -264,6 +270,7 @@ class Builder:
     documents: int = 0
     count: int = 0
     repeated: int = 0  # characters that aliases stand for
+    reached: tuple[int, int] = (-1, -1)  # line and column of the last event, both from 0
 
     def result(self) -> Mapping:
         """The document, or all problems in the order of the file."""

@@ -21,7 +21,7 @@ from tilewright.web.cluster import visits
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.documents import cards, replays, rules, rulesets, workshop
 from tilewright.web.documents.work import work_buckets
-from tilewright.web.http import people, sockets, static_files
+from tilewright.web.http import documentation, people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
 from tilewright.web.http.middleware import HEADERS, OF_PAGES, AllowedHosts, RateLimited, SecurityHeaders, Unbanned
 from tilewright.web.http.static_files import Statics
@@ -53,7 +53,20 @@ def make_app(settings: Settings) -> Starlette:
 
 
 def routes() -> list[BaseRoute]:
-    modules = (sockets, visits, people, rules, cards, rulesets, workshop, replays, admin, metrics, static_files)
+    modules = (
+        sockets,
+        visits,
+        people,
+        rules,
+        cards,
+        rulesets,
+        workshop,
+        replays,
+        admin,
+        metrics,
+        static_files,
+        documentation,
+    )
     return [route for module in modules for route in module.ROUTES]
 
 
@@ -71,6 +84,7 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     state = app.state
     state.settings, state.store, state.pool = settings, store, pool
     state.router, state.statics, state.connections = TableRouter(settings, store, pool), Statics(), Counter[str]()
+    state.site = documentation.site()
     limits = settings.limits
     state.rates, state.waiting = MessageRates(limits, settings.public), HeldBytes(limits.waiting_all)
     state.bodies = BytesBudget(limits.bodies, limits.bodies_from)

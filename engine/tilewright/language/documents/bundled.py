@@ -1,4 +1,4 @@
-"""The bundled files: schemas, rulesets and cards, in a checkout or in an installed wheel.
+"""The bundled files: schemas, rulesets, cards and the built documentation, in a checkout or in an installed wheel.
 
 A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference.
 """
@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["schemas", "rulesets", "cards"]
+Kind = Literal["schemas", "rulesets", "cards", "site"]
 
 KINDS: tuple[Kind, ...] = ("rulesets", "cards")
 PACKAGE = Path(__file__).resolve().parents[2]

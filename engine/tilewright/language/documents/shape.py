@@ -335,7 +335,7 @@ def translated(document: Mapping, error: ValidationError, unknown: Any) -> Itera
             if key is not None:
                 yield unknown_key(key, known_beside(error))
         case "type":
-            yield wrong_type(node, key, wanted)
+            yield wrong_type(node, key, wanted, error.schema)
         case "const":
             yield wrong_version(node.place, wanted, given)
         case "enum":
@@ -390,12 +390,15 @@ def missing_key(place: Place, name: str) -> Problem:
     return Problem("missing-key", f"{name!r} is missing", place)
 
 
-def wrong_type(node: Node, key: Scalar | None, wanted: str | list[str]) -> Problem:
+def wrong_type(node: Node, key: Scalar | None, wanted: str | list[str], part: Schema) -> Problem:
     types = [wanted] if isinstance(wanted, str) else wanted
     names = [TYPES[one] for one in types if one != "null"]
     place = key.place if key and (not isinstance(node, Scalar) or node.value is None) else node.place
     return Problem(
-        "wrong-type", f"{' or '.join(names)} is expected here, not {given_name(node)}", place, way_out(node, types)
+        "wrong-type",
+        f"{' or '.join(names)} is expected here, not {given_name(node)}",
+        place,
+        way_out(node, types, part),
     )
 
 
@@ -458,10 +461,14 @@ def given_name(node: Node) -> str:
     return "a number"
 
 
-def way_out(node: Node, wanted: list[str]) -> str | None:
+def way_out(node: Node, wanted: list[str], part: Schema) -> str | None:
     """The hint what to write instead."""
     if not isinstance(node, Scalar):
         return None
+    if set(wanted) <= {"object", "null"} and node.value is not None:
+        known = part.get("properties", {})
+        key = next((name for name, one in known.items() if fits(node, one)), None)
+        return f"write {{{key}: {node.text}}}" if key is not None else None
     if "array" in wanted and "string" not in wanted and node.value is not None:
         return f"write [{node.text}]"
     if "boolean" in wanted and str(node.value).lower() in ("yes", "no", "on", "off"):

@@ -8,6 +8,7 @@ latter. Knows no table.
 import gzip
 import mimetypes
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -58,27 +59,29 @@ class File:
     stamp: tuple[int, int]
 
 
-class Statics:
-    """The files in a folder and below. A changed one is read again."""
+def files_below(folder: Path) -> dict[str, Path]:
+    """Every file of a folder that may be requested, by its path below it."""
+    named = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {name: path for name, path in named.items() if not any(part.startswith(".") for part in name.split("/"))}
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self.folder = folder
+
+def files_of_the_page() -> dict[str, Path]:
+    """The page's own files, and the catalogue beside them."""
+    texts = {f"{MESSAGES}/{path.relative_to(catalogue.FOLDER).as_posix()}": path for path in catalogue.files()}
+    return files_below(FOLDER) | texts
+
+
+class Statics:
+    """Files by the paths that they are requested with. A changed one is read again."""
+
+    def __init__(self, named: Callable[[], Mapping[str, Path]] = files_of_the_page) -> None:
+        self.named = named
         self.files: dict[str, File] = {}
         self.stamps: dict[str, tuple[int, int]] = {}
         self.version = ""
 
-    def named(self) -> dict[str, Path]:
-        """Every file that may be requested, by its path below the folder."""
-        own = {path.relative_to(self.folder).as_posix(): path for path in sorted(self.folder.rglob("*"))}
-        texts = {f"{MESSAGES}/{path.relative_to(catalogue.FOLDER).as_posix()}": path for path in catalogue.files()}
-        return {
-            name: path
-            for name, path in (own | texts).items()
-            if path.is_file() and not any(part.startswith(".") for part in name.split("/"))
-        }
-
     def look(self) -> None:
-        """Read the folder again, and note whether anything has changed."""
+        """Look for the files again, and note whether anything has changed."""
         paths = self.named()
         stamps = {name: stamp_of(path) for name, path in paths.items()}
         if stamps == self.stamps:

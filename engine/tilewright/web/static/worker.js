@@ -5,7 +5,7 @@
 const KEPT = "tilewright.files";
 const PAGE = "/";
 const VERSIONED = /^\/static\/(~[0-9a-f]+)\//;
-const DATA = /^\/(api|socket|metrics|healthz|static)(\/|$)/;
+const DATA = /^\/(api|socket|metrics|healthz|static|docs)(\/|$)/;
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));

@@ -280,7 +280,7 @@ def verdict(done: Replayed) -> str:
     else:
         ended = f"up to a question in hand {done.game.hand_number + 1}"
     fair = "" if done.log.header.seed is not None else ", each dealt from the seed that its hash had promised"
-    return f"{done.file}: {lines:,} lines are what was played, {hands:,} hands{fair}, {ended}"
+    return f"{done.file}: {lines:,} lines are what was played, {hands:,} hand{'' if hands == 1 else 's'}{fair}, {ended}"
 
 
 def cut_off(hand: int) -> str:
