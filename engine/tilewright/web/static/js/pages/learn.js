@@ -106,6 +106,7 @@ function Lessons({ ruleset, lang }) {
     <//>
     <${Lesson} title=${t("learn.first")} text=${t("learn.first_text")}>
       <p class="row"><${Begin} ruleset=${ruleset} /></p>
+      <p><a href="/docs/" target="_blank" hreflang="en">${t("learn.documentation")}</a></p>
     <//>
   </ol>`;
 }
