@@ -1,0 +1,216 @@
+"""Changes of the rules: two sides in, what is added, removed, renamed and changed out, in sentences of the rulebook.
+
+Scores and plays nothing; which changes players notice, samples show.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.rulebook.comparison.normal import NormalForm
+from tilewright.rulebook.comparison.parts import NAME, NOTE, WORDING, Entries, Entry, Fact, Parts, of_terms
+from tilewright.rulebook.comparison.sides import OpenSide, Options
+
+What = Literal["added", "removed", "renamed", "changed"]
+TERMS = "terms"
+REST = "rest"
+BY_THEMSELVES = ("options", "presets")  # sections that players see when they set up a table
+COVERED = frozenset(
+    {"id", "name", "about", "options", "mods", "presets", "cases", "left_out", "digest", "terms", "term_names"}
+    | {"group_names", "family_names", "payment_names"}
+)  # fields of a compiled ruleset that are compared elsewhere, or mean nothing at the table
+
+
+@dataclass(frozen=True, slots=True)
+class FactChange:
+    """What is said of an entry only before, and only after. `about`: the end of the id of a message; `through`: the names
+    of the terms that changed, where the entry itself says the same."""
+
+    about: str
+    was: tuple[str, ...]
+    now: tuple[str, ...]
+    through: tuple[str, ...] = ()
+    elsewhere: bool = False  # a name or note in other languages alone
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """An entry that changed. `section`: that it is in; `id`: its id, the new one if it was renamed, and `was` the old;
+    `options`: those under which it changes, where it does not otherwise."""
+
+    section: str
+    id: str
+    what: What
+    name: str
+    facts: tuple[FactChange, ...] = ()
+    was: str = ""
+    options: Options = ()
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether players see it without a hand or a game: a name, or what a table can be set to."""
+        if self.section in BY_THEMSELVES and (self.what != "changed" or any(one.about != NOTE for one in self.facts)):
+            return True
+        return self.what == "renamed" or any(one.about in WORDING and one.about != NOTE for one in self.facts)
+
+    @property
+    def is_note(self) -> bool:
+        """Whether only a note is another one."""
+        return self.what == "changed" and all(one.about == NOTE for one in self.facts)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether only names and notes in other languages are others."""
+        return self.what == "changed" and all(one.elsewhere for one in self.facts)
+
+
+def changes(old: OpenSide, new: OpenSide, options: Options = ()) -> list[RuleChange]:
+    """Every change of a part that players meet; of the others one that names the parts."""
+    one, other = forms_of(old, new)
+    before, after = Parts(old, one), Parts(new, other)
+    was, now = before.sections(), after.sections()
+    ids = dict(renamed(was["patterns"], now["patterns"]))
+    if ids:
+        before = Parts(old, replace(one, ids=ids))
+        was = before.sections()
+    terms = Terms(dict(of_terms(before)), dict(of_terms(after)))
+    found = [
+        replace(change, options=options)
+        for section in was
+        for change in section_changes(section, was[section], now[section], terms)
+    ]
+    found = [*found, *terms.changes(options)]
+    if not found and (rest := rest_of(one, other)):
+        found.append(RuleChange(REST, REST, "changed", "", (FactChange("rest", (), rest),), options=options))
+    return found
+
+
+def forms_of(old: OpenSide, new: OpenSide) -> tuple[NormalForm, NormalForm]:
+    """What makes the normal forms of the two."""
+    one, other = NormalForm(old.rules.data), NormalForm(new.rules.data)
+    by_name = one.tile_box != other.tile_box
+    return replace(one, by_name=by_name), replace(other, by_name=by_name)
+
+
+def is_same(old: CompiledRuleset, new: CompiledRuleset) -> bool:
+    """Whether two rulesets mean the same, in hands and at the table."""
+    one, other = NormalForm(old), NormalForm(new)
+    return old is new or (one.tile_box == other.tile_box and not rest_of(one, other))
+
+
+def rest_of(one: NormalForm, other: NormalForm) -> tuple[str, ...]:
+    """The fields of the compiled rulesets that differ."""
+    old, new = one.data, other.data
+    names = [name for name in CompiledRuleset.__dataclass_fields__ if name not in COVERED]
+    differing = (name for name in names if getattr(old, name) is not getattr(new, name))
+    return tuple(name for name in differing if one.of(unordered(old, name)) != other.of(unordered(new, name)))
+
+
+def unordered(data: CompiledRuleset, name: str) -> object:
+    """A field of a ruleset; entries that are keys of a document have no order."""
+    match name:
+        case "patterns":
+            return {one.id: one for one in data.patterns}
+        case "forms":
+            return {one.id: one for one in data.forms}
+    return getattr(data, name)
+
+
+# --- a section
+
+
+def section_changes(section: str, was: Entries, now: Entries, terms: "Terms") -> Iterator[RuleChange]:
+    """The changes of a section: those of what stays, then what comes, then what goes."""
+    other_ids = dict(renamed(was, now))
+    came = set(other_ids.values())
+    for gone, id in other_ids.items():
+        facts = tuple(fact_changes(was[gone], now[id], terms))
+        yield RuleChange(section, id, "renamed", now[id].name, facts, gone)
+    for id, entry in now.items():
+        if id in was and (facts := tuple(fact_changes(was[id], entry, terms))):
+            yield RuleChange(section, id, "changed", entry.name, facts)
+    for id, entry in now.items():
+        if id not in was and id not in came:
+            yield RuleChange(section, id, "added", entry.name, tuple(said(entry, added=True)))
+    for id, entry in was.items():
+        if id not in now and id not in other_ids:
+            yield RuleChange(section, id, "removed", entry.name, tuple(said(entry, added=False)))
+
+
+def renamed(was: Entries, now: Entries) -> Iterator[tuple[str, str]]:
+    """Old and new ids of what has another id, but means the same or has the same name."""
+    gone = {id: entry for id, entry in was.items() if id not in now}
+    came = {id: entry for id, entry in now.items() if id not in was}
+    for id, entry in gone.items():
+        same = [other for other, one in came.items() if is_renamed(entry, one)]
+        if same:
+            del came[same[0]]
+            yield id, same[0]
+
+
+def is_renamed(one: Entry, other: Entry) -> bool:
+    name = one.facts.get(NAME)
+    called = name is not None and NAME in other.facts and other.facts[NAME].meaning == name.meaning
+    return called or (bool(one.meaning) and one.meaning == other.meaning)
+
+
+def said(entry: Entry, *, added: bool) -> Iterator[FactChange]:
+    """What is said of an entry that comes or goes, but for its name."""
+    for about, fact in entry.facts.items():
+        if about != NAME and (told := tuple(fact.told())):
+            yield FactChange(about, () if added else told, told if added else ())
+
+
+NOTHING = Fact(None)
+
+
+def fact_changes(was: Entry, now: Entry, terms: "Terms") -> Iterator[FactChange]:
+    for about in dict.fromkeys((*was.facts, *now.facts)):
+        old, new = was.facts.get(about, NOTHING), now.facts.get(about, NOTHING)
+        if old.meaning == new.meaning:
+            continue
+        gone, came = apart(old.told(), new.told())
+        is_told = bool(gone or came)
+        if not is_told:
+            gone, came = apart(old.written(), new.written())
+        through = terms.between(old, new) if not gone and not came else ()
+        yield FactChange(about, gone, came, through, not is_told and about in WORDING)
+
+
+def apart(was: Iterable[str], now: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The sentences that only the one has, and only the other."""
+    old, new = tuple(was), tuple(now)
+    left, right = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    return tuple(one for one in old if one in left), tuple(one for one in new if one in right)
+
+
+# --- terms
+
+
+@dataclass
+class Terms:
+    """The terms of both sides. Those that changed are told once, however many entries use them."""
+
+    was: Entries
+    now: Entries
+
+    def __post_init__(self) -> None:
+        both = self.was.keys() & self.now.keys()
+        self.changed = [id for id in self.now if id in both and self.was[id].meaning != self.now[id].meaning]
+        self.asked: set[str] = set()
+
+    def between(self, old: Fact, new: Fact) -> tuple[str, ...]:
+        """The names of the changed terms through which a fact changed."""
+        used = {*old.terms(), *new.terms()}
+        found = [id for id in self.changed if id in used]
+        self.asked |= set(found)
+        return tuple(self.now[id].name for id in found)
+
+    def changes(self, options: Options) -> Iterator[RuleChange]:
+        """The changes of the terms that entries were found to change through."""
+        for id in self.changed:
+            if id in self.asked:
+                facts = tuple(fact_changes(self.was[id], self.now[id], Terms({}, {})))
+                yield RuleChange(TERMS, id, "changed", self.now[id].name, facts, options=options)

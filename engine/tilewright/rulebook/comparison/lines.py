@@ -1,0 +1,268 @@
+"""A comparison as lines for people, as data for programs, and as workflow commands."""
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from rich.text import Text
+
+from tilewright.authoring.findings.flow import flow
+from tilewright.presentation.catalogue import say
+from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.problems import escaped
+from tilewright.rulebook.comparison.changes import FactChange, RuleChange
+from tilewright.rulebook.comparison.compare import Comparison
+from tilewright.rulebook.comparison.games import GameChange
+from tilewright.rulebook.comparison.hands import HandChange, HandResult
+from tilewright.rulebook.comparison.sides import Options
+from tilewright.scoring.score import json_number, show_number
+
+MOST_SHOWN = 8  # hands, and games
+MOST_REASONS = 5
+SIGNS: Mapping[str, tuple[str, str]] = {
+    "added": ("+", "green"),
+    "removed": ("−", "red"),
+    "renamed": ("~", "yellow"),
+    "changed": ("~", "yellow"),
+}
+TITLES: Mapping[str, str] = {  # of sections that rulebooks call otherwise
+    "phases": "course",
+    "restrictions": "forbidden",
+    "triggers": "automatic",
+    "terms": "words",
+}
+OWN_TITLES = ("game", "table", "rest")
+STYLES = {"none": "bold green", "fix": "bold green", "addition": "bold green", "breaking": "bold red"}
+
+
+class ComparisonLines:
+    """Writes a comparison in a language."""
+
+    def __init__(self, found: Comparison, language: str = "en") -> None:
+        self.found, self.language = found, language
+        self.old, self.new = (RulesetNames(side.rules.data, language) for side in (found.old, found.new))
+
+    def say(self, id: str, **slots: object) -> str:
+        return say(id, self.language, **slots)
+
+    def lines(self) -> Iterator[Text | str]:
+        """All of it; the verdict comes last."""
+        found = self.found
+        shown = [one for one in found.changes if not one.is_note and not one.is_elsewhere]
+        if found.differs:
+            yield from self.changes(shown)
+        yield from self.hands()
+        yield from self.plays()
+        yield from self.games()
+        if shown and not found.differs:
+            yield Text(self.say("changes.not_shown"), "bold")
+            yield from self.changes(shown)
+        if others := [one.name for one in found.changes if one.is_elsewhere]:
+            yield self.say("changes.elsewhere", names=self.some(others))
+        if notes := [one for one in found.changes if one.is_note and not one.is_elsewhere]:
+            yield Text(self.say("changes.notes"), "bold")
+            yield from self.changes(notes)
+        yield Text(self.verdict(), STYLES[found.verdict])
+
+    # --- rules
+
+    def changes(self, changes: list[RuleChange]) -> Iterator[Text | str]:
+        for section, members in groupby(changes, key=lambda one: one.section):
+            yield Text(self.title(section), "bold")
+            for one in members:
+                yield from self.change(one)
+
+    def title(self, section: str) -> str:
+        """The name of a section, as rulebooks have it."""
+        if section in OWN_TITLES:
+            return self.say(f"changes.section.{section}")
+        return self.say(f"rulebook.title.{TITLES.get(section, section)}")
+
+    def change(self, one: RuleChange) -> Iterator[Text | str]:
+        """An entry: in one line where all of it comes or goes."""
+        sign, style = SIGNS[one.what]
+        under = f" ({self.under(one.options)})" if one.options else ""
+        if one.what in ("added", "removed"):
+            text = " ".join(text for fact in one.facts for text in ended(fact.now or fact.was))
+            colon = self.say("rulebook.frame.colon") if text else ""
+            yield Text.assemble("  ", (f"{sign} {one.name}{under}", style), f"{colon}{text}")
+            return
+        yield Text.assemble("  ", (f"{sign} {one.name}{under}", style))
+        if one.what == "renamed":
+            yield "      " + self.say("changes.renamed", was=one.was, now=one.id)
+        for fact in one.facts:
+            yield from ("      " + line for line in self.fact(fact))
+
+    def fact(self, fact: FactChange) -> Iterator[str]:
+        """What was said and is said: side by side if it is one sentence for one, else below each other."""
+        label = self.say(f"changes.about.{fact.about}") + self.say("rulebook.frame.colon")
+        if fact.through:
+            yield label + self.say("changes.through", terms=", ".join(fact.through))
+        elif len(fact.now) == 1 and len(fact.was) == 1:
+            yield label + self.say("changes.now_was", now=fact.now[0], was=fact.was[0])
+        elif not fact.now and not fact.was:
+            yield label + self.say("changes.unsaid")
+        else:
+            yield from (label + self.say("changes.no_longer", text=text) for text in fact.was)
+            yield from (label + self.say("changes.newly", text=text) for text in fact.now)
+
+    def under(self, options: Options) -> str:
+        return self.say("changes.under", options=", ".join(f"{id}={value}" for id, value in options))
+
+    # --- hands and games
+
+    def hands(self) -> Iterator[Text | str]:
+        found = self.found
+        if not found.hands:
+            return
+        stated = sum(one.stated for one in found.hands)
+        counts = {"count": len(found.hands), "scored": found.scored, "stated": stated or ""}
+        yield Text(self.say("changes.hands", **counts), "bold")
+        more = sum(one.now.total > one.was.total for one in found.hands)
+        less = sum(one.now.total < one.was.total for one in found.hands)
+        yield "  " + self.say("changes.worths", more=more, less=less)
+        for one in sorted(found.hands, key=simplicity)[:MOST_SHOWN]:
+            yield f"  {self.hand_text(one)}"
+            yield f"      {self.result(one.was, self.old)} → {self.result(one.now, self.new)}"
+
+    def hand_text(self, one: HandChange) -> str:
+        """The hand as a case."""
+        text = ", ".join(f"{key}: {flow(value)}" for key, value in one.case.items())
+        return f"{text} ({self.under(one.options)})" if one.options else text
+
+    def result(self, one: HandResult, names: RulesetNames) -> str:
+        """`3 han (Pinfu 1, Tsumo 1)`, or why it is no win."""
+        if one.score is None:
+            return self.say("changes.unreadable", why=one.error)
+        if not one.score.win:
+            return names.translated(one.score.reasons)
+        unit = names.unit(one.score.unit, one.score.total)
+        patterns = ", ".join(
+            f"{names.translated(p.names) or p.name} {show_number(p.worth)}" for p in one.score.patterns
+        )
+        paid = "  ".join(f"{seat} {show_number(gain)}" for seat, gain in (one.score.payments or {}).items())
+        why = "; ".join(filter(None, [patterns, paid]))
+        return f"{show_number(one.score.total)} {unit}{f' ({why})' if why else ''}"
+
+    def plays(self) -> Iterator[Text | str]:
+        if self.found.plays:
+            yield Text(self.say("changes.plays", count=len(self.found.plays)), "bold")
+            yield from (f"  {one.id}: {one.problem}" for one in self.found.plays[:MOST_SHOWN])
+
+    def games(self) -> Iterator[Text | str]:
+        found = self.found
+        if found.games:
+            yield Text(self.say("changes.games", count=len(found.games), played=found.played), "bold")
+            yield from (f"  {self.game_text(one)}" for one in found.games[:MOST_SHOWN])
+
+    def game_text(self, one: GameChange) -> str:
+        nothing = self.say("changes.nothing")
+        id = "changes.game_asks" if one.asks else "changes.game"
+        where = {"number": one.number, "players": one.players, "hand": one.hand, "event": one.event}
+        return self.say(id, **where, was=one.was or nothing, now=one.now or nothing)
+
+    # --- the verdict
+
+    def verdict(self) -> str:
+        """The last line."""
+        found = self.found
+        if found.verdict == "none":
+            if not found.scored and not found.played:
+                return self.say("changes.verdict.same")
+            return self.say("changes.verdict.none", scored=found.scored, played=found.played)
+        text = self.say(f"changes.verdict.{found.verdict}")
+        if reasons := self.reasons():
+            text += self.say("rulebook.frame.colon") + self.some(reasons)
+        return text
+
+    def some(self, texts: list[str]) -> str:
+        """The first of some texts, and how many more there are."""
+        left = len(texts) - MOST_REASONS
+        more = [self.say("changes.more", count=left)] if left > 0 else []
+        return self.say("rulebook.frame.semicolon").join([*texts[:MOST_REASONS], *more])
+
+    def reasons(self) -> list[str]:
+        return [self.say(f"changes.breaks.{id}", **slots) for id, slots in self.found.reasons]
+
+    # --- for programs
+
+    def github(self) -> Iterator[str]:
+        """A workflow command for each change, for the hands and games, and for the verdict."""
+        found = self.found
+        for one in found.changes:
+            facts = [line for fact in one.facts for line in self.fact(fact)]
+            title = f"{self.title(one.section)}: {one.name}"
+            sign = SIGNS[one.what][0]
+            yield f"::notice title={escaped(title, more=':,')}::{escaped(' '.join([sign, one.name, *facts]))}"
+        level = "warning" if found.verdict == "breaking" else "notice"
+        counts = [
+            line if isinstance(line, str) else line.plain for line in (*self.hands(), *self.plays(), *self.games())
+        ]
+        yield f"::{level} title=tilewright diff::{escaped(chr(10).join([self.verdict(), *counts]))}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The comparison as plain data."""
+        found = self.found
+        return {
+            "verdict": found.verdict,
+            "differs": found.differs,
+            "reasons": self.reasons(),
+            "changes": [change_json(one) for one in found.changes],
+            "scored": found.scored,
+            "hands": [hand_json(one) for one in found.hands],
+            "plays": [{"case": one.id, "problem": one.problem, "options": dict(one.options)} for one in found.plays],
+            "played": found.played,
+            "games": [game_json(one) for one in found.games],
+        }
+
+
+def ended(sentences: tuple[str, ...]) -> Iterator[str]:
+    """The sentences, each with its full stop."""
+    for one in sentences:
+        yield one if one.endswith((".", "。", "!", "?")) else f"{one}."
+
+
+def simplicity(one: HandChange) -> tuple[bool, bool, int]:
+    """Hands that are stated and short come first."""
+    return not one.stated, bool(one.options), len(str(one.case))
+
+
+def change_json(one: RuleChange) -> dict[str, Any]:
+    facts = [
+        {"about": fact.about, "was": list(fact.was), "now": list(fact.now), "through": list(fact.through)}
+        for fact in one.facts
+    ]
+    was = {"was": one.was} if one.was else {}
+    options = {"options": dict(one.options)} if one.options else {}
+    return {"section": one.section, "id": one.id, "what": one.what, "name": one.name, **was, **options, "facts": facts}
+
+
+def hand_json(one: HandChange) -> dict[str, Any]:
+    return {
+        "case": {key: value if isinstance(value, str | bool | int) else flow(value) for key, value in one.case.items()},
+        "options": dict(one.options),
+        "stated": one.stated,
+        "was": result_json(one.was),
+        "now": result_json(one.now),
+    }
+
+
+def result_json(one: HandResult) -> dict[str, Any]:
+    if one.score is None:
+        return {"error": one.error}
+    payments = one.score.payments
+    paid = {} if payments is None else {"payments": {seat: json_number(gain) for seat, gain in payments.items()}}
+    return one.score.worth_json() | paid
+
+
+def game_json(one: GameChange) -> dict[str, Any]:
+    return {
+        "game": one.number,
+        "seed": one.seed,
+        "players": one.players,
+        "hand": one.hand,
+        "event": one.event,
+        "may": one.asks,
+        "was": one.was,
+        "now": one.now,
+    }

@@ -1,0 +1,164 @@
+"""The normal form of compiled parts: two parts with the same one mean the same, however they are written.
+
+Places, the order of sections, names of terms and letters, and the order of operands that may be swapped do not matter.
+Of rulesets with different tiles, classes and templates are compared by their names. Knows no sentences.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cached_property
+
+from tilewright.base.problem import Place
+from tilewright.language.compiled.ir import Apply, Const, HasGroups, Quantifier, Term, Var, Want
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.steps import Step
+from tilewright.scoring.explain import describe_tiles
+
+Letters = Mapping[str, int]
+JUNCTIONS = ("and", "or", "+", "*", "union")
+SYMMETRIC = ("==", "!=", "is", "is_not")
+FLIPPED = {">": "<", ">=": "<="}
+NEGATED = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", "in": "not_in", "not_in": "in", "is": "is_not", "is_not": "is"}
+SWAPPED = ("<", "<=")  # not a < b: b <= a
+TILES = ("tile", "tiles")
+NO_LETTERS: Letters = {}
+UNSAID = frozenset({"place", "examples", "digest", "moves", "about"})  # of parts: mean nothing at the table
+UNORDERED = frozenset({"excludes", "bars", "after"})
+
+
+@dataclass
+class NormalForm:
+    """Makes normal forms of the parts of a ruleset. `by_name`: tiles and groups of templates by their names, for a
+    ruleset with other tiles; `terms`: a term is its name, not its body. `ids`: of patterns that are called otherwise
+    in the other ruleset."""
+
+    data: CompiledRuleset
+    by_name: bool = False
+    terms: bool = False
+    ids: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, part: object, letters: Letters = NO_LETTERS) -> Hashable:
+        """The normal form of a part, or of a mapping or sequence of them."""
+        if isinstance(part, Place):
+            return None
+        if (known := KNOWN.get(type(part))) is not None:
+            return known(self, part, letters)
+        if isinstance(part, Mapping):
+            return frozenset((self.of(key), self.of(value, letters)) for key, value in part.items())
+        if isinstance(part, list | tuple):
+            return tuple(self.of(one, letters) for one in part)
+        if isinstance(part, set | frozenset):
+            return frozenset(self.of(one, letters) for one in part)
+        if is_dataclass(part):
+            return (type(part).__name__, *self.fields_of(part, letters))
+        if isinstance(part, str):
+            return self.ids.get(part, part)
+        assert isinstance(part, Hashable)
+        return (type(part).__name__, part) if isinstance(part, bool) else part
+
+    def fields_of(self, part: object, letters: Letters) -> Iterator[Hashable]:
+        assert is_dataclass(part)
+        unsaid = (*UNSAID, "path") if isinstance(part, Step) else UNSAID
+        for one in fields(part):
+            if one.name not in unsaid:
+                value = getattr(part, one.name)
+                yield self.of(frozenset(value) if one.name in UNORDERED else value, letters)
+
+    # --- expressions
+
+    def term(self, ir: Term, letters: Letters) -> Hashable:
+        if self.terms:
+            return "term", ir.name, self.of(ir.of, letters)
+        body = self.of(ir.body, NO_LETTERS)
+        return body if ir.of is None else ("of", body, self.of(ir.of, letters))
+
+    def apply(self, ir: Apply, letters: Letters) -> Hashable:
+        return self.operator(ir.op, [self.of(one, letters) for one in ir.args])
+
+    def operator(self, op: str, args: list[Hashable]) -> Hashable:
+        if op in JUNCTIONS:
+            flat = [inner for one in args for inner in (one[2] if is_applied(one, op) else (one,))]  # type: ignore[index]
+            return "apply", op, ordered(dict.fromkeys(flat) if op in ("and", "or", "union") else flat)
+        if op in SYMMETRIC:
+            return "apply", op, ordered(args)
+        if op in FLIPPED:
+            return "apply", FLIPPED[op], tuple(reversed(args))
+        if op == "not":
+            return self.negated(args[0])
+        return "apply", op, tuple(args)
+
+    def negated(self, form: Hashable) -> Hashable:
+        """The form of `not`, moved inwards."""
+        if not (isinstance(form, tuple) and form and form[0] == "apply"):
+            return "apply", "not", (form,)
+        _, op, args = form
+        if op == "not":
+            inner: Hashable = args[0]
+            return inner
+        if op in ("and", "or"):
+            return self.operator("or" if op == "and" else "and", [self.negated(one) for one in args])
+        if op in NEGATED:
+            return "apply", NEGATED[op], tuple(reversed(args)) if op in SWAPPED else args
+        return "apply", "not", (form,)
+
+    def const(self, ir: Const, letters: Letters) -> Hashable:
+        if ir.type in TILES and isinstance(ir.value, tuple):
+            return "tiles", self.tiles(frozenset(int(one) for one in ir.value))
+        return "const", ir.type, self.of(ir.value)
+
+    def tiles(self, tiles: frozenset[int]) -> Hashable:
+        return describe_tiles(tiles, self.data) if self.by_name else tiles
+
+    def var(self, ir: Var, letters: Letters) -> Hashable:
+        return "letter", len(letters) - letters[ir.name] if ir.name in letters else ir.name
+
+    def quantifier(self, ir: Quantifier, letters: Letters) -> Hashable:
+        inner = {**letters, ir.letter: len(letters)}
+        return "quantifier", ir.op, self.of(ir.domain, letters), self.of(ir.body, inner)
+
+    def has(self, ir: HasGroups, letters: Letters) -> Hashable:
+        return "has", self.text_of(ir.text) if self.by_name else frozenset(self.of(one, letters) for one in ir.cases)
+
+    def want(self, ir: Want, letters: Letters) -> Hashable:
+        asked = (ir.count, ir.each, ir.exposed, ir.completed, ir.plain, ir.natural, ir.different)
+        which = (ir.text,) if self.by_name else (ir.groups, ir.meld_groups, ir.tiles)
+        return "want", *asked, *which, *(self.of(one, letters) for one in (ir.of, ir.unless, ir.start))
+
+    def text_of(self, text: str) -> str:
+        return " ".join(text.split())
+
+    # --- the whole
+
+    @cached_property
+    def tile_box(self) -> Hashable:
+        """The tiles and groups: what their numbers in expressions mean."""
+        tiles = tuple((one.code, one.plain, one.suit, one.rank, one.marks) for one in self.data.tiles.tiles)
+        return tiles, tuple(group.tiles for group in self.data.groups.groups)
+
+
+def is_applied(form: Hashable, op: str) -> bool:
+    return isinstance(form, tuple) and form[:2] == ("apply", op)
+
+
+def ordered(forms: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    return tuple(sorted(forms, key=text_of_form))
+
+
+def text_of_form(form: Hashable) -> str:
+    """The same text for equal forms: sets are written in order."""
+    if isinstance(form, tuple):
+        return f"({','.join(map(text_of_form, form))})"
+    if isinstance(form, frozenset):
+        return f"{{{','.join(sorted(map(text_of_form, form)))}}}"
+    return repr(form)
+
+
+KNOWN: Mapping[type, Callable[[NormalForm, object, Letters], Hashable]] = {
+    Term: NormalForm.term,  # type: ignore[dict-item]
+    Apply: NormalForm.apply,  # type: ignore[dict-item]
+    Const: NormalForm.const,  # type: ignore[dict-item]
+    Var: NormalForm.var,  # type: ignore[dict-item]
+    Quantifier: NormalForm.quantifier,  # type: ignore[dict-item]
+    HasGroups: NormalForm.has,  # type: ignore[dict-item]
+    Want: NormalForm.want,  # type: ignore[dict-item]
+}
