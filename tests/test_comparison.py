@@ -234,6 +234,7 @@ def test_the_diff_of_small_edits_is_empty_exactly_when_nothing_differs(mine: Pat
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7_200)
 @pytest.mark.parametrize("id", BUNDLED)
 def test_the_diff_of_a_thousand_edits(id: str) -> None:
     edits = EditedRuleset(str(ROOT / "rulesets" / f"{id}.yaml"), ComparisonPlan(hands=80, games=1))

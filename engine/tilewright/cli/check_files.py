@@ -28,6 +28,7 @@ from tilewright.language.check import MOST_NAMED, merged_by_ruleset, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
+from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
 
 CASES = ".jsonl"
@@ -268,6 +269,8 @@ def summary(checked: Sequence[CheckResult], problems: Sequence[Problem]) -> Iter
     found = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
     style = "bold red" if errors else "bold yellow" if warnings else "bold green"
     yield Text(f"{counted(len(checked), 'file')} checked: {', '.join(found) or 'no problems'}", style)
+    if known := [one.code for one in problems if one.code in pages()]:
+        yield Text(f"tilewright explain {known[0]} says more", "dim")
 
 
 def summary_row(file: CheckResult) -> list[Text | str]:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from rich.cells import cell_len
 
 from tilewright.base.problem import Place, Problem
+from tilewright.presentation.codes.pages import pages
 
 WIDTH = 100  # screen cells of an excerpt
 NEAR = 2 * WIDTH  # characters on either side of a place that are considered
@@ -52,7 +53,7 @@ def render_sarif(problems: Sequence[Problem]) -> str:
     """A SARIF 2.1.0 log of one run."""
     ordered = in_order(problems)
     codes = list(dict.fromkeys(problem.code for problem in ordered))
-    rules = [{"id": code, "shortDescription": {"text": code.replace("-", " ")}} for code in codes]
+    rules = [sarif_rule(code) for code in codes]
     run = {
         "tool": {"driver": {"name": "tilewright", "rules": rules}},
         "columnKind": "unicodeCodePoints",
@@ -191,7 +192,8 @@ def github_line(problem: Problem) -> str:
             **properties,
         }
     written = ",".join(f"{key}={escaped(value, more=':,')}" for key, value in properties.items())
-    return f"::{level} {written}::{escaped(sentence(problem))}"
+    more = f"\ntilewright explain {problem.code} says more" if problem.code in pages() else ""
+    return f"::{level} {written}::{escaped(sentence(problem) + more)}"
 
 
 def escaped(text: str, more: str = "") -> str:
@@ -202,6 +204,17 @@ def escaped(text: str, more: str = "") -> str:
 def sentence(problem: Problem) -> str:
     """Message and hint together."""
     return f"{problem.message}\nhint: {problem.hint}" if problem.hint else problem.message
+
+
+def sarif_rule(code: str) -> dict[str, object]:
+    """What is known of a code."""
+    rule: dict[str, object] = {"id": code, "shortDescription": {"text": code.replace("-", " ")}}
+    page = pages().get(code)
+    if page is None:
+        return rule
+    text = f"{page.means} {page.why} {page.fix}"
+    example = f"Wrong:\n{page.example.wrong}\nRight:\n{page.example.right}"
+    return {**rule, "fullDescription": {"text": page.means}, "help": {"text": f"{text}\n{example}"}}
 
 
 def sarif_result(problem: Problem, rule: int) -> dict[str, object]:

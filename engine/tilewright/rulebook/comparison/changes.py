@@ -25,8 +25,8 @@ COVERED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """What is said of an entry only before, and only after. `about`: the end of the id of a message; `through`: the names
-    of the terms that changed, where the entry itself says the same."""
+    """What is said of an entry only before, and only after. `about`: the end of the id of a message; `through`: the
+    names of the terms that changed, where the entry itself says the same."""
 
     about: str
     was: tuple[str, ...]

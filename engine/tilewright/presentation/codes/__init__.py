@@ -1,0 +1,1 @@
+"""What the codes of problems mean: data files, a page for each code."""
