@@ -3,7 +3,7 @@
 In: a judge and a situation. Out: text for people, as data; prints nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import assert_never
@@ -128,7 +128,7 @@ def part_texts(data: CompiledRuleset, parts: tuple[Part, ...]) -> tuple[str, ...
 
 
 def pattern_verdict(pattern: Pattern, verdict: Verdict) -> PatternVerdict:
-    name = pattern.name.get("en") or next(iter(pattern.name.values()), pattern.id)
+    name = in_english(pattern.id, pattern.name)
     counted = next((c for c in verdict.counted if c.pattern.id == pattern.id), None)
     found = next((f for f in verdict.found if f.pattern.id == pattern.id), None)
     if counted is not None:
@@ -156,14 +156,19 @@ def why_not_counted(pattern: Pattern, verdict: Verdict) -> str:
     """Why a pattern that holds is not part of the total."""
     by = verdict.outcome.dropped.get(pattern.id)
     if by is not None:
-        other = next(p for p in verdict.scene.data.patterns if p.id == by)
+        data = verdict.scene.data
+        other = next(p for p in data.patterns if p.id == by)
+        name = in_english(by, other.name)
         if pattern.id in other.excludes:
-            return f"excluded by {by}"
-        return f"in family {pattern.family} less than {by}" if pattern.family == other.family else f"not beside {by}"
+            return f"excluded by {name}"
+        if pattern.family is None or pattern.family != other.family:
+            return f"not beside {name}"
+        return f"in family {in_english(pattern.family, data.family_names.get(pattern.family))} less than {name}"
     if pattern.alone:
         return "counts only if nothing else does"
     if verdict.limit and not pattern.limit:
-        return f"the limit of {verdict.counted[0].pattern.id} replaces everything else"
+        limit = verdict.counted[0].pattern
+        return f"the limit of {in_english(limit.id, limit.name)} replaces everything else"
     if pattern.limit:
         return "another total is higher"
     return "worth nothing here"
@@ -189,7 +194,7 @@ def failing(ir: Ir, verdict: Verdict) -> Iterator[str]:
         for child in ir.args:
             yield from failing(child, verdict)
     elif isinstance(ir, Term):
-        yield f"not {ir.name}"
+        yield f"not {thing_named(ir.name, verdict.scene.data)}"
     else:
         yield denied(ir, verdict)
 
@@ -199,6 +204,12 @@ def denied(ir: Ir, verdict: Verdict) -> str:
     data = verdict.scene.data
     if isinstance(ir, HasGroups):
         return f"no {ir.text or describe(ir, data)}"
+    if isinstance(ir, Lookup) and ir.kind == "mark" and ir.of is None:
+        return f"not {thing_named(ir.name, data)}"
+    if isinstance(ir, Apply) and ir.op == "==" and (form := form_asked(ir)):
+        names = {one.id: in_english(one.id, one.name) for one in data.forms}
+        here = str(evaluate(ir.args[0], verdict.scene))
+        return f"the form is {names.get(here, here)}, not {names.get(form, form)}"
     if isinstance(ir, Apply) and ir.op in ("==", "!=", "<", "<=", ">", ">=") and ir.args[0].type in ("number", "name"):
         here = evaluate(ir.args[0], verdict.scene)
         is_here = show_number(here) if not isinstance(here, str) else here or "none"
@@ -208,6 +219,27 @@ def denied(ir: Ir, verdict: Verdict) -> str:
     if isinstance(ir, Apply) and ir.op == "or":
         return " and ".join(denied(child, verdict) for child in ir.args)
     return denied_test(ir, verdict) if isinstance(ir, Test) else f"not {describe(ir, data)}"
+
+
+def form_asked(ir: Apply) -> str:
+    """The form that a comparison asks for; empty if it asks for something else."""
+    asked, wanted = ir.args
+    is_form = isinstance(asked, Lookup) and asked.name == "form" and asked.kind == "word"
+    return wanted.value if is_form and isinstance(wanted, Const) and isinstance(wanted.value, str) else ""
+
+
+def thing_named(id: str, data: CompiledRuleset) -> str:
+    """The name of a term or mark inside a sentence, or the note on it; its id in words if it has neither."""
+    mark = data.marks.get(id)
+    for names in (data.term_names.get(id), mark and mark.name, mark and mark.about):
+        if names and {*names.values()} != {id}:
+            return f"“{in_english(id, names).rstrip('.')}”"
+    return id.replace("_", " ")
+
+
+def in_english(id: str, names: Mapping[str, str] | None) -> str:
+    """The English name of a thing, else any, else its id."""
+    return (names or {}).get(ENGLISH) or next(iter((names or {}).values()), id)
 
 
 def denied_test(ir: Test, verdict: Verdict) -> str:
