@@ -98,7 +98,7 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.reference docs/language.md docs/cases.md
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
-	@$(BIN)/python -m tilewright.authoring.problem_reference docs/problems.md
+	@$(BIN)/python -m tilewright.presentation.codes.reference docs/problems.md
 	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
 
 # The documentation as a site, which the server shows at /docs.

@@ -11,8 +11,8 @@ from commands import fails, run
 from problem_examples import TRIES, codes_of
 
 import tilewright
-from tilewright.authoring.problem_reference import render
 from tilewright.presentation.codes.pages import KINDS, ProblemPage, pages
+from tilewright.presentation.codes.reference import render
 
 PACKAGE = Path(tilewright.__file__).parent
 MAKERS = {"Problem", "CaseError", "LogError", "Fault"}

@@ -97,9 +97,9 @@ def test_json() -> None:
 
 def test_github() -> None:
     assert render_github([MISSPELT, WIDE, NOWHERE]).splitlines() == [
-        "::error title=no-file::there is no file 'a,b'%0Ahint: look again",
+        "::error title=no-file::there is no file 'a,b'%0Ahint: look again%0Atilewright explain no-file says more",
         "::error file=rulesets/house.yaml,line=14,col=11,endColumn=19,title=unknown-word"
-        "::no word is called 'tripelts'%0Ahint: did you mean 'triplets'?",
+        "::no word is called 'tripelts'%0Ahint: did you mean 'triplets'?%0Atilewright explain unknown-word says more",
         "::warning file=rulesets/house.yaml,line=15,col=10,endColumn=11,title=unknown-name::nothing is called so",
     ]
     odd = Problem("a", "b", Place(Source("x,y:z%.yaml", ""), 1, 1), "50% off")
