@@ -222,6 +222,9 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/model/events.py": {"place", "winners", "result"},
     "play/offers/legality.py": {"was"},
     "play/view.py": {"turn", "winners", "drawn", "kinds"},  # what a seat sees
+    "rulebook/comparison/compare.py": {"was"},  # what there was before
+    "rulebook/comparison/lines.py": {"was"},
+    "rulebook/comparison/normal.py": {"place"},  # a field of compiled parts
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/program/conditions.py": {"without"},
     "scoring/plain/walker.py": {"without"},

@@ -25,6 +25,7 @@ from tilewright.language.compiled.ir import (
     WordCall,
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
+from tilewright.language.vocabulary.words import form
 from tilewright.scoring.plain.judge import Shortfall, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.reasons import ENGLISH, said
@@ -206,10 +207,10 @@ def denied(ir: Ir, verdict: Verdict) -> str:
         return f"no {ir.text or describe(ir, data)}"
     if isinstance(ir, Lookup) and ir.kind == "mark" and ir.of is None:
         return f"not {thing_named(ir.name, data)}"
-    if isinstance(ir, Apply) and ir.op == "==" and (form := form_asked(ir)):
+    if isinstance(ir, Apply) and ir.op == "==" and (wanted := form_asked(ir)):
         names = {one.id: in_english(one.id, one.name) for one in data.forms}
         here = str(evaluate(ir.args[0], verdict.scene))
-        return f"the form is {names.get(here, here)}, not {names.get(form, form)}"
+        return f"the form is {names.get(here, here)}, not {names.get(wanted, wanted)}"
     if isinstance(ir, Apply) and ir.op in ("==", "!=", "<", "<=", ">", ">=") and ir.args[0].type in ("number", "name"):
         here = evaluate(ir.args[0], verdict.scene)
         is_here = show_number(here) if not isinstance(here, str) else here or "none"
@@ -224,8 +225,7 @@ def denied(ir: Ir, verdict: Verdict) -> str:
 def form_asked(ir: Apply) -> str:
     """The form that a comparison asks for; empty if it asks for something else."""
     asked, wanted = ir.args
-    is_form = isinstance(asked, Lookup) and asked.name == "form" and asked.kind == "word"
-    return wanted.value if is_form and isinstance(wanted, Const) and isinstance(wanted.value, str) else ""
+    return wanted.value if form.is_asked(asked) and isinstance(wanted, Const) and isinstance(wanted.value, str) else ""
 
 
 def thing_named(id: str, data: CompiledRuleset) -> str:
