@@ -127,7 +127,8 @@ def deal(visit: Visit) -> None:
 
 
 def game(visit: Visit) -> None:
-    visit.hands_until(1, f"() => document.querySelectorAll('.discards .tile, .pile .tile').length > {4 * MIDDLE}")
+    most = SEATS.get(visit.ruleset, 4) * MIDDLE
+    visit.hands_until(1, f"() => document.querySelectorAll('.discards .tile, .pile .tile').length > {most}")
 
 
 def claim(visit: Visit) -> None:

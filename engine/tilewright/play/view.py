@@ -219,12 +219,12 @@ class View:
 
     @property
     def seen(self) -> Counter[int]:
-        """Plain faces that this seat sees, without its own hand."""
-        plain, found = self._game.program.plain, Counter[int]()
+        """Faces that this seat sees, without its own hand."""
+        found = Counter[int]()
         for zone in self._game.program.data.zones.values():
             for at in range(len(self._game.zones[zone.id])):
                 if (zone.id, at) != ("hand", self.seat):
-                    found.update(plain[face] for face in self.zone(zone.id, at) if face is not None)
+                    found.update(face for face in self.zone(zone.id, at) if face is not None)
         return found
 
     # --- marks

@@ -48,7 +48,8 @@ class EventTeller:
             if offer is not None and event.kind in WITH_OFFER and event.seat == lines[offer][0].seat:
                 taken, line = lines[offer]
                 slots = {**line.slots, "tiles": self.tiles(event, sees(event))}
-                lines[offer] = taken, replace(line, slots=slots, sound=kind_of(event).sound)
+                id = "events.discard" if self.is_discard(taken, event) else line.id
+                lines[offer] = taken, replace(line, id=id, slots=slots, sound=kind_of(event).sound)
                 offer = None
                 continue
             found = self.line(event, sees(event))
@@ -71,6 +72,16 @@ class EventTeller:
         slots |= {name: self.slot(type, event.get(name)) for name, type in known.items()}
         line = ToldLine(f"events.{kind.name}", slots, event.kind, kind.sound)
         return REFINED[kind.name](self, event, line, sees) if kind.name in REFINED else line
+
+    def is_discard(self, taken: Event, event: Event) -> bool:
+        """Whether all that an offer did was to discard a tile."""
+        known = self.play.offers.get(str(taken.get("offer")))
+        return known is not None and len(known.do) == 1 and event.kind == "move" and self.is_claimable(event)
+
+    def is_claimable(self, move: Event) -> bool:
+        """Whether tiles go where they may be claimed."""
+        zone, _, _ = str(move.get("to")).partition("@")
+        return zone in self.data.zones and self.data.zones[zone].claimable
 
     # --- values of blanks
 
@@ -212,7 +223,9 @@ def move(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldL
     if taker and giver != taker:
         passed = {WHO: teller.seat(giver), "whom": teller.seat(taker)}
         return replace(line, id="events.pass", slots={**slots, **passed}, sound="")
-    return replace(line, slots=slots)
+    if teller.is_claimable(event):
+        return replace(line, id="events.discard", slots=slots)
+    return replace(line, id="events.aside", slots=slots) if giver == taker else replace(line, slots=slots)
 
 
 def swap(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
@@ -244,6 +257,8 @@ def roll(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldL
 def mark(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
     """A named mark that is set, or its value."""
     declared, value = teller.data.marks.get(str(event.get("name"))), event.get("value")
+    if event.seat is None:
+        line = replace(line, id="events.mark_of_table")
     if not teller.record:
         if declared is None or not is_named(declared.id, declared.name) or not value:
             return None

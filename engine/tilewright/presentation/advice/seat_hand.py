@@ -104,6 +104,5 @@ class SeatHand:
     def seen(self) -> list[str]:
         """Visible tiles outside the own hand."""
         melds = [face for lying in self.view.melds(self.seat) for face in lying.tiles if face is not None]
-        tiles = self.rules.data.tiles.tiles
-        others = self.view.seen - Counter(tiles[face].plain for face in (*melds, *self.bonus))
+        others = self.view.seen - Counter((*melds, *self.bonus))
         return [write_tile(face, self.rules.data.tiles) for face in others.elements()]

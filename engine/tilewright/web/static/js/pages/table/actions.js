@@ -13,6 +13,7 @@ import { Line } from "./line.js";
 import { isNews } from "./side.js";
 import { level } from "./names.js";
 import { moveInOffers, usePointing } from "./pointing.js";
+import { mayClaim } from "./pond.js";
 import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
 
 const DIGITS = [..."123456789"];
@@ -47,7 +48,7 @@ export function Actions({ session, play, wide, children }) {
       ${children}
       ${last && html`<p class="last-words" key=${lines.length} aria-hidden="true"><${Line} line=${last} people=${session} about=${about} /></p>`}
       <div class="question" aria-live="off">
-        ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state="claimable" />`}
+        ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state=${mayClaim(session) ? "claimable" : ""} />`}
         <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : text}</span>
         ${clock && clock.player === session.me && html`<${Clock} clock=${clock} />`}
         ${pause && session.awaited.length > 0 && html`<${Clock} clock=${pause} />`}

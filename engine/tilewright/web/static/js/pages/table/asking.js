@@ -98,6 +98,7 @@ export function questionText(view, about, names) {
   if (question.phase && view.turn === view.seat && !claims) return t("questions.your_turn");
   const asked = named(question.name, question.phase);
   if (!claims || !question.phase) return asked;
+  if (about.zones.some((zone) => zone.claimable && thrownIn(view, zone).at(-1) === view.tile)) return t("questions.claim_discard", { who: names(view.discarder) });
   return t("questions.claim", { asked, who: names(view.discarder) });
 }
 

@@ -5,6 +5,8 @@
 import { html, useEffect, useRef } from "../../html.js";
 import { named, number, t } from "../../text.js";
 import { api } from "../../net.js";
+import { loadStyle } from "../../main.js";
+import { useLoaded } from "../../ui.js";
 import { Won, useWins } from "../../wins.js";
 import { NearHand } from "./card.js";
 
@@ -46,11 +48,26 @@ export function Card({ card, near, about }) {
   </article>`;
 }
 
+// One line as it is printed, with its value; its text where the card cannot be drawn. `what`, `load`: of `useLoaded`, the card.
+export function CardLine({ text, what, load }) {
+  useEffect(() => void loadStyle("card-panel"), []);
+  const { value, error } = useLoaded(what, load);
+  const line = value?.card?.groups.flatMap((group) => group.lines).find((one) => one.text === text);
+  if (line) return html`<${Sets} line=${line} /> <b class="number">${letter(line)} ${number(line.value)}</b>`;
+  return (value || error) && html`<code>${text}</code>`;
+}
+
+const letter = ({ exposed }) => (exposed ? "X" : "C");
+
+function Sets({ line }) {
+  return html`<span class="card-sets" role="img" aria-label=${named(line.spoken)}>${line.patterns.map((parts, at) => html`${at > 0 && html`<i>/</i> `}${parts.map(Part)}`)}</span>`;
+}
+
 function Line({ line, near, first, out, won, about }) {
   const state = near ? `near ${first ? "first" : ""}` : out ? "out" : "";
   return html`<li class=${`card-line ${state}`} data-line=${line.text}>
-    <span class="card-sets" role="img" aria-label=${named(line.spoken)}>${line.patterns.map((parts, at) => html`${at > 0 && html`<i>/</i> `}${parts.map(Part)}`)}</span>
-    <b class="worth number" title=${t(line.exposed ? "table.card_open" : "table.card_closed")}>${won > 0 && html`<${Won} count=${won} />`}${line.exposed ? "X" : "C"} ${number(line.value)}</b>
+    <${Sets} line=${line} />
+    <b class="worth number" title=${t(line.exposed ? "table.card_open" : "table.card_closed")}>${won > 0 && html`<${Won} count=${won} />`}${letter(line)} ${number(line.value)}</b>
     <span class="remark small soft">${near && html`<b class="away">${t("table.away_short", { count: near.missing })}</b>`}${near && line.remark && t("base.comma")}${named(line.remark)}${out && html`<span class="unseen">${t("table.line_out")}</span>`}</span>
     ${near && html`<${NearHand} hand=${near} about=${about} />`}
   </li>`;

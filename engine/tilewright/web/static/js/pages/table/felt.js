@@ -175,7 +175,7 @@ function says(session, seat, sits, gone) {
   return html`<span class="place">${dealer ? t("table.dealer") : windName(about, seat)}</span>${seat !== view.seat && hand !== undefined && html` <span class="count number" title=${t("table.in_hand", { count: hand })}>${hand}</span>`}`;
 }
 
-const windName = (about, seat) => (about.winds?.[seat] ? tileName(about, about.winds[seat]) : placeText(seat));
+export const windName = (about, seat) => (about.winds?.[seat] ? tileName(about, about.winds[seat]) : placeText(seat));
 
 const SCORE_MS = 260; // in which points run
 
@@ -251,7 +251,7 @@ function CentreSide({ session, place, scores }) {
   const wind = about.winds?.[seat];
   const names = ["score-side", seatsIn(view, about)[0] === seat && "dealer", view.turn === seat && !view.over && "turn"];
   return html`<div class=${names.filter(Boolean).join(" ")} data-side=${side} data-turn=${side === "top" ? 0 : TURNS[side]}>
-    <span class="wind" title=${t("table.wind", { wind: windName(about, seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} class="glyph" silent title="" />` : html`<b>${placeText(seat)}</b>`}</span>
+    <span class="wind" title=${t("table.wind", { wind: windName(about, seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} class="glyph" silent title="" />` : html`<b>${[...placeText(seat)][0]}</b>`}</span>
     <${Score} view=${view} seat=${seat} scores=${scores} />
   </div>`;
 }

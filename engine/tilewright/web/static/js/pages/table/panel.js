@@ -6,7 +6,7 @@ import { prefs, setPrefs } from "../../prefs.js";
 export const WIDE = "(min-width: 700px) and (min-height: 540px)"; // keys are shown
 export const PANELS = "(min-width: 1180px)"; // the log at one side, help at the other
 export const LOG_AND_CARD = "(min-width: 1520px)";
-const CARD = "(min-width: 900px) and (min-height: 540px)"; // the hand, and a card next to it
+export const CARD = "(min-width: 900px) and (min-height: 540px)"; // the hand, and a card next to it
 
 export const hasCard = (about) => about?.cards?.length > 0;
 export const isAtCard = (about) => hasCard(about) && matchMedia(CARD).matches;

@@ -5,6 +5,7 @@ import { named, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
+import { PASS } from "./asking.js";
 import { TURNS, seatsIn } from "./places.js";
 
 const ROW = 6;
@@ -55,9 +56,10 @@ function states(session, at, codes, asked) {
   return [at === asked && mayClaim(session) && "claimable", at === asked && at === codes.length - 1 && "new"].filter(Boolean).join(" ");
 }
 
-// Whether the reader can do something with the tile in question.
-export function mayClaim({ now: { view, answered } }) {
-  return Boolean(view.question && !answered && view.discarder !== view.seat);
+// Whether the reader can do something with the tile in question; what is seldom done is not done with it.
+export function mayClaim({ now: { about, view, answered } }) {
+  if (!view.question || answered || view.discarder === view.seat) return false;
+  return [...view.question.moves, ...view.question.picks].some(({ move }) => move !== PASS && !about.offers[move]?.rare);
 }
 
 // --- one pile for everybody

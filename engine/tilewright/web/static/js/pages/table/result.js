@@ -4,16 +4,19 @@
 import { html, useEffect, useState } from "../../html.js";
 import { loadStyle } from "../../main.js";
 import { listed, named, number, signed, t, unitOf } from "../../text.js";
-import { Button, useKeys } from "../../ui.js";
+import { Button, later, useKeys } from "../../ui.js";
 import { Chart } from "./chart.js";
 import { DealLine } from "./deal.js";
 import { HandReplay } from "./hand-replay.js";
-import { Clock, Lying, tableZones } from "./felt.js";
+import { Clock, Lying, tableZones, windName } from "./felt.js";
 import { lineText } from "./line.js";
-import { isFirst, isNamed, level, placeText } from "./names.js";
+import { isFirst, isNamed, level } from "./names.js";
 import { Payments } from "./payments.js";
 import { Disc, Dot } from "./players.js";
+import { cardOf } from "./side.js";
 import { ShownHand, formOf, lineName, seatOf, widthOf, worthText } from "./shown-hand.js";
+
+const CardLine = later(() => import("./drawn-card.js"), "CardLine");
 
 export function ResultPanel({ session, last }) {
   useEffect(() => void loadStyle("settlement"), []);
@@ -79,12 +82,13 @@ function Row({ session, hand, title, won = false }) {
   const { lines } = hand;
   const table = result.table || session.now.view;
   const seat = seatOf(hand.player, table);
-  const place = listed([seat && placeText(about.winds?.[seat] || seat), hand.player === result.dealer && t("table.dealer")]);
+  const place = listed([seat && windName(about, seat), hand.player === result.dealer && t("table.dealer")]);
   return html`<section class=${`player-row ${won ? "winner" : ""} ${hand.player === session.me ? "me" : ""}`}>
     <div class="player"><${Disc} people=${session} player=${hand.player} /><div><h3>${title || session.nameOf(hand.player)}</h3><small>${place}</small></div></div>
     <${ShownHand} session=${session} hand=${hand} view=${table} lit=${lit} won=${won} />
-    ${(lines.length > 0 || formOf(about, hand)) && html`<ul class="score-lines">
+    ${(lines.length > 0 || formOf(about, hand) || hand.score?.line) && html`<ul class="score-lines">
       ${formOf(about, hand) && html`<li class="form">${formOf(about, hand)}</li>`}
+      ${hand.score?.line && html`<li class="form"><${CardLine} text=${hand.score.line} ...${cardOf(session)} /></li>`}
       ${lines.map((line) => html`<li tabindex="0" key=${line.id} class=${`line ${isFirst(about, line) ? "" : "other"} ${lit === line ? "now" : ""}`}
         onMouseEnter=${() => light(line)} onMouseLeave=${() => light(null)} onFocus=${() => light(line)} onBlur=${() => light(null)}>
         ${lineName(about, line)}${line.times && line.times !== 1 ? ` × ${number(line.times)}` : ""} <b class="number">${worthText(about, line)}</b></li>`)}

@@ -60,12 +60,10 @@ const sortedText = ({ tiles }) => JSON.stringify([...tiles].sort());
 
 // --- what counts
 
-// The form of a win, unless a pattern says the same, and its line on the card.
+// The form of a win, unless a pattern says the same.
 export function formOf(about, hand) {
-  if (!hand.score) return "";
-  const form = named(about.forms?.[hand.score.form], hand.score.form || "");
-  const isSaid = hand.lines.some((line) => lineName(about, line) === form);
-  return [!isSaid && form, hand.score.line].filter(Boolean).join(" · ");
+  const form = named(about.forms?.[hand.score?.form], hand.score?.form || "");
+  return hand.lines.some((line) => lineName(about, line) === form) ? "" : form;
 }
 
 export function lineName(about, line) {

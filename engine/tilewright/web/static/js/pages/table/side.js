@@ -178,8 +178,9 @@ function RulesTab({ session, about }) {
 }
 
 function CardTab({ session, about, near }) {
-  const lang = useStore(prefs).lang;
-  const { value, error } = useLoaded(`${about.digest} ${lang} card`, () => cardOf(session));
+  useStore(prefs);
+  const { what, load } = cardOf(session);
+  const { value, error } = useLoaded(what, load);
   if (error) return html`<p class="wrong">${error.message}</p>`;
   if (!value) return html`<${Waiting} />`;
   if (value.card) return html`<${Card} card=${value.card} near=${near} about=${about} />`;
@@ -188,8 +189,12 @@ function CardTab({ session, about, near }) {
 
 const isCard = (section) => section.id === "card";
 
-// The card as it is drawn; the rulebook's section of it where it cannot be.
-async function cardOf(session) {
+// What is to be loaded, and how: the card as it is drawn, the rulebook's section of it where it cannot be.
+export function cardOf(session) {
+  return { what: `${session.now.about.digest} ${document.documentElement.lang} card`, load: () => loadCard(session) };
+}
+
+async function loadCard(session) {
   const [book, { drawnCard }] = await Promise.all([bookOf(session), import("./drawn-card.js")]);
   return { book, card: await drawnCard(book.sections.find(isCard)).catch(() => null) };
 }

@@ -11,7 +11,7 @@ import { Actions } from "./actions.js";
 import { NearestLine, useNearest } from "./card.js";
 import { Felt, Lying, marksOf, tableZones } from "./felt.js";
 import { Hand, roomOf, usePlay } from "./hand.js";
-import { LOG_AND_CARD, PANELS, WIDE, isAtCard, panelOf, setPanel } from "./panel.js";
+import { CARD, LOG_AND_CARD, PANELS, WIDE, isAtCard, panelOf, setPanel } from "./panel.js";
 import { useReveal } from "./reveal.js";
 import { LogTab, Side } from "./side.js";
 import { useTable } from "./session.js";
@@ -120,6 +120,7 @@ function TableBar({ session }) {
 function useLog(about) {
   const roomy = useMedia(PANELS);
   const roomier = useMedia(LOG_AND_CARD);
+  useMedia(CARD);
   return isAtCard(about) && panelOf(about).panel ? roomier : roomy;
 }
 

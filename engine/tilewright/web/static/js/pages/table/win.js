@@ -29,7 +29,7 @@ export function WinPanel({ session, reveal }) {
     <h2><${Line} line=${win.told} people=${session} about=${about} /></h2>
     <${ShownHand} session=${session} hand=${{ ...win, bonus: [] }} view=${view} lit=${now?.tiles?.length ? now : null} won />
     <ul>${lines.map((line, at) => html`<li key=${line.id} class=${at < up ? "up" : ""}><span>${lineName(about, line)}</span><b class="number">${worthText(about, line)}</b></li>`)}</ul>
-    <p class=${`sum ${counted ? "up" : ""}`}><span>${[formOf(about, win), named(win.score?.called)].filter(Boolean).join(" · ")}</span><b class="number" ref=${sum}>${number(shown)}<small> ${unitOf(about, win.unit, win.total)}</small></b></p>
+    <p class=${`sum ${counted ? "up" : ""}`}><span>${[formOf(about, win), win.score?.line, named(win.score?.called)].filter(Boolean).join(" · ")}</span><b class="number" ref=${sum}>${number(shown)}<small> ${unitOf(about, win.unit, win.total)}</small></b></p>
   </div>`;
 }
 
