@@ -17,3 +17,16 @@ export {
 } from "../vendor/hooks.js";
 
 export const html = htm.bind(h);
+
+// A part that is drawn again only for other properties, or for a store that it looks at.
+export function memo(Part) {
+  return function Kept(props) {
+    this.shouldComponentUpdate = (next) => differ(this.props, next);
+    return h(Part, props);
+  };
+}
+
+function differ(one, other) {
+  const names = Object.keys(other);
+  return names.length !== Object.keys(one).length || names.some((name) => one[name] !== other[name]);
+}

@@ -10,6 +10,22 @@ const flights = new Map(); // what ends each, with whether it still goes to wher
 // Whether nothing is to move: the person or the system says so.
 export const calm = quiet;
 
+let begins = null; // what is still to begin, while everything is measured
+
+// All that `change` lets travel or glide is measured before any of it begins, so that the page is laid out once.
+export function together(change) {
+  begins = [];
+  try {
+    change();
+  } finally {
+    const all = begins;
+    begins = null;
+    all.forEach((begin) => begin());
+  }
+}
+
+const begin = (start) => (begins ? begins.push(start) : start());
+
 // Where a thing is: its middle, its width before it was turned, and its turn in degrees.
 export function spot(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -23,15 +39,18 @@ function turnOf(element) {
   return angle;
 }
 
-// The thing flies from a spot to where it is, in so many milliseconds after `wait`; resolved when it is there.
-// `shape`: what flies in its place.
-export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ease = EASE, shape = null } = {}) {
-  if (calm() || !element || !from) return Promise.resolve();
+// The thing flies from a spot to where it is, in so many milliseconds after `wait`. `shape`: what flies in its place.
+export function travel(element, from, ms, how = {}) {
+  if (calm() || !element || !from) return;
   const to = spot(element);
+  begin(() => fly(element, from, to, ms, how));
+}
+
+function fly(element, from, to, ms, { wait = 0, lift = 1.12, twist = 0, ease = EASE, shape = null }) {
   const size = from.w / (to.w || 1);
   const start = nearest(from.a, to.a);
   const at = (x, y, angle, scale) => `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${scale}) translate(-50%, -50%)`;
-  const box = copyOf(element, shape);
+  const box = copyOf(element, to.w, shape);
   const flight = box.animate(
     [
       { transform: at(from.x, from.y, start, size) },
@@ -43,20 +62,22 @@ export function travel(element, from, ms, { wait = 0, lift = 1.12, twist = 0, ea
   element.setAttribute("data-in-flight", "");
   const end = () => {
     flights.delete(end);
-    flight.cancel();
-    box.remove();
-    element.removeAttribute("data-in-flight");
+    begin(() => {
+      flight.cancel();
+      box.remove();
+      element.removeAttribute("data-in-flight");
+    });
   };
   flights.set(end, () => element.isConnected && isNear(spot(element), to));
-  return flight.finished.then(end, () => {});
+  flight.finished.then(end, () => {});
 }
 
 const isNear = (one, other) => Math.abs(one.x - other.x) < 1 && Math.abs(one.y - other.y) < 1;
 
-function copyOf(element, shape) {
+function copyOf(element, width, shape) {
   const box = document.createElement("div");
   box.className = "flyer";
-  box.style.setProperty("--w", `${element.offsetWidth}px`);
+  box.style.setProperty("--w", `${width}px`);
   box.setAttribute("aria-hidden", "true");
   const copy = shape || element.cloneNode(true);
   copy.removeAttribute("style");
@@ -70,20 +91,13 @@ function nearest(angle, to) {
   return angle + 360 * Math.round((to - angle) / 360);
 }
 
-// Whatever `change` moves glides to its new place.
-export function flip(elements, change, ms = 160) {
-  const before = new Map([...elements].map((one) => [one, one.getBoundingClientRect()]));
-  change();
-  for (const [one, { left, top }] of before) glide(one, { left, top }, ms);
-}
-
 // A thing glides from where its upper left corner was. Things within something turned are not meant.
 export function glide(element, { left, top }, ms = 160) {
   if (calm() || !element.isConnected) return;
   const now = element.getBoundingClientRect();
   const [x, y] = [left - now.left, top - now.top];
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
-  keep(element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: ms, easing: EASE }));
+  begin(() => keep(element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: ms, easing: EASE })));
 }
 
 // An animation that ends when all flights do.
@@ -99,5 +113,6 @@ export function keep(animation) {
 
 // Flights end where they go: all of them, or those whose thing has been moved since.
 export function land({ all = true } = {}) {
-  for (const [end, holds] of [...flights]) if (all || !holds()) end();
+  const over = [...flights].filter(([, holds]) => all || !holds());
+  over.forEach(([end]) => end());
 }

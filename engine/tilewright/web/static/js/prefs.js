@@ -81,6 +81,8 @@ export function applyLook() {
   motion === "off" ? root.setAttribute("data-motion", "off") : root.removeAttribute("data-motion");
 }
 
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+
 export function quiet() {
-  return prefs.value.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return prefs.value.motion === "off" || reduced.matches;
 }

@@ -100,9 +100,17 @@ export function clockTime(time) {
   return new Date(time).toLocaleTimeString(locale(), { timeStyle: "short" });
 }
 
+const formats = new Map(); // by locale
+
+function format() {
+  const code = locale();
+  if (!formats.has(code)) formats.set(code, new Intl.NumberFormat(code, { maximumFractionDigits: 4 }));
+  return formats.get(code);
+}
+
 export function number(value) {
   if (typeof value !== "number") return String(value ?? "");
-  const shown = Math.abs(value).toLocaleString(locale(), { maximumFractionDigits: 4 });
+  const shown = format().format(Math.abs(value));
   return value < 0 ? `−${shown}` : shown;
 }
 

@@ -1,9 +1,9 @@
 // Tiles: faces come as one sprite for each set of rules (symbols `t-CODE`, `t-back`), fetched once and put into the page;
 // <${Tile} code about state=... /> shows one, <${Tiles} codes about /> several. Without a sprite the code is shown.
 
-import { html, useEffect } from "./html.js";
+import { html, memo, useEffect } from "./html.js";
 import { key } from "./net.js";
-import { named, t } from "./text.js";
+import { language, named, t } from "./text.js";
 import { prefs } from "./prefs.js";
 import { store, useStore } from "./store.js";
 
@@ -81,9 +81,10 @@ export function tileName(about, code) {
 
 // `state`: words of stand, dora, claimable, new, win, lit, dim. `stands`: the code that it stands for; `order`: what is higher is
 // painted above. `code` null: its back.
-export function Tile({ code, about, state = "", stands, title, size, order, class: more = "", silent = false }) {
+export const Tile = memo(function Tile({ code, about, state = "", stands, title, size, order, class: more = "", silent = false }) {
   const known = useStore(sprites);
   const set = useStore(prefs).tiles;
+  useStore(language);
   const prefix = known[`${about?.digest || current}.${set}`];
   const name = stands ? t("base.stands_for", { tile: tileName(about, code), other: tileName(about, stands) }) : tileName(about, code);
   const face = (one) =>
@@ -96,7 +97,7 @@ export function Tile({ code, about, state = "", stands, title, size, order, clas
     title=${title ?? (code ? name : null)} data-code=${code || null} ...${spoken}>
     <i></i>${code && face(code)}${stands && html`<span class="stands">${face(stands)}</span>`}
   </span>`;
-}
+});
 
 const ASIDE = "translate(1.8px, 6.6px) scale(0.94)"; // what a tile shows, where the corner is the index's
 

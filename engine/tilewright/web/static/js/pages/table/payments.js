@@ -26,7 +26,7 @@ function whoText(people, player) {
 function Formula({ session, payment }) {
   const { formula, name, reasons } = payment;
   const why = listed([name && named(name), ...reasons.map((one) => named(one))]);
-  const plain = formula.length < 2 && why !== "";
+  const plain = formula.length < 2; // the amount says it
   const between = !plain && why ? t("base.comma") : "";
   return html`${!plain && html`<b class="formula number">${formula.map((part, at) => html`<${Part} part=${part} about=${session.now.about} first=${at === 0 || formula[at - 1] === "("} last=${part === ")"} />`)}</b>`}${between}${why}`;
 }

@@ -1,7 +1,7 @@
 // The panel at the side: help, rulebook, card, what happened, and how the page is to look and sound.
 
-import { html, useEffect, useRef } from "../../html.js";
-import { named, number, t, unitOf } from "../../text.js";
+import { html, useEffect, useMemo, useRef } from "../../html.js";
+import { language, named, number, t, unitOf } from "../../text.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { api } from "../../net.js";
 import { useStore } from "../../store.js";
@@ -215,13 +215,28 @@ function bookOf(session) {
 // --- the log
 
 export function LogTab({ session, about }) {
-  const { lines } = session.now;
+  const { info, lines } = session.now;
   const end = useRef(null);
+  const drawn = useMemo(() => new Map(), [about, info, useStore(language)]); // what was said stays as it is
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
+  const draw = (line, at) => {
+    const newest = at === lines.length - 1;
+    if (!newest && drawn.has(line)) return drawn.get(line);
+    const item = html`<${LogLine} key=${keyOf(line)} line=${line} newest=${newest} session=${session} about=${about} />`;
+    if (!newest) drawn.set(line, item);
+    return item;
+  };
   return html`<ol class="log">
-    ${lines.map((line, at) => html`<${LogLine} key=${at} line=${line} newest=${at === lines.length - 1} session=${session} about=${about} />`)}
+    ${lines.map(draw)}
     <li ref=${end} aria-hidden="true"></li>
   </ol>`;
+}
+
+const keys = new WeakMap(); // of lines, which move up when the oldest are forgotten
+let counted = 0;
+function keyOf(line) {
+  if (!keys.has(line)) keys.set(line, ++counted);
+  return keys.get(line);
 }
 
 const STRONG = new Set(["meld", "declare"]);

@@ -2,7 +2,7 @@
 // new moment is drawn, before the page changes; a tile that it moves again while it flies is there at once.
 
 import { useLayoutEffect, useRef } from "../../html.js";
-import { EASE, calm, glide, keep, land, spot, travel } from "../../motion.js";
+import { EASE, calm, glide, keep, land, spot, together, travel } from "../../motion.js";
 import { seatsIn } from "./places.js";
 
 const DRAW = 160;
@@ -22,19 +22,21 @@ export function useTravels(board, session) {
   useLayoutEffect(() => {
     last.current = { view };
     if (!was || !board.current) return;
-    land({ all: document.hidden });
-    if (!document.hidden) fly(board.current, was, view, about);
+    together(() => {
+      land({ all: document.hidden });
+      if (!document.hidden) fly(board.current, was, view, about);
+    });
   });
 }
 
 function positions(board) {
-  const spots = new Map();
-  for (const one of board.querySelectorAll(".pond .tile, .pile .tile, .hand-tile .tile, .other-hand > *, .wall-stack.next, .wall-stack.last")) spots.set(one, spot(one));
-  const hand = new Map([...board.querySelectorAll(".hand-tile")].map((one) => [one, { code: one.dataset.code, box: one.getBoundingClientRect(), spot: spots.get(one.querySelector(".tile")) }]));
-  const ponds = new Map([...board.querySelectorAll(".pond")].map((pond) => [pond.dataset.of, spots.get([...pond.querySelectorAll(".tile")].at(-1))]));
-  const pile = new Map([...board.querySelectorAll(".pile .tile")].map((one) => [one.dataset.code, spots.get(one)]));
-  const others = new Map([...board.querySelectorAll(".seat")].map((seat) => [seat.dataset.seat, spots.get([...seat.querySelectorAll(".other-hand > *")].at(-1))]));
-  const [next, end] = [".next", ".last"].map((name) => spots.get(board.querySelector(`.wall-stack${name}`)));
+  const spotOf = (one) => (one ? spot(one) : undefined);
+  const lastOf = (box, what) => spotOf([...box.querySelectorAll(what)].at(-1));
+  const hand = new Map([...board.querySelectorAll(".hand-tile")].map((one) => [one, { code: one.dataset.code, box: one.getBoundingClientRect(), spot: spotOf(one.querySelector(".tile")) }]));
+  const ponds = new Map([...board.querySelectorAll(".pond")].map((pond) => [pond.dataset.of, lastOf(pond, ".tile")]));
+  const pile = new Map([...board.querySelectorAll(".pile .tile")].map((one) => [one.dataset.code, spot(one)]));
+  const others = new Map([...board.querySelectorAll(".seat")].map((seat) => [seat.dataset.seat, lastOf(seat, ".other-hand > *")]));
+  const [next, end] = [".next", ".last"].map((name) => spotOf(board.querySelector(`.wall-stack${name}`)));
   return { hand, ponds, pile, others, next, end };
 }
 

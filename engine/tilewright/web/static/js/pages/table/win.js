@@ -2,7 +2,7 @@
 
 import { html, useLayoutEffect, useRef } from "../../html.js";
 import { named, number, unitOf } from "../../text.js";
-import { spot, travel } from "../../motion.js";
+import { spot, together, travel } from "../../motion.js";
 import { Line } from "./line.js";
 import { COUNT, OPEN } from "./reveal.js";
 import { useRunning } from "./running.js";
@@ -42,10 +42,12 @@ function flyIn(panel, win, view) {
   const stood = from(home.querySelectorAll(".hand-tile > .tile, .other-hand > *, .meld .tile"));
   const discarded = from(board.querySelectorAll(`.pond[data-of="${win.discarder}"] .tile, .pile .tile.new`)).filter(({ code }) => code === win.tile).at(-1);
   home.setAttribute("data-away", "");
-  [...panel.querySelectorAll(".shown-hand .tile")].forEach((tile, at) => {
-    const found = stood.findIndex(({ code }) => code === tile.dataset.code);
-    const [own] = found < 0 ? [] : stood.splice(found, 1);
-    travel(tile, own?.spot || discarded?.spot || stood.shift()?.spot, OPEN - EACH * 14, { wait: at * EACH });
+  together(() => {
+    [...panel.querySelectorAll(".shown-hand .tile")].forEach((tile, at) => {
+      const found = stood.findIndex(({ code }) => code === tile.dataset.code);
+      const [own] = found < 0 ? [] : stood.splice(found, 1);
+      travel(tile, own?.spot || discarded?.spot || stood.shift()?.spot, OPEN - EACH * 14, { wait: at * EACH });
+    });
   });
   return () => home.removeAttribute("data-away");
 }
