@@ -57,5 +57,13 @@ def test_what_a_discard_ends_does_not_bar_after_it() -> None:
     assert view.claims_barred(view.drawn) == ()
 
 
+def test_a_red_five_is_seen_beside_its_plain_ones() -> None:
+    game = rigged(riichi(), HANDS, draws="0p 3s 3s 3s N")
+    game = play(game, "E discard 0p\nS discard 5p\nW discard 5p\nN discard 5p")
+    waits = help_json(riichi(), "waits", View(game, 0))
+    assert "N" in codes(waits["discards"])
+    assert in_the_terminal(View(game, 0))
+
+
 def codes(tiles: list[dict[str, Any]]) -> list[str]:
     return [tile["code"] for tile in tiles]

@@ -55,6 +55,14 @@ def test_a_record_has_a_line_for_every_event(game: Match, language: str) -> None
     assert all(writer.text(line).plain.strip() and "{" not in writer.text(line).plain for _, line in told)
 
 
+def test_a_discard_is_told_as_such(game: Match) -> None:
+    told = EventTeller(game.program.data).lines(game.events, lambda event: True)
+    discards = [event for event, line in told if line.id == "events.discard"]
+    offers = {event.get("offer") for event in discards}
+    assert offers == {"discard"}
+    assert len(discards) == sum(event.kind == "take" and event.get("offer") == "discard" for event in game.events)
+
+
 def test_who_does_not_see_tiles_is_told_how_many(game: Match) -> None:
     def told(sees: bool) -> dict[int, str]:
         lines = (EventTeller(game.program.data).lines([event], lambda event: sees) for event in hidden)

@@ -245,7 +245,7 @@ def test_a_click_goes_to_a_tile_and_another_does_it() -> None:
         table.click(before.strip()[: len(first)])
         table.wait(lambda text: hand_line(text).startswith(f" [{first}"))
         table.click(f"[{first}")
-        table.wait(f"You: Discard {first}")
+        table.wait(f"You discard {first}")
 
 
 def test_a_click_on_what_is_offered() -> None:
