@@ -63,6 +63,15 @@ def test_a_discard_is_told_as_such(game: Match) -> None:
     assert len(discards) == sum(event.kind == "take" and event.get("offer") == "discard" for event in game.events)
 
 
+def test_a_mark_does_not_repeat_the_offer_that_sets_it() -> None:
+    riichi = [
+        Event("take", 0, detail=(("offer", "riichi"),)),
+        Event("mark", 0, detail=(("name", "riichi"), ("value", True))),
+    ]
+    told = EventTeller(load("riichi").data).lines(riichi, lambda event: True)
+    assert [event.kind for event, _ in told] == ["take"]
+
+
 def test_who_does_not_see_tiles_is_told_how_many(game: Match) -> None:
     def told(sees: bool) -> dict[int, str]:
         lines = (EventTeller(game.program.data).lines([event], lambda event: sees) for event in hidden)

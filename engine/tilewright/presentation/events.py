@@ -53,7 +53,7 @@ class EventTeller:
                 offer = None
                 continue
             found = self.line(event, sees(event))
-            if found is not None:
+            if found is not None and not (offer is not None and says_again(lines[offer][1], found)):
                 lines.append((event, found))
             if event.kind == "take" and not self.record:
                 offer = len(lines) - 1
@@ -181,6 +181,12 @@ class EventTeller:
         offers: list[Slot] = [self.name("offer", answer["move"])] if answer["move"] != ANSWER else []
         chosen = [self.value(value) for name, value in answer.items() if name != "move"]
         return ToldLine("events.answer", {"whom": self.seat(seat), "said": (*offers, *chosen)})
+
+
+def says_again(taken: ToldLine, mark: ToldLine) -> bool:
+    """Whether a mark says no more than the offer that set it."""
+    told = mark.slots.get("name")
+    return mark.kind == "mark" and mark.slots.get("value") is None and told == taken.slots.get("offer")
 
 
 # --- kinds with more than one message

@@ -267,7 +267,7 @@ function Hands({ index, hand, onJump, onEnd, points }) {
     <ol>
       ${index.hands.map((one, at) => html`<li key=${at} class=${at === hand ? "now" : ""}>
         <button type="button" class="jump" aria-current=${at === hand ? "true" : null} onClick=${() => onJump(at)}>
-          <strong>${level(index.about, "hand")} ${one.hand}</strong>
+          <strong>${t("table.level_number", { level: level(index.about, "hand"), number: one.hand })}</strong>
           <span>${one.result ? ended(one.result, index, names) : ""}</span>
           ${one.result && html`<span class="number small soft">${listed(one.result.gains.map((gain, player) => gain !== 0 && `${names[player]} ${signed(gain)}`))}</span>`}
         </button>

@@ -46,7 +46,7 @@ export function ResultPanel({ session, last }) {
   const whose = session.me ?? winners[0]?.player;
   return html`<section class="settlement result" aria-label=${t("table.result")}>
     <header>
-      <div><h2>${several ? t("table.result") : titles[0]}</h2><p>${level(about, "hand")} ${result.hand}</p></div>
+      <div><h2>${several ? t("table.result") : titles[0]}</h2><p>${t("table.level_number", { level: level(about, "hand"), number: result.hand })}</p></div>
       ${whose !== undefined && html`<p class="big number">${signed(gain(whose))}<small>${t("table.for_whom", { whom: session.me === whose ? t("table.you_object") : session.nameOf(whose) })}</small></p>`}
     </header>
     <div class="result-body" tabindex="0" role="group" aria-label=${t("table.result")}>

@@ -53,10 +53,10 @@ function HelpTab({ session, play, info, about }) {
     ${!info.setup?.help && html`<p class="note-box">${t("table.help_not_here")}</p>`}
     ${allowed &&
     html`
-      <${HelpPart} title=${t("table.hint")} ask=${() => session.help("hint")} state=${help.hint} disabled=${!play.question}>
+      <${HelpPart} title=${t("table.hint")} ask=${() => session.help("hint")} state=${help.hint} disabled=${!play.question} always=${helps === "on"}>
         ${(found) => html`<${Hint} found=${found} session=${session} />`}
       <//>
-      <${HelpPart} title=${t("table.waits")} ask=${() => session.help("waits")} state=${help.waits}>
+      <${HelpPart} title=${t("table.waits")} ask=${() => session.help("waits")} state=${help.waits} always=${helps === "on"}>
         ${(found) => html`<${Waits} found=${found} about=${about} />`}
       <//>
       <${HelpPart} title=${t("table.nearest")} ask=${() => session.help("nearest")} state=${help.nearest}>
@@ -72,9 +72,10 @@ export function isNews(state) {
   return !state || (!state.busy && !state.found && !state.error);
 }
 
-function HelpPart({ title, ask, state, disabled, children }) {
+// `always`: it is asked for by itself.
+function HelpPart({ title, ask, state, disabled, always = false, children }) {
   return html`<section class="help-part">
-    <div class="row"><h2 class="grow">${title}</h2><${Button} onClick=${ask} disabled=${disabled || state?.busy}>${t(state?.found ? "table.ask_again" : "table.show")}<//></div>
+    <div class="row"><h2 class="grow">${title}</h2>${!always && html`<${Button} onClick=${ask} disabled=${disabled || state?.busy}>${t(state?.found ? "table.ask_again" : "table.show")}<//>`}</div>
     ${state?.busy && !state.old && html`<p class="soft small">${t("base.loading")}</p>`}
     ${state?.error && html`<p class="wrong">${named(state.error.names) || state.error.message}</p>`}
     ${state?.found && html`<div role="status">${children(state.found)}</div>`}
