@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
+from tilewright.base.files import unsaved_at
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.presets import presets_of
@@ -42,7 +43,9 @@ class CaseFile:
 
     def problems(self) -> Iterator[Problem]:
         """Every problem of the file, in its order."""
-        data = self.path.read_bytes() if self.path.stat().st_size <= MOST_BYTES else None
+        data = unsaved_at(self.path)
+        if data is None and self.path.stat().st_size <= MOST_BYTES:
+            data = self.path.read_bytes()
         try:
             source = Source(str(self.path), "" if data is None else data.decode("utf-8-sig"))
         except UnicodeDecodeError:

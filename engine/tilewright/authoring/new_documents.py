@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from tilewright.authoring.formatting.format import format_text
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import RulesetError
-from tilewright.language.documents.bundled import bundled_ids
-from tilewright.language.documents.fields import text_at
+from tilewright.language.documents.bundled import bundled_file, bundled_ids
+from tilewright.language.documents.fields import english, kind_of, text_at
+from tilewright.language.documents.library import read_document
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import open_whole
 
@@ -51,6 +53,19 @@ def some_pattern(whole: MergedRuleset) -> str:
     """A pattern of the ruleset, to mention in a comment."""
     patterns = whole.full.get("patterns")
     return next(iter(patterns.entries), "a_pattern") if isinstance(patterns, MappingNode) else "a_pattern"
+
+
+@lru_cache(maxsize=1)
+def bundled_heads() -> Mapping[str, tuple[str, str, str]]:
+    """Kind, name and description of each bundled document except cards."""
+    found = {}
+    for id in bundled_ids():
+        path = bundled_file(id)
+        if path is not None and path.parent.name != "cards":
+            document = read_document(path)
+            name, about = (" ".join(english(document, key).split()) for key in ("name", "about"))
+            found[id] = (kind_of(document), name, about)
+    return found
 
 
 # --- the text

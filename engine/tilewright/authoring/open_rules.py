@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from tilewright.base.files import unsaved_at
 from tilewright.base.problem import Problem, RulesetError
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def in_notation(rules: R, notation: Notation) -> R:
 
 def is_card_file(name: str) -> bool:
     """Whether a name means a card: a plain text, or a document of that kind."""
-    from tilewright.language.documents.bundled import bundled_file, is_file
+    from tilewright.base.files import is_file
+    from tilewright.language.documents.bundled import bundled_file
     from tilewright.language.documents.library import is_document
 
     path = Path(name)
@@ -161,5 +163,8 @@ def kind_at(file: Path) -> str:
 
 
 def head(file: Path) -> str:
+    content = unsaved_at(file)
+    if content is not None:
+        return content[:HEAD].decode("utf-8", "replace")
     with file.open(encoding="utf-8", errors="replace") as stream:
         return stream.read(HEAD)

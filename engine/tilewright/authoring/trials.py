@@ -21,7 +21,7 @@ from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import read_mod
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.play.rules import Rules, load
-from tilewright.scoring.examples import Tell, check_examples, stands_in
+from tilewright.scoring.examples import Tell, check_examples, nobody, stands_in
 from tilewright.scoring.rules import setting_text
 
 Settings = Mapping[str, str]
@@ -91,20 +91,20 @@ class Outcome:
     excluded: Mapping[Place, str]
 
 
-def outcomes(path: Path, kind: str, choices: RulesChoice) -> Iterator[Outcome]:
+def outcomes(path: Path, kind: str, choices: RulesChoice, tell: Tell = nobody) -> Iterator[Outcome]:
     """The results of a document: one outcome for a ruleset, one for each ruleset that a mod is for, none for a base.
-    Raises RulesetError."""
+    `tell` is told of each example and case that was tried. Raises RulesetError."""
     if kind == "ruleset":
-        yield outcome(path, choices.mods, choices.settings, read_document(path))
+        yield outcome(path, choices.mods, choices.settings, read_document(path), tell)
     elif kind == "mod":
         mod = read_document(path)
         names = names_with_needed(path, mod)
         for target, ids in rulesets_near(path).items():
             if is_for(mod, ids):
-                yield outcome(target, names, {}, mod)
+                yield outcome(target, names, {}, mod, tell)
 
 
-def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: MappingNode) -> Outcome:
+def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: MappingNode, tell: Tell = nobody) -> Outcome:
     """The results of a ruleset with mods; `checked`: the document that is being checked."""
     opened = OpenedRules(str(path), tuple(mods), tuple(settings.items()))
     found, inherited = list[Problem](), list[Problem]()
@@ -120,7 +120,7 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
             excluded |= {place: trial.excluded for place in places if place is not None}
             continue
         where = named(rules.data, trial.opened.settings, settings)
-        for problem in tried_out(trial, rules, partial(noted, ran, where)):
+        for problem in tried_out(trial, rules, partial(noted, ran, where, tell)):
             if problem.place is None or problem.place.source == checked.place.source:
                 found.append(problem)
             else:
@@ -137,8 +137,9 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
     )
 
 
-def noted(ran: dict[Place, str], where: str, place: Place | None) -> None:
+def noted(ran: dict[Place, str], where: str, tell: Tell, place: Place | None) -> None:
     """An example or case ran under these rules."""
+    tell(place)
     if place is not None:
         ran[place] = where
 

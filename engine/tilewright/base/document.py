@@ -35,6 +35,7 @@ try:
 except ImportError:  # no wheel of ruamel.yaml.clib for this platform: documents are read more slowly
     CParser = None
 
+from tilewright.base.files import unsaved_at
 from tilewright.base.mistakes import no_such_character, syntax_problem
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source, line_starts
@@ -196,11 +197,13 @@ def events(source: Source) -> Iterator[Event]:
 
 def bytes_of(path: Path, name: str) -> bytes:
     """The content of a file; at most one byte more than allowed is read."""
+    data = unsaved_at(path)
     try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
+        if data is None and path.exists() and not (path.is_file() or path.is_dir()):
             raise RulesetError([Problem("no-file", f"'{name}' is a pipe or a device, not a file")])
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        if data is None:
+            with path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise RulesetError([Problem("no-file", f"there is no file '{name}'")]) from None
     except IsADirectoryError:

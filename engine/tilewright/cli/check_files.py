@@ -13,25 +13,23 @@ from pathlib import Path
 
 from rich.text import Text
 
-from tilewright.authoring.case_files import CaseFile
-from tilewright.authoring.findings.ignored import can_be_ignored, without_ignored
+from tilewright.authoring.checking import CASES, tried
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
-from tilewright.authoring.trials import Outcome, Untried, outcomes
+from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.collector import collector_paused
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
-from tilewright.base.problem import Problem, RulesetError, Source, has_errors
+from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cli.checks.report import CheckReport
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import print_json, show_problems
-from tilewright.language.check import MOST_NAMED, merged_by_ruleset, problems_of
+from tilewright.language.check import MOST_NAMED, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
 from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
 
-CASES = ".jsonl"
 SCHEMAS = ".schema.json"
 MARKED = re.compile(
     r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
@@ -162,9 +160,8 @@ def check_file(file: str, choices: RulesChoice) -> CheckResult:
     if file == "-":
         return check_stdin(choices)
     if file.endswith(CASES):
-        cases = CaseFile(Path(file), choices)
-        problems = tuple(cases.problems())
-        return CheckResult(file, "cases", counted(cases.cases, "case"), problems)
+        found = tried(Path(file), (), choices)
+        return CheckResult(file, "cases", counted(found.cases, "case"), found.problems)
     if not is_document(Path(file)) or kind_at(Path(file)) == CARD:
         return check_card(Path(file))
     return check_document(Path(file), choices)
@@ -203,28 +200,14 @@ def check_card(path: Path) -> CheckResult:
 def check_document(path: Path, choices: RulesChoice) -> CheckResult:
     """Static problems; if there are no errors, examples and cases as well."""
     kind = kind_at(path)
-    problems = list(problems_of(path))
+    found = tried(path, problems_of(path), choices)
     contents, notes = "", list[Problem]()
-    if not has_errors(problems):
-        try:
-            if kind == "base":
-                contents, notes = of_base(path)
-            else:
-                found = list(outcomes(path, kind, choices))
-                problems += merged_by_ruleset({one.ruleset: one.problems for one in found}, lambda one: one)
-                problems += (problem for one in found for problem in one.inherited)
-                contents = contents_of(kind, found)
-                notes = list(dict.fromkeys(not_tried(left) for one in found for left in one.untried))
-        except RulesetError as error:
-            problems += error.problems
-    kept = without_ignored(dict.fromkeys(problems), source_of(path, problems))
-    return CheckResult(shown(path), kind, contents, tuple(kept), tuple(notes))
-
-
-def source_of(path: Path, problems: Sequence[Problem]) -> Source | None:
-    """The text of a document; None where errors kept it from being checked in full."""
-    stopped = any(one.severity == "error" and not can_be_ignored(one) for one in problems)
-    return None if stopped else read_document(path).place.source
+    if found.outcomes:
+        contents = contents_of(kind, found.outcomes)
+        notes = list(dict.fromkeys(not_tried(left) for one in found.outcomes for left in one.untried))
+    elif kind == "base" and not has_errors(found.problems):
+        contents, notes = of_base(path)
+    return CheckResult(shown(path), kind, contents, found.problems, tuple(notes))
 
 
 def of_base(path: Path) -> tuple[str, list[Problem]]:

@@ -17,10 +17,11 @@ from functools import cache
 from pathlib import Path
 
 from tilewright.base.cache_files import BadCacheEntry, content_of, folder, only_of_user, write_whole
+from tilewright.base.files import is_file, unsaved_at
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.documents.bundled import data_folder, is_file
+from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.library import candidates, path_of, shown
 from tilewright.language.documents.options import read_mod
 
@@ -127,6 +128,9 @@ def mark_of(path: Path) -> str:
     """The hash of a file's text; "" if there is no such file, or it is not a regular file."""
     if not is_file(path):
         return ""
+    content = unsaved_at(path)
+    if content is not None:
+        return hashlib.sha256(content).hexdigest()
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from tilewright.base.collector import collector_paused
+from tilewright.base.files import files_in, is_file
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.base.suggestion import hint
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.documents.bundled import is_file
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import is_document, path_of, read_document, says, siblings
@@ -23,7 +23,13 @@ from tilewright.language.documents.merge import find, names_at
 from tilewright.language.documents.mods import listed, removed_examples
 from tilewright.language.documents.options import choose
 from tilewright.language.documents.whole import MergedRuleset, NamedMods, extended, ids_of, is_for, patched, targets_of
-from tilewright.language.elaborate import assemble, elaborate, in_file_order, reported
+from tilewright.language.elaborate import (
+    assemble,
+    elaborate_named,
+    in_file_order,
+    names_and_expressions,
+    reported,
+)
 from tilewright.language.lint.run import search
 from tilewright.language.load import files_of, key_of
 
@@ -36,37 +42,53 @@ MOST_NAMED = 3  # rulesets in one message
 def problems_of(path: Path) -> tuple[Problem, ...]:
     """Every problem of one document that needs no game, in the order of the file. A file that is not YAML by its name
     is read as a plain-text card."""
+    *_, found = stages_of(path)
+    return found
+
+
+def stages_of(path: Path) -> Iterator[tuple[Problem, ...]]:
+    """The problems of one document as far as they are known after each stage, at last all of them: its shape, its names
+    and expressions, everything. For an editor, which shows what there is and goes on to the next text in between."""
     try:
         if not is_document(path):
-            return first_of(in_file_order(read_processed(path)[1]))
+            yield first_of(in_file_order(read_processed(path)[1]))
+            return
         document = read_document(path)
     except RulesetError as error:
-        return first_of(error.problems)
-    if kind_of(document) == "mod":
-        found: Iterable[Problem] = problems_of_mod(path, document)
-    elif kind_of(document) == "card":
-        found = read_processed(path)[1]
-    else:
-        found = problems_of_ruleset(path, document)
-    return first_of(in_file_order(found))
+        yield first_of(error.problems)
+        return
+    kind = kind_of(document)
+    if kind == "card":
+        yield first_of(in_file_order(read_processed(path)[1]))
+        return
+    stages = stages_of_mod(path, document) if kind == "mod" else stages_of_ruleset(path, document)
+    for found in stages:
+        yield first_of(in_file_order(found))
 
 
-def problems_of_ruleset(path: Path, document: Mapping) -> Iterator[Problem]:
+def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Problem]]:
+    yield ()
     try:
         whole = assemble(extended(path))
     except RulesetError as error:
-        yield from error.problems
+        yield error.problems
         return
-    data, problems = checked(whole, {document.place.source})
+    own = {document.place.source}
+    named = names_and_expressions(whole)
+    if not has_errors(named):
+        yield reported(named, own)
+    data, problems = checked(whole, own, named)
     if data is not None:
         cache.keep(key_of(str(path)), files_of(whole), data)  # its examples are tried next
-    yield from blamed(problems, path, document)
+    yield blamed(problems, path, document)
 
 
-def checked(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset | None, list[Problem]]:
+def checked(
+    whole: MergedRuleset, own: Set[Source], named: list[Problem] | None = None
+) -> tuple[CompiledRuleset | None, list[Problem]]:
     """The compiled form of a merged ruleset, none for a base or after an error; and every problem of it, with warnings
-    only about the sources that are checked."""
-    data, problems = elaborate(whole, own)
+    only about the sources that are checked. `named`: those of its names and expressions, if they are known."""
+    data, problems = elaborate_named(whole, own, names_and_expressions(whole) if named is None else named)
     if data is not None:
         problems += reported(search(whole, own, data), own)
     return None if has_errors(problems) else data, problems
@@ -97,12 +119,36 @@ def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 # --- mods
 
 
-def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
-    """The problems of a mod with each ruleset it is for, next to it or bundled."""
+def stages_of_mod(path: Path, mod: Mapping) -> Iterator[Iterable[Problem]]:
+    """The problems of a mod with each ruleset it is for, next to it or bundled; after its shape, those with the
+    first."""
+    yield ()
     if "for" not in mod.entries:
-        yield Problem("missing-key", "'for' is missing: the rulesets it is for", mod.key("kind").place)
+        yield [Problem("missing-key", "'for' is missing: the rulesets it is for", mod.key("kind").place)]
         return
     known = rulesets_near(path)
+    problems = list(unknown_targets(path, mod, known))
+    try:
+        mods = with_needed(path, mod)
+    except RulesetError as error:
+        yield [*problems, *error.problems]
+        return
+    over = {target: ids[0] for target, ids in known.items() if is_for(mod, ids)}
+    names = names_with_needed(path, mod)
+    found = dict[str, list[Problem]]()
+    for target, id in over.items():
+        found[id] = list(problems_over(target, mods, mod, names))
+        if len(found) == 1:
+            yield [*problems, *found[id]]
+    problems += merged_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
+    removed = list(removed_examples(mod))
+    if removed and not any(map(has_errors, found.values())):
+        problems += removed_nowhere(removed, [whole_without(target, mods, mod) for target in over])
+    yield problems
+
+
+def unknown_targets(path: Path, mod: Mapping, known: Map[Path, tuple[str, ...]]) -> Iterator[Problem]:
+    """Rulesets that a mod is for but that are not there, or are broken."""
     for item, alone in targets_of(mod):
         if not any(item.text in (ids[:1] if alone else ids) for ids in known.values()):
             beside = path.with_name(f"{item.text}.yaml")
@@ -110,18 +156,6 @@ def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
                 yield broken_target(item, beside)
             else:
                 yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if alone else ids)})
-    try:
-        mods = with_needed(path, mod)
-    except RulesetError as error:
-        yield from error.problems
-        return
-    over = {target: ids[0] for target, ids in known.items() if is_for(mod, ids)}
-    names = names_with_needed(path, mod)
-    found = {id: list(problems_over(target, mods, mod, names)) for target, id in over.items()}
-    yield from merged_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
-    removed = list(removed_examples(mod))
-    if removed and not any(map(has_errors, found.values())):
-        yield from removed_nowhere(removed, [whole_without(target, mods, mod) for target in over])
 
 
 def merged_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
@@ -180,7 +214,7 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
 def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
     """The playable rulesets next to a file and among the bundled ones, with their ids and those of all they extend.
     Documents that extend a bundled one hidden by one next to the file belong to another game."""
-    found, beside = {}, {other.stem for other in path.parent.glob("*.yaml")}
+    found, beside = {}, {other.stem for other in files_in(path.parent, ".yaml")}
     for near in siblings(path.parent):
         try:
             if says(near, "ruleset") and kind_of(read_document(near)) == "ruleset":

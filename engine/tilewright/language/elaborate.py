@@ -12,6 +12,7 @@ from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import replace
 
+from tilewright.base.document import bytes_of
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
@@ -24,7 +25,7 @@ from tilewright.language.documents.cards import (
     several_cards,
 )
 from tilewright.language.documents.fields import entries, is_false, kind_of, text, text_at, texts
-from tilewright.language.documents.library import path_of
+from tilewright.language.documents.library import path_of, shown
 from tilewright.language.documents.mods import in_order
 from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
 from tilewright.language.documents.presets import check_presets
@@ -122,11 +123,21 @@ def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
 def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset | None, list[Problem]]:
     """The compiled form of a merged ruleset, none for a base or after an error; and the problems, with warnings only
     about the checked sources."""
-    if problems := list(check_declared(whole)):
-        return None, problems
-    problems = once_a_name(
+    return elaborate_named(whole, own, names_and_expressions(whole))
+
+
+def names_and_expressions(whole: MergedRuleset) -> list[Problem]:
+    """The problems of names and expressions: the first stage, and most of what is wrong in a text that is being
+    edited."""
+    return list(check_declared(whole)) or once_a_name(
         [*check_used(whole), *check_presets(whole), *choices_without_card(whole.full), *check_expressions(whole)]
     )
+
+
+def elaborate_named(
+    whole: MergedRuleset, own: Set[Source], problems: list[Problem]
+) -> tuple[CompiledRuleset | None, list[Problem]]:
+    """The stages after the names, with the problems of those."""
     if has_errors(problems):
         return None, problems
     problems = reported((*problems, *lint(whole, own)), own)
@@ -211,7 +222,8 @@ def mods_of(whole: MergedRuleset) -> tuple[str, ...]:
 def digest_of(whole: MergedRuleset) -> str:
     """The digest of a ruleset, the same on every machine: SHA-256 of the texts of all documents, and of the chosen
     options."""
-    cards = [played.path.read_text("utf-8-sig", "replace") for _, played in sorted(whole.cards.items())]
+    read = (bytes_of(played.path, shown(played.path)) for _, played in sorted(whole.cards.items()))
+    cards = [content.decode("utf-8-sig", "replace") for content in read]
     texts = [source.text for source in whole.sources] + cards
     options = sorted((name, str(setting.chosen)) for name, setting in whole.options.items())
     content = json.dumps([[text.replace("\r\n", "\n") for text in texts], options])

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from tilewright.base.files import is_file
+
 Kind = Literal["schemas", "rulesets", "cards", "site"]
 
 KINDS: tuple[Kind, ...] = ("rulesets", "cards")
@@ -18,14 +20,6 @@ def data_folder(kind: Kind) -> Path:
     """The folder of the bundled files of one kind."""
     installed = PACKAGE / "_data" / kind
     return installed if installed.is_dir() else PACKAGE.parents[1] / kind
-
-
-def is_file(path: Path) -> bool:
-    """Whether this is a regular file, whatever its name looks like: not a folder, pipe or device."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False
 
 
 def bundled_file(id: str) -> Path | None:

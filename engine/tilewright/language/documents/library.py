@@ -6,14 +6,15 @@ Each text is parsed once in a process. Of its contents, only its kind is known h
 import os
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilewright.base.files import files_in, is_file, unsaved_at
+from tilewright.base.latest import latest
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.suggestion import hint
-from tilewright.language.documents.bundled import KINDS, bundled_file, data_folder, is_file
+from tilewright.language.documents.bundled import KINDS, bundled_file, data_folder
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.shape import REMEMBERED
 
@@ -108,12 +109,16 @@ def says(path: Path, word: str) -> bool:
     return word.encode() in bytes_of(path, shown(path))
 
 
-@lru_cache(maxsize=REMEMBERED)
 def read_once(name: str, content: bytes) -> Mapping:
     """The document with this content, parsed once."""
+    return parsed_once((name, content))
+
+
+@latest(lambda named: named[0], REMEMBERED)
+def parsed_once(named: tuple[str, bytes]) -> Mapping:
     from tilewright.base.document import parse_bytes
 
-    return parse_bytes(content, name)
+    return parse_bytes(named[1], named[0])
 
 
 def shown(path: Path) -> str:
@@ -128,7 +133,7 @@ def siblings(folder: Path) -> Iterator[Path]:
     """The documents of a folder, and the bundled ones that no file there hides."""
     seen = set()
     for place in (folder, data_folder("rulesets")):
-        for path in sorted(place.glob("*.yaml")):
+        for path in files_in(place, ".yaml"):
             if path.stem not in seen and is_file(path):
                 seen.add(path.stem)
                 yield path
@@ -161,6 +166,11 @@ def not_a_card(document: Mapping) -> Problem:
 
 def looks_like(path: Path, what: str) -> bool:
     """Whether the document is of this kind, judging by its beginning."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        kind = re.search(r"^kind:\s*(\w+)", file.read(MOST_LOOKED_AT), re.MULTILINE)
+    content = unsaved_at(path)
+    if content is not None:
+        text = content[:MOST_LOOKED_AT].decode("utf-8", "replace")
+    else:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(MOST_LOOKED_AT)
+    kind = re.search(r"^kind:\s*(\w+)", text, re.MULTILINE)
     return kind is None or what == "document" or kind.group(1) in what.split(" or ")

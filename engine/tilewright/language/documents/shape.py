@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
+from tilewright.base.latest import latest
 from tilewright.base.node import Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
@@ -120,7 +121,7 @@ class Identical:
         return isinstance(other, Identical) and self.document.place.source == other.document.place.source
 
 
-@lru_cache(maxsize=REMEMBERED)
+@latest(lambda one: one.document.place.source.name, REMEMBERED)
 def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
     document = one.document
     if fits(document, schema()):

@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from tilewright.authoring.completion import bundled_heads
-from tilewright.authoring.new_documents import filled, some_pattern
+from tilewright.authoring.new_documents import bundled_heads, filled, some_pattern
 from tilewright.authoring.open_rules import KIND
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.fields import text_at, texts

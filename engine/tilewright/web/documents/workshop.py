@@ -23,6 +23,7 @@ from tilewright.web.http.requests import (
     Body,
     CheckText,
     EvaluateExpression,
+    RenameAtPlace,
     ScoreHand,
     SimulateGames,
     TryRules,
@@ -37,6 +38,10 @@ SECONDS = {  # of processor time
     "workshop-check": 10.0,
     "workshop-complete": 4.0,
     "workshop-describe": 4.0,
+    "workshop-definition": 6.0,
+    "workshop-references": 8.0,
+    "workshop-rename": 8.0,
+    "workshop-format": 4.0,
     "workshop-examples": 15.0,
     "workshop-score": 8.0,
     "workshop-evaluate": 8.0,
@@ -65,6 +70,26 @@ async def completed(request: Request) -> Response:
 async def described(request: Request) -> Response:
     """The meaning of the text at a line and a column."""
     return json_response(await done(request, "workshop-describe", await asked(request, AskAtPlace)))
+
+
+async def declared(request: Request) -> Response:
+    """Where the name at a line and a column is declared."""
+    return json_response(await done(request, "workshop-definition", await asked(request, AskAtPlace)))
+
+
+async def used(request: Request) -> Response:
+    """Every place of the name at a line and a column."""
+    return json_response(await done(request, "workshop-references", await asked(request, AskAtPlace)))
+
+
+async def renamed(request: Request) -> Response:
+    """The edits that give the name at a line and a column another."""
+    return json_response(await done(request, "workshop-rename", await asked(request, RenameAtPlace)))
+
+
+async def formatted(request: Request) -> Response:
+    """The edits that lay a text out."""
+    return json_response(await done(request, "workshop-format", await asked(request, CheckText)))
 
 
 async def exemplified(request: Request) -> Response:
@@ -160,6 +185,10 @@ ROUTES: list[BaseRoute] = [
     Route("/api/workshop/check", checked, methods=["POST"]),
     Route("/api/workshop/complete", completed, methods=["POST"]),
     Route("/api/workshop/describe", described, methods=["POST"]),
+    Route("/api/workshop/definition", declared, methods=["POST"]),
+    Route("/api/workshop/references", used, methods=["POST"]),
+    Route("/api/workshop/rename", renamed, methods=["POST"]),
+    Route("/api/workshop/format", formatted, methods=["POST"]),
     Route("/api/workshop/examples", exemplified, methods=["POST"]),
     Route("/api/workshop/score", scored, methods=["POST"]),
     Route("/api/workshop/evaluate", evaluated, methods=["POST"]),

@@ -107,17 +107,27 @@ class ExportCard(Body, frozen=True):
 
 
 class CheckText(Body, frozen=True):
-    """`POST /api/workshop/check`: the problems of a text."""
+    """`POST /api/workshop/check`, `.../format`: the problems of a text, or the edits that lay it out."""
 
     text: str
 
 
 class AskAtPlace(Body, frozen=True):
-    """`POST /api/workshop/complete`, `.../describe`: what can be written at a place, or what the text there means."""
+    """`POST /api/workshop/complete`, `.../describe`, `.../definition`, `.../references`: what can be written at a
+    place, what the text there means, where the name there is declared, or every place of it."""
 
     text: str
     line: Place = 1
     column: Place = 1
+
+
+class RenameAtPlace(Body, frozen=True):
+    """`POST /api/workshop/rename`: the edits that give the name at a place another."""
+
+    text: str
+    line: Place = 1
+    column: Place = 1
+    name: str = ""
 
 
 class TryRules(Body, frozen=True):

@@ -8,18 +8,25 @@ name bundled documents by their ids, and nothing else. Knows no server and no pe
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from tilewright.authoring.completion import complete, describe, outline
+from tilewright.authoring.checking import static_stages
+from tilewright.authoring.editor.completion import complete
+from tilewright.authoring.editor.fixes import fixes, formatted
+from tilewright.authoring.editor.meanings import describe
+from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename
+from tilewright.authoring.editor.outline import OutlineSection, outline
+from tilewright.authoring.editor.tallies import tallies
+from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Problem, RulesetError, has_errors
-from tilewright.language.check import first_of, problems_of, rulesets_near
+from tilewright.language.check import first_of, rulesets_near
 from tilewright.language.compiled.ruleset import CompiledRuleset, Example, Pattern, RulesetCase
 from tilewright.language.documents.bundled import KINDS, data_folder
 from tilewright.language.documents.fields import kind_of, text_at
@@ -60,12 +67,14 @@ SECONDS_OF_GAMES = 2.0  # after which a part of a simulation ends, if it has a g
 def check(payload: Plain) -> Plain:
     """All problems of a text that need no game, with its head and its outline."""
     text = text_in(payload)
-    found: Plain = {"kind": None, "id": "", "name": {}, "targets": [], "outline": outline(text)}
+    found: Plain = {"kind": None, "id": "", "name": {}, "targets": []}
     with placed(text) as path:
-        problems = [*problems_of(path)]
+        *_, problems = static_stages(path)
+        sections = outline(Workspace({path: text}), path)
         return {
             **found,
             **head_of(path),
+            "outline": [*map(section_json, sections)],
             "problems": [*problems_json(problems, path)],
             "good": not has_errors(problems),
         }
@@ -148,6 +157,8 @@ def problems_json(problems: Sequence[Problem], path: Path) -> Iterator[Plain]:
             found |= {"line": place.line, "column": place.column, "length": place.length}
             if place.source.name != str(path):
                 found["file"] = Path(place.source.name).stem
+            else:
+                found["fixes"] = [{"title": fix.title, "edits": [*map(edit_json, fix.edits)]} for fix in fixes([one])]
         yield found
 
 
@@ -237,7 +248,15 @@ def examples(rules: Rules, path: Path, payload: Plain) -> Plain:
         tried.append(one())
     options = options_json(whole_at(path, payload, settings_in(payload)).full)
     names = {key: names for key, names in names_of(rules.data).items() if key != "names"}
-    return {"examples": tried, "left": left, "asks": asked_of_hands(rules), "options": options, **names}
+    held = {one["place"]: one["good"] for one in tried}
+    return {
+        "examples": [{key: value for key, value in one.items() if key != "place"} for one in tried],
+        "tallies": [asdict(one) for one in tallies(read_document(path), held)],
+        "left": left,
+        "asks": asked_of_hands(rules),
+        "options": options,
+        **names,
+    }
 
 
 def trials(rules: Rules, path: Path, payload: Plain) -> Iterator[Callable[[], Plain]]:
@@ -260,6 +279,7 @@ def try_example(rules: Rules, pattern: Pattern, example: Example, path: Path) ->
         "of": pattern.id,
         "name": dict(pattern.name),
         "yes": example.yes,
+        "place": example.place,
         "line": example.place.line if example.place else None,
         "case": plain_case(example.case),
     }
@@ -279,6 +299,7 @@ def try_case(rules: Rules, entry: RulesetCase, path: Path, payload: Plain) -> Pl
         "of": entry.id,
         "name": {},
         "yes": True,
+        "place": entry.place,
         "line": entry.place.line if entry.place else None,
         "case": {} if plays else plain_case(entry.case),
     }
@@ -452,15 +473,86 @@ def not_played(data: CompiledRuleset) -> Problem:
 # --- editing
 
 
+@contextmanager
+def edited(payload: Plain) -> Iterator[tuple[Workspace, Path]]:
+    """A workspace with the text alone, in a folder that is empty."""
+    with folder_of_texts() as folder:
+        path = folder.path / NAME
+        yield Workspace({path: text_in(payload)}), path
+
+
 def offers(payload: Plain) -> Plain:
-    """What can be written at a line and a column."""
-    return complete(text_in(payload), *place_in(payload))
+    """What can be written at a line and a column: the columns of the word there and the suggestions."""
+    with edited(payload) as (workspace, path):
+        found = complete(workspace, path, place_in(payload))
+        return columns_json(found.range) | {"offers": [asdict(one) for one in found.offers]}
 
 
 def meaning(payload: Plain) -> Plain:
     """The meaning of the text at a line and a column."""
-    return describe(text_in(payload), *place_in(payload))
+    with edited(payload) as (workspace, path):
+        found = describe(workspace, path, place_in(payload))
+        return columns_json(found.range) | {"found": [asdict(found.found)] if found.found else []}
 
 
-def place_in(payload: Plain) -> tuple[int, int]:
-    return int(payload.get("line", 1)), int(payload.get("column", 1))
+def declared(payload: Plain) -> Plain:
+    """Where the name at a line and a column is declared, here or in a bundled document."""
+    with edited(payload) as (workspace, path):
+        found = definition(workspace, path, place_in(payload))
+        return {"places": [location_json(one, path) for one in found]}
+
+
+def used(payload: Plain) -> Plain:
+    """Every place in the text of the name at a line and a column."""
+    with edited(payload) as (workspace, path):
+        found = references(workspace, path, place_in(payload))
+        return {"places": [location_json(one, path) for one in found if one.path == path]}
+
+
+def renamed(payload: Plain) -> Plain:
+    """The edits that give the name at a line and a column another; or why it cannot be changed."""
+    with edited(payload) as (workspace, path):
+        try:
+            found = rename(workspace, path, place_in(payload), str(payload.get("name", "")))
+        except CannotRename as error:
+            return {"edits": [], "reason": str(error)}
+        return {"edits": [*map(edit_json, found)], "reason": None}
+
+
+def laid_out(payload: Plain) -> Plain:
+    """The edits that format the text; its problems, if it is no document."""
+    with edited(payload) as (workspace, path):
+        try:
+            return {"edits": [*map(edit_json, formatted(workspace, path))], "problems": []}
+        except RulesetError as error:
+            return {"edits": [], **refused(error, path)}
+
+
+def place_in(payload: Plain) -> TextPlace:
+    return TextPlace(int(payload.get("line", 1)), int(payload.get("column", 1)))
+
+
+def columns_json(range: TextRange) -> Plain:
+    return {"start": range.start.column, "end": range.end.column}
+
+
+def edit_json(edit: TextEdit) -> Plain:
+    """An edit of the text: from a line and a column to another, exclusive."""
+    return range_json(edit.range) | {"text": edit.text}
+
+
+def range_json(range: TextRange) -> Plain:
+    start, end = range.start, range.end
+    return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}
+
+
+def location_json(location: TextLocation, path: Path) -> Plain:
+    """A place in the text, or in a bundled document, which is named."""
+    file = {} if location.path == path else {"file": location.path.stem}
+    return range_json(location.range) | file
+
+
+def section_json(section: OutlineSection) -> Plain:
+    """A section of the outline."""
+    entries = [{"id": one.id, "line": one.range.start.line, "in": one.within} for one in section.entries]
+    return {"section": section.id, "line": section.range.start.line, "entries": entries}

@@ -1,19 +1,24 @@
-"""Positions: where in the text of a document somebody is writing, even while it is incomplete.
+"""Scanning: the text of a document in, even an incomplete one; its keys with their paths out, and for a line and a
+column the path there.
 
-A text in; its keys with their paths out, and for a line and a column the path there.
-Reads only indentation, dashes, brackets, quotes and comments; the schema knows what keys mean. It never
-fails, and reads each character once.
+Reads only indentation, dashes, brackets, quotes and comments; the schema knows what keys mean. It never fails, and
+reads each character once. Lines and columns count from 1, in code points.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+
+from tilewright.base.problem import BREAK
 
 Path = tuple[str, ...]
 ITEM = "-"  # in a path: an item of a list
 KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#\[\]{},"'&*!|>%@`][^#\[\]{},]*?)\s*:(?=\s|$)""")
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
 WORD = re.compile(r"[\w.]+")
+WHOLE_IN_BRACKETS = re.compile(r"(?:\s|#[^\r\n]*)*[{\[]")
 MOST_LINES = 20_000
 DEEPEST = 60
 
@@ -154,27 +159,125 @@ def unquoted(key: str) -> str:
     return key[1:-1] if key[:1] in "\"'" else key
 
 
-def lines_of(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MOST_LINES]
+# --- sections of a text
 
 
-def keys_in(text: str) -> tuple[KeyInText, ...]:
-    """Every key of a text, in its order."""
+@dataclass(frozen=True, slots=True)
+class ScannedSection:
+    """The lines of a top-level key up to the next one. `first`: its first line (from 1) in the text; the lines of
+    `keys` count from 1 in the section; `below`: the keys by the path of their parent."""
+
+    first: int
+    lines: tuple[str, ...]
+    keys: tuple[KeyInText, ...]
+    below: Mapping[Path, tuple[KeyInText, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class TextKeys:
+    """The keys of a text. Sections that did not change since the last text are not read again."""
+
+    sections: tuple[ScannedSection, ...]
+
+    def children(self, path: Path) -> Iterator[KeyInText]:
+        """The keys right below a path, each name once."""
+        seen = set()
+        for section in self.sections:
+            for key in section.below.get(path, ()):
+                if key.path[-1] not in seen:
+                    seen.add(key.path[-1])
+                    yield moved(key, section)
+
+    def all(self) -> Iterator[KeyInText]:
+        """Every key, in the order of the text."""
+        return (moved(key, section) for section in self.sections for key in section.keys)
+
+    def at(self, line: int, column: int) -> KeyInText | None:
+        """The key that begins at a line and column."""
+        section = self.around(line)
+        found = (key for key in section.keys if (key.line, key.column) == (line - section.first + 1, column))
+        return next((moved(key, section) for key in found), None)
+
+    def find(self, path: Path) -> KeyInText | None:
+        """The first key with this path."""
+        return next((key for key in self.children(path[:-1]) if key.path == path), None)
+
+    def around(self, line: int) -> ScannedSection:
+        """The section that a line is in."""
+        firsts = [section.first for section in self.sections]
+        return self.sections[max(0, bisect_right(firsts, line) - 1)]
+
+    def line(self, number: int) -> str:
+        """The text of a line; empty beyond the last one."""
+        section = self.around(number)
+        at = number - section.first
+        return section.lines[at] if 0 <= at < len(section.lines) else ""
+
+    def block(self, key: KeyInText) -> tuple[str, ...]:
+        """The lines of a key and of everything indented deeper below it."""
+        section = self.around(key.line)
+        at = key.line - section.first
+        end = at + 1
+        while end < len(section.lines) and is_below(section.lines[end], key.column - 1):
+            end += 1
+        return section.lines[at:end]
+
+
+def moved(key: KeyInText, section: ScannedSection) -> KeyInText:
+    return KeyInText(key.path, key.line + section.first - 1, key.column)
+
+
+def is_below(line: str, indent: int) -> bool:
+    """Whether a line belongs to the key that is indented so far: a list may be indented like its key."""
+    return not line.strip() or indentation(line) > indent or line[indent:].startswith("- ")
+
+
+def indentation(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+@lru_cache(maxsize=8)
+def keys_in(text: str) -> TextKeys:
+    """The keys of a text."""
+    lines = lines_of(text)
+    starts = [0]
+    if not WHOLE_IN_BRACKETS.match(text):
+        starts += [at for at, line in enumerate(lines) if at and KEY.match(line)]
+    ends = [*starts[1:], len(lines)]
+    found = []
+    for start, end in zip(starts, ends, strict=True):
+        part = tuple(lines[start:end])
+        found.append(ScannedSection(start + 1, part, *scanned(part)))
+    return TextKeys(tuple(found))
+
+
+@lru_cache(maxsize=64)
+def scanned(lines: tuple[str, ...]) -> tuple[tuple[KeyInText, ...], Mapping[Path, tuple[KeyInText, ...]]]:
+    """The keys of a section, and the same by the path of their parent."""
     reader = LineScanner()
-    for line in lines_of(text):
+    for line in lines:
         reader.line(line)
-    return tuple(reader.keys)
+    below: dict[Path, list[KeyInText]] = {}
+    for key in reader.keys:
+        below.setdefault(key.path[:-1], []).append(key)
+    return tuple(reader.keys), {path: tuple(keys) for path, keys in below.items()}
+
+
+def lines_of(text: str) -> list[str]:
+    return BREAK.sub("\n", text).split("\n")[:MOST_LINES]
 
 
 def spot_at(text: str, line: int, column: int) -> CursorPlace | None:
     """The cursor position at a place; None inside a comment or a multi-line text."""
-    lines = lines_of(text)
-    if not 0 < line <= len(lines):
+    keys = keys_in(text)
+    section = keys.around(line)
+    at = line - section.first
+    if line < 1 or at >= len(section.lines):
         return None
     reader = LineScanner()
-    for one in lines[: line - 1]:
+    for one in section.lines[:at]:
         reader.line(one)
-    whole = lines[line - 1]
+    whole = section.lines[at]
     before = whole[: max(0, column - 1)]
     start, end = word_around(whole, len(before))
     if in_comment(before):
@@ -183,9 +286,9 @@ def spot_at(text: str, line: int, column: int) -> CursorPlace | None:
     if reader.flow:
         reader.line(reading)
     else:
-        if reader.text_above is not None and len(whole) - len(whole.lstrip(" ")) > reader.text_above:
+        if reader.text_above is not None and indentation(whole) > reader.text_above:
             return None
-        return block_spot(reader, whole, start, end, text)
+        return block_spot(reader, whole, start, end, keys)
     return flow_spot(reader, whole, start, end)
 
 
@@ -219,7 +322,7 @@ def flow_spot(reader: LineScanner, whole: str, start: int, end: int) -> CursorPl
     return CursorPlace(reader.flow_path(), key, not key, whole[start:end], start + 1, end + 1)
 
 
-def block_spot(reader: LineScanner, whole: str, start: int, end: int, text: str) -> CursorPlace | None:
+def block_spot(reader: LineScanner, whole: str, start: int, end: int, keys: TextKeys) -> CursorPlace | None:
     """A place outside of brackets; or inside of some that begin in this line."""
     indent = len(whole) - len(whole.lstrip(" ")) if whole.strip() else start
     known = len(reader.keys)
@@ -232,20 +335,11 @@ def block_spot(reader: LineScanner, whole: str, start: int, end: int, text: str)
     else:
         reader.leave(start)
     path = reader.path()
-    return CursorPlace(path, True, True, whole[start:end], start + 1, end + 1, given_at(text, path))
+    return CursorPlace(path, True, True, whole[start:end], start + 1, end + 1, given_at(keys, path))
 
 
-def given_at(text: str, path: Path) -> frozenset[str]:
+def given_at(keys: TextKeys, path: Path) -> frozenset[str]:
     """The keys that are there already below a path; none inside lists, where the item is unknown."""
     if ITEM in path:
         return frozenset()
-    return frozenset(key.path[-1] for key in keys_in(text) if key.path[:-1] == path)
-
-
-def children(keys: tuple[KeyInText, ...], path: Path) -> Iterator[KeyInText]:
-    """The keys right below a path, each name once."""
-    seen = set()
-    for key in keys:
-        if key.path[:-1] == path and key.path[-1] not in seen:
-            seen.add(key.path[-1])
-            yield key
+    return frozenset(key.path[-1] for key in keys.children(path))

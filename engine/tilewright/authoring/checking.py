@@ -1,0 +1,71 @@
+"""Checking: a document, a card or a case file in; its problems out, stage by stage.
+
+One list of problems for the command line, the language server and the workshop: what needs no game (`static_problems`),
+then what the examples and cases give (`tried`), without those that comments ignore. Prints nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewright.authoring.case_files import CaseFile
+from tilewright.authoring.findings.ignored import can_be_ignored, without_ignored
+from tilewright.authoring.open_rules import CARD, RulesChoice, kind_at
+from tilewright.authoring.trials import Outcome, outcomes
+from tilewright.base.problem import Problem, RulesetError, Source, has_errors
+from tilewright.language.check import merged_by_ruleset, stages_of
+from tilewright.language.documents.library import is_document, read_document
+from tilewright.scoring.examples import Tell, nobody
+
+CASES = ".jsonl"
+NO_CHOICES = RulesChoice()
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """All problems of a file. `outcomes`: of its examples and cases, one for each ruleset; none after an error;
+    `cases`: of a case file, how many."""
+
+    problems: tuple[Problem, ...]
+    outcomes: tuple[Outcome, ...] = ()
+    cases: int = 0
+
+
+def static_stages(path: Path) -> Iterator[tuple[Problem, ...]]:
+    """The problems of a file that need no game, as far as they are known after each stage, at last all of them. Those
+    of a case file are found when it is tried."""
+    if path.suffix == CASES:
+        yield ()
+        return
+    for problems in stages_of(path):
+        yield tuple(without_ignored(problems, None))
+
+
+def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHOICES, tell: Tell = nobody) -> Tried:
+    """All problems of a file, with those of its examples and cases. `problems`: those that need no game, not without
+    what is ignored; `tell` is told of each example and case that was tried, and may raise to stop."""
+    if path.suffix == CASES:
+        cases = CaseFile(path, choices)
+        found = []
+        for problem in cases.problems():
+            found.append(problem)
+            tell(problem.place)
+        return Tried(tuple(found), cases=cases.cases)
+    if not is_document(path) or kind_at(path) == CARD:
+        return Tried(tuple(problems))
+    all_problems, done = list(problems), list[Outcome]()
+    if not has_errors(problems):
+        try:
+            done = list(outcomes(path, kind_at(path), choices, tell))
+        except RulesetError as error:
+            all_problems += error.problems
+    all_problems += merged_by_ruleset({one.ruleset: one.problems for one in done}, lambda one: one)
+    all_problems += (problem for one in done for problem in one.inherited)
+    kept = without_ignored(dict.fromkeys(all_problems), source_of(path, all_problems))
+    return Tried(tuple(kept), tuple(done))
+
+
+def source_of(path: Path, problems: Sequence[Problem]) -> Source | None:
+    """The text of a document; None where errors kept it from being checked in full."""
+    stopped = any(one.severity == "error" and not can_be_ignored(one) for one in problems)
+    return None if stopped else read_document(path).place.source

@@ -1,0 +1,257 @@
+"""The document around a cursor: its kind, the schema at a path of it, and the names that it may use.
+
+Names are those that the text declares, also where it does not parse, and those of the documents that it extends or, for
+a mod, of the first ruleset that it is for.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path as FilePath
+from textwrap import dedent
+from typing import Any
+
+from tilewright.authoring.editor.scanning import ITEM, KeyInText, Path, TextKeys, keys_in
+from tilewright.authoring.editor.workspace import Workspace
+from tilewright.authoring.words import flow
+from tilewright.base.document import parse
+from tilewright.base.latest import latest
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.base.node import Node, Scalar, plain
+from tilewright.base.problem import BREAK, RulesetError, Source
+from tilewright.language.documents.fields import kind_of, section
+from tilewright.language.documents.library import path_of, siblings
+from tilewright.language.documents.schema import Schema, below, document_schema, items, resolve, schema
+from tilewright.language.documents.whole import MergedRuleset, extended, ids_of, line_of
+from tilewright.language.elaborate import assemble
+from tilewright.language.expressions.names import SECTIONS, names_of
+
+PATCHES = ("add", "change")  # of a mod: sections that have the structure of a ruleset
+KINDS = ("base", "ruleset", "mod", "card")
+NOT_SHOWN = ("name", "about", "examples", "label")  # in short forms of entries
+MOST_OF_ENTRY = 200  # characters
+MOST_WHOLES = 32  # that are kept
+
+
+@dataclass(frozen=True)
+class EditedDocument:
+    """A document that is being edited. Made while its workspace is read."""
+
+    workspace: Workspace
+    path: FilePath
+    text: str
+
+    @staticmethod
+    def of(workspace: Workspace, path: FilePath) -> "EditedDocument":
+        return EditedDocument(workspace, path, workspace.text(path))
+
+    @cached_property
+    def keys(self) -> TextKeys:
+        return keys_in(self.text)
+
+    @cached_property
+    def kind(self) -> str:
+        """The kind that the text declares; by default a ruleset."""
+        found = self.value("kind")
+        return found if found in KINDS else "ruleset"
+
+    def value(self, name: str) -> str:
+        """The value after a key of the document, on its line; of a list, the first."""
+        key = self.keys.find((name,))
+        if key is None:
+            return ""
+        line = self.keys.line(key.line)
+        return line.partition(":")[2].partition(" #")[0].strip().strip("[]\"' ").partition(",")[0].strip()
+
+    @cached_property
+    def inherited(self) -> MergedRuleset | None:
+        """What the document extends or, for a mod, the first ruleset that it is for, with all that it extends."""
+        name = self.value("for" if self.kind == "mod" else "extends")
+        if not name:
+            return None
+        try:
+            return whole_of(path_of(name, self.path.parent, what="base or ruleset"))
+        except RulesetError:
+            found = next(rulesets_like(name, self.path.parent), None) if self.kind == "mod" else None
+            return None if found is None else whole_of(found)
+
+    @cached_property
+    def inherited_names(self) -> Mapping[str, frozenset[str]]:
+        """The names that are inherited, by kind."""
+        whole = self.inherited
+        return {} if whole is None else names_in(whole)
+
+    # --- names
+
+    def declared(self, kind: str) -> Iterator[str]:
+        """The names of a kind: those of the text, including what a mod adds or changes, then those inherited."""
+        own = dict.fromkeys(key.path[-1] for path in SECTIONS.get(kind, ()) for key in self.own(path))
+        yield from own
+        yield from (name for name in sorted(self.inherited_names.get(kind, ())) if name not in own)
+
+    def own(self, section: str) -> Iterable[KeyInText]:
+        """The keys below a section of the text."""
+        where = tuple(section.split("."))
+        starts = [where] if self.kind != "mod" else [where, *((patch, *where) for patch in PATCHES)]
+        return (key for start in starts for key in self.keys.children(start))
+
+    def declarations(self, kind: str, name: str) -> Iterator[Node]:
+        """The entries of a name: that of the text, and the inherited one."""
+        for part in SECTIONS.get(kind, ()):
+            yield from self.entries(part, name)
+
+    def entries(self, part: str, name: str) -> Iterator[Node]:
+        """The entries of a section with this name: of the text, and inherited."""
+        own = next((key for key in self.own(part) if key.path[-1] == name), None)
+        if own is not None and (node := entry_in(self.keys.block(own), own)) is not None:
+            yield node
+        whole = self.inherited
+        found = None if whole is None else section(whole.full, *part.split(".")).get(name)
+        if found is not None:
+            yield found
+
+    def said_of(self, kind: str, name: str) -> str:
+        """The name and the note of what is called so, as far as it has them."""
+        return next(filter(None, map(description_of, self.declarations(kind, name))), "")
+
+    def short_of(self, kind: str, name: str) -> str:
+        """What is called so, in one line."""
+        return next(filter(None, map(short_form, self.declarations(kind, name))), "")
+
+
+def rulesets_like(id: str, folder: FilePath) -> Iterator[FilePath]:
+    """The rulesets near a folder that extend a document with this id."""
+    for path in siblings(folder):
+        try:
+            if id in ids_of(path):
+                yield path
+        except (RulesetError, OSError):
+            continue
+
+
+# --- merged documents
+
+
+def whole_of(path: FilePath) -> MergedRuleset | None:
+    """A document with all that it extends; None if it has mistakes."""
+    try:
+        return merged(Line(path, tuple(document for _, document in line_of(path))))
+    except RulesetError:
+        return None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Line:
+    """A document with all that it extends, compared by their texts."""
+
+    path: FilePath
+    documents: tuple[MappingNode, ...]
+
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(document.place.source for document in self.documents)
+
+    def __hash__(self) -> int:
+        return hash(self.sources())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Line) and self.sources() == other.sources()
+
+
+@latest(lambda line: line.path, MOST_WHOLES)
+def merged(line: Line) -> MergedRuleset:
+    """The merged documents. Raises RulesetError."""
+    return assemble(extended(line.path))
+
+
+def names_in(whole: MergedRuleset) -> Mapping[str, frozenset[str]]:
+    """The names of a merged document, by kind."""
+    return names_of_sources(Known(whole))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Known:
+    """A merged document, compared by its texts."""
+
+    whole: MergedRuleset
+
+    def __hash__(self) -> int:
+        return hash(self.whole.sources)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Known) and self.whole.sources == other.whole.sources
+
+
+@latest(lambda known: known.whole.sources[0].name, MOST_WHOLES)
+def names_of_sources(known: Known) -> Mapping[str, frozenset[str]]:
+    return {kind: frozenset(names) for kind, names in names_of(known.whole).items()}
+
+
+# --- the schema at a path
+
+
+def schema_at(path: Path, kind: str) -> Schema:
+    """The schema at a path; {} if there is none."""
+    part = document_schema(kind)
+    if path and path[0] in schema()["properties"]:
+        part = resolve(schema()["properties"][path[0]])
+        path = path[1:]
+    for step in path:
+        part = items(part) if step == ITEM else below(part, step)
+    return part
+
+
+def as_part(value: Any) -> Schema:
+    return value if isinstance(value, dict) else {}
+
+
+def top_keys(kind: str) -> Mapping[str, Schema]:
+    """The keys of a document of a kind."""
+    return {**schema()["properties"], **document_schema(kind)["properties"]}
+
+
+# --- entries
+
+
+@lru_cache(maxsize=512)
+def entry_in(lines: tuple[str, ...], key: KeyInText) -> Node | None:
+    """The value of a key in its own lines; None if they do not parse by themselves."""
+    start = key.column - 1
+    text = dedent("\n".join((" " * start + lines[0][start:], *lines[1:])))
+    try:
+        return parse(Source("entry", text)).get(key.path[-1])
+    except RulesetError:
+        return None
+
+
+def description_of(node: Node | None) -> str:
+    """The name and the note of an entry, as far as it has them."""
+    if not isinstance(node, MappingNode):
+        return ""
+    return ". ".join(part for key in ("name", "label", "about") if (part := text_in(node.get(key)))).strip()
+
+
+def short_form(node: Node | None) -> str:
+    """An entry in one line, without its texts and examples."""
+    if node is None or (isinstance(node, Scalar) and node.value is None):
+        return ""
+    if isinstance(node, MappingNode):
+        shown = {key: plain(value) for key, value in node.items() if key not in NOT_SHOWN}
+        text = ", ".join(f"{key}: {flow(value)}" for key, value in shown.items() if value is not None)
+    else:
+        text = flow(plain(node))
+    text = BREAK.sub(" ", text)
+    return text if len(text) <= MOST_OF_ENTRY else f"{text[:MOST_OF_ENTRY]} …"
+
+
+def text_in(node: Node | None) -> str:
+    """A text, in English or else any language."""
+    if isinstance(node, MappingNode):
+        chosen = node.get("en") or next((inner for _, inner in node.items()), None)
+        return text_in(chosen)
+    return " ".join(node.text.split()) if isinstance(node, Scalar) and node.value is not None else ""
+
+
+def document_kind(document: MappingNode) -> str:
+    """The kind of a parsed document, a ruleset where it is none that there is."""
+    kind = kind_of(document)
+    return kind if kind in KINDS else "ruleset"

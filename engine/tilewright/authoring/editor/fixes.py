@@ -1,0 +1,67 @@
+"""Fixes: the edits that hints of problems propose: another name, the nearest there is; and a formatted document."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewright.authoring.editor.workspace import TextEdit, TextPlace, TextRange, Workspace, path_in
+from tilewright.authoring.findings.ignored import UNUSED, can_be_ignored
+from tilewright.authoring.formatting.format import format_text
+from tilewright.base.problem import BREAK, Place, Problem
+
+MEANT = re.compile(r"^did you mean '([^']+)'\?")
+IGNORED = "# tilewright: ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What an author may do about a problem. `likely`: it is what was most probably meant."""
+
+    title: str
+    problem: Problem
+    edits: tuple[TextEdit, ...]
+    likely: bool = False
+
+
+def fixes(problems: Iterable[Problem]) -> Iterator[Fix]:
+    """The fixes of problems, most likely ones first for each."""
+    for problem in problems:
+        place = problem.place
+        if place is None:
+            continue
+        if (name := meant(problem)) is not None:
+            edit = TextEdit(path_in(place), TextRange.of(place), name)
+            yield Fix(f"Change to {name}", problem, (edit,), likely=True)
+        if can_be_ignored(problem) and problem.code != UNUSED:
+            yield Fix(f"Ignore {problem.code} here", problem, (ignoring(place, problem.code),))
+
+
+def meant(problem: Problem) -> str | None:
+    """The name that a hint proposes in place of the one that is underlined."""
+    found = MEANT.match(problem.hint or "")
+    place = problem.place
+    if found is None or place is None:
+        return None
+    written = place.source.line(place.line)[place.column - 1 : place.column - 1 + place.length]
+    quote = written[:1] if written[:1] in "\"'" and written[:1] == written[-1:] and len(written) > 1 else ""
+    return f"{quote}{found[1]}{quote}"
+
+
+def ignoring(place: Place, code: str) -> TextEdit:
+    """A comment above a line that ignores a problem in it."""
+    line = place.source.line(place.line)
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    at = TextPlace(place.line, 1)
+    return TextEdit(path_in(place), TextRange(at, at), f"{indent}{IGNORED}[{code}]\n")
+
+
+def formatted(workspace: Workspace, path: Path) -> tuple[TextEdit, ...]:
+    """The edit that formats a document; none if it is formatted. Raises RulesetError if it does not parse."""
+    text = workspace.text(path)
+    after = format_text(text, str(path))
+    if after == text:
+        return ()
+    lines = BREAK.split(text)
+    whole = TextRange(TextPlace(1, 1), TextPlace(len(lines), len(lines[-1]) + 1))
+    return (TextEdit(path, whole, after),)

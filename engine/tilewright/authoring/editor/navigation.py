@@ -1,0 +1,262 @@
+"""Navigation: where a name is declared and used, in the document, in all that it extends and all that extends it, and
+in mods; and new names for all of these places.
+
+Documents are those next to the one that is asked about, those that are open, and bundled ones.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewright.authoring.editor.completion import DOCUMENTS
+from tilewright.authoring.editor.context import EditedDocument, document_kind, schema_at
+from tilewright.authoring.editor.scanning import spot_at
+from tilewright.authoring.editor.symbols import (
+    IN_EXPRESSIONS,
+    Candidates,
+    NameInText,
+    Symbol,
+    entries_of,
+    names_in,
+    symbol_of,
+)
+from tilewright.authoring.editor.workspace import (
+    TextEdit,
+    TextLocation,
+    TextPlace,
+    TextRange,
+    Workspace,
+    parsed,
+    path_in,
+)
+from tilewright.base.node import Mapping
+from tilewright.base.problem import RulesetError
+from tilewright.language.documents.bundled import KINDS, data_folder
+from tilewright.language.documents.library import SUFFIXES, path_of, siblings
+from tilewright.language.documents.schema import items
+from tilewright.language.documents.whole import is_for, line_of
+from tilewright.language.expressions.names import RESERVED, SECTIONS
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+MOST_DOCUMENTS = 400
+
+
+class CannotRename(Exception):
+    """A name cannot be changed, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSymbol:
+    """The symbol at a place, and the range of its name there."""
+
+    symbol: Symbol
+    range: TextRange
+
+
+def definition(workspace: Workspace, path: Path, at: TextPlace) -> tuple[TextLocation, ...]:
+    """Where the name at a place is declared; of one that is declared there, where else, nearest first. Of the name of a
+    document, that document."""
+    with workspace.reading():
+        document = EditedDocument.of(workspace, path)
+        if (other := document_named(document, at)) is not None:
+            return (TextLocation(other, TextRange(TextPlace(1, 1), TextPlace(1, 1))),)
+        found = symbol_at(document, at)
+        if found is None:
+            return ()
+        places = [one for other in documents_over(path) for one in locations(other, found.symbol) if one.declares]
+        elsewhere = [one for one in map(location_of, places) if (one.path, one.range) != (path, found.range)]
+        return tuple(dict.fromkeys(elsewhere)) or tuple(dict.fromkeys(map(location_of, places)))
+
+
+def references(workspace: Workspace, path: Path, at: TextPlace) -> tuple[TextLocation, ...]:
+    """Every place of the name at a place, its declarations included, in the order of files and lines."""
+    with workspace.reading():
+        found = symbol_at(EditedDocument.of(workspace, path), at)
+        return () if found is None else tuple(sorted(set(everywhere(workspace, path, found.symbol))))
+
+
+def renamed_at(workspace: Workspace, path: Path, at: TextPlace) -> TextRange | None:
+    """The range of the name at a place that may be given another; None if there is none."""
+    with workspace.reading():
+        found = symbol_at(EditedDocument.of(workspace, path), at)
+        return None if found is None else found.range
+
+
+def rename(workspace: Workspace, path: Path, at: TextPlace, new: str) -> tuple[TextEdit, ...]:
+    """The edits that give the name at a place another. Raises CannotRename."""
+    with workspace.reading():
+        found = symbol_at(EditedDocument.of(workspace, path), at)
+        if found is None:
+            raise CannotRename("there is no name here that a document declares")
+        if not NAME.fullmatch(new):
+            raise CannotRename(f"{new!r} is no name: lower-case letters, digits and _ make one, a letter first")
+        if new in RESERVED and found.symbol.section not in ("patterns", "cases", "payments"):
+            raise CannotRename(f"{new!r} is a word of the language; choose another name")
+        places = set(everywhere(workspace, path, found.symbol))
+        check_free(workspace, path, found.symbol, new, places)
+        return tuple(TextEdit(one.path, one.range, new) for one in sorted(places))
+
+
+def check_free(workspace: Workspace, path: Path, symbol: Symbol, new: str, places: set[TextLocation]) -> None:
+    """Raises CannotRename if the new name is taken, or if a place cannot be edited."""
+    for other in related(workspace, path, symbol):
+        document = parsed(other)
+        taken = None if document is None else symbol_of(new, (symbol.section, *IN_EXPRESSIONS), [document])
+        if taken is not None and (taken.section == symbol.section or symbol.section in IN_EXPRESSIONS[:-2]):
+            raise CannotRename(f"{new!r} is already one of the {taken.section} in {other.name}")
+    for place in sorted(places):
+        if is_bundled(place.path) and not is_bundled(path) and place.path not in workspace.texts:
+            raise CannotRename(f"{symbol.name!r} is a name of {place.path.stem}, which comes with Tilewright")
+
+
+def is_bundled(path: Path) -> bool:
+    return any(path.is_relative_to(data_folder(kind)) for kind in KINDS)
+
+
+# --- the symbol at a place
+
+
+def document_named(document: EditedDocument, at: TextPlace) -> Path | None:
+    """The document that is named at a place: under `extends`, `for` or `needs`."""
+    spot = spot_at(document.text, at.line, at.column)
+    if spot is None or not spot.path or spot.path[0] not in DOCUMENTS or not spot.word:
+        return None
+    try:
+        return path_of(spot.word, document.path.parent).absolute()
+    except RulesetError:
+        return None
+
+
+def symbol_at(document: EditedDocument, at: TextPlace) -> NamedSymbol | None:
+    """The symbol whose name is at a place. In a text that does not parse, the schema says what a word may name."""
+    tree = parsed(document.path)
+    documents = [one for path in documents_over(document.path) if (one := parsed(path)) is not None]
+    for name in name_at(tree, at) if tree is not None else guessed_at(document, at):
+        symbol = symbol_of(name.name, name.candidates, documents)
+        if symbol is None and tree is None and name.declares:
+            symbol = Symbol(name.candidates[0], name.name)
+        if symbol is not None:
+            return NamedSymbol(symbol, name.range)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class NameAt:
+    """A name at a place, before it is known what it is."""
+
+    name: str
+    candidates: Candidates
+    range: TextRange
+    declares: bool = False
+
+
+def name_at(tree: Mapping, at: TextPlace) -> Iterator[NameAt]:
+    """The names of a parsed document at a place, declarations first."""
+    found = [one for one in names_in(tree) if one.place.line == at.line and TextRange.of(one.place).holds(at)]
+    for one in sorted(found, key=lambda name: not name.declares):
+        yield NameAt(one.name, one.candidates, TextRange.of(one.place), one.declares)
+
+
+def guessed_at(document: EditedDocument, at: TextPlace) -> Iterator[NameAt]:
+    """The word at a place of a text that does not parse, as its schema has it."""
+    spot = spot_at(document.text, at.line, at.column)
+    if spot is None or not spot.word:
+        return
+    range = TextRange.in_line(at.line, spot.start, spot.end)
+    own = document.keys.at(at.line, spot.start)
+    if own is not None and len(own.path) > 1:
+        parts = own.path[:-1] if own.path[0] not in ("add", "change") else own.path[1:-1]
+        yield NameAt(spot.word, (".".join(parts),), range, declares=True)
+    part = schema_at(spot.path, document.kind)
+    for one in (part, items(part)):
+        if one.get("x-ref") in SECTIONS:
+            yield NameAt(spot.word, SECTIONS[one["x-ref"]], range)
+        if "x-expr" in one:
+            yield NameAt(spot.word, IN_EXPRESSIONS, range)
+
+
+# --- documents that belong together
+
+
+def documents_over(path: Path) -> tuple[Path, ...]:
+    """A document, all that it extends and, for a mod, the rulesets that it is for with all that they extend; nearest
+    first."""
+    document = parsed(path)
+    found = [path]
+    if document is not None and document_kind(document) == "mod":
+        for other in siblings(path.parent):
+            line = line_at(other)
+            if line and is_for(document, tuple(one.stem for one in line)):
+                found += line
+    else:
+        found += line_at(path)
+    return tuple(dict.fromkeys(one.absolute() for one in found))
+
+
+def line_at(path: Path) -> list[Path]:
+    """A document with all that it extends, as far as these can be read; nothing for a mod or a card."""
+    found: list[Path] = []
+    try:
+        for where, document in line_of(path):
+            if document_kind(document) not in ("base", "ruleset"):
+                return []
+            found.append(where.absolute())
+    except (RulesetError, OSError):
+        pass
+    return found
+
+
+def known_documents(workspace: Workspace, path: Path) -> Iterator[Path]:
+    """The documents next to one, the open ones and the bundled ones."""
+    opened = [one for one in workspace.texts if one.suffix in SUFFIXES]
+    found = dict.fromkeys((path, *opened, *(one.absolute() for one in siblings(path.parent))))
+    yield from list(found)[:MOST_DOCUMENTS]
+
+
+def related(workspace: Workspace, path: Path, symbol: Symbol) -> tuple[Path, ...]:
+    """The documents in which a name means the same: with that in which it is first declared, all that extend it, and
+    the mods for these."""
+    home = home_of(path, symbol)
+    lines = {other: line_at(other) for other in known_documents(workspace, path)}
+    having = {other for other, line in lines.items() if home in line} | {home}
+    mods = []
+    for other in lines:
+        document = parsed(other)
+        if document is not None and document_kind(document) == "mod":
+            over = any(is_for(document, tuple(one.stem for one in lines[one])) for one in having if lines.get(one))
+            mods += [other] if over else []
+    return tuple(dict.fromkeys((path, *having, *mods)))
+
+
+def home_of(path: Path, symbol: Symbol) -> Path:
+    """The furthest document that declares a symbol."""
+    return next((other for other in reversed(documents_over(path)) if declares(other, symbol)), path)
+
+
+def declares(path: Path, symbol: Symbol) -> bool:
+    document = parsed(path)
+    return document is not None and any(name == symbol.name for name, _, _ in entries_of(document, symbol.section))
+
+
+def everywhere(workspace: Workspace, path: Path, symbol: Symbol) -> Iterator[TextLocation]:
+    """Every place of a symbol."""
+    for other in related(workspace, path, symbol):
+        yield from map(location_of, locations(other, symbol))
+
+
+def locations(path: Path, symbol: Symbol) -> Sequence[NameInText]:
+    """The places of a symbol in one document."""
+    document = parsed(path)
+    if document is None:
+        return []
+    over = [one for other in documents_over(path) if (one := parsed(other)) is not None]
+    return [
+        name
+        for name in names_in(document)
+        if name.name == symbol.name and symbol_of(name.name, name.candidates, over) == symbol
+    ]
+
+
+def location_of(name: NameInText) -> TextLocation:
+    return TextLocation(path_in(name.place), TextRange.of(name.place))

@@ -1,0 +1,165 @@
+"""Symbols: what a parsed document declares, and where it uses names, each with its place.
+
+A symbol is a name in a section. In expressions, a name is that of the first section that declares it; the same is done
+for references that may mean one of several sections.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
+
+from tilewright.authoring.editor.context import PATCHES, document_kind
+from tilewright.base.latest import latest
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.base.node import Node, Scalar
+from tilewright.base.node import Sequence as SequenceNode
+from tilewright.base.problem import Place
+from tilewright.language.documents.fields import section
+from tilewright.language.documents.mods import listed
+from tilewright.language.documents.schema import document_schema
+from tilewright.language.documents.shape import REMEMBERED, Identical, MarkedNode, walk
+from tilewright.language.expressions.names import SECTIONS
+from tilewright.language.expressions.syntax import (
+    NameOf,
+    Quantified,
+    SyntaxMistake,
+    parse_expression,
+    parse_span,
+    parse_template,
+)
+
+IN_EXPRESSIONS = (
+    *("options", "tiles.suits", "tiles.unranked", "tiles.special", "tiles.classes", "zones", "marks", "terms"),
+    *("groups", "forms", "phases", "scoring.measures", "actions", "offers", "patterns", "payments"),
+)
+DECLARING = tuple(dict.fromkeys((*(part for parts in SECTIONS.values() for part in parts), *IN_EXPRESSIONS, "cases")))
+Candidates = tuple[str, ...]  # sections
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Symbol:
+    """A name in a section, which is a path with dots."""
+
+    section: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameInText:
+    """A name with its place: the sections that it may be of, and whether an entry of this name begins there."""
+
+    name: str
+    candidates: Candidates
+    place: Place
+    declares: bool = False
+
+
+def names_in(document: MappingNode) -> tuple[NameInText, ...]:
+    """Every name of a document, in no order."""
+    return names_of_text(Identical(document))
+
+
+@latest(lambda one: one.document.place.source.name, REMEMBERED)
+def names_of_text(one: Identical) -> tuple[NameInText, ...]:
+    document = one.document
+    found = [*declared(document), *removed(document), *expected(document)]
+    for use in walk(document, document_schema(document_kind(document))):
+        found += used(use)
+    return tuple(found)
+
+
+def entries_of(document: MappingNode, part: str) -> Iterator[tuple[str, Scalar, Node]]:
+    """The entries of a section of a document; of a mod, those that it adds and changes too."""
+    starts: tuple[tuple[str, ...], ...] = ((),)
+    if document_kind(document) == "mod":
+        starts = ((), *((patch,) for patch in PATCHES))
+    for start in starts:
+        for name, entry in section(document, *start, *part.split(".")).entries.items():
+            yield name, entry.key, entry.value
+
+
+def declared(document: MappingNode) -> Iterator[NameInText]:
+    """The keys of the entries of sections."""
+    for part in DECLARING:
+        for name, key, _ in entries_of(document, part):
+            yield NameInText(name, (part,), key.place, declares=True)
+
+
+def removed(document: MappingNode) -> Iterator[NameInText]:
+    """The names in the paths that a mod removes."""
+    for item in listed(document, "remove"):
+        for part in DECLARING:
+            if item.text.startswith(f"{part}."):
+                start = len(part) + 1
+                name = item.text[start:].partition(".")[0]
+                yield NameInText(name, (part,), item.at(start, len(name)))
+
+
+def expected(document: MappingNode) -> Iterator[NameInText]:
+    """The patterns that cases expect."""
+    for _, _, case in entries_of(document, "cases"):
+        expect = case.get("expect") if isinstance(case, MappingNode) else None
+        patterns = expect.get("patterns") if isinstance(expect, MappingNode) else None
+        for item in patterns.items if isinstance(patterns, SequenceNode) else ():
+            if isinstance(item, Scalar):
+                yield NameInText(item.text, ("patterns",), item.place)
+
+
+def used(use: MarkedNode) -> Iterator[NameInText]:
+    """The names at a place that the schema marks."""
+    node = use.node
+    if not isinstance(node, Scalar):
+        return
+    if use.sort == "expr":
+        for name, start in names_of_expression(node.value if isinstance(node.value, str) else "", use.what):
+            yield NameInText(name, IN_EXPRESSIONS, node.at(start, len(name)))
+    elif use.what in SECTIONS:
+        before, dot, after = node.text.rpartition(".")
+        if dot:
+            yield NameInText(before, ("phases",), node.at(0, len(before)))
+        yield NameInText(after, SECTIONS[use.what], node.at(len(before) + len(dot), len(after)))
+
+
+@lru_cache(maxsize=8_192)
+def names_of_expression(text: str, what: str) -> tuple[tuple[str, int], ...]:
+    """The names in a text, each with its offset, but for letters that the text binds itself."""
+    for parse in (
+        (parse_template, parse_expression, parse_span) if what == "template" else (parse_expression, parse_span)
+    ):
+        try:
+            return tuple(names_of_tree(parse(text), frozenset()))
+        except SyntaxMistake:
+            continue
+    return ()
+
+
+def names_of_tree(tree: object, bound: frozenset[str]) -> Iterator[tuple[str, int]]:
+    if isinstance(tree, NameOf):
+        if tree.id not in bound:
+            yield tree.id, tree.span[0]
+    elif isinstance(tree, Quantified):
+        yield from names_of_tree(tree.body, bound | {tree.letter.id})
+        yield from names_of_tree(tree.domain, bound)
+    elif is_dataclass(tree):
+        for field in fields(tree):
+            yield from names_of_tree(getattr(tree, field.name), bound)
+    elif isinstance(tree, tuple):
+        for one in tree:
+            yield from names_of_tree(one, bound)
+
+
+# --- which symbol a name is
+
+
+def symbol_of(name: str, candidates: Candidates, documents: Sequence[MappingNode]) -> Symbol | None:
+    """The symbol that a name is: of the first of these sections that a document declares it in."""
+    for part in candidates:
+        if any(name in declared_in(Identical(document)).get(part, ()) for document in documents):
+            return Symbol(part, name)
+    return None
+
+
+@latest(lambda one: one.document.place.source.name, REMEMBERED)
+def declared_in(one: Identical) -> Mapping[str, frozenset[str]]:
+    """The names that a document declares, by section."""
+    return {part: frozenset(name for name, _, _ in entries_of(one.document, part)) for part in DECLARING}

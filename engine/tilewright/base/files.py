@@ -1,0 +1,70 @@
+"""Files as documents are read from them: what an editor has not saved yet takes precedence over what is on disk.
+
+`unsaved` gives the texts that are open in an editor; until it ends, every document is read with them, in this thread
+alone. Knows no document.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """Unsaved contents by absolute path. `asked`: the files and folders that were looked at since, in absolute paths,
+    whether they exist or not."""
+
+    contents: Mapping[str, bytes]
+    asked: set[str] = field(default_factory=set)
+
+    def at(self, path: Path) -> bytes | None:
+        """The unsaved content of a file; None if it is as on disk."""
+        name = os.path.abspath(path)
+        self.asked.add(name)
+        return self.contents.get(name)
+
+    def within(self, folder: Path, suffix: str) -> Iterator[Path]:
+        """The unsaved files of a folder."""
+        name = os.path.abspath(folder)
+        self.asked.add(name)
+        for path in self.contents:
+            if os.path.dirname(path) == name and path.endswith(suffix):
+                yield folder / os.path.basename(path)
+
+
+OPEN: ContextVar[Unsaved | None] = ContextVar("unsaved", default=None)
+
+
+@contextmanager
+def unsaved(texts: Mapping[Path, str]) -> Iterator[Unsaved]:
+    """Read these texts in place of the files of these paths."""
+    contents = {os.path.abspath(path): text.encode("utf-8", "replace") for path, text in texts.items()}
+    token = OPEN.set(found := Unsaved(contents))
+    try:
+        yield found
+    finally:
+        OPEN.reset(token)
+
+
+def unsaved_at(path: Path) -> bytes | None:
+    """The content of a file in the editor; None if it is not open there."""
+    opened = OPEN.get()
+    return None if opened is None else opened.at(path)
+
+
+def is_file(path: Path) -> bool:
+    """Whether this is a regular file, whatever its name looks like: not a folder, pipe or device."""
+    try:
+        return unsaved_at(path) is not None or path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def files_in(folder: Path, suffix: str) -> list[Path]:
+    """The files of a folder whose names end so, in order."""
+    opened = OPEN.get()
+    more = () if opened is None else opened.within(folder, suffix)
+    return sorted({*folder.glob(f"*{suffix}"), *more})

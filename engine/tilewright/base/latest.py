@@ -1,0 +1,37 @@
+"""Remembering what was made of the latest texts of each document, and no others: in an editor, texts come by the
+thousand."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import update_wrapper
+from typing import Generic, TypeVar
+
+TEXTS = 3  # of one document: as on disk, as edited, as edited before
+V = TypeVar("V", bound=Hashable)
+R = TypeVar("R")
+
+
+class Latest(Generic[V, R]):
+    """A function of a text, with its results for the latest texts of each name. `named`: the name of an argument;
+    `most`: how many names are remembered."""
+
+    def __init__(self, make: Callable[[V], R], named: Callable[[V], Hashable], most: int) -> None:
+        self.make, self.named, self.most = make, named, most
+        self.kept: OrderedDict[Hashable, OrderedDict[V, R]] = OrderedDict()
+        update_wrapper(self, make)
+
+    def __call__(self, text: V) -> R:
+        of_name = self.kept.setdefault(self.named(text), OrderedDict())
+        if text in of_name:
+            return of_name[text]
+        made = of_name[text] = self.make(text)
+        while len(of_name) > TEXTS:
+            of_name.popitem(last=False)
+        while len(self.kept) > self.most:
+            self.kept.popitem(last=False)
+        return made
+
+
+def latest(named: Callable[[V], Hashable], most: int) -> Callable[[Callable[[V], R]], Latest[V, R]]:
+    """Remember the results of a function for the latest texts of each name."""
+    return lambda make: Latest(make, named, most)
