@@ -23,6 +23,7 @@ down this list, from a layer to itself and to those above it in the list (tests/
     rulebook      the rulebook of a ruleset, made from its data
     terminal      the table in a terminal
     web           the table in the browser: server, workers, storage and its page
+    lsp           the language server: what authoring knows of a text, for editors
     cli           the commands, a module each
 
 The names below are the whole public face; they are imported when first used, so that importing the package is free.

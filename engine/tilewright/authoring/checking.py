@@ -4,8 +4,10 @@ One list of problems for the command line, the language server and the workshop:
 then what the examples and cases give (`tried`), without those that comments ignore. Prints nothing.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from tilewright.authoring.case_files import CaseFile
@@ -18,6 +20,12 @@ from tilewright.language.documents.library import is_document, read_document
 from tilewright.scoring.examples import Tell, nobody
 
 CASES = ".jsonl"
+MARKED = re.compile(
+    r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
+)
+TITLE_ROW = re.compile(r"""[“”„‟"‘’'«»].*[“”"‘’'«»] ?(\(.*\))?""")  # of a card as plain text, over tiles
+TILES_ROW = r"([1-9DGR0FNEWSfnewsgrbamcdx|{signs}] ?){{8}}"
+ENDED_ROW = r"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox|{signs}] ?){{10}}.*[XC] ?\d{{1,4}}( ?\(.*\))?"
 NO_CHOICES = RulesChoice()
 
 
@@ -32,18 +40,14 @@ class Tried:
 
 
 def static_stages(path: Path) -> Iterator[tuple[Problem, ...]]:
-    """The problems of a file that need no game, as far as they are known after each stage, at last all of them. Those
-    of a case file are found when it is tried."""
-    if path.suffix == CASES:
-        yield ()
-        return
-    for problems in stages_of(path):
-        yield tuple(without_ignored(problems, None))
+    """The problems of a file that need no game, as far as they are known after each stage, at last all of them, also
+    those that are ignored. Those of a case file are found when it is tried."""
+    yield from [()] if path.suffix == CASES else stages_of(path)
 
 
 def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHOICES, tell: Tell = nobody) -> Tried:
-    """All problems of a file, with those of its examples and cases. `problems`: those that need no game, not without
-    what is ignored; `tell` is told of each example and case that was tried, and may raise to stop."""
+    """All problems of a file, with those of its examples and cases. `problems`: those that need no game, also
+    ignored ones; `tell` is told of each example and case that was tried, and may raise to stop."""
     if path.suffix == CASES:
         cases = CaseFile(path, choices)
         found = []
@@ -63,6 +67,22 @@ def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHO
     all_problems += (problem for one in done for problem in one.inherited)
     kept = without_ignored(dict.fromkeys(all_problems), source_of(path, all_problems))
     return Tried(tuple(kept), tuple(done))
+
+
+def looks_like_a_document(text: str) -> bool:
+    """Whether the beginning of a text says that it is a ruleset, a base, a mod or a card in YAML."""
+    return MARKED.search(text) is not None
+
+
+def looks_like_a_card(text: str) -> bool:
+    """Whether some line of a text is one that only plain-text cards have."""
+    from tilewright.cards.faults import MOST_CHARACTERS  # imported here: a ruleset is checked without cards
+    from tilewright.cards.model import SIGNS
+
+    of_tiles, ended = (re.compile(row.format(signs=SIGNS)) for row in (TILES_ROW, ENDED_ROW))
+    rows = [row for line in text.splitlines() if (row := " ".join(line.split())) and len(row) <= MOST_CHARACTERS]
+    titled = (TITLE_ROW.fullmatch(title) and of_tiles.match(row) for title, row in pairwise(rows))
+    return any(ended.fullmatch(row) for row in rows) or any(titled)
 
 
 def source_of(path: Path, problems: Sequence[Problem]) -> Source | None:

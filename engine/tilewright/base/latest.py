@@ -3,8 +3,9 @@ thousand."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import update_wrapper
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 TEXTS = 3  # of one document: as on disk, as edited, as edited before
 V = TypeVar("V", bound=Hashable)
@@ -15,7 +16,7 @@ class Latest(Generic[V, R]):
     """A function of a text, with its results for the latest texts of each name. `named`: the name of an argument;
     `most`: how many names are remembered."""
 
-    def __init__(self, make: Callable[[V], R], named: Callable[[V], Hashable], most: int) -> None:
+    def __init__(self, make: Callable[[V], R], named: Callable[[Any], Hashable], most: int) -> None:
         self.make, self.named, self.most = make, named, most
         self.kept: OrderedDict[Hashable, OrderedDict[V, R]] = OrderedDict()
         update_wrapper(self, make)
@@ -31,7 +32,22 @@ class Latest(Generic[V, R]):
             self.kept.popitem(last=False)
         return made
 
+    def cache_clear(self) -> None:
+        """Forget everything."""
+        self.kept.clear()
 
-def latest(named: Callable[[V], Hashable], most: int) -> Callable[[Callable[[V], R]], Latest[V, R]]:
+
+def latest(named: Callable[[Any], Hashable], most: int) -> "Remembered":
     """Remember the results of a function for the latest texts of each name."""
-    return lambda make: Latest(make, named, most)
+    return Remembered(named, most)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The decorator."""
+
+    named: Callable[[Any], Hashable]
+    most: int
+
+    def __call__(self, make: Callable[[V], R]) -> Latest[V, R]:
+        return Latest(make, self.named, self.most)

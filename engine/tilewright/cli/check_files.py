@@ -3,17 +3,15 @@
 Knows the kinds of files and their order; the mistakes are found in the layers below.
 """
 
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 
 from rich.text import Text
 
-from tilewright.authoring.checking import CASES, tried
+from tilewright.authoring.checking import CASES, looks_like_a_card, looks_like_a_document, tried
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
 from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.collector import collector_paused
@@ -31,12 +29,6 @@ from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
 
 SCHEMAS = ".schema.json"
-MARKED = re.compile(
-    r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
-)
-TITLE_ROW = re.compile(r"""[“”„‟"‘’'«»].*[“”"‘’'«»] ?(\(.*\))?""")  # of a card as plain text, over tiles
-TILES_ROW = r"([1-9DGR0FNEWSfnewsgrbamcdx|{signs}] ?){{8}}"
-ENDED_ROW = r"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox|{signs}] ?){{10}}.*[XC] ?\d{{1,4}}( ?\(.*\))?"
 STDIN = "stdin"
 
 
@@ -128,7 +120,7 @@ def belongs(file: Path) -> bool:
     """Whether a file of a folder is checked: documents, cards and case files are, other texts and YAML are not."""
     if file.suffix == CASES or is_plain_card(file):
         return True
-    return file.suffix in SUFFIXES and not file.name.endswith(SCHEMAS) and MARKED.search(head(file)) is not None
+    return file.suffix in SUFFIXES and not file.name.endswith(SCHEMAS) and looks_like_a_document(head(file))
 
 
 def is_card(file: Path) -> bool:
@@ -139,17 +131,6 @@ def is_card(file: Path) -> bool:
 def is_plain_card(file: Path) -> bool:
     """Whether a text, of whatever contents, looks like a card."""
     return file.suffix.lower() in PLAIN and looks_like_a_card(head(file))
-
-
-def looks_like_a_card(text: str) -> bool:
-    """Whether some line of a text is one that only plain-text cards have."""
-    from tilewright.cards.faults import MOST_CHARACTERS  # imported here: a ruleset is checked without cards
-    from tilewright.cards.model import SIGNS
-
-    of_tiles, ended = (re.compile(row.format(signs=SIGNS)) for row in (TILES_ROW, ENDED_ROW))
-    rows = [row for line in text.splitlines() if (row := " ".join(line.split())) and len(row) <= MOST_CHARACTERS]
-    titled = (TITLE_ROW.fullmatch(title) and of_tiles.match(row) for title, row in pairwise(rows))
-    return any(ended.fullmatch(row) for row in rows) or any(titled)
 
 
 # --- one file
@@ -172,7 +153,9 @@ def check_stdin(choices: RulesChoice) -> CheckResult:
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     text = content[:MAX_BYTES].decode("utf-8", "replace")
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / ("stdin.txt" if looks_like_a_card(text) and not MARKED.search(text) else "stdin.yaml")
+        file = Path(folder) / (
+            "stdin.txt" if looks_like_a_card(text) and not looks_like_a_document(text) else "stdin.yaml"
+        )
         file.write_bytes(content)
         checked = check_file(str(file), choices)
         problems, notes = (tuple(renamed(p, str(file)) for p in found) for found in (checked.problems, checked.notes))

@@ -22,6 +22,7 @@ from tilewright.authoring.editor.navigation import CannotRename, definition, ref
 from tilewright.authoring.editor.outline import OutlineSection, outline
 from tilewright.authoring.editor.tallies import tallies
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
+from tilewright.authoring.findings.ignored import without_ignored
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
@@ -69,7 +70,8 @@ def check(payload: Plain) -> Plain:
     text = text_in(payload)
     found: Plain = {"kind": None, "id": "", "name": {}, "targets": []}
     with placed(text) as path:
-        *_, problems = static_stages(path)
+        *_, found_there = static_stages(path)
+        problems = without_ignored(found_there, None)
         sections = outline(Workspace({path: text}), path)
         return {
             **found,

@@ -1,0 +1,202 @@
+"""Checking beside the editor: texts in, the problems of the latest of them out, from two processes.
+
+One finds what needs no game, within a stage of an edit; the other tries the examples. A process that takes too long, or
+ends, is replaced. Knows no protocol.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from tilewright.base.problem import Place, Problem, Source
+from tilewright.lsp.worker import CheckAnswer, CheckRequest, Task, work
+
+SECONDS = {"static": 20.0, "examples": 60.0}  # for one document
+Told = Callable[[Task, CheckRequest, CheckAnswer], None]
+
+
+@dataclass
+class CheckProcess:
+    """A process with the requests that wait for it, at most one for each document, the latest first."""
+
+    task: Task
+    told: Told
+    waiting: dict[Path, CheckRequest] = field(default_factory=dict)
+    running: CheckRequest | None = None
+    stopping: bool = False
+    dropped: bool = False  # what is running
+    process: BaseProcess | None = None
+    connection: Connection | None = None
+    deadline: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Start the process, and listen to it."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self.process = context.Process(target=work, args=(theirs, self.task), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.connection = ours
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self.listen, args=(ours, loop), daemon=True).start()
+
+    def listen(self, connection: Connection, loop: asyncio.AbstractEventLoop) -> None:
+        """Pass answers on to the loop until the process ends. Runs in a thread."""
+        try:
+            while True:
+                answer = connection.recv()
+                loop.call_soon_threadsafe(self.take, connection, answer)
+        except (EOFError, OSError):
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self.lost, connection)
+
+    def ask(self, request: CheckRequest, *, first: bool = True) -> None:
+        """Check a document next, or once nothing else waits; an older text of it is no longer checked."""
+        self.waiting.pop(request.path, None)
+        self.waiting = {request.path: request, **self.waiting} if first else {**self.waiting, request.path: request}
+        if self.running is None:
+            self.go_on()
+        elif first or self.running.path == request.path:
+            self.stop()
+
+    def forget(self, path: Path) -> None:
+        """A document is no longer checked."""
+        self.waiting.pop(path, None)
+        if self.running is not None and self.running.path == path:
+            self.dropped = True
+            self.stop()
+
+    def stop(self) -> None:
+        """Stop what is running at the next stage; it waits again if nothing newer replaces it."""
+        if self.running is not None and not self.stopping and self.connection is not None:
+            self.stopping = True
+            self.send(None)
+
+    def go_on(self) -> None:
+        """Begin with the request that waits first."""
+        if self.running is None and self.waiting and self.connection is not None:
+            path = next(iter(self.waiting))
+            self.running = self.waiting.pop(path)
+            self.deadline = asyncio.get_running_loop().call_later(SECONDS[self.task], self.too_slow)
+            self.send(self.running)
+
+    def send(self, message: CheckRequest | None) -> None:
+        assert self.connection is not None
+        try:
+            self.connection.send(message)
+        except OSError:
+            self.lost(self.connection)
+
+    def take(self, connection: Connection, answer: CheckAnswer) -> None:
+        """An answer of the process that is running."""
+        running = self.running
+        if connection is not self.connection or running is None or answer.number != running.number:
+            return
+        over = answer.done or answer.stopped
+        if over:
+            self.running, self.stopping = None, False
+            if self.deadline is not None:
+                self.deadline.cancel()
+        if answer.stopped and not self.dropped:
+            self.waiting.setdefault(running.path, running)
+        elif not answer.stopped and running.path not in self.waiting:
+            self.told(self.task, running, answer)
+        self.dropped = self.dropped and not over
+        if over:
+            self.go_on()
+
+    def too_slow(self) -> None:
+        """Nothing is waited for any longer."""
+        self.replace(Problem("too-slow", "checking this document takes too long", None, "make it simpler"))
+
+    def lost(self, connection: Connection) -> None:
+        """The process has ended."""
+        if connection is self.connection:
+            self.replace(Problem("check-failed", "this document could not be checked", None, "please report it"))
+
+    def replace(self, problem: Problem) -> None:
+        """Start another process; what was running is answered with a problem."""
+        running = self.running
+        self.end()
+        self.running, self.stopping, self.dropped = None, False, False
+        if running is not None and running.path not in self.waiting:
+            place = Place(Source(str(running.path), running.texts.get(running.path, "")), 1, 1)
+            found = Problem(problem.code, problem.message, place, problem.hint)
+            self.told(
+                self.task, running, CheckAnswer(running.number, running.path, (*running.problems, found), done=True)
+            )
+        self.start()
+        self.go_on()
+
+    def end(self) -> None:
+        """End the process."""
+        if self.deadline is not None:
+            self.deadline.cancel()
+        connection, self.connection = self.connection, None
+        if self.process is not None and self.process.is_alive():
+            self.process.terminate()
+        if connection is not None:
+            connection.close()
+
+
+@dataclass
+class Checker:
+    """Checks documents, and again those that depend on one that changes. `texts`: gives the open texts; `told`: is told
+    of the problems of a document so far, and of tallies."""
+
+    texts: Callable[[], dict[Path, str]]
+    told: Callable[[CheckAnswer, bool], None]
+    number: int = 0
+    asked: dict[Path, frozenset[str]] = field(default_factory=dict)
+    processes: dict[Task, CheckProcess] = field(default_factory=dict)
+
+    def start(self) -> None:
+        for task in ("static", "examples"):
+            self.processes[task] = CheckProcess(task, self.answered)
+            self.processes[task].start()
+
+    def end(self) -> None:
+        for process in self.processes.values():
+            process.end()
+
+    def check(self, path: Path) -> None:
+        """Check a document that was opened or edited, then those that depend on it."""
+        self.processes["examples"].forget(path)
+        self.ask("static", path, ())
+        for other in self.dependent(path):
+            self.processes["examples"].forget(other)
+            self.ask("static", other, (), first=False)
+
+    def forget(self, path: Path) -> None:
+        """A document was closed."""
+        self.asked.pop(path, None)
+        for process in self.processes.values():
+            process.forget(path)
+
+    def dependent(self, path: Path) -> list[Path]:
+        """The documents whose last check looked at this one, or at all documents beside it."""
+        names = {os.path.abspath(path), os.path.abspath(path.parent)}
+        return [other for other, asked in self.asked.items() if other != path and names & asked]
+
+    def ask(self, task: Task, path: Path, problems: tuple[Problem, ...], *, first: bool = True) -> None:
+        texts = self.texts()
+        if path in texts:
+            self.number += 1
+            self.processes[task].ask(CheckRequest(self.number, path, texts, problems), first=first)
+
+    def answered(self, task: Task, request: CheckRequest, answer: CheckAnswer) -> None:
+        """A stage is done; of a text that has changed since, nobody is told."""
+        if self.texts().get(answer.path) != request.texts.get(answer.path):
+            return
+        if answer.done:
+            self.asked[answer.path] = self.asked.get(answer.path, frozenset()) | answer.asked
+        final = answer.done and task == "examples"
+        self.told(answer, final)
+        if answer.done and task == "static":
+            self.ask("examples", answer.path, answer.problems, first=False)
