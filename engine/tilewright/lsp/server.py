@@ -92,8 +92,8 @@ class Server(LanguageServer):
         self.show(path, ())
 
     def publish(self, answer: CheckAnswer, final: bool) -> None:
-        """Show the problems of a document so far. While it is still checked, nothing that was wrong is taken back; until
-        its examples were tried again, those that failed stay."""
+        """Show the problems of a document so far. While it is still checked, nothing that was wrong is taken back;
+        until its examples were tried again, those that failed stay."""
         path = answer.path
         found = answer.problems if final else tuple(without_ignored(answer.problems, None))
         if not found and not answer.done:
