@@ -11,8 +11,8 @@ from test_hostile_rulesets import WORLDS, ruleset
 from web_asking import Asker, asker
 from web_server import Server
 
+from tilewright.authoring.editor.scanning import keys_in, spot_at
 from tilewright.authoring.new_documents import filled
-from tilewright.authoring.positions import keys_in, spot_at
 
 VENDOR = Path(__file__).resolve().parents[1] / "engine/tilewright/web/static/vendor"
 MOST_OF_THE_EDITOR = 500_000  # bytes
@@ -181,7 +181,7 @@ def test_a_place_is_found_in_what_is_no_document_yet() -> None:
     spot = spot_at(text, 2, 24)
     assert spot is not None
     assert spot.path == ("a", "-", "b", "c", "-")
-    assert [key.path[-1] for key in keys_in("a: 'b: c'\nd: |\n  e: 1\nf:\n- g: 2\n")] == ["a", "d", "f", "g"]
+    assert [key.path[-1] for key in keys_in("a: 'b: c'\nd: |\n  e: 1\nf:\n- g: 2\n").all()] == ["a", "d", "f", "g"]
     for line in range(-1, 7):
         for column in range(-1, 40):
             spot_at(text, line, column)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
-from tilewright.base.files import unsaved_at
 from tilewright.base.problem import Place, Problem, RulesetError, Source
+from tilewright.base.texts.files import unsaved_at
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.presets import presets_of
 from tilewright.language.documents.whole import extended

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from tilewright.base.files import unsaved_at
 from tilewright.base.problem import Problem, RulesetError
+from tilewright.base.texts.files import unsaved_at
 
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
@@ -104,7 +104,7 @@ def in_notation(rules: R, notation: Notation) -> R:
 
 def is_card_file(name: str) -> bool:
     """Whether a name means a card: a plain text, or a document of that kind."""
-    from tilewright.base.files import is_file
+    from tilewright.base.texts.files import is_file
     from tilewright.language.documents.bundled import bundled_file
     from tilewright.language.documents.library import is_document
 

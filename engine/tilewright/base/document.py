@@ -35,10 +35,10 @@ try:
 except ImportError:  # no wheel of ruamel.yaml.clib for this platform: documents are read more slowly
     CParser = None
 
-from tilewright.base.files import unsaved_at
 from tilewright.base.mistakes import no_such_character, syntax_problem
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source, line_starts
+from tilewright.base.texts.files import unsaved_at
 
 __all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "Value", "parse", "plain", "read"]
 

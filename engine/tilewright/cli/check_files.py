@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from tilewright.authoring.checking import CASES, looks_like_a_card, looks_like_a_document, tried
+from tilewright.authoring.findings.checking import CASES, looks_like_a_card, looks_like_a_document, tried
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
 from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.collector import collector_paused

@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 
 from tilewright.base.cache_files import BadCacheEntry, content_of, folder, only_of_user, write_whole
-from tilewright.base.files import is_file, unsaved_at
 from tilewright.base.problem import RulesetError
+from tilewright.base.texts.files import is_file, unsaved_at
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import data_folder

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from tilewright.base.collector import collector_paused
-from tilewright.base.files import files_in, is_file
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.base.suggestion import hint
+from tilewright.base.texts.files import files_in, is_file
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.cards import read_processed

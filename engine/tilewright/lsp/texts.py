@@ -12,8 +12,8 @@ from typing import Any
 from lsprotocol import types
 from pygls import uris
 
-from tilewright.authoring.checking import CASES, looks_like_a_card, looks_like_a_document
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
+from tilewright.authoring.findings.checking import CASES, looks_like_a_card, looks_like_a_document
 from tilewright.base.problem import BREAK, Source, line_starts
 from tilewright.language.documents.library import PLAIN, SUFFIXES
 

@@ -11,13 +11,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Literal
 
-from tilewright.authoring.checking import static_stages, tried
 from tilewright.authoring.editor.tallies import ExampleTally, held_in, tallies
 from tilewright.authoring.editor.workspace import parsed
+from tilewright.authoring.findings.checking import static_stages, tried
 from tilewright.base.collector import collect_rarely, collector_paused
-from tilewright.base.files import unsaved
 from tilewright.base.problem import Place, Problem
 from tilewright.base.processes import serve_parent
+from tilewright.base.texts.files import unsaved
 
 Task = Literal["static", "examples"]
 

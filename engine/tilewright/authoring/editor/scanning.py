@@ -7,7 +7,7 @@ reads each character once. Lines and columns count from 1, in code points.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -16,6 +16,7 @@ from tilewright.base.problem import BREAK
 Path = tuple[str, ...]
 ITEM = "-"  # in a path: an item of a list
 KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#\[\]{},"'&*!|>%@`][^#\[\]{},]*?)\s*:(?=\s|$)""")
+VALUE = re.compile(r"\s*(#.*)?$")  # none
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
 WORD = re.compile(r"[\w.]+")
 WHOLE_IN_BRACKETS = re.compile(r"(?:\s|#[^\r\n]*)*[{\[]")
@@ -60,6 +61,11 @@ class LineScanner:
     valued: bool = False  # the value of the last key has begun
     quoted: bool = False
     number: int = 0
+
+    @staticmethod
+    def below(section: str) -> "LineScanner":
+        """A reader of an entry of a section; of a section, if that is empty."""
+        return LineScanner([(0, section)] if section else [])
 
     def line(self, text: str) -> None:
         """Read a line, or the beginning of one."""
@@ -159,72 +165,71 @@ def unquoted(key: str) -> str:
     return key[1:-1] if key[:1] in "\"'" else key
 
 
-# --- sections of a text
+# --- parts of a text
 
 
 @dataclass(frozen=True, slots=True)
-class ScannedSection:
-    """The lines of a top-level key up to the next one. `first`: its first line (from 1) in the text; the lines of
-    `keys` count from 1 in the section; `below`: the keys by the path of their parent."""
+class ScannedPart:
+    """Some lines of a text, read by themselves: a section up to its first entry, or an entry of it. `first`: its first
+    line (from 1) in the text; the lines of `keys` count from 1 in the part; `below`: the keys by the path of their
+    parent; `above`: the section of an entry."""
 
     first: int
     lines: tuple[str, ...]
+    above: str
     keys: tuple[KeyInText, ...]
     below: Mapping[Path, tuple[KeyInText, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class TextKeys:
-    """The keys of a text. Sections that did not change since the last text are not read again."""
+    """The keys of a text. Parts that did not change since the last text are not read again."""
 
-    sections: tuple[ScannedSection, ...]
+    lines: Sequence[str]
+    parts: tuple[ScannedPart, ...]
+    firsts: tuple[int, ...]
 
     def children(self, path: Path) -> Iterator[KeyInText]:
         """The keys right below a path, each name once."""
         seen = set()
-        for section in self.sections:
-            for key in section.below.get(path, ()):
+        for part in self.parts:
+            for key in part.below.get(path, ()):
                 if key.path[-1] not in seen:
                     seen.add(key.path[-1])
-                    yield moved(key, section)
+                    yield moved(key, part)
 
     def all(self) -> Iterator[KeyInText]:
         """Every key, in the order of the text."""
-        return (moved(key, section) for section in self.sections for key in section.keys)
+        return (moved(key, part) for part in self.parts for key in part.keys)
 
     def at(self, line: int, column: int) -> KeyInText | None:
         """The key that begins at a line and column."""
-        section = self.around(line)
-        found = (key for key in section.keys if (key.line, key.column) == (line - section.first + 1, column))
-        return next((moved(key, section) for key in found), None)
+        part = self.around(line)
+        found = (key for key in part.keys if (key.line, key.column) == (line - part.first + 1, column))
+        return next((moved(key, part) for key in found), None)
 
     def find(self, path: Path) -> KeyInText | None:
         """The first key with this path."""
         return next((key for key in self.children(path[:-1]) if key.path == path), None)
 
-    def around(self, line: int) -> ScannedSection:
-        """The section that a line is in."""
-        firsts = [section.first for section in self.sections]
-        return self.sections[max(0, bisect_right(firsts, line) - 1)]
+    def around(self, line: int) -> ScannedPart:
+        """The part that a line is in."""
+        return self.parts[max(0, bisect_right(self.firsts, line) - 1)]
 
     def line(self, number: int) -> str:
         """The text of a line; empty beyond the last one."""
-        section = self.around(number)
-        at = number - section.first
-        return section.lines[at] if 0 <= at < len(section.lines) else ""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     def block(self, key: KeyInText) -> tuple[str, ...]:
         """The lines of a key and of everything indented deeper below it."""
-        section = self.around(key.line)
-        at = key.line - section.first
-        end = at + 1
-        while end < len(section.lines) and is_below(section.lines[end], key.column - 1):
+        end = key.line
+        while end < len(self.lines) and is_below(self.lines[end], key.column - 1):
             end += 1
-        return section.lines[at:end]
+        return tuple(self.lines[key.line - 1 : end])
 
 
-def moved(key: KeyInText, section: ScannedSection) -> KeyInText:
-    return KeyInText(key.path, key.line + section.first - 1, key.column)
+def moved(key: KeyInText, part: ScannedPart) -> KeyInText:
+    return KeyInText(key.path, key.line + part.first - 1, key.column)
 
 
 def is_below(line: str, indent: int) -> bool:
@@ -240,21 +245,42 @@ def indentation(line: str) -> int:
 def keys_in(text: str) -> TextKeys:
     """The keys of a text."""
     lines = lines_of(text)
-    starts = [0]
-    if not WHOLE_IN_BRACKETS.match(text):
-        starts += [at for at, line in enumerate(lines) if at and KEY.match(line)]
-    ends = [*starts[1:], len(lines)]
-    found = []
-    for start, end in zip(starts, ends, strict=True):
-        part = tuple(lines[start:end])
-        found.append(ScannedSection(start + 1, part, *scanned(part)))
-    return TextKeys(tuple(found))
+    found, start, last = [], 0, ""
+    for end, above in [*boundaries(lines, text), (len(lines), "")]:
+        if end > start or not lines:
+            part = tuple(lines[start:end])
+            found.append(ScannedPart(start + 1, part, last, *scanned(part, last)))
+        start, last = end, above
+    return TextKeys(lines, tuple(found), tuple(part.first for part in found))
 
 
-@lru_cache(maxsize=64)
-def scanned(lines: tuple[str, ...]) -> tuple[tuple[KeyInText, ...], Mapping[Path, tuple[KeyInText, ...]]]:
-    """The keys of a section, and the same by the path of their parent."""
-    reader = LineScanner()
+def boundaries(lines: Sequence[str], text: str) -> Iterator[tuple[int, str]]:
+    """Where parts begin, with the key of the section that each is an entry of; empty for a section itself."""
+    yield 0, ""
+    if WHOLE_IN_BRACKETS.match(text):
+        return
+    section, indent = "", -1  # of its entries; 0: it has none
+    for number, line in enumerate(lines):
+        if not line or line[0] == "#":
+            continue
+        if line[0] != " ":
+            if number and (found := KEY.match(line)):
+                yield number, ""
+            found = KEY.match(line)
+            section = unquoted(found[1]) if found else ""
+            indent = -1 if found and VALUE.match(line, found.end()) else 0
+        elif indent:
+            width = indentation(line)
+            if indent < 0 and line[width : width + 1] not in ("", "#"):
+                indent = width if KEY.match(line, width) else 0
+            if width == indent and KEY.match(line, width):
+                yield number, section
+
+
+@lru_cache(maxsize=2_048)
+def scanned(lines: tuple[str, ...], above: str) -> tuple[tuple[KeyInText, ...], Mapping[Path, tuple[KeyInText, ...]]]:
+    """The keys of a part, and the same by the path of their parent."""
+    reader = LineScanner.below(above)
     for line in lines:
         reader.line(line)
     below: dict[Path, list[KeyInText]] = {}
@@ -270,14 +296,14 @@ def lines_of(text: str) -> list[str]:
 def spot_at(text: str, line: int, column: int) -> CursorPlace | None:
     """The cursor position at a place; None inside a comment or a multi-line text."""
     keys = keys_in(text)
-    section = keys.around(line)
-    at = line - section.first
-    if line < 1 or at >= len(section.lines):
+    part = keys.around(line)
+    at = line - part.first
+    if line < 1 or at >= len(part.lines):
         return None
-    reader = LineScanner()
-    for one in section.lines[:at]:
+    reader = LineScanner.below(part.above)
+    for one in part.lines[:at]:
         reader.line(one)
-    whole = section.lines[at]
+    whole = part.lines[at]
     before = whole[: max(0, column - 1)]
     start, end = word_around(whole, len(before))
     if in_comment(before):

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilewright.base.document import MAX_BYTES, bytes_of
-from tilewright.base.files import unsaved
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
+from tilewright.base.texts.files import unsaved
 from tilewright.language.documents.library import read_once, shown
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from tilewright.base.files import is_file
+from tilewright.base.texts.files import is_file
 
 Kind = Literal["schemas", "rulesets", "cards", "site"]
 

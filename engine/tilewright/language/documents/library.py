@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilewright.base.files import files_in, is_file, unsaved_at
-from tilewright.base.latest import latest
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.suggestion import hint
+from tilewright.base.texts.files import files_in, is_file, unsaved_at
+from tilewright.base.texts.latest import latest
 from tilewright.language.documents.bundled import KINDS, bundled_file, data_folder
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.shape import REMEMBERED

@@ -12,10 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-from tilewright.base.latest import latest
 from tilewright.base.node import Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
+from tilewright.base.texts.latest import latest
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.schema import (
     SECTIONS_BY_KIND,

@@ -14,7 +14,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from tilewright.authoring.checking import static_stages
 from tilewright.authoring.editor.completion import complete
 from tilewright.authoring.editor.fixes import fixes, formatted
 from tilewright.authoring.editor.meanings import describe
@@ -22,6 +21,7 @@ from tilewright.authoring.editor.navigation import CannotRename, definition, ref
 from tilewright.authoring.editor.outline import OutlineSection, outline
 from tilewright.authoring.editor.tallies import tallies
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
+from tilewright.authoring.findings.checking import static_stages
 from tilewright.authoring.findings.ignored import without_ignored
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
