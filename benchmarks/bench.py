@@ -1,8 +1,8 @@
 """Benchmarks beside other programs, in one run: `python benchmarks/bench.py [SUITE ...] [--out FILE]`.
 
-Suites: scoring, distance, loading, growth, cards, play, page. Programs that are not installed are left out, the page
-where no browser is. Figures are by the processor's time on one core, those of the page by the clock; every round
-measures all contenders of a question in turn. `--out` keeps all figures as JSON: `bench_compare.py` shows two such
+Suites: scoring, distance, loading, growth, cards, play, page, editor. Programs that are not installed are left out, the
+page where no browser is. Figures are by the processor's time on one core, those of the page and the editor by the
+clock; every round measures all contenders of a question in turn. `--out` keeps all figures as JSON: `bench_compare.py` shows two such
 files beside each other, `bench_page.py` writes them as docs/speed.md.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from measuring import Result, Scale, Suite, lines_of, results_of, surroundings
-from suites import cards, distance, growth, loading, page, play, scoring
+from suites import cards, distance, editor, growth, loading, page, play, scoring
 
 from tilewright.base.compute.kernels import prepare
 
@@ -25,6 +25,7 @@ SUITES: dict[str, Suite] = {
     "cards": cards.groups,
     "play": play.groups,
     "page": page.groups,
+    "editor": editor.groups,
 }
 
 

@@ -148,11 +148,17 @@ def make_server() -> Server:
 def run_server() -> None:
     """Serve the editor on stdin and stdout until it says goodbye. What goes wrong is logged on stderr."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(is_mistake)
     server = make_server()
     try:
         server.start_io()
     finally:
         server.checker.end()
+
+
+def is_mistake(record: logging.LogRecord) -> bool:
+    """Whether what is logged is a mistake of ours, and not a request that cannot be done."""
+    return not (record.exc_info and isinstance(record.exc_info[1], RequestFailed))
 
 
 # --- texts
@@ -252,11 +258,7 @@ def navigate(server: Server) -> None:
         path, at = server.at(params)
         if not server.knows(path):
             return []
-        workspace = server.texts.workspace()
-        found = references(workspace, path, at)
-        if not params.context.include_declaration:
-            declared = set(definition(workspace, path, at))
-            found = tuple(one for one in found if one not in declared)
+        found = references(server.texts.workspace(), path, at, params.context.include_declaration)
         return [server.texts.location(one) for one in found]
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)

@@ -136,7 +136,7 @@ def expression_offers(type: str, document: EditedDocument) -> Iterator[Suggestio
 def names(document: EditedDocument, kind: str, shown_as: str, boost: int = 3) -> Iterator[Suggestion]:
     """The names of a kind; those of the document first."""
     title = TITLES.get(kind, kind)
-    inherited = document.inherited_names.get(kind, frozenset())
+    inherited = document.inherited_names(kind)
     for name in document.declared(kind):
         less = 1 if name in inherited else 0
         yield Suggestion(name, shown_as, title, document.said_of(kind, name), boost=boost - less)

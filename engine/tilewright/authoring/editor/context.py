@@ -31,6 +31,7 @@ KINDS = ("base", "ruleset", "mod", "card")
 NOT_SHOWN = ("name", "about", "examples", "label")  # in short forms of entries
 MOST_OF_ENTRY = 200  # characters
 MOST_WHOLES = 32  # that are kept
+MOST_BROKEN = 16  # documents that extend each other
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class EditedDocument:
     workspace: Workspace
     path: FilePath
     text: str
+    depth: int = 0  # of broken documents, each extended by the one before
 
     @staticmethod
     def of(workspace: Workspace, path: FilePath) -> "EditedDocument":
@@ -64,22 +66,33 @@ class EditedDocument:
         return line.partition(":")[2].partition(" #")[0].strip().strip("[]\"' ").partition(",")[0].strip()
 
     @cached_property
-    def inherited(self) -> MergedRuleset | None:
-        """What the document extends or, for a mod, the first ruleset that it is for, with all that it extends."""
+    def over(self) -> FilePath | None:
+        """What the document extends or, for a mod, the first ruleset that it is for."""
         name = self.value("for" if self.kind == "mod" else "extends")
         if not name:
             return None
         try:
-            return whole_of(path_of(name, self.path.parent, what="base or ruleset"))
+            return path_of(name, self.path.parent, what="base or ruleset")
         except RulesetError:
-            found = next(rulesets_like(name, self.path.parent), None) if self.kind == "mod" else None
-            return None if found is None else whole_of(found)
+            return next(rulesets_like(name, self.path.parent), None) if self.kind == "mod" else None
 
     @cached_property
-    def inherited_names(self) -> Mapping[str, frozenset[str]]:
-        """The names that are inherited, by kind."""
-        whole = self.inherited
-        return {} if whole is None else names_in(whole)
+    def inherited(self) -> MergedRuleset | None:
+        """That with all that it extends itself; None if one of them cannot be read as it is."""
+        return None if self.over is None else whole_of(self.over)
+
+    @cached_property
+    def broken(self) -> "EditedDocument | None":
+        """That, if it cannot be read as it is: its names are those of its text."""
+        if self.over is None or self.inherited is not None or self.depth >= MOST_BROKEN:
+            return None
+        return EditedDocument(self.workspace, self.over, self.workspace.text(self.over.absolute()), self.depth + 1)
+
+    def inherited_names(self, kind: str) -> frozenset[str]:
+        """The names of a kind that are inherited."""
+        if self.inherited is not None:
+            return names_in(self.inherited).get(kind, frozenset())
+        return frozenset(self.broken.declared(kind)) if self.broken is not None else frozenset()
 
     # --- names
 
@@ -87,7 +100,7 @@ class EditedDocument:
         """The names of a kind: those of the text, including what a mod adds or changes, then those inherited."""
         own = dict.fromkeys(key.path[-1] for path in SECTIONS.get(kind, ()) for key in self.own(path))
         yield from own
-        yield from (name for name in sorted(self.inherited_names.get(kind, ())) if name not in own)
+        yield from (name for name in sorted(self.inherited_names(kind)) if name not in own)
 
     def own(self, section: str) -> Iterable[KeyInText]:
         """The keys below a section of the text."""
@@ -109,6 +122,8 @@ class EditedDocument:
         found = None if whole is None else section(whole.full, *part.split(".")).get(name)
         if found is not None:
             yield found
+        elif self.broken is not None:
+            yield from self.broken.entries(part, name)
 
     def said_of(self, kind: str, name: str) -> str:
         """The name and the note of what is called so, as far as it has them."""
@@ -159,8 +174,12 @@ class Line:
 
 @latest(lambda line: line.path, MOST_WHOLES)
 def merged(line: Line) -> MergedRuleset:
-    """The merged documents. Raises RulesetError."""
-    return assemble(extended(line.path))
+    """The merged documents, also where keys are missing or options do not fit. Raises RulesetError."""
+    document = extended(line.path)
+    try:
+        return assemble(document)
+    except RulesetError:
+        return MergedRuleset(document.full, document.full, {}, (), kind_of(document.full), document.line)
 
 
 def names_in(whole: MergedRuleset) -> Mapping[str, frozenset[str]]:

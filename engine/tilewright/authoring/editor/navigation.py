@@ -69,11 +69,14 @@ def definition(workspace: Workspace, path: Path, at: TextPlace) -> tuple[TextLoc
         return tuple(dict.fromkeys(elsewhere)) or tuple(dict.fromkeys(map(location_of, places)))
 
 
-def references(workspace: Workspace, path: Path, at: TextPlace) -> tuple[TextLocation, ...]:
-    """Every place of the name at a place, its declarations included, in the order of files and lines."""
+def references(workspace: Workspace, path: Path, at: TextPlace, declarations: bool = True) -> tuple[TextLocation, ...]:
+    """Every place of the name at a place, with or without its declarations, in the order of files and lines."""
     with workspace.reading():
         found = symbol_at(EditedDocument.of(workspace, path), at)
-        return () if found is None else tuple(sorted(set(everywhere(workspace, path, found.symbol))))
+        if found is None:
+            return ()
+        places = everywhere(workspace, path, found.symbol)
+        return tuple(sorted({location_of(one) for one in places if declarations or not one.declares}))
 
 
 def renamed_at(workspace: Workspace, path: Path, at: TextPlace) -> TextRange | None:
@@ -93,7 +96,7 @@ def rename(workspace: Workspace, path: Path, at: TextPlace, new: str) -> tuple[T
             raise CannotRename(f"{new!r} is no name: lower-case letters, digits and _ make one, a letter first")
         if new in RESERVED and found.symbol.section not in ("patterns", "cases", "payments"):
             raise CannotRename(f"{new!r} is a word of the language; choose another name")
-        places = set(everywhere(workspace, path, found.symbol))
+        places = set(map(location_of, everywhere(workspace, path, found.symbol)))
         check_free(workspace, path, found.symbol, new, places)
         return tuple(TextEdit(one.path, one.range, new) for one in sorted(places))
 
@@ -184,7 +187,10 @@ def documents_over(path: Path) -> tuple[Path, ...]:
     first."""
     document = parsed(path)
     found = [path]
-    if document is not None and document_kind(document) == "mod":
+    if document is None:
+        over = EditedDocument.of(Workspace(), path).over
+        found += [] if over is None else line_at(over)
+    elif document_kind(document) == "mod":
         for other in siblings(path.parent):
             line = line_at(other)
             if line and is_for(document, tuple(one.stem for one in line)):
@@ -239,10 +245,10 @@ def declares(path: Path, symbol: Symbol) -> bool:
     return document is not None and any(name == symbol.name for name, _, _ in entries_of(document, symbol.section))
 
 
-def everywhere(workspace: Workspace, path: Path, symbol: Symbol) -> Iterator[TextLocation]:
+def everywhere(workspace: Workspace, path: Path, symbol: Symbol) -> Iterator[NameInText]:
     """Every place of a symbol."""
     for other in related(workspace, path, symbol):
-        yield from map(location_of, locations(other, symbol))
+        yield from locations(other, symbol)
 
 
 def locations(path: Path, symbol: Symbol) -> Sequence[NameInText]:

@@ -1,0 +1,47 @@
+"""The extension for VS Code, packed as it is published; and the other files of editors/."""
+
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+EXTENSION = Path("editors/vscode")
+
+
+def test_no_address_of_a_registry_is_kept(root: Path) -> None:
+    """`npm ci` takes the packages from the registry of whoever installs them."""
+    lock = json.loads((root / EXTENSION / "package-lock.json").read_text(encoding="utf-8"))
+    packages = {name: one for name, one in lock["packages"].items() if name}
+    assert packages and all("resolved" not in one and "integrity" in one for one in packages.values())
+
+
+def test_versions_are_pinned(root: Path) -> None:
+    package = json.loads((root / EXTENSION / "package.json").read_text(encoding="utf-8"))
+    for version in {**package["dependencies"], **package["devDependencies"]}.values():
+        assert re.fullmatch(r"[\d.]+", version)
+
+
+def test_the_licence_is_that_of_the_engine(root: Path) -> None:
+    assert (root / EXTENSION / "LICENSE").read_bytes() == (root / "LICENSE").read_bytes()
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not there")
+def test_the_extension_is_packed(root: Path, tmp_path: Path) -> None:
+    """From a copy, with the packages of the lock file: the client is in one file, and little else is there."""
+    folder = shutil.copytree(
+        root / EXTENSION, tmp_path / "vscode", ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix")
+    )
+    for command in (["npm", "ci", "--no-audit", "--no-fund"], ["npm", "run", "pack"]):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280)
+        assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(folder / "tilewright.vsix") as packed:
+        names = set(packed.namelist())
+        client = packed.read("extension/dist/extension.js").decode("utf-8")
+    assert {"extension/package.json", "extension/language-configuration.json"} <= names and len(names) < 12
+    assert "activate" in client and "node_modules" not in "".join(names)
+    subprocess.run(["node", "--check", folder / "dist" / "extension.js"], check=True, timeout=60)
