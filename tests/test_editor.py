@@ -264,7 +264,7 @@ def test_the_name_that_was_meant_is_offered() -> None:
     text = CHILD.replace("when: blessed", "when: blesed")
     with unsaved({**TEXTS, CLUB: text}):
         *_, problems = static_stages(CLUB)
-    (found,) = [one for one in fixes(problems) if one.likely]
+    (found,) = [one for one in fixes(problems) if one.kind == "meant"]
     assert applied(text, list(found.edits)) == CHILD
 
 
@@ -277,7 +277,7 @@ def test_a_warning_can_be_ignored() -> None:
         *_, problems = static_stages(path)
     warnings = [one for one in problems if one.severity == "warning"]
     assert [one.code for one in problems] == [one.code for one in warnings] != []
-    edits = [edit for one in fixes(warnings) if not one.likely for edit in one.edits]
+    edits = [edit for one in fixes(warnings) if one.kind == "ignore" for edit in one.edits]
     with unsaved({path: applied(text, edits)}):
         *_, after = static_stages(path)
         assert without_ignored(after, read_document(path).place.source) == []

@@ -187,6 +187,56 @@ def test_a_place_is_found_in_what_is_no_document_yet() -> None:
             spot_at(text, line, column)
 
 
+# --- what the language server does too
+
+
+def at(text: str, marked: str) -> dict[str, int]:
+    """The place of `|` in a part of a text."""
+    before, _, after = marked.partition("|")
+    offset = text.index(before + after) + len(before)
+    return {"line": text.count("\n", 0, offset) + 1, "column": offset - text.rfind("\n", 0, offset)}
+
+
+def test_a_name_is_found_and_changed(ann: Asker) -> None:
+    place = at(TEXT, "  one|_suit:")
+    used = ann.do("POST", "/api/workshop/references", {"text": TEXT, **place})["places"]
+    assert len(used) == TEXT.count("one_suit") and not any("file" in one for one in used)
+    found = ann.do("POST", "/api/workshop/rename", {"text": TEXT, **place, "name": "all_alike"})
+    assert found["reason"] is None and len(found["edits"]) == len(used)
+    assert {one["text"] for one in found["edits"]} == {"all_alike"}
+    taken = ann.do("POST", "/api/workshop/rename", {"text": TEXT, **place, "name": "all_triplets"})
+    assert taken["edits"] == [] and "already" in taken["reason"]
+
+
+def test_what_a_bundled_document_declares_is_found_there(ann: Asker) -> None:
+    text = "tilewright: 1\nkind: mod\nid: own\nname: Own\nfor: [chinese]\nchange:\n  patterns:\n    chow_hand: {worth: 2}\n"
+    places = ann.do("POST", "/api/workshop/definition", {"text": text, **at(text, "chow|_hand")})["places"]
+    assert "chinese" in [one["file"] for one in places]
+    refused = ann.do("POST", "/api/workshop/rename", {"text": text, **at(text, "chow|_hand"), "name": "other"})
+    assert "comes with Tilewright" in refused["reason"]
+
+
+def test_a_text_is_laid_out(ann: Asker) -> None:
+    untidy = TEXT.replace("worth: 6", "worth:    6")
+    (edit,) = ann.do("POST", "/api/workshop/format", {"text": untidy})["edits"]
+    assert edit["text"] == TEXT
+    assert ann.do("POST", "/api/workshop/format", {"text": TEXT})["edits"] == []
+    assert ann.do("POST", "/api/workshop/format", {"text": "a: ["})["problems"]
+
+
+def test_a_problem_has_its_fix(ann: Asker) -> None:
+    problem = next(one for one in checked(ann, TYPO)["problems"] if one["code"] == "unknown-key")
+    (fix,) = problem["fixes"]
+    assert (fix["kind"], fix["what"], fix["edits"][0]["text"]) == ("meant", "worth", "worth")
+
+
+def test_examples_are_counted_for_each_pattern(ann: Asker) -> None:
+    told = ann.do("POST", "/api/workshop/examples", {"text": WRONG_EXAMPLE})["tallies"]
+    counted = {one["key"][-1]: (one["held"], one["tried"]) for one in told}
+    held, tried = counted["all_triplets"]
+    assert held == tried - 1
+
+
 # --- what the rules mean
 
 

@@ -68,11 +68,11 @@ def code_actions(fixes: Iterable[Fix], path: Path, texts: OpenTexts) -> Iterator
     """What may be done about problems."""
     for fix in fixes:
         yield types.CodeAction(
-            title=fix.title,
+            title=f"Change to {fix.what}" if fix.kind == "meant" else f"Ignore {fix.what} here",
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[diagnostic(fix.problem, path, texts)],
             edit=workspace_edit(fix.edits, texts),
-            is_preferred=fix.likely,
+            is_preferred=fix.kind == "meant",
         )
 
 

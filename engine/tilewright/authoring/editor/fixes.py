@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from tilewright.authoring.editor.workspace import TextEdit, TextPlace, TextRange, Workspace, path_in
 from tilewright.authoring.findings.ignored import UNUSED, can_be_ignored
@@ -16,25 +17,26 @@ IGNORED = "# tilewright: ignore"
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What an author may do about a problem. `likely`: it is what was most probably meant."""
+    """What an author may do about a problem: write the name that was probably `meant`, or a comment that ignores it.
+    `what`: the name, or the code of the problem."""
 
-    title: str
+    kind: Literal["meant", "ignore"]
+    what: str
     problem: Problem
     edits: tuple[TextEdit, ...]
-    likely: bool = False
 
 
 def fixes(problems: Iterable[Problem]) -> Iterator[Fix]:
-    """The fixes of problems, most likely ones first for each."""
+    """The fixes of problems; of each, what was meant comes first."""
     for problem in problems:
         place = problem.place
         if place is None:
             continue
         if (name := meant(problem)) is not None:
             edit = TextEdit(path_in(place), TextRange.of(place), name)
-            yield Fix(f"Change to {name}", problem, (edit,), likely=True)
+            yield Fix("meant", name, problem, (edit,))
         if can_be_ignored(problem) and problem.code != UNUSED:
-            yield Fix(f"Ignore {problem.code} here", problem, (ignoring(place, problem.code),))
+            yield Fix("ignore", problem.code, problem, (ignoring(place, problem.code),))
 
 
 def meant(problem: Problem) -> str | None:

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any
 
 from tilewright.authoring.editor.completion import complete
-from tilewright.authoring.editor.fixes import fixes, formatted
+from tilewright.authoring.editor.fixes import Fix, fixes, formatted
 from tilewright.authoring.editor.meanings import describe
 from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename
 from tilewright.authoring.editor.outline import OutlineSection, outline
@@ -160,8 +160,13 @@ def problems_json(problems: Sequence[Problem], path: Path) -> Iterator[Plain]:
             if place.source.name != str(path):
                 found["file"] = Path(place.source.name).stem
             else:
-                found["fixes"] = [{"title": fix.title, "edits": [*map(edit_json, fix.edits)]} for fix in fixes([one])]
+                found["fixes"] = [*map(fix_json, fixes([one]))]
         yield found
+
+
+def fix_json(fix: Fix) -> Plain:
+    """What may be done about a problem."""
+    return {"kind": fix.kind, "what": fix.what, "edits": [*map(edit_json, fix.edits)]}
 
 
 def without_folder(text: str, path: Path) -> str:

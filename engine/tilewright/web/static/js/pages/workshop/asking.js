@@ -42,6 +42,10 @@ export function useAnswer(wish, ask, pause = 0) {
 export const check = (text) => api("POST", "/api/workshop/check", { text });
 export const complete = (text, place) => api("POST", "/api/workshop/complete", { text, ...place });
 export const describe = (text, place) => api("POST", "/api/workshop/describe", { text, ...place });
+export const definition = (text, place) => api("POST", "/api/workshop/definition", { text, ...place });
+export const references = (text, place) => api("POST", "/api/workshop/references", { text, ...place });
+export const rename = (text, place, name) => api("POST", "/api/workshop/rename", { text, ...place, name });
+export const format = (text) => api("POST", "/api/workshop/format", { text });
 export const examples = (asked) => api("POST", "/api/workshop/examples", JSON.parse(asked));
 export const score = (asked) => api("POST", "/api/workshop/score", JSON.parse(asked));
 export const evaluate = (asked) => api("POST", "/api/workshop/evaluate", JSON.parse(asked));

@@ -79,6 +79,8 @@ function Opened({ id, first }) {
 
   const current = checked.wish === text && good?.text === text;
   const wrong = [...(head?.problems || []), ...(current ? problemsOf(tried.value) : [])];
+  const told = useRef(null); // how many examples held when they were last tried with the text as it was then
+  if (current && tried.value) told.current = tried.value.tallies;
   const problems = useMemo(() => wrong, [checked.value, tried.value, current]);
   const state = { good, spec, asked: asked && { ...asked, ...set }, offered, options, choose, tried, current, problems, head, target: over, targets };
 
@@ -181,7 +183,7 @@ function Opened({ id, first }) {
 
   return html`<div class=${`bench ${wide ? "wide" : "narrow"}`}>
     <${Bar} kept=${kept} head=${head} dirty=${dirty} saving=${saving} onSave=${() => keep()} onShare=${share} onMake=${make}
-      onGive=${() => give(fileName(text, "rules"), text)} />
+      onFormat=${kept.from === "bundled" ? null : () => hands.current?.format(asking)} onGive=${() => give(fileName(text, "rules"), text)} />
     <${Notes} kept=${kept} saving=${saving} restored=${restored} dirty=${dirty} error=${checked.error}
       onTheirs=${theirs} onMine=${() => keep({ over: true })} onBoth=${both}
       onThrow=${() => (hands.current?.set(kept.saved), setRestored(null))} onKeep=${() => setRestored(null)} />
@@ -193,7 +195,7 @@ function Opened({ id, first }) {
       <div class=${`bench-middle ${wide || tab === "text" || tab === "problems" ? "" : "away"}`}>
         <div class=${`editor-side ${shown("text")}`}>
           <${Editor} text=${first.text} problems=${problems} onText=${setText} onSave=${() => keep()} onLine=${setLine}
-            ask=${{ complete: asking.complete, describe: asking.describe }} hands=${hands}
+            tallies=${told.current} ask=${asking} hands=${hands}
             readOnly=${kept.from === "bundled"} label=${t("workshop.editor")} />
         </div>
         <div class=${`problems-side ${shown("problems")}`}>
@@ -232,7 +234,7 @@ function labelOf(one, problems, tried) {
   return t(`workshop.tab_${one}`);
 }
 
-function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive }) {
+function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFormat }) {
   const name = named(head?.name || kept.names, "") || kept.name || t("workshop.unnamed");
   const here = saving === "lost" || kept.lost;
   const word = saving === "saving" ? "workshop.saving" : here ? "workshop.kept_here" : dirty ? "workshop.unsaved" : "workshop.all_saved";
@@ -242,6 +244,7 @@ function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive }) {
     <span class="badge">${t(`workshop.kind_${head?.kind || kept.kind}`)}</span>
     ${kept.own && html`<span class=${`badge save-state ${dirty ? "warm" : ""}`} role="status">${t(word)}</span>`}
     <div class="row end">
+      ${onFormat && html`<${Button} quiet onClick=${onFormat} title="Shift+Alt+F">${t("workshop.format")}<//>`}
       <${Button} quiet onClick=${onGive}>${t("workshop.download")}<//>
       ${kept.own && html`<${Button} quiet onClick=${onShare}>${t("workshop.share")}<//>`}
       ${kept.own

@@ -1,10 +1,12 @@
-// The editor: CodeMirror in the colours of the page, with problems in the gutter, completion and meanings from the server.
-// Columns of the server count characters; those of the editor count halves of some, so they are converted here.
+// The editor: CodeMirror in the colours of the page, with problems in the gutter and their fixes, completion and meanings
+// from the server, and how many examples of each pattern hold.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { has, t } from "../../text.js";
 import { nameOf } from "../../mistakes.js";
-import { Waiting } from "../../ui.js";
+import { Button, Waiting, complain } from "../../ui.js";
+import { format, nameKeys, rename } from "./names.js";
+import { offsetOf, placeOf } from "./places.js";
 
 let loaded = null;
 export function loadEditor() {
@@ -14,13 +16,14 @@ export function loadEditor() {
 }
 
 // `text` as it begins; `onText(text)` with each change; `problems` of the last check; `ask`: {complete, describe} answer for
-// a text and a place; `hands`: gets {go, set, focus} when it is there.
-export function Editor({ text, problems, onText, onSave, onLine, ask, hands, readOnly, label }) {
+// a text and a place, and with {definition, references, rename, format} to what `names.js` does; `tallies` of the last examples; `hands`: gets {go, set, focus} when it is there.
+export function Editor({ text, problems, tallies, onText, onSave, onLine, ask, hands, readOnly, label }) {
   const place = useRef();
   const made = useRef(null);
   const now = useRef({});
   const [state, setState] = useState("waiting");
-  now.current = { onText, onSave, onLine, ask };
+  const [naming, setNaming] = useState(null); // {place, word} of the name that gets another
+  now.current = { onText, onSave, onLine, ask, onRename: setNaming };
 
   useEffect(() => {
     let here = true;
@@ -46,19 +49,50 @@ export function Editor({ text, problems, onText, onSave, onLine, ask, hands, rea
   }, [state, problems]);
 
   useEffect(() => {
+    if (state === "ready") made.current.tally(tallies || []);
+  }, [state, tallies]);
+
+  useEffect(() => {
     if (state === "ready") made.current.lock(Boolean(readOnly));
   }, [state, readOnly]);
 
   return html`<div class="editor">
     ${state === "waiting" && html`<${Waiting} />`}
     ${state === "lost" && html`<p class="note-box bad">${t("workshop.no_editor")}</p>`}
+    ${naming && html`<${Renaming} naming=${naming} onName=${(name) => rename(made.current.view, ask, naming.place, name)}
+      onEnd=${() => (setNaming(null), made.current.view.focus())} />`}
     <div class="editor-place" ref=${place}></div>
   </div>`;
 }
 
+function Renaming({ naming, onName, onEnd }) {
+  const [name, setName] = useState(naming.word);
+  const [reason, setReason] = useState(null);
+  const input = useRef();
+  useEffect(() => input.current.select(), []);
+  async function go(event) {
+    event.preventDefault();
+    try {
+      const why = await onName(name.trim());
+      if (why) setReason(why);
+      else onEnd();
+    } catch (error) {
+      complain(error);
+    }
+  }
+  return html`<form class="renaming row" onSubmit=${go} onKeyDown=${(event) => event.key === "Escape" && onEnd()}>
+    <label class="row grow"><span>${t("workshop.rename")}</span>
+      <input ref=${input} value=${name} spellcheck="false" autocapitalize="off" maxlength="100" onInput=${(event) => setName(event.currentTarget.value)} /></label>
+    <${Button} main type="submit">${t("workshop.rename_do")}<//>
+    <${Button} quiet onClick=${onEnd}>${t("workshop.rename_stop")}<//>
+    ${reason && html`<p class="bad small" role="alert">${reason}</p>`}
+  </form>`;
+}
+
 function build(code, parent, text, now, readOnly, label) {
   const { EditorState, EditorView, Compartment } = code;
-  const lock = new Compartment();
+  const [lock, names] = [new Compartment(), new Compartment()];
+  const held = tallyField(code);
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -67,6 +101,8 @@ function build(code, parent, text, now, readOnly, label) {
         lock.of(locked(code, readOnly)),
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
         EditorState.phrases.of(phrases()),
+        names.of(code.keymap.of(nameKeys(code, now, readOnly))),
+        held.field,
         code.keymap.of([
           { key: "Mod-s", preventDefault: true, run: () => (now.current.onSave?.(), true) },
           { key: "Enter", run: (shown) => deeper(code, shown) },
@@ -83,7 +119,11 @@ function build(code, parent, text, now, readOnly, label) {
       ],
     }),
   });
-  return { view, lock: (yes) => view.dispatch({ effects: lock.reconfigure(locked(code, yes)) }) };
+  return {
+    view,
+    tally: (found) => view.dispatch({ effects: held.set.of(found) }),
+    lock: (yes) => view.dispatch({ effects: [lock.reconfigure(locked(code, yes)), names.reconfigure(code.keymap.of(nameKeys(code, now, yes)))] }),
+  };
 }
 
 function locked({ EditorState, EditorView }, yes) {
@@ -170,27 +210,46 @@ function deeper({ EditorSelection }, view) {
   return true;
 }
 
-// --- places: the server's columns count code points
-
-export function offsetOf(doc, line, column) {
-  const at = doc.line(Math.min(Math.max(1, line), doc.lines));
-  const before = [...at.text].slice(0, Math.max(0, column - 1)).join("").length;
-  return Math.min(at.from + before, at.to);
-}
-
-function placeOf(doc, offset) {
-  const at = doc.lineAt(offset);
-  return { line: at.number, column: [...at.text.slice(0, offset - at.from)].length + 1 };
-}
+// --- problems, and how many examples hold
 
 function show(code, view, problems) {
   const { doc } = view.state;
   const marks = problems.filter((one) => one.line && !one.file).map((one) => {
     const from = offsetOf(doc, one.line, one.column || 1);
     const to = Math.max(from, offsetOf(doc, one.line, (one.column || 1) + (one.length || 1)));
-    return { from, to, severity: one.severity === "warning" ? "warning" : "error", message: [nameOf(one, "workshop"), one.message, one.hint].filter(Boolean).join("\n"), source: one.code };
+    const message = [nameOf(one, "workshop"), one.message, one.hint].filter(Boolean).join("\n");
+    const severity = one.severity === "warning" ? "warning" : "error";
+    return { from, to, severity, message, source: one.code, actions: (one.fixes || []).map(actionOf) };
   });
   view.dispatch(code.setDiagnostics(view.state, marks));
+}
+
+function actionOf(fix) {
+  return {
+    name: t(fix.kind === "meant" ? "workshop.apply_fix" : "workshop.ignore_fix", { what: fix.what }),
+    apply(view, from, to) { // where the problem is by now
+      const at = fix.kind === "meant" ? { from, to } : { from: view.state.doc.lineAt(from).from };
+      view.dispatch({ changes: { ...at, insert: fix.edits[0].text }, userEvent: "input" });
+    },
+  };
+}
+
+// How many examples hold, behind the line of their pattern; it moves with the line as somebody writes.
+function tallyField({ Decoration, EditorView, StateEffect, StateField }) {
+  const set = StateEffect.define();
+  const mark = ({ held, tried }) =>
+    Decoration.line({ attributes: { "data-tally": `${held === tried ? "✓" : "✗"} ${held}/${tried}`, class: held === tried ? "tally" : "tally fails" } });
+  const field = StateField.define({
+    create: () => Decoration.none,
+    update(shown, change) {
+      const told = change.effects.find((one) => one.is(set));
+      if (!told) return shown.map(change.changes);
+      const { doc } = change.state;
+      return Decoration.set(told.value.filter((one) => one.line <= doc.lines).map((one) => mark(one).range(doc.line(one.line).from)), true);
+    },
+    provide: (one) => EditorView.decorations.from(one),
+  });
+  return { set, field };
 }
 
 function handsOf(code, view) {
@@ -206,6 +265,7 @@ function handsOf(code, view) {
     focus: () => view.focus(),
     text: () => view.state.doc.toString(),
     next: () => code.nextDiagnostic(view),
+    format: (ask) => format(code, view, { ask }).catch(complain),
   };
 }
 
