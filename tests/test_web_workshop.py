@@ -209,7 +209,8 @@ def test_a_name_is_found_and_changed(ann: Asker) -> None:
 
 
 def test_what_a_bundled_document_declares_is_found_there(ann: Asker) -> None:
-    text = "tilewright: 1\nkind: mod\nid: own\nname: Own\nfor: [chinese]\nchange:\n  patterns:\n    chow_hand: {worth: 2}\n"
+    head = "tilewright: 1\nkind: mod\nid: own\nname: Own\nfor: [chinese]\n"
+    text = f"{head}change:\n  patterns:\n    chow_hand: {{worth: 2}}\n"
     places = ann.do("POST", "/api/workshop/definition", {"text": text, **at(text, "chow|_hand")})["places"]
     assert "chinese" in [one["file"] for one in places]
     refused = ann.do("POST", "/api/workshop/rename", {"text": text, **at(text, "chow|_hand"), "name": "other"})

@@ -139,6 +139,42 @@ def test_words_are_completed_and_explained(bench: OpenBench) -> None:
     one.page.locator(".cm-activeLine", has_text="self_drawn:").wait_for()
 
 
+def test_a_name_is_found_and_changed(bench: OpenBench) -> None:
+    """F12 goes to where it is declared, Shift+F12 chooses every place of it, F2 asks for another name."""
+    one = bench().begin()
+    uses = one.text.count("one_suit")
+    one.line("one_suit")
+    for _ in range(3):
+        one.page.keyboard.press("ArrowLeft")
+    one.page.keyboard.press("Shift+F12")
+    one.page.locator(".toast", has_text=re.compile(rf"{uses} place")).first.wait_for()
+    one.page.keyboard.press("F2")
+    one.page.get_by_label("New name").fill("all_triplets")
+    one.page.get_by_role("button", name="Rename", exact=True).click()
+    one.page.locator(".renaming [role=alert]", has_text="already").wait_for()
+    one.page.get_by_label("New name").fill("one_colour")
+    one.page.keyboard.press("Enter")
+    until(lambda: one.text.count("one_colour") == uses and "one_suit" not in one.text)
+    one.fine()
+
+
+def test_a_text_is_laid_out_and_mended(bench: OpenBench) -> None:
+    one = bench().begin()
+    before = one.text
+    one.page.wait_for_selector(".cm-line.tally")
+    assert "✓" in str(one.page.locator(".cm-line.tally").first.get_attribute("data-tally"))
+    one.line("worth: 6")
+    one.instead("worth: 6", "wurth:    6")
+    one.page.wait_for_selector(".cm-lintRange-error")
+    one.page.get_by_role("button", name="Format").click()
+    until(lambda: "    wurth: 6" in one.text)
+    one.page.wait_for_selector(".cm-lintRange-error")
+    one.page.locator(".cm-lintRange-error").first.hover()
+    one.page.get_by_role("button", name="Change to worth").click()
+    one.fine()
+    assert one.text == before
+
+
 def test_an_example_fails_and_passes(bench: OpenBench) -> None:
     one = bench().begin()
     one.tab("Examples")

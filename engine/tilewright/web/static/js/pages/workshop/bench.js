@@ -183,7 +183,7 @@ function Opened({ id, first }) {
 
   return html`<div class=${`bench ${wide ? "wide" : "narrow"}`}>
     <${Bar} kept=${kept} head=${head} dirty=${dirty} saving=${saving} onSave=${() => keep()} onShare=${share} onMake=${make}
-      onFormat=${kept.from === "bundled" ? null : () => hands.current?.format(asking)} onGive=${() => give(fileName(text, "rules"), text)} />
+      onFormat=${kept.from === "bundled" || !wide ? null : () => hands.current?.format(asking)} onGive=${() => give(fileName(text, "rules"), text)} />
     <${Notes} kept=${kept} saving=${saving} restored=${restored} dirty=${dirty} error=${checked.error}
       onTheirs=${theirs} onMine=${() => keep({ over: true })} onBoth=${both}
       onThrow=${() => (hands.current?.set(kept.saved), setRestored(null))} onKeep=${() => setRestored(null)} />
