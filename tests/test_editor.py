@@ -164,6 +164,11 @@ def test_a_word_is_explained(path: Path, marked: str, said: str) -> None:
     assert found is not None and said in found.doc
 
 
+def test_a_key_that_may_not_be_there_has_no_meaning() -> None:
+    text = CHILD.replace("blessing: {worth: 3}", "blessing:\n    wurth: 3")
+    assert describe(Workspace({**TEXTS, CLUB: text}), CLUB, at(text, "wu|rth")[1]).found is None
+
+
 def test_a_meaning_shows_what_is_declared() -> None:
     found = describe(Workspace(TEXTS), CLUB, place(CLUB, "when: ble|ssed")).found
     assert found is not None and found.example == "lucky and self_draw"

@@ -64,6 +64,8 @@ def key_meanings(path: Path, document: EditedDocument) -> Iterator[Suggestion]:
     if named:
         yield named_meaning(named, path[-1], document)
         return
+    if not isinstance(part.get("additionalProperties"), dict) and path[0] not in PATCHES:
+        return  # no key that may be there
     inner = resolve(as_part(part.get("additionalProperties")))
     inside = path[1:] if path[:1] in {(patch,) for patch in PATCHES} else path
     nodes = list(document.entries(".".join(inside[:-1]), inside[-1])) if len(inside) > 1 else []

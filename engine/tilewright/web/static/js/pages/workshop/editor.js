@@ -194,6 +194,7 @@ function look({ EditorView }) {
     ".cm-diagnostic": { fontFamily: "var(--font)", padding: "var(--s2) var(--s3)", whiteSpace: "pre-wrap" },
     ".cm-diagnostic-error": { borderLeft: "4px solid var(--bad)" },
     ".cm-diagnostic-warning": { borderLeft: "4px solid var(--warm)" },
+    ".cm-diagnosticAction": { font: "inherit", fontSize: "0.8125rem", marginLeft: "var(--s2)", padding: "0.1rem 0.5rem", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", backgroundColor: "var(--surface)", color: "var(--accent-text)", cursor: "pointer" },
     ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)", textUnderlineOffset: "3px" },
     ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--warm)", textUnderlineOffset: "3px" },
   });
