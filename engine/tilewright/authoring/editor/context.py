@@ -4,7 +4,7 @@ Names are those that the text declares, also where it does not parse, and those 
 a mod, of the first ruleset that it is for.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
@@ -98,15 +98,24 @@ class EditedDocument:
 
     def declared(self, kind: str) -> Iterator[str]:
         """The names of a kind: those of the text, including what a mod adds or changes, then those inherited."""
-        own = dict.fromkeys(key.path[-1] for path in SECTIONS.get(kind, ()) for key in self.own(path))
+        own = dict.fromkeys(name for path in SECTIONS.get(kind, ()) for name in self.own(path))
         yield from own
         yield from (name for name in sorted(self.inherited_names(kind)) if name not in own)
 
-    def own(self, section: str) -> Iterable[KeyInText]:
-        """The keys below a section of the text."""
-        where = tuple(section.split("."))
-        starts = [where] if self.kind != "mod" else [where, *((patch, *where) for patch in PATCHES)]
-        return (key for start in starts for key in self.keys.children(start))
+    @cached_property
+    def own_keys(self) -> dict[str, dict[str, KeyInText]]:
+        """The keys below sections of the text, by name, as far as they were asked for."""
+        return {}
+
+    def own(self, section: str) -> Mapping[str, KeyInText]:
+        """The keys below a section of the text, by name."""
+        if section not in self.own_keys:
+            where = tuple(section.split("."))
+            starts = [where] if self.kind != "mod" else [where, *((patch, *where) for patch in PATCHES)]
+            found = self.own_keys[section] = dict[str, KeyInText]()
+            for key in (key for start in starts for key in self.keys.children(start)):
+                found.setdefault(key.path[-1], key)
+        return self.own_keys[section]
 
     def declarations(self, kind: str, name: str) -> Iterator[Node]:
         """The entries of a name: that of the text, and the inherited one."""
@@ -115,7 +124,7 @@ class EditedDocument:
 
     def entries(self, part: str, name: str) -> Iterator[Node]:
         """The entries of a section with this name: of the text, and inherited."""
-        own = next((key for key in self.own(part) if key.path[-1] == name), None)
+        own = self.own(part).get(name)
         if own is not None and (node := entry_in(self.keys.block(own), own)) is not None:
             yield node
         whole = self.inherited
