@@ -161,6 +161,8 @@ async def test_a_name_is_renamed_in_every_document(editor: LanguageClient, folde
 async def test_what_can_be_written_and_what_it_means(editor: LanguageClient, folder: Path) -> None:
     club = OpenDocument(editor, folder / "club.yaml", CHILD)
     found = await editor.text_document_completion_async(types.CompletionParams(club.id, club.at("when: ble|ssed")))
+    assert isinstance(found, types.CompletionList) and {"ble" in one.label for one in found.items} == {True}
+    found = await editor.text_document_completion_async(types.CompletionParams(club.id, club.at("when: |blessed")))
     assert isinstance(found, types.CompletionList)
     item = next(one for one in found.items if one.label == "blessed")
     assert isinstance(item.text_edit, types.TextEdit)

@@ -44,7 +44,7 @@ def groups(scale: Scale) -> Iterator[Group]:
     )
     mistakes = {
         "a key that does not exist": ("worth: ", "wurth: "),
-        "a word that does not exist": ("when: ", "when: nosuch and "),
+        "a word that does not exist": ("worth: ", "worth: nosuch + "),
         "a pattern that does not exist": ("excludes: [", "excludes: [nosuch, "),
     }
     yield Group(

@@ -34,6 +34,7 @@ SYMBOLS = {
     "cases": types.SymbolKind.Constant,
 }
 SOURCE = "tilewright"
+MOST_SHOWN = 150  # suggestions; as more is typed, fewer fit
 START = TextRange(TextPlace(1, 1), TextPlace(1, 1))
 
 
@@ -87,13 +88,16 @@ def workspace_edit(edits: Iterable[TextEdit], texts: OpenTexts) -> types.Workspa
 # --- what is written, and what could be
 
 
-def completion_list(found: Completion, path: Path, texts: OpenTexts) -> types.CompletionList:
-    """Suggestions, in their order; their descriptions are asked for one by one."""
+def completion_list(found: Completion, at: TextPlace, path: Path, texts: OpenTexts) -> types.CompletionList:
+    """Suggestions that have what is typed before a place, in their order, the likeliest of them; their descriptions are
+    asked for one by one."""
     text = texts.text(path)
     range = texts.range(text, found.range)
-    rest = line_of(text, found.range.end.line - 1)[found.range.end.column - 1 :]
-    items = [completion_item(offer, number, range, rest) for number, offer in enumerate(found.offers)]
-    return types.CompletionList(is_incomplete=False, items=items)
+    line = line_of(text, found.range.end.line - 1)
+    rest, typed = line[found.range.end.column - 1 :], line[found.range.start.column - 1 : at.column - 1].lower()
+    fitting = [(number, offer) for number, offer in enumerate(found.offers) if typed in offer.label.lower()]
+    items = [completion_item(offer, number, range, rest) for number, offer in fitting[:MOST_SHOWN]]
+    return types.CompletionList(is_incomplete=len(fitting) > MOST_SHOWN, items=items)
 
 
 def completion_item(offer: Suggestion, number: int, range: types.Range, rest: str) -> types.CompletionItem:

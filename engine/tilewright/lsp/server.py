@@ -211,7 +211,7 @@ def tell(server: Server) -> None:
             return types.CompletionList(is_incomplete=False, items=[])
         found = complete(server.texts.workspace(), path, at)
         server.offers = found.offers
-        return completion_list(found, path, server.texts)
+        return completion_list(found, at, path, server.texts)
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolved(item: types.CompletionItem) -> types.CompletionItem:
