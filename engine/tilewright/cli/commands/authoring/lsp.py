@@ -16,7 +16,9 @@ from tilewright.cli.command import FINE, command
 @command
 def lsp(
     *,
-    stdio: Annotated[bool, typer.Option("--stdio", help="On stdin and stdout, as always; some editors say so.")] = True,
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="On stdin and stdout, as always; some editors say so.")
+    ] = False,
 ) -> int:
     """Serve one editor until it ends."""
     if sys.stdin.isatty():
