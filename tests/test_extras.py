@@ -55,6 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_extras_are_those_of_the_project() -> None:
     assert set(extras()) == {
         *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres"), ("numba", "fast")),
+        ("vl_convert", "report"),
         *((name, "serve") for name in ("sqlalchemy", "alembic", "starlette", "uvicorn", "websockets")),
         *(("prometheus_client", "serve"), ("atheris", "fuzz"), ("pygls", "lsp"), ("lsprotocol", "lsp")),
     }
@@ -102,6 +103,7 @@ def test_a_table_in_python_needs_no_extra(hide: Hide) -> None:
         ("sqlalchemy", "serve --port 0", "serve"),
         ("asyncpg", "serve --port 0 --database postgresql://nobody@localhost/none", "postgres"),
         ("pyarrow", "simulate cantonese --games 1 --out hands.parquet", "parquet"),
+        ("vl_convert", "report cantonese --games 1", "report"),
     ],
 )
 def test_a_missing_package_is_named_with_its_extra(

@@ -21,6 +21,7 @@ down this list, from a layer to itself and to those above it in the list (tests/
     authoring     help for authors of rules: files opened and checked, completion, the generated reference
     paper         cards as they are printed
     rulebook      the rulebook of a ruleset, made from its data
+    report        the report of a ruleset: what games between bots show of it
     terminal      the table in a terminal
     web           the table in the browser: server, workers, storage and its page
     lsp           the language server: what authoring knows of a text, for editors

@@ -20,11 +20,11 @@ def missing_package(error: ModuleNotFoundError) -> CannotBegin:
 
 
 def extras() -> Iterator[tuple[str, str]]:
-    """Import names of packages, each with an extra that installs it."""
+    """Import names of packages, each with an extra that installs it; that of `X-python` is `X`."""
     try:
         found = requires("tilewright") or []
     except PackageNotFoundError:  # a copy that was never installed
         return
     for requirement in found:
         if (parts := REQUIREMENT.match(requirement)) and parts[2] not in NOT_FOR_USERS:
-            yield re.sub(r"[-.]", "_", parts[1]).lower(), parts[2]
+            yield re.sub(r"[-.]", "_", parts[1]).lower().removesuffix("_python"), parts[2]

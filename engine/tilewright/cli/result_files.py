@@ -167,6 +167,7 @@ def schema_of(arrow: Any, measures: Sequence[str]) -> Any:
             ("patterns", arrow.list_(pattern)),
         ]
     )
+    offer = arrow.struct([("id", text), ("offered", whole), ("taken", whole)])
     return arrow.schema(
         [
             ("game", whole),
@@ -182,5 +183,6 @@ def schema_of(arrow: Any, measures: Sequence[str]) -> Any:
             ("last", arrow.bool_()),
             ("problems", arrow.list_(text)),
             ("error", text),
+            ("offers", arrow.list_(offer)),
         ]
     )

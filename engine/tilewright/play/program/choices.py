@@ -48,6 +48,11 @@ class Choices:
         """Every complete move."""
         return [option.move for option in self.options] + [move for _, tiles in self.own for move, _ in tiles]
 
+    def offers(self) -> set[str]:
+        """The offers among them."""
+        own = {offering.offer.id for offering, tiles in self.own if tiles}
+        return own | {one.move.does for one in self.options} | {one.pick.does for one in self.picks}
+
     def every(self) -> list[Option]:
         """Every complete choice."""
         return [

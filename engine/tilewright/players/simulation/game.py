@@ -12,6 +12,7 @@ from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.player import Player, player_of
 from tilewright.players.programs.process import COMMAND, ProcessPlayer
+from tilewright.players.simulation.offers import OfferCounts
 from tilewright.players.simulation.rows import Failure, GameRows, HandRow, Spots, row_of
 from tilewright.tiles.tileset import Spelling
 
@@ -27,7 +28,7 @@ class Stopped(Exception):
 class FinishedGame:
     """The settings of every game of a simulation. `players`: a name for each player; `match`: a whole match, not one
     hand; `logs`: keep the log; `stops`: asked repeatedly whether to stop; `spelling`: of tiles in rows, if not by
-    code."""
+    code; `rotate`: the players move up a place with each game."""
 
     rules: Rules
     players: tuple[str, ...]
@@ -35,6 +36,12 @@ class FinishedGame:
     logs: bool = False
     stops: Stops = lambda: False
     spelling: Spelling | None = None
+    rotate: bool = False
+
+    def players_of(self, number: int) -> tuple[str, ...]:
+        """The names of the players of a game."""
+        at = -number % len(self.players) if self.rotate else 0
+        return (*self.players[at:], *self.players[:at])
 
     def game(self, number: int, seed: int) -> GameRows:
         """The rows of a game. Raises Stopped."""
@@ -57,13 +64,15 @@ class RunningGame:
         self.rows: list[HandRow] = []
         self.reported: list[str] = []
         self.game: Match | None = None
+        self.offers = OfferCounts()
+        self.players = played.players_of(number)
         self.acting = ""
 
     def to_the_end(self, stack: ExitStack) -> None:
         """Play the game with players of its own, which are closed at its end."""
         played = self.played
-        listen = played.logs or any(name.startswith(COMMAND) for name in played.players)
-        players = [player_of(name, played.rules, self.seed) for name in played.players]
+        listen = played.logs or any(name.startswith(COMMAND) for name in self.players)
+        players = [player_of(name, played.rules, self.seed) for name in self.players]
         for player in players:
             stack.callback(player.close)
         game = self.game = played.rules.game(self.seed, hands=None if played.match else 1, listen=listen)
@@ -78,15 +87,20 @@ class RunningGame:
         """Have the first asked seat answer."""
         seat = game.asked[0]
         player = game.player(seat)
-        self.acting = f"player {player} ({self.played.players[player]}): "
-        game.answer(players[player].choose(View(game, seat)))
+        self.acting = f"player {player} ({self.players[player]}): "
+        self.offers.see(game)
+        move = players[player].choose(View(game, seat))
+        game.answer(move)
+        self.offers.take(move.does)
         self.acting = ""
 
     def ended(self, game: Match, players: Sequence[Player], spots: Spots) -> bool:
         """Keep the hands that have ended and notify the players. Returns whether the game is over."""
         for result in game.results[len(self.rows) :]:
             last = game.over and result is game.results[-1]
-            row = row_of(result, self.number, self.seed, last, spots, self.played.rules.data, self.played.spelling)
+            offers = self.offers.rows()
+            played = self.played
+            row = row_of(result, self.number, self.seed, last, spots, played.rules.data, played.spelling, offers)
             self.rows.append(replace(row, problems=(*row.problems, *self.troubles(players))))
             for player, one in enumerate(players):
                 one.ended(View(game, game.seat_of(player)))
@@ -103,7 +117,7 @@ class RunningGame:
         """The log so far, if it is to be kept."""
         if not self.played.logs or self.game is None:
             return None
-        return "".join(f"{line}\n" for line in lines(self.game, self.played.players))
+        return "".join(f"{line}\n" for line in lines(self.game, self.players))
 
     def broken(self, error: Exception) -> GameRows:
         """The hands that ended, and one that did not."""

@@ -30,6 +30,15 @@ class PatternRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferRow:
+    """An offer: for how many questions of a seat it was there, and how many it answered with it."""
+
+    id: str
+    offered: int
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
 class WinRow:
     """A win. `seat` counts from the dealer, `player` stays for the match; `discarder`: the player whose tile it was,
     one that was robbed too; `total` is in the ruleset's best measure, `values` has every measure."""
@@ -65,7 +74,7 @@ class HandRow:
     """A hand that was played, or a game that broke off (`error`). `hand` counts the hands of a game from 0; `ended`:
     the phase that led to the end; `seats`: the player in each seat, the dealer first; `gains` and `scores` (after the
     hand) by player; `draws`: tiles drawn; `decisions`: answers given; `last`: the last hand of this game;
-    `problems`: what the table reported, as often as it did."""
+    `problems`: what the table reported, as often as it did; `offers`: those that seats had."""
 
     game: int
     hand: int
@@ -80,6 +89,7 @@ class HandRow:
     last: bool = True
     problems: tuple[str, ...] = ()
     error: str | None = None
+    offers: tuple[OfferRow, ...] = ()
 
     def line(self) -> str:
         """The row as a line of JSON, without its end."""
@@ -100,6 +110,7 @@ class HandRow:
             "last": self.last,
             "problems": list(self.problems),
             "error": self.error,
+            "offers": [{"id": one.id, "offered": one.offered, "taken": one.taken} for one in self.offers],
         }
 
 
@@ -132,6 +143,7 @@ def row_of(
     spots: Spots,
     data: CompiledRuleset,
     spelling: Spelling | None = None,
+    offers: tuple[OfferRow, ...] = (),
 ) -> HandRow:
     """The row of a hand that has ended; `spots`: where tiles lay at its end; `spelling`: of tiles, if not by code."""
     tiles = data.tiles if spelling is None else replace(data.tiles, spelling=spelling)
@@ -148,6 +160,7 @@ def row_of(
         result.answers,
         last,
         result.problems,
+        offers=offers,
     )
 
 

@@ -20,6 +20,7 @@ from tilewright.base.compute.kernels import prepare
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
+from tilewright.players.simulation.sums import Sums, sums_of
 from tilewright.players.simulation.tally import Tally
 from tilewright.tiles.tileset import Spelling
 
@@ -36,7 +37,8 @@ PATIENCE = 0.1  # seconds between two checks whether to stop
 class SimulationPlan:
     """What is played: games `first` to `first + games - 1` of the seed. `players`: one for each seat, or one for all;
     `match`: a game is a whole match, and not one hand; `logs`: keep the log of every game; `spelling`: of tiles in
-    rows, if not by code."""
+    rows, if not by code; `rotate`: the players move up a place with each game, so that in as many games as there are
+    seats each sits everywhere; `apart`: give the sums of each game, with its tally, in place of its lines."""
 
     games: int
     seed: int = 1
@@ -45,6 +47,8 @@ class SimulationPlan:
     match: bool = False
     logs: bool = False
     spelling: Spelling | None = None
+    rotate: bool = False
+    apart: bool = False
 
     @property
     def end(self) -> int:
@@ -52,14 +56,24 @@ class SimulationPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class GameApart:
+    """What one game comes to."""
+
+    sums: Sums
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
-    """Consecutive games: a line of JSON for each of their hands, their tally, and the requested logs, by game."""
+    """Consecutive games: a line of JSON for each of their hands, or each game `apart`; their tally, and the requested
+    logs, by game."""
 
     games: int
     lines: tuple[str, ...]
     tally: Tally
     logs: tuple[tuple[int, str], ...] = ()
     seconds: float = 0.0
+    apart: tuple[GameApart, ...] = ()
 
 
 Batches = Generator[Batch, None, None]
@@ -89,7 +103,7 @@ def alone(rules: Rules, plan: SimulationPlan, stops: Stops) -> Batches:
     played = played_by(rules, plan, stops)
     try:
         for number in range(plan.first, plan.end):
-            yield batch_of(played, plan.seed, range(number, number + 1))
+            yield batch_of(played, plan, range(number, number + 1))
     except Stopped:
         return
 
@@ -99,19 +113,24 @@ def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
     if plan.games >= MANY_GAMES:
         prepare()
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
-    return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling)
+    return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling, plan.rotate)
 
 
-def batch_of(played: FinishedGame, seed: int, numbers: range) -> Batch:
+def batch_of(played: FinishedGame, plan: SimulationPlan, numbers: range) -> Batch:
     """The batch of these games. Raises Stopped."""
     started, tally = monotonic(), Tally()
-    lines, logs = list[str](), list[tuple[int, str]]()
+    lines, logs, apart = list[str](), list[tuple[int, str]](), list[GameApart]()
     for number in numbers:
-        game = played.game(number, seed_of(seed, number))
+        game = played.game(number, seed_of(plan.seed, number))
         tally.add(game)
-        lines += [hand.line() for hand in game.hands]
+        if plan.apart:
+            one = Tally()
+            one.add(game)
+            apart.append(GameApart(sums_of(game, played.players_of(number)), one))
+        else:
+            lines += [hand.line() for hand in game.hands]
         logs += [(number, game.log)] if game.log is not None else []
-    return Batch(len(numbers), tuple(lines), tally, tuple(logs), monotonic() - started)
+    return Batch(len(numbers), tuple(lines), tally, tuple(logs), monotonic() - started, tuple(apart))
 
 
 # --- several processes
@@ -164,17 +183,17 @@ def workers(rules: Rules, plan: SimulationPlan, jobs: int) -> Iterator[ProcessPo
 
 # --- in a process
 
-PLAYED: list[tuple[FinishedGame, int]] = []  # the players of this process, and the seed
+PLAYED: list[tuple[FinishedGame, SimulationPlan]] = []  # the players of this process, and the plan
 
 
 def begin(rules: Rules, plan: SimulationPlan, stopped: Any) -> None:
     """Make a process ready to play; it exits when its parent is gone."""
     serve_parent()
-    PLAYED.append((played_by(rules, plan, lambda: bool(stopped.value)), plan.seed))
+    PLAYED.append((played_by(rules, plan, lambda: bool(stopped.value)), plan))
     collect_rarely()  # collecting took an eighth of the time
 
 
 def work(numbers: range) -> Batch:
     """The batch of these games. Raises Stopped."""
-    played, seed = PLAYED[-1]
-    return batch_of(played, seed, numbers)
+    played, plan = PLAYED[-1]
+    return batch_of(played, plan, numbers)

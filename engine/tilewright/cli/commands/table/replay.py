@@ -21,6 +21,7 @@ from tilewright.play.log import Log, LogError, LogWriter, place_of, read_log
 from tilewright.play.match import Match
 from tilewright.play.resume import begun, give
 from tilewright.play.rules import Rules
+from tilewright.players.simulation.offers import OfferCounts
 from tilewright.players.simulation.rows import HandRow, Spots, row_of
 from tilewright.presentation.console import show
 from tilewright.presentation.problems import as_json as problem_json
@@ -122,10 +123,12 @@ def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
     spelling = in_notation(rules, options.notation).data.tiles.spelling
     spots: Spots = {}
     record: GameRecord | None = None
-    for game in played_again(log, text, rules):
+    offers = OfferCounts()
+    for game in played_again(log, text, rules, offers):
         for result in game.results[len(done.hands) :]:
             last = game.over and result is game.results[-1]
-            done.hands.append(row_of(result, 0, log.header.seed, last, spots, rules.data, spelling))
+            row = row_of(result, 0, log.header.seed, last, spots, rules.data, spelling, offers.rows())
+            done.hands.append(row)
         done.game, spots = game, game.where
         if aloud:
             record = record or GameRecord(game, rules.data, log.header.players, spelling)
@@ -142,9 +145,9 @@ def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
 # --- replaying
 
 
-def played_again(log: Log, text: str, rules: Rules) -> Iterator[Match]:
+def played_again(log: Log, text: str, rules: Rules, offers: OfferCounts) -> Iterator[Match]:
     """The game at each of its questions and at its end, with every line before verified; up to a hand whose seed was
-    not disclosed. Raises LogError, WrongLine."""
+    not disclosed. `offers` counts them. Raises LogError, WrongLine."""
     whole, log = log, disclosed_part(log)
     game = begun(log, rules)
     writer = LogWriter(game, log.header.players)
@@ -153,7 +156,10 @@ def played_again(log: Log, text: str, rules: Rules) -> Iterator[Match]:
     for at, answers in log.answers.items():
         if at != number + 1:
             raise not_wanted(log, number + 1, game)
+        offers.see(game)
         give(log, game, at, answers)
+        for answer in answers.values():
+            offers.take(answer["move"])
         number = compared(log, number, writer.more(game))
         yield game
     if log.breaks_off:

@@ -4,17 +4,14 @@ Example: tilewright simulate cantonese --games 1000 --seed 7 --out games.jsonl
 """
 
 import json
-import os
 import shlex
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
-from types import FrameType, TracebackType
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -22,11 +19,12 @@ from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notatio
 from tilewright.base.problem import Problem
 from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
+from tilewright.cli.games import Interrupted, fit_players, processors
 from tilewright.cli.output import show_problems
 from tilewright.cli.progress import Progress, progress_of, speed_text
 from tilewright.cli.result_files import STDOUT, ResultFile, results_to
 from tilewright.play.rules import Rules
-from tilewright.players.player import NoPlayer, names_in, player_of
+from tilewright.players.player import names_in
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.run import Batch, SimulationLost, SimulationPlan
 from tilewright.players.simulation.run import simulate as games_of
@@ -95,7 +93,7 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     rules = Rules(open_rules(options.ruleset, replace(options.choices, notation="codes")).data)
     spelling = in_notation(rules, options.choices.notation).data.tiles.spelling
     options = replace(options, plan=replace(options.plan, spelling=spelling))
-    fit_players(rules, options.plan)
+    fit_players(rules, options.plan.players)
     make_folder(options.logs)
     tally, started = Tally(), monotonic()
     with results_to(options.out, [m.id for m in rules.data.scoring.measures]) as results, Interrupted() as interrupted:
@@ -111,23 +109,6 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     if interrupted.so:
         return STOPPED
     return PROBLEMS if lost or tally.failed or tally.problems else FINE
-
-
-def fit_players(rules: Rules, plan: SimulationPlan) -> None:
-    """Raise CannotBegin if these rules cannot be played, or not with these players."""
-    seats = rules.data.seats.count
-    if rules.data.play is None:
-        raise CannotBegin(
-            f"{rules.data.id} says how hands are scored, not how they are played", "it has no phase `deal`"
-        )
-    if len(plan.players) not in (1, seats):
-        hint = "name one for all seats, or one for each: --players careful,fast,..."
-        raise CannotBegin(f"{rules.data.id} has {seats} seats, and {len(plan.players)} players are named", hint)
-    try:
-        for name in dict.fromkeys(plan.players):
-            player_of(name, rules, plan.seed).close()
-    except NoPlayer as error:
-        raise CannotBegin(str(error)) from None
 
 
 def make_folder(folder: Path | None) -> None:
@@ -166,30 +147,6 @@ def keep(
                 (options.logs / f"{number:0{LOG_DIGITS}}.jsonl").write_text(log, encoding="utf-8")
         tally.merge(batch.tally)
         progress.update(tally.games)
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class Interrupted:
-    """Whether Ctrl-C was pressed (`so`). The second time it ends the command at once."""
-
-    def __init__(self) -> None:
-        self.so = False
-        self.before: Any = None
-
-    def __enter__(self) -> "Interrupted":
-        self.before = signal.signal(signal.SIGINT, self.hear)
-        return self
-
-    def hear(self, number: int, frame: FrameType | None) -> None:
-        self.so = True
-        signal.signal(signal.SIGINT, self.before)
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        signal.signal(signal.SIGINT, self.before)
 
 
 def print_speed(games: int, seconds: float) -> None:

@@ -1,0 +1,184 @@
+"""Estimates with intervals: the sums of games in, ratios of them out. docs/report.md states the methods.
+
+The unit is the game: hands of one game depend on each other, games do not. A ratio's variance is that of its
+linearisation over games; shares have Wilson's interval on the number of trials that this variance is worth; two samples
+of the same deals are compared game by game. Knows no rules and no words.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilewright.players.simulation.sums import HISTOGRAMS, Sums
+
+CONFIDENCE = 0.95
+LEAST_GAMES = 10  # for an interval
+LEAST_DIFFERENT = 5  # games with something of either kind, for a comparison
+
+Column = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A ratio with its interval; `low` and `high` are None for too few games. `count` of `of`: what it is the ratio
+    of."""
+
+    value: float
+    low: float | None
+    high: float | None
+    count: float
+    of: float
+
+    @property
+    def half_width(self) -> float:
+        """Infinite without an interval."""
+        return float("inf") if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A ratio in two samples, the second less the first, with an interval that holds for all that are compared
+    together; `found`: it does not contain 0. `low` and `high` are None where too few games tell anything."""
+
+    key: str
+    before: float
+    after: float
+    value: float
+    low: float | None
+    high: float | None
+    found: bool
+
+
+@dataclass
+class GameSample:
+    """The sums of games, in columns of the same length; `totals`: of keys for histograms, summed over all games."""
+
+    games: int = 0
+    columns: dict[str, "array[float]"] = field(default_factory=dict)
+    totals: Counter[str] = field(default_factory=Counter)
+
+    def add(self, sums: Sums) -> None:
+        """Add a game."""
+        for key, number in sums.items():
+            if key.startswith(HISTOGRAMS):
+                self.totals[key] += int(number)
+                continue
+            column = self.columns.setdefault(key, array("d"))
+            column.extend([0.0] * (self.games - len(column)))
+            column.append(number)
+        self.games += 1
+
+    def of(self, key: str) -> Column:
+        """The numbers of all games."""
+        column = np.zeros(self.games)
+        if key in self.columns:
+            known = self.columns[key]
+            column[: len(known)] = known
+        return column
+
+    def total(self, key: str) -> float:
+        return float(sum(self.columns.get(key, ())))
+
+    def keys(self, start: str) -> list[str]:
+        """What follows this beginning in keys, in order."""
+        return sorted(key.removeprefix(start) for key in self.columns if key.startswith(start))
+
+
+# --- one sample
+
+
+def ratio(sample: GameSample, part: str, whole: str, confidence: float = CONFIDENCE) -> Estimate | None:
+    """The sum of one key over that of another; None if the latter is 0."""
+    x, y = sample.of(whole), sample.of(part)
+    if not x.sum():
+        return None
+    value = float(y.sum() / x.sum())
+    low = high = None
+    if len(x) >= LEAST_GAMES:
+        wide = quantile(confidence, len(x) - 1) * sqrt(variance(y, x))
+        low, high = value - wide, value + wide
+    return Estimate(value, low, high, float(y.sum()), float(x.sum()))
+
+
+def share(sample: GameSample, part: str, whole: str, confidence: float = CONFIDENCE) -> Estimate | None:
+    """The share of trials, whose number is `whole`, that succeed; None if there are none."""
+    x, y = sample.of(whole), sample.of(part)
+    trials = float(x.sum())
+    if not trials:
+        return None
+    value = float(y.sum()) / trials
+    low = high = None
+    if len(x) >= LEAST_GAMES:
+        spread, independent = variance(y, x), value * (1 - value) / trials
+        worth = trials if spread <= independent else trials * independent / spread
+        low, high = wilson(value, worth, quantile(confidence, len(x) - 1))
+    return Estimate(value, low, high, float(y.sum()), trials)
+
+
+def variance(y: Column, x: Column) -> float:
+    """The variance of the ratio of two sums over games, by linearisation."""
+    games = len(x)
+    left = y - x * (y.sum() / x.sum())
+    return float(games / (games - 1) * (left @ left) / x.sum() ** 2)
+
+
+def wilson(share: float, trials: float, z: float) -> tuple[float, float]:
+    """Wilson's interval of a share of trials."""
+    middle = (share + z * z / (2 * trials)) / (1 + z * z / trials)
+    wide = z / (1 + z * z / trials) * sqrt(max(0.0, share * (1 - share) / trials) + z * z / (4 * trials * trials))
+    return max(0.0, middle - wide) if share > 0 else 0.0, min(1.0, middle + wide) if share < 1 else 1.0
+
+
+def quantile(confidence: float, freedom: int) -> float:
+    """The quantile of Student's t for a two-sided interval, by its expansion around the normal one (Abramowitz and
+    Stegun 26.7.5): right to three digits from nine degrees of freedom on."""
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))
+
+
+# --- two samples of the same deals
+
+
+def differences(
+    before: GameSample, after: GameSample, ratios: Sequence[tuple[str, str, str]], confidence: float = CONFIDENCE
+) -> list[Difference]:
+    """Ratios (a name, a part, a whole) in both samples, game by game of the same deals. The intervals hold together
+    (Bonferroni over all ratios that can be compared). A ratio of nothing in either sample is left out."""
+    able = [(key, y, x) for key, y, x in ratios if before.total(x) and after.total(x)]
+    tested = sum(can_differ(before, after, y) for _, y, _ in able)
+    z = quantile(1 - (1 - confidence) / max(1, tested), max(1, before.games - 1))
+    return [difference(before, after, one, z) for one in able]
+
+
+def can_differ(before: GameSample, after: GameSample, part: str) -> bool:
+    """Whether enough games have some of it."""
+    some = int(((before.of(part) != 0) | (after.of(part) != 0)).sum())
+    return before.games >= LEAST_GAMES and some >= LEAST_DIFFERENT
+
+
+def difference(before: GameSample, after: GameSample, one: tuple[str, str, str], z: float) -> Difference:
+    """A ratio in both samples."""
+    key, part, whole = one
+    values, left = [], []
+    for sample in (before, after):
+        x, y = sample.of(whole), sample.of(part)
+        values.append(float(y.sum() / x.sum()))
+        left.append((y - x * values[-1]) / x.sum())
+    value = values[1] - values[0]
+    if not can_differ(before, after, part):
+        return Difference(key, values[0], values[1], value, None, None, False)
+    both: Any = left[1] - left[0]
+    wide = z * sqrt(float(both @ both) * before.games / (before.games - 1))
+    return Difference(key, values[0], values[1], value, value - wide, value + wide, abs(value) > wide)
