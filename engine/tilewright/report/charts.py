@@ -15,7 +15,7 @@ VEGA_LITE = "v5.21"
 WIDTH = 330  # pixels of the plot of a chart without labels at its side
 STEP = 46  # pixels for a row: a line of text, and its mark below
 LABELS = 14  # pixels of text
-FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang TC", "Noto Sans CJK TC", sans-serif'
+FONT = "sans-serif"  # to measure texts; the page has its own
 SPREAD = 20  # the largest is so many times the least where a scale is logarithmic
 
 Spec = dict[str, Any]

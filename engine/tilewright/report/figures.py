@@ -68,8 +68,8 @@ class Bar:
 @dataclass(frozen=True, slots=True)
 class PatternFigure:
     """A pattern: its mean worth in `measure` each time that it counted, or its declared worth if it never did and that
-    is a number; `hands`: winning ones with it. `commoner_and_dearer`: patterns of the measure that clearly come more often
-    and are worth more; `rarer_and_cheaper`: the opposite."""
+    is a number; `hands`: winning ones with it. `commoner_and_dearer`: patterns of the measure that clearly come more
+    often and are worth more; `rarer_and_cheaper`: the opposite."""
 
     id: str
     name: Names

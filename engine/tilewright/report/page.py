@@ -143,7 +143,8 @@ class ReportPage:
         report = self.report
         if not report.patterns:
             return
-        yield self.begin("patterns", "report.patterns_lead")
+        yield self.begin("patterns", "report.patterns_lead", uneven=True)
+        yield '<div class="stack">'
         for measure in dict.fromkeys(one.measure for one in report.patterns):
             spots = list(self.spots([one for one in report.patterns if one.measure == measure]))
             if len(spots) > 2:
@@ -152,8 +153,7 @@ class ReportPage:
                     spots, self.words.say("report.worth_in", unit=unit), self.words.say("report.of_wins")
                 )
                 yield self.chart("report.worth_chart", drawn, shapes=True, slot=unit)
-        yield f'<div class="beside">{"".join(self.standing_out())}</div></div>'
-        yield self.pattern_table()
+        yield f'</div><div class="beside">{"".join(self.standing_out())}{self.pattern_table()}</div></div>'
         never = [one for one in report.patterns if not one.hands]
         if never:
             names = self.words.say("base.comma").join(self.words.name(one.name, one.id) for one in never)
@@ -262,7 +262,7 @@ class ReportPage:
         found = self.report.offers
         if not found:
             return
-        yield self.begin("offers", "report.offers_lead")
+        yield self.begin("offers", "report.offers_lead", uneven=True)
         rows = [self.row(self.words.name(one.name, one.id), one.taken, True) for one in found]
         yield self.chart("report.taken", interval_chart(rows, "percent"))
         head = ("report.offer", "report.of_hand", "report.offered", "report.chosen", "report.taken_head")
@@ -347,10 +347,11 @@ class ReportPage:
 
     # --- parts
 
-    def begin(self, id: str, lead: str = "") -> str:
-        """A section up to its charts."""
+    def begin(self, id: str, lead: str = "", uneven: bool = False) -> str:
+        """A section up to its charts; `uneven`: a chart and a table beside it."""
         told = f"<p>{self.say(lead)}</p>" if lead else ""
-        return f'<section id="{id}"><h2>{self.say(f"report.section_{id}")}</h2>{told}<div class="charts">'
+        kind = "charts uneven" if uneven else "charts"
+        return f'<section id="{id}"><h2>{self.say(f"report.section_{id}")}</h2>{told}<div class="{kind}">'
 
     def chart(
         self, title: str, drawn: str, legend: Sequence[tuple[str, str]] = (), shapes: bool = False, slot: str = ""

@@ -28,12 +28,14 @@ p { margin: .5rem 0; max-width: 46rem } .soft, footer { color: var(--soft) } .so
   align-items: start; margin: 1.25rem 0 }
 figure { margin: 0; max-width: 27rem } figcaption { font-weight: 600; margin-bottom: .6rem }
 figure svg { display: block; width: 100%; height: auto; overflow: visible }
-figure svg text { paint-order: stroke; stroke: var(--paper); stroke-width: 5px; stroke-linejoin: round }
+figure svg text { font-family: inherit; paint-order: stroke; stroke: var(--paper); stroke-width: 5px;
+  stroke-linejoin: round }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; font-size: .875rem; margin-top: .5rem }
 .key { display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; vertical-align: -.05rem }
 .key.first { background: var(--accent) } .key.second { background: var(--second) }
 .key.rare_and_cheap { background: var(--warm); clip-path: polygon(0 0, 100% 0, 50% 100%) }
 .key.common_and_dear { background: var(--bad); clip-path: polygon(50% 0, 100% 100%, 0 100%) }
+.charts.uneven { grid-template-columns: minmax(0, 27rem) minmax(0, 1fr) }
 .beside h3:first-child { margin-top: 0 } .numbered { padding-left: 1.6rem; margin: .4rem 0 }
 .numbered li { margin: .25rem 0 }
 .table { overflow-x: auto; margin: .75rem 0 }
@@ -43,6 +45,7 @@ th:first-child, td:first-child { text-align: left; padding-left: 0 }
 td:not(:first-child) { white-space: nowrap }
 th { color: var(--soft); font-weight: 600; font-size: .875rem } summary { cursor: pointer; color: var(--accent) }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem; font-size: .875rem }
+@media (max-width: 60rem) { .charts.uneven { grid-template-columns: 1fr } }
 @media (max-width: 40rem) { body { padding: 1.5rem 1rem 3rem } h1 { font-size: 1.7rem }
   .figures { grid-template-columns: 1fr 1fr } table { font-size: .875rem } th, td { padding-left: .6rem }
   .minor { display: none } }
@@ -51,7 +54,8 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem;
   html { background: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }
   body { padding: 0; max-width: none; font-size: 10pt } h1 { font-size: 20pt }
   h2 { margin-top: 1.6rem } h2, h3, h2 + p, figcaption { break-after: avoid }
-  .charts { grid-template-columns: repeat(auto-fit, minmax(56mm, 1fr)); gap: 1rem 1.5rem } .figures { grid-template-columns: repeat(4, 1fr) }
+  .charts { grid-template-columns: repeat(auto-fit, minmax(56mm, 1fr)); gap: 1rem 1.5rem }
+  .charts.uneven { display: block } .figures { grid-template-columns: repeat(4, 1fr) }
   figure, tr, .figures > div, li { break-inside: avoid } thead { display: table-header-group }
   .table { overflow: visible }
 }
