@@ -315,6 +315,10 @@ def test_games_are_simulated(ann: Asker) -> None:
     summary = told[-1]["summary"]
     assert summary["games"] == summary["hands"] == 6
     assert summary["players"] == ["random"] * 4
+    assert (summary["report"]["won"]["count"], summary["report"]["won"]["of"]) == (summary["won"], 6)
+    assert [one["points"]["count"] for one in summary["report"]["seats"]] == pytest.approx(
+        [6 * one["points"]["mean"] for one in summary["by_seat"]], abs=1e-4
+    )
     assert "so_far" not in told[-1]
     base = {"text": TEXT.replace("extends: standard", "extends: nothing"), "games": 2}
     assert codes(ann.lines("POST", "/api/workshop/simulate", base)[0]) == ["no-such-document"]

@@ -100,6 +100,9 @@ def summary_json(done: Simulated) -> dict[str, Any]:
         ],
         "patterns": [pattern_json(pattern, tallied) for pattern, tallied in done.came],
         "never": [pattern.id for pattern in done.never],
+        "offers": [
+            {"id": id, "offered": offered, "taken": tally.taken[id]} for id, offered in sorted(tally.offered.items())
+        ],
         "problems": dict(sorted(tally.problems.items())),
         "failures": [{"game": f.game, "seed": f.seed, "error": f.error} for f in tally.failures],
     }

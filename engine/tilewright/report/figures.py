@@ -278,17 +278,19 @@ def widths() -> Iterator[int]:
 
 def pattern_figures(data: CompiledRuleset, sample: GameSample, tally: Tally) -> list[PatternFigure]:
     """Every pattern, the most frequent first."""
-    found = [pattern_figure(data, pattern, sample, tally) for pattern in data.patterns]
+    found = [
+        pattern_figure(data, pattern, tally, share(sample, f"pattern.{pattern.id}", "wins"))
+        for pattern in data.patterns
+    ]
     return sorted(found, key=lambda one: -one.hands)
 
 
-def pattern_figure(data: CompiledRuleset, pattern: Pattern, sample: GameSample, tally: Tally) -> PatternFigure:
+def pattern_figure(data: CompiledRuleset, pattern: Pattern, tally: Tally, of_wins: Estimate | None) -> PatternFigure:
     """Worth in the measure of the total if it has one there, else in its first, as in scores."""
     best = data.scoring.best
     measure = best if best in pattern.worth else next(iter(pattern.worth), "")
     counted = tally.patterns.get(pattern.id)
     worth = declared(pattern, measure) if counted is None else float(Fraction(counted.worth) / counted.times)
-    of_wins = share(sample, f"pattern.{pattern.id}", "wins")
     return PatternFigure(
         pattern.id, named(pattern.id, pattern.name), measure, worth, counted.hands if counted else 0, of_wins
     )

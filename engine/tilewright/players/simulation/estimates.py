@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilewright.players.simulation.sums import HISTOGRAMS, Sums
+from tilewright.players.simulation.tally import Spread
 
 CONFIDENCE = 0.95
 LEAST_GAMES = 10  # for an interval
@@ -120,6 +121,27 @@ def share(sample: GameSample, part: str, whole: str, confidence: float = CONFIDE
         worth = trials if spread <= independent else trials * independent / spread
         low, high = wilson(value, worth, quantile(confidence, len(x) - 1))
     return Estimate(value, low, high, float(y.sum()), trials)
+
+
+def share_of_trials(count: int, trials: int, confidence: float = CONFIDENCE) -> Estimate | None:
+    """The share of trials that are independent of each other; None if there are none."""
+    if not trials:
+        return None
+    value, low, high = count / trials, None, None
+    if trials >= LEAST_GAMES:
+        low, high = wilson(value, trials, quantile(confidence, trials - 1))
+    return Estimate(value, low, high, count, trials)
+
+
+def mean_of(spread: Spread, confidence: float = CONFIDENCE) -> Estimate | None:
+    """The mean of numbers that are independent of each other; None if there are none."""
+    if not spread.count:
+        return None
+    value, low, high = spread.mean, None, None
+    if spread.count >= LEAST_GAMES:
+        wide = quantile(confidence, spread.count - 1) * spread.deviation / sqrt(spread.count - 1)
+        low, high = value - wide, value + wide
+    return Estimate(value, low, high, float(spread.total), spread.count)
 
 
 def variance(y: Column, x: Column) -> float:

@@ -76,7 +76,7 @@ class SideTally:
 class Tally:
     """What was played. `won`: hands with a winner; `ended`, `nobody`: phases that led to the end, of all hands and of
     those without a winner; `wins` by kind; `length`: tiles drawn in a hand; `value`: totals of winning hands;
-    `hands_of_game`: how many each had; `scores` of each player at the end of a game."""
+    `hands_of_game`: how many each had; `scores` of each player at the end of a game; `offered`, `taken`: of offers."""
 
     games: int = 0
     failed: int = 0
@@ -94,6 +94,8 @@ class Tally:
     players: dict[int, SideTally] = field(default_factory=dict)
     scores: dict[int, Spread] = field(default_factory=dict)
     patterns: dict[str, PatternTally] = field(default_factory=dict)
+    offered: Counter[str] = field(default_factory=Counter)
+    taken: Counter[str] = field(default_factory=Counter)
     problems: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
 
@@ -128,6 +130,9 @@ class Tally:
                 side.gains.add(gain)
         for win in hand.winners:
             self.add_win(hand, win)
+        for offer in hand.offers:
+            self.offered[offer.id] += offer.offered
+            self.taken[offer.id] += offer.taken
 
     def add_win(self, hand: HandRow, win: WinRow) -> None:
         """Count a winner of a hand."""

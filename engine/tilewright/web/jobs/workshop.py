@@ -41,6 +41,7 @@ from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.explanations import evaluation_json, explanation_json
 from tilewright.presentation.simulation import Simulated, summary_json
+from tilewright.report.quick import quick_json
 from tilewright.scoring.case import KEYS, CaseError, known_of, seat_names
 from tilewright.scoring.evaluation import evaluate_in_hand
 from tilewright.scoring.examples import check_case, check_example, with_options
@@ -450,7 +451,7 @@ def games(rules: Rules, path: Path, payload: Plain) -> Plain:
     return {
         "done": tally.games - before,
         "so_far": tally_json(tally),
-        "summary": summary_json(over) | names_of(rules.data),
+        "summary": summary_json(over) | names_of(rules.data) | {"report": quick_json(rules.data, tally)},
     }
 
 

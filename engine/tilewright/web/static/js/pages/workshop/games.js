@@ -11,6 +11,7 @@ import { Unready } from "./meaning.js";
 
 const BOTS = ["fast", "random", "careful"];
 const COUNTS = ["20", "100", "1000"];
+const STANDING_OUT = ["rare_and_cheap", "common_and_dear"];
 
 export function Games({ state }) {
   const [bot, setBot] = useState("fast");
@@ -72,11 +73,13 @@ export function Games({ state }) {
 function Summary({ one }) {
   const percent = (part, whole) => (whole ? `${number(Math.round((1000 * part) / whole) / 10)} %` : "–");
   const round = (value, digits = 1) => number(Math.round(value * 10 ** digits) / 10 ** digits);
+  const points = (found) => (found?.low == null ? "–" : t("report.interval", { low: signed(Math.round(found.low * 100) / 100), high: signed(Math.round(found.high * 100) / 100) }));
+  const shares = (found) => (found?.low == null ? "" : t("report.interval", { low: percent(found.low, 1), high: percent(found.high, 1) }));
   const wins = one.by_seat.map((seat) => ({ label: seat.seat, value: total(seat.wins) }));
   return html`
     <dl class="figures">
       <div><dt>${t("workshop.hands")}</dt><dd class="number">${number(one.hands)}</dd></div>
-      <div><dt>${t("workshop.won")}</dt><dd class="number">${percent(one.won, one.hands)}</dd></div>
+      <div><dt>${t("workshop.won")}</dt><dd class="number">${percent(one.won, one.hands)} <span class="small soft">${shares(one.report.won)}</span></dd></div>
       <div><dt>${t("workshop.draws")}</dt><dd class="number">${round(one.length.mean)}</dd></div>
       <div><dt>${t("workshop.mean_value")}</dt><dd class="number">${round(one.value.mean, 2)} <span class="small soft">${unitOf(one, one.value.unit, one.value.mean)}</span></dd></div>
       <div><dt>${t("workshop.most_value")}</dt><dd class="number">${one.value.most === null ? "–" : number(one.value.most)}</dd></div>
@@ -95,10 +98,11 @@ function Summary({ one }) {
     <h3>${t("workshop.by_seat")}</h3>
     <${Bars} label=${t("workshop.by_seat")} rows=${wins} whole=${one.hands} />
     <table class="plain">
-      <thead><tr><th>${t("workshop.seat")}</th><th class="number">${t("workshop.wins")}</th><th class="number">${t("workshop.fed")}</th><th class="number">${t("workshop.points")}</th></tr></thead>
-      <tbody>${one.by_seat.map((seat) => html`<tr><td>${seat.seat}</td><td class="number">${number(total(seat.wins))}</td><td class="number">${number(seat.fed)}</td>
-        <td class="number">${signed(Math.round(seat.points.mean * 100) / 100)}</td></tr>`)}</tbody>
+      <thead><tr><th>${t("workshop.seat")}</th><th class="number">${t("workshop.wins")}</th><th class="number">${t("workshop.fed")}</th><th class="number">${t("workshop.points")}</th><th class="number">${t("report.interval_head")}</th></tr></thead>
+      <tbody>${one.by_seat.map((seat, at) => html`<tr><td>${seat.seat}</td><td class="number">${number(total(seat.wins))}</td><td class="number">${number(seat.fed)}</td>
+        <td class="number">${signed(Math.round(seat.points.mean * 100) / 100)}</td><td class="number soft">${points(one.report.seats[at]?.points)}</td></tr>`)}</tbody>
     </table>
+    ${STANDING_OUT.map((kind) => html`<${StandingOut} one=${one} kind=${kind} />`)}
     ${one.patterns.length > 0 && html`<h3>${t("workshop.patterns")}</h3>
     <table class="plain patterns">
       <thead><tr><th>${t("workshop.pattern")}</th><th></th><th class="number">${t("workshop.of_wins")}</th><th class="number">${t("workshop.worth")}</th></tr></thead>
@@ -109,6 +113,14 @@ function Summary({ one }) {
     ${one.never.length > 0 && html`<details><summary>${t("workshop.never", { count: one.never.length })}</summary>
       <p>${listed(one.never.map((id) => named(one.names[id], plain(id))))}</p></details>`}
   `;
+}
+
+// Patterns that are too cheap or too dear for how often they come, and beside how many others.
+function StandingOut({ one, kind }) {
+  const found = one.report.standing_out.filter((pattern) => pattern.stands_out === kind);
+  return found.length > 0 && html`<h3>${t(`report.${kind}`)}</h3>
+    <p class="small soft">${t(`report.${kind}_lead`)}</p>
+    <ul>${found.map((pattern) => html`<li>${named(one.names[pattern.id], pattern.id)} <span class="small soft">${t(`report.${kind}_why`, { count: pattern.beside })}</span></li>`)}</ul>`;
 }
 
 function total(wins) {
