@@ -85,10 +85,9 @@ class ReportPage:
         if report.lead.changes:
             yield self.figure("report.lead_changes", report.lead.changes, False)
         if seats:
-            best = max(seats, key=lambda one: one.points.value)
-            yield self.figure("report.best_seat", best.points, False, signed=True, label_slot=best.seat)
+            yield self.figure("report.dealer_points", seats[0].points, False, signed=True, label_slot=seats[0].seat)
         for one in report.skill:
-            if one.won:
+            if one.won and one.won.low is not None:
                 yield self.figure("report.skill_won", one.won, True, label_slot=self.bot(one.others))
         yield "</dl>"
 
@@ -279,18 +278,21 @@ class ReportPage:
         yield f'<div class="beside">{self.table(head, cells)}</div></div></section>'
 
     def skill(self) -> Iterator[str]:
-        """What a careful player gains."""
-        found = [one for one in self.report.skill if one.won and one.points]
-        if not found:
+        """What a careful player gains; only a note where too few matches were played to tell."""
+        if not self.report.skill:
             return
         yield self.begin("skill", "report.skill_lead")
-        labels = [self.words.say("report.against", others=self.bot(one.others), count=one.matches) for one in found]
-        rows = [self.row(label, one.won, True) for label, one in zip(labels, found, strict=True) if one.won]
-        yield self.chart("report.skill_matches", interval_chart(rows, "percent", found[0].chance))
-        rows = [
-            self.row(label, one.points, False, True) for label, one in zip(labels, found, strict=True) if one.points
-        ]
-        yield self.chart("report.skill_points", interval_chart(rows, "number", 0.0))
+        points, won = [], []
+        for one in self.report.skill:
+            label = self.words.say("report.against", others=self.bot(one.others), count=one.matches)
+            if one.won is None or one.points is None or one.won.low is None:
+                yield f"<p>{self.say('report.too_few', label=label)}</p>"
+            else:
+                won.append(self.row(label, one.won, True))
+                points.append(self.row(label, one.points, False, True))
+        if won:
+            yield self.chart("report.skill_matches", interval_chart(won, "percent", self.report.skill[0].chance))
+            yield self.chart("report.skill_points", interval_chart(points, "number", 0.0))
         yield "</div></section>"
 
     # --- comparison
