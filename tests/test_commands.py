@@ -36,7 +36,7 @@ def test_a_file_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert run("greet", "Ada", "--loud").stdout == "Hello, Ada!\n"
     assert run("greet", "nobody").returncode == 3
     assert run("greet").returncode == 2
-    assert "Did you mean 'greet'?" in run("gret").stderr
+    assert "Did you mean 'greet'?" in run("greett").stderr
 
 
 def test_a_file_in_a_folder_is_a_command_of_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -311,19 +311,20 @@ def test_nothing_is_found_in_the_same_rules(rules: Rules) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3_000)
 def test_a_limit_is_found_and_nothing_where_nothing_changed_twenty_times(rules: Rules) -> None:
-    """The limit in each of twenty seeds; between the same rules on other deals something in at most two."""
+    """The limit with each of twenty seeds; between the same rules on other deals something at most twice."""
     limited = load(QUICK, {"most_paid": 1}, ["limit"])
-    false = 0
+    plan, false, found = ReportPlan(60, players=("fast",)), [], []
     for seed in range(20):
-        plan = ReportPlan(40, players=("fast",))
-        before, after = played(rules, 40, seed), played(limited, 40, seed)
-        found = report_of(rules.data, PlayedReport(before, after, {}), plan, (), (limited.data, ()))
-        assert "moved" in differing(found)
-        other = played(rules, 40, seed + 1_000)
-        null = report_of(rules.data, PlayedReport(before, other, {}), plan, (), (rules.data, ()))
-        false += bool(differing(null))
-    assert false <= 2
+        before, after, elsewhere = (
+            played(one, 60, at, match=False) for one, at in ((rules, seed), (limited, seed), (rules, seed + 1_000))
+        )
+        change = report_of(rules.data, PlayedReport(before, after, {}), plan, (), (limited.data, ()))
+        null = report_of(rules.data, PlayedReport(before, elsewhere, {}), plan, (), (rules.data, ()))
+        found.append("moved" in differing(change))
+        false.append(bool(differing(null)))
+    assert sum(found) >= 19 and sum(false) <= 2, (found, false)
 
 
 # --- the command
