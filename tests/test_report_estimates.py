@@ -1,6 +1,7 @@
 """Estimates with intervals: right for numbers worked out elsewhere, and as sure as they say over many samples."""
 
 from math import sqrt
+from statistics import stdev
 
 import numpy as np
 import pytest
@@ -12,11 +13,14 @@ from tilewright.players.simulation.estimates import (
     GameSample,
     difference,
     differences,
+    mean_of,
     quantile,
     ratio,
     share,
+    share_of_trials,
     wilson,
 )
+from tilewright.players.simulation.tally import Spread
 
 SEED = 20_261_126
 GAMES = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=LEAST_GAMES, max_size=30)
@@ -62,6 +66,18 @@ def test_a_share_of_independent_trials_is_wilsons() -> None:
     found = share(sample_of(*games), "y", "x")
     assert found is not None and found.low is not None and found.high is not None
     assert (found.low, found.high) == pytest.approx(wilson(0.25, 400, 1.966), abs=1e-3)
+
+
+def test_independent_numbers_have_the_intervals_of_a_textbook() -> None:
+    spread = Spread()
+    for number in (4, 8, 6, 5, 3, 7, 9, 2, 6, 10):
+        spread.add(number)
+    mean = mean_of(spread)
+    assert mean is not None and (mean.value, mean.of) == (6.0, 10)
+    assert mean.half_width == pytest.approx(2.262 * stdev((4, 8, 6, 5, 3, 7, 9, 2, 6, 10)) / sqrt(10), rel=1e-3)
+    trials = share_of_trials(30, 100)
+    assert trials is not None and (trials.low, trials.high) == pytest.approx(wilson(0.3, 100, 1.984), abs=1e-4)
+    assert (mean_of(Spread()), share_of_trials(0, 0)) == (None, None)
 
 
 def test_games_that_agree_with_themselves_count_once() -> None:

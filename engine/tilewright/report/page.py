@@ -129,7 +129,7 @@ class ReportPage:
         """The bars of a histogram as shares of all."""
         whole = sum(bar.won + bar.nobody for bar in bars) or 1
         for bar in bars:
-            low, high = self.words.number(bar.low), self.words.number(bar.high)
+            low, high = f"{bar.low:,g}", f"{bar.high:,g}"
             span = low if bar.low == bar.high else f"{low}–{high}"
             share = self.words.percent((bar.won + bar.nobody) / whole)
             words = self.words.say(told, at=span, share=share, count=bar.won + bar.nobody)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.estimates import GameSample, share
-from tilewright.players.simulation.run import Batch, GameApart, SimulationPlan, simulate
+from tilewright.players.simulation.run import Batch, GameApart, SimulationPlan, alone, together
 from tilewright.players.simulation.tally import Tally
 
 SKILLED, OTHERS = "careful", ("random", "fast")
@@ -124,7 +124,9 @@ class ReportGames:
         def stops() -> bool:
             return self.interrupted() or (first and monotonic() > until)
 
-        batches: Iterator[Batch] = stack.enter_context(closing(simulate(rules, plan, jobs, stops)))
+        is_alone = self.plan.jobs == 1  # else even one process of each rules is its own: they play at the same time
+        games = alone(rules, plan, stops) if is_alone else together(rules, plan, jobs, stops)
+        batches: Iterator[Batch] = stack.enter_context(closing(games))
         for batch in batches:
             for game in batch.apart:
                 yield game
