@@ -306,6 +306,7 @@ class ReportPage:
         title = self.say("report.compared", before=self.title(self.report.rules), after=self.title(found.rules))
         yield f'<section id="compared"><h2>{title}</h2>'
         lead = "report.compared_lead" if changed else "report.compared_nothing"
+        lead = lead if found.tested else "report.compared_too_few"
         yield f"<p>{self.say(lead, count=len(changed), tested=found.tested, matches=f'{self.report.matches:,}')}</p>"
         shares = [one for one in changed if self.is_share(one)][:MOST_FOUND]
         if shares:

@@ -13,8 +13,8 @@ from tilewright.base.problem import Problem
 from tilewright.cli.arguments import AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.case_options import CaseOptions, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
+from tilewright.cli.games.result_files import COLUMNS
 from tilewright.cli.output import print_json, show_problems
-from tilewright.cli.result_files import COLUMNS
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_json, explanation_lines
 from tilewright.presentation.names import RulesetNames

@@ -19,7 +19,7 @@ from tilewright.base.problem import Problem
 from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.files import STDOUT, write_whole
-from tilewright.cli.games import Interrupted, fit_players, processors
+from tilewright.cli.games.playing import Interrupted, fit_players, processors
 from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.progress import progress_of
 from tilewright.language.documents.bundled import is_file

@@ -19,10 +19,10 @@ from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notatio
 from tilewright.base.problem import Problem
 from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
-from tilewright.cli.games import Interrupted, fit_players, processors
+from tilewright.cli.games.playing import Interrupted, fit_players, processors
+from tilewright.cli.games.result_files import STDOUT, ResultFile, results_to
 from tilewright.cli.output import show_problems
 from tilewright.cli.progress import Progress, progress_of, speed_text
-from tilewright.cli.result_files import STDOUT, ResultFile, results_to
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
 from tilewright.players.simulation.rows import Failure

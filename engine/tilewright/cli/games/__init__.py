@@ -1,0 +1,1 @@
+"""What commands that play many games have in common."""
