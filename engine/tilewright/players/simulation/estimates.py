@@ -179,28 +179,39 @@ def differences(
     """Ratios (a name, a part, a whole) in both samples, game by game of the same deals. The intervals hold together
     (Bonferroni over all ratios that can be compared). A ratio of nothing in either sample is left out."""
     able = [(key, y, x) for key, y, x in ratios if before.total(x) and after.total(x)]
-    tested = sum(can_differ(before, after, y) for _, y, _ in able)
+    tested = sum(can_differ(before, after, y, x) for _, y, x in able)
     z = quantile(1 - (1 - confidence) / max(1, tested), max(1, before.games - 1))
     return [difference(before, after, one, z) for one in able]
 
 
-def can_differ(before: GameSample, after: GameSample, part: str) -> bool:
-    """Whether enough games have some of it."""
+def can_differ(before: GameSample, after: GameSample, part: str, whole: str) -> bool:
+    """Whether enough games have some of the part, and enough of each sample some of the whole."""
     some = int(((before.of(part) != 0) | (after.of(part) != 0)).sum())
-    return before.games >= LEAST_GAMES and some >= LEAST_DIFFERENT
+    return some >= LEAST_DIFFERENT and all(
+        int((sample.of(whole) != 0).sum()) >= LEAST_GAMES for sample in (before, after)
+    )
 
 
 def difference(before: GameSample, after: GameSample, one: tuple[str, str, str], z: float) -> Difference:
     """A ratio in both samples."""
     key, part, whole = one
-    values, left = [], []
+    values, left, more = [], [], 0.0
     for sample in (before, after):
         x, y = sample.of(whole), sample.of(part)
         values.append(float(y.sum() / x.sum()))
         left.append((y - x * values[-1]) / x.sum())
+        more += 0.0 if left[-1].any() else unseen(float(y.sum()), float(x.sum()))
     value = values[1] - values[0]
-    if not can_differ(before, after, part):
+    if not can_differ(before, after, part, whole):
         return Difference(key, values[0], values[1], value, None, None, False)
     both: Any = left[1] - left[0]
-    wide = z * sqrt(float(both @ both) * before.games / (before.games - 1))
+    wide = z * sqrt(float(both @ both) * before.games / (before.games - 1) + more)
     return Difference(key, values[0], values[1], value, value - wide, value + wide, abs(value) > wide)
+
+
+def unseen(count: float, trials: float) -> float:
+    """The variance of a share that was all or nothing, so that none was seen: that of Agresti and Coull."""
+    if count not in (0, trials):
+        return 0.0
+    share = (count + 2) / (trials + 4)
+    return share * (1 - share) / (trials + 4)
