@@ -16,13 +16,13 @@ import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, kind_at, open_rules, setting_of
 from tilewright.base.problem import Problem
+from tilewright.base.texts.files import is_file
 from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.files import STDOUT, write_whole
 from tilewright.cli.games.playing import Interrupted, fit_players, processors
 from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.progress import progress_of
-from tilewright.language.documents.bundled import is_file
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
 from tilewright.players.simulation.run import SimulationLost
