@@ -131,25 +131,29 @@ def test_following_an_expression_gives_its_value(id: str) -> None:
                     assert record.follow(each.when, scene) == evaluate(each.when, scene)
 
 
-# The percentages that the bundled rulesets reach; raise them with what is added, never lower them.
+# The percentages of all parts, conditions included, that the bundled rulesets reach; raise them, never lower them.
 FLOORS = {
-    "american": 43.3,
-    "cantonese": 85.6,
-    "chinese_classical": 81.1,
-    "hong_kong": 80.3,
-    "mcr": 92.4,
-    "riichi": 71.5,
-    "sanma": 57.3,
-    "sichuan": 79.0,
-    "uzje": 73.1,
-    "zung_jung": 88.5,
-    "zung_jung_plus": 88.8,
+    "american": 75.0,
+    "cantonese": 85.0,
+    "chinese_classical": 85.0,
+    "hong_kong": 85.0,
+    "mcr": 92.0,
+    "riichi": 85.0,
+    "sanma": 75.0,
+    "sichuan": 90.0,
+    "uzje": 89.0,
+    "zung_jung": 95.0,
+    "zung_jung_plus": 93.0,
 }
+IN_PART = ("condition", "mod")  # those of which not all are reached
 
 
 @pytest.mark.parametrize(("id", "least"), FLOORS.items())
 def test_bundled_rulesets_stay_covered(id: str, least: float) -> None:
-    assert coverage_of(path_of(id), "ruleset").percent >= least
+    """Every pattern, payment, offer, restriction, trigger and option, and so much of everything."""
+    coverage = coverage_of(path_of(id), "ruleset")
+    assert [lacks(part) for part in coverage.missing if part.kind not in IN_PART] == []
+    assert coverage.percent >= least
 
 
 def test_every_bundled_ruleset_has_a_floor() -> None:

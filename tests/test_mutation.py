@@ -2,15 +2,19 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
+from budget import budget
 from commands import run
 
+from tilewright.authoring.mutation.compiling import Compiled
 from tilewright.authoring.mutation.mutants import mutants
 from tilewright.authoring.mutation.run import MutationPlan, MutationResult, MutationWork, Survivor, mutate
-from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.open_rules import RulesChoice, bundled
 from tilewright.cli.check_files import check_file
-from tilewright.language.elaborate import open_whole
+from tilewright.language.documents.library import path_of
+from tilewright.language.elaborate import compile_with_problems, open_whole
 
 RULESET = """tilewright: 1
 kind: ruleset
@@ -99,6 +103,62 @@ def changed(text: str, one: Survivor) -> str:
     assert line[at:].startswith(one.was)
     lines[one.place.line - 1] = line[:at] + one.becomes + line[at + len(one.was) :]
     return "\n".join(lines)
+
+
+@pytest.mark.parametrize("id", bundled("ruleset"))
+def test_a_changed_section_compiles_as_all_of_it_would(id: str) -> None:
+    whole = open_whole(str(path_of(id)))
+    known, found = Compiled(whole), [one for one in mutants(whole) if one.node is not None]
+    for mutant in Random(19).sample(found, min(budget(6), len(found))):
+        assert mutant.node is not None
+        data = known.changed(mutant.path, mutant.node)
+        assert data == compile_with_problems(mutant.over(whole))[0], mutant.name
+
+
+def test_what_means_the_same_is_not_counted(mine: Path) -> None:
+    mine.write_text(RULESET.replace("when: self_draw\n    examples", "when: self_draw and 1 < 3\n    examples"))
+    result = found(mine, hands=0)
+    assert result.equivalent == 5  # 0 < 3, 2 < 3, 1 < 2, 1 < 4, 1 <= 3
+    assert result.counted == result.tried - result.invalid - 5
+
+
+BASE = """tilewright: 1
+kind: base
+id: base
+name: {en: Base}
+extends: standard
+patterns: {drawn: {name: Drawn, worth: 3, when: self_draw}, unproven: {name: Unproven, worth: 2, when: self_draw}}
+"""
+CHILD = """tilewright: 1
+kind: ruleset
+id: child
+name: {en: Child}
+extends: base
+scoring: {measures: {points: {}}, best: points}
+patterns: {unproven: null}
+cases: {drawn: {hand: 234m 567p 88s 234s CC, win: C, self_draw: true, expect: {total: 3}}}
+"""
+MOD = """tilewright: 1
+kind: mod
+id: mod
+name: {en: Mod}
+for: [child]
+add:
+  patterns: {more: {name: More, worth: 2, when: self_draw}}
+  scoring: {pays_at_most: 9}
+"""
+
+
+def test_a_base_is_proven_by_what_extends_it_and_a_mod_by_its_own_cases(tmp_path: Path) -> None:
+    for name, text in (("base", BASE), ("child", CHILD), ("mod", MOD)):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    base, mod = found(tmp_path / "base.yaml", hands=0), found(tmp_path / "mod.yaml", hands=0)
+    assert "patterns.drawn.worth" not in {one.path for one in base.survivors}
+    survive = {one.name for one in mod.survivors}
+    assert "patterns.more.worth: 2 -> 3" in survive and "scoring.pays_at_most: 9 -> 10" in survive
+    case = "  cases: {more: {hand: 234m 567p 88s 234s CC, win: C, self_draw: true, expect: {values: {points: 5}}}}\n"
+    (tmp_path / "mod.yaml").write_text(MOD + case)
+    assert "patterns.more.worth: 2 -> 3" not in {one.name for one in found(tmp_path / "mod.yaml", hands=0).survivors}
 
 
 def test_the_same_seed_gives_the_same_by_one_process_and_by_two(mine: Path) -> None:

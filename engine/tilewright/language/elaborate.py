@@ -7,7 +7,7 @@ patterns that no hand can have: `tilewright.language.check` does.
 
 import hashlib
 import json
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import replace
@@ -102,19 +102,26 @@ def assemble(
 def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
     """The whole without the parts that these options remove."""
     problems: list[Problem] = []
-
-    def holds(condition: Scalar) -> bool:
-        found = decide(condition, options, full.get("options"))
-        if isinstance(found, Problem):
-            problems.append(found)
-            return True
-        return found
-
-    document = fold(full, document_schema("ruleset"), holds)
+    document = fold(full, document_schema("ruleset"), decider(full, options, problems.append))
     if problems:
         raise RulesetError(problems)
     assert isinstance(document, Mapping)
     return document
+
+
+def decider(
+    full: Mapping, options: dict[str, OptionSetting], tell: Callable[[Problem], object] = lambda problem: None
+) -> Callable[[Scalar], bool]:
+    """Decides conditions of options; `tell` gets the problems of those that cannot be, which hold."""
+
+    def holds(condition: Scalar) -> bool:
+        found = decide(condition, options, full.get("options"))
+        if isinstance(found, Problem):
+            tell(found)
+            return True
+        return found
+
+    return holds
 
 
 # --- elaborating

@@ -33,7 +33,7 @@ from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.scene import HandScene, open_tiles
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.quick import QuickScores
-from tilewright.scoring.score import Details, PatternScore, Score
+from tilewright.scoring.score import Details, PatternScore, Score, show_number
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
 
@@ -473,6 +473,8 @@ def data_of(name: Name, options: Mapping[str, Any] | None, mods: Sequence[Name])
 
 def setting_text(value: Any) -> str:
     """An option's value as it would be typed."""
+    if isinstance(value, Fraction) and Fraction(show_number(value)) == value:
+        return show_number(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -14,7 +14,7 @@ from tilewright.authoring.trials import OpenedRules, Trial, trials
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
 from tilewright.language.check import names_with_needed, rulesets_near
-from tilewright.language.documents.fields import entries, items, kind_of, section, text_at
+from tilewright.language.documents.fields import entries, items, kind_of, names, section, text_at
 from tilewright.language.documents.library import read_document, says, siblings
 from tilewright.language.documents.whole import ids_of, is_for
 from tilewright.language.elaborate import open_whole
@@ -144,8 +144,11 @@ def follow_hand(record: CoverageRecord, rules: Rules, case: Mapping[str, object]
 
 def parts_of(full: MappingNode, record: CoverageRecord) -> Iterator[CoveredPart]:
     """Every part of a merged ruleset, with what was reached of it."""
+    offered = {id for _, phase in entries(full, "phases") for id in names(phase.get("offers"))}
     for name in SECTIONS:
         for id, _ in entries(full, name):
+            if name == "offers" and id not in offered:
+                continue  # an offer of what is extended that has no place here
             place = section(full, name).key(id).place
             yield CoveredPart(SECTIONS[name], id, place, int(is_reached(full, record, name, id)))
     for event, lines in section(full, "payments").items():

@@ -1,6 +1,6 @@
 """Mutants: a merged ruleset in, every small change to its values and conditions out.
 
-Changes what the file itself says, not what it extends. Scores and plays nothing.
+Changes what one document says: by default the ruleset itself, not what it extends. Scores and plays nothing.
 """
 
 import re
@@ -10,11 +10,12 @@ from fractions import Fraction
 
 from tilewright.base.node import Entry, Node, Scalar, Sequence
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.base.problem import Place
+from tilewright.base.problem import Place, Source
 from tilewright.language.documents.fields import entries, items
 from tilewright.language.documents.options import SORTS, choices_of, default_of
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import folded
+from tilewright.scoring.rules import setting_text
 
 Path = tuple[str, ...]
 OF_SCORING = ("patterns", "terms", "scoring", "payments", "forms")
@@ -40,6 +41,12 @@ class Mutant:
     option: str = ""
 
     @property
+    def name(self) -> str:
+        """What is changed, and how."""
+        change = f"{self.was} -> {self.becomes}" if self.becomes else f"without {self.was}"
+        return f"{'.'.join(self.path)}: {change}"
+
+    @property
     def of_play(self) -> bool:
         """Whether it changes how the game goes, not what hands are worth."""
         return not self.option and self.path[0] in OF_PLAY
@@ -53,19 +60,18 @@ class Mutant:
         return replace(whole, full=full, document=folded(full, whole.options))
 
 
-def mutants(whole: MergedRuleset) -> Iterator[Mutant]:
-    """Every mutant of what the file itself says, in its order."""
-    found = [*of_options(whole), *of_values(whole), *of_exclusions(whole)]
-    source = whole.origins[0].place.source
+def mutants(whole: MergedRuleset, source: Source | None = None) -> Iterator[Mutant]:
+    """Every mutant of what a document says, in its order: of the file itself, or of another `source` of the ruleset."""
+    source = source or whole.origins[0].place.source
+    found = [*of_options(whole), *of_values(whole, source), *of_exclusions(whole)]
     yield from sorted((one for one in found if one.place.source == source), key=lambda one: one.place.offset)
 
 
 # --- the values of expressions
 
 
-def of_values(whole: MergedRuleset) -> Iterator[Mutant]:
+def of_values(whole: MergedRuleset, source: Source) -> Iterator[Mutant]:
     """The mutants of expressions, numbers, templates and truths."""
-    source = whole.origins[0].place.source
     for use in whole.uses:
         if use.path[0] not in (*OF_SCORING, *OF_PLAY) or "if" in use.path or use.node.place.source != source:
             continue
@@ -140,7 +146,7 @@ def of_options(whole: MergedRuleset) -> Iterator[Mutant]:
         default = default_of(node)
         for value in other_values(node, default):
             place = next(entry.value.place for key, entry in node.entries.items() if key in SORTS)
-            yield Mutant(("options", name), place, shown(default), shown(value), option=name)
+            yield Mutant(("options", name), place, setting_text(default), setting_text(value), option=name)
 
 
 def other_values(option: MappingNode, default: object) -> Iterator[object]:
@@ -160,10 +166,6 @@ def other_values(option: MappingNode, default: object) -> Iterator[object]:
 def number_at(option: MappingNode, key: str) -> int | Fraction | None:
     node = option.get(key)
     return node.value if isinstance(node, Scalar) and isinstance(node.value, int | Fraction) else None
-
-
-def shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # --- trees

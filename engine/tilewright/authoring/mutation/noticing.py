@@ -7,22 +7,30 @@ Hands are read once; a mutant judges the readings of those that it can change, t
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from tilewright.authoring.coverage.record import WatchedRules
+from tilewright.authoring.coverage.sides import roots_of
+from tilewright.authoring.mutation.compiling import Compiled
 from tilewright.authoring.mutation.mutants import Mutant
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules, trials
 from tilewright.base.problem import RulesetError
+from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern, RulesetCase
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.play.cases.check import check_play
+from tilewright.play.model.results import Won
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.examples import agrees, found_as, stands_in
+from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.plain.judge import Verdict, find_one, verdict
+from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.resolve import Found, resolve
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
@@ -33,6 +41,7 @@ Case = Mapping[str, Any]
 Options = tuple[tuple[str, str], ...]
 Readings = tuple[tuple[HandScene, tuple[Found | None, ...]], ...]  # scenes, each with what is found of every pattern
 RESOLVED_BY = attrgetter("excludes", "family", "limit", "extra", "alone")
+CARRIED_OUT = ("actions", "phases", "triggers")  # sections of steps, which a watch is told of
 COMPARED = ("win", "total", "patterns", "values", "payments")
 
 
@@ -62,15 +71,27 @@ class Proof:
         return all(agrees(key, wanted, result.get(key)) for key, wanted in self.expect.items())
 
 
+@dataclass(frozen=True, slots=True)
+class ProvenPlay:
+    """A case with a play. `reaches`: the entries of sections that it reaches, as `triggers.passed_win`."""
+
+    entry: RulesetCase
+    reaches: frozenset[str]
+
+
 @dataclass(slots=True)
 class Tried:
     """A ruleset with some options, and what is tried under them."""
 
     options: Options
-    whole: MergedRuleset
+    compiled: Compiled
     rules: Rules
     proofs: list[Proof] = field(default_factory=list)
-    plays: list[RulesetCase] = field(default_factory=list)
+    plays: list[ProvenPlay] = field(default_factory=list)
+
+    @property
+    def whole(self) -> MergedRuleset:
+        return self.compiled.whole
 
 
 # --- hands
@@ -180,7 +201,7 @@ def outcome_of(score: Score) -> tuple[Any, ...]:
 
 @dataclass
 class Proofs:
-    """Everything that is tried for a ruleset, by the options that it is tried with; the first without any."""
+    """Everything that is tried for a ruleset with mods, by the options that it is tried with; the first without any."""
 
     name: str
     choices: RulesChoice
@@ -194,40 +215,89 @@ class Proofs:
 
     def opened(self, options: Options) -> Tried:
         """The ruleset with these options, and nothing tried yet. Raises RulesetError."""
-        whole = open_whole(self.name, {**self.choices.settings, **dict(options)}, self.choices.mods)
-        data, problems = compile_with_problems(whole)
-        if data is None:
-            raise RulesetError(problems)
-        return Tried(options, whole, Rules(data))
+        compiled = Compiled(open_whole(self.name, {**self.choices.settings, **dict(options)}, self.choices.mods))
+        return Tried(options, compiled, Rules(compiled.data))
 
     def noticed(self, mutant: Mutant) -> bool | None:
-        """Whether something fails under a mutant; None for one that is no ruleset."""
+        """Whether something fails under a mutant; None for one that is no ruleset. Hands first, which are quicker."""
         valid = False
+        judges: list[tuple[Tried, MutantJudge]] = []
         for tried in self.tried.values():
             data = self.compiled(mutant, tried)
-            if data is None:
-                continue
-            valid = True
-            if data is not tried.rules.data and fails(tried, data, mutant):
-                return True
+            valid = valid or data is not None
+            if data is not None and data is not tried.rules.data:
+                judges.append((tried, MutantJudge(tried.rules.data, data)))
+                if hand_fails(*judges[-1], mutant):
+                    return True
+        plays = [
+            (play, number) for number, (tried, judge) in enumerate(judges) for play in plays_for(tried, judge, mutant)
+        ]
+        rules = [rules_of(tried, judge, mutant) for tried, judge in judges]
+        plays.sort(key=lambda one: not reaches(one[0], mutant))
+        if any(play_fails(rules[number], play) for play, number in plays):
+            return True
         return False if valid else None
 
     def compiled(self, mutant: Mutant, tried: Tried) -> CompiledRuleset | None:
         """A mutant with the options of a trial; the rules themselves where it changes nothing there."""
-        if mutant.option:
-            if mutant.option in dict(tried.options):
-                return tried.rules.data
-            wanted = {**self.choices.settings, **dict(tried.options), mutant.option: mutant.becomes}
-            try:
-                whole = open_whole(self.name, wanted, self.choices.mods)
-            except RulesetError:
-                return None
-        else:
-            whole = mutant.over(tried.whole)
+        if mutant.node is not None:
+            data = tried.compiled.changed(mutant.path, mutant.node)
+            return tried.rules.data if data == tried.rules.data else data
+        if mutant.option in dict(tried.options):
+            return tried.rules.data
+        wanted = {**self.choices.settings, **dict(tried.options), mutant.option: mutant.becomes}
         try:
-            return compile_with_problems(whole)[0]
+            return compile_with_problems(open_whole(self.name, wanted, self.choices.mods))[0]
         except RulesetError:
             return None
+
+
+def hand_fails(tried: Tried, judge: MutantJudge, mutant: Mutant) -> bool:
+    """Whether what a hand proves fails under the rules of a mutant."""
+    if not judge.matters:
+        return False
+    for proof in sorted(tried.proofs, key=lambda one: one.pattern not in mutant.path):
+        score = judge.score(proof.hand)
+        if score is not proof.hand.score and not proof.holds(score):
+            return True
+    return False
+
+
+def plays_for(tried: Tried, judge: MutantJudge, mutant: Mutant) -> list[ProvenPlay]:
+    """The plays that a mutant may change: steps change only those that carry them out."""
+    if not judge.matters and judge.data.play == judge.mutant.play:
+        return []
+    return [play for play in tried.plays if mutant.path[0] not in CARRIED_OUT or reaches(play, mutant)]
+
+
+def rules_of(tried: Tried, judge: MutantJudge, mutant: Mutant) -> Rules:
+    """The rules of a mutant for plays, which score as before where only the play has changed."""
+    as_before = mutant.of_play and not judge.matters
+    return ScoredAsBefore(judge.mutant, tried.rules) if as_before else Rules(judge.mutant)
+
+
+@dataclass(frozen=True)
+class ScoredAsBefore(Rules):
+    """Rules that score as others do."""
+
+    before: ScoringRules
+
+    @cached_property
+    def judge(self) -> PlainJudge:
+        return self.before.judge
+
+    @cached_property
+    def engine(self) -> Engine:
+        return self.before.engine
+
+
+def reaches(play: ProvenPlay, mutant: Mutant) -> bool:
+    return ".".join(mutant.path[:2]) in play.reaches
+
+
+def play_fails(rules: Rules, play: ProvenPlay) -> bool:
+    entry = play.entry
+    return any(True for _ in check_play(rules, entry.case, entry.expect, None))
 
 
 def proofs_of(path: str, choices: RulesChoice) -> Proofs:
@@ -258,8 +328,9 @@ def add_case(proofs: Proofs, own: Options, entry: RulesetCase) -> None:
     except RulesetError:
         return  # `check` reports it
     if "play" in entry.case:
-        if not any(check_play(tried.rules, entry.case, entry.expect, entry.place, entry.moves)):
-            tried.plays.append(entry)
+        reach = PlayReach(tried.rules.data)
+        if not any(check_play(WatchedRules(tried.rules.data, reach), entry.case, entry.expect, entry.place)):
+            tried.plays.append(ProvenPlay(entry, frozenset(reach.found)))
     elif "hand" in entry.case and entry.expect and "error" not in entry.expect:
         case = {key: value for key, value in entry.case.items() if key != "options"}
         add_proof(tried, case, expect=entry.expect)
@@ -274,15 +345,27 @@ def add_proof(tried: Tried, case: Case, pattern: str = "", yes: bool = True, exp
             tried.proofs.append(proof)
 
 
-def fails(tried: Tried, data: CompiledRuleset, mutant: Mutant) -> bool:
-    """Whether something that is tried fails under the rules of a mutant."""
-    judge = MutantJudge(tried.rules.data, data)
-    if judge.matters:
-        for proof in sorted(tried.proofs, key=lambda one: one.pattern not in mutant.path):
-            score = judge.score(proof.hand)
-            if score is not proof.hand.score and not proof.holds(score):
-                return True
-    if judge.matters or data.play != tried.rules.data.play:
-        rules = Rules(data)
-        return any(True for entry in tried.plays for _ in check_play(rules, entry.case, entry.expect, None))
-    return False
+# --- what plays reach
+
+
+class PlayReach:
+    """The watch of a play: the entries of sections that it reaches."""
+
+    def __init__(self, data: CompiledRuleset) -> None:
+        self.found = set[str]()
+        self.owners: dict[int, str] = {}
+        for owner, ir in roots_of(data):
+            self.owners.setdefault(id(ir), owner)
+
+    def asks(self, ir: Ir, scene: Any, letters: Mapping[str, Any]) -> None:
+        if owner := self.owners.get(id(ir)):
+            self.found.add(owner)
+
+    def begins(self, section: str, name: str) -> None:
+        self.found.add(f"{section}.{name}")
+
+    def settles(self, payments: str, scene: Any) -> None:
+        self.found.add(f"payments.{payments}")
+
+    def wins(self, won: Won) -> None:
+        return

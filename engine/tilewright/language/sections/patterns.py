@@ -14,33 +14,37 @@ from tilewright.language.sections.elaboration import Elaboration
 
 
 def patterns(elaboration: Elaboration, measures: Several[Measure]) -> Iterator[Pattern]:
+    for name, _ in entries(elaboration.whole.document, "patterns"):
+        yield pattern(elaboration, name, measures)
+
+
+def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> Pattern:
+    node = section(elaboration.whole.document, "patterns", name)
     first = measures[0].id if measures else ""
     brings = {measure.id: measure.brings for measure in measures}
-    for name, node in entries(elaboration.whole.document, "patterns"):
-        scope = elaboration.scope.within("reading", f"pattern {name}")
-        exposed = node.get("exposed")
-        pattern = Pattern(
-            id=name,
-            name=titled(node, name),
-            about=texts(node.get("about")),
-            everyone=text(node, "for") == "everyone",
-            worth=with_brought(worth(elaboration, node.get("worth"), first, scope), brings),
-            exposed=None
-            if exposed is None or is_null(exposed)
-            else with_brought(worth(elaboration, exposed, first, scope), brings),
-            when=elaboration.condition(node.get("when"), scope),
-            each=each(elaboration, node.get("each"), scope),
-            times=elaboration.expression(node.get("times"), "number", scope),
-            family=text(node, "family") or None,
-            excludes=names(node.get("excludes")),
-            limit=flag(node, "limit"),
-            extra=flag(node, "extra"),
-            alone=flag(node, "alone"),
-            provisional=flag(node, "provisional"),
-            examples=tuple(examples(node.get("examples"))),
-            place=section(elaboration.whole.document, "patterns").key(name).place,
-        )
-        yield pattern
+    scope = elaboration.scope.within("reading", f"pattern {name}")
+    exposed = node.get("exposed")
+    return Pattern(
+        id=name,
+        name=titled(node, name),
+        about=texts(node.get("about")),
+        everyone=text(node, "for") == "everyone",
+        worth=with_brought(worth(elaboration, node.get("worth"), first, scope), brings),
+        exposed=None
+        if exposed is None or is_null(exposed)
+        else with_brought(worth(elaboration, exposed, first, scope), brings),
+        when=elaboration.condition(node.get("when"), scope),
+        each=each(elaboration, node.get("each"), scope),
+        times=elaboration.expression(node.get("times"), "number", scope),
+        family=text(node, "family") or None,
+        excludes=names(node.get("excludes")),
+        limit=flag(node, "limit"),
+        extra=flag(node, "extra"),
+        alone=flag(node, "alone"),
+        provisional=flag(node, "provisional"),
+        examples=tuple(examples(node.get("examples"))),
+        place=section(elaboration.whole.document, "patterns").key(name).place,
+    )
 
 
 def worth(elaboration: Elaboration, node: Node | None, first: str, scope: Scope) -> dict[str, Ir]:

@@ -4,10 +4,10 @@ Expects a whole whose shape, names and expressions are checked. Reports only wha
 nothing out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
@@ -48,15 +48,12 @@ def build_play(lowers: Lowers) -> Play | None:
     document = lowers.whole.document
     if not isinstance(section(document, "phases").get(START), Mapping):
         return None
-    return Play(
-        phases={spot.name: phase(spot) for spot in spots(lowers, "phases")},
-        offers={spot.name: offer(spot) for spot in spots(lowers, "offers")},
-        restrictions=tuple(restriction(spot) for spot in spots(lowers, "restrictions", lowers.whole.full)),
-        actions={spot.name: action(spot) for spot in spots(lowers, "actions")},
-        triggers=tuple(trigger(spot) for spot in spots(lowers, "triggers")),
-        buttons=tuple(button(spot) for spot in spots(lowers, "buttons", lowers.whole.full)),
-        match=match_of(StepPlace(lowers, section(document, "match"), ("match",), document)),
-    )
+    return Play(**{name: build_section(lowers, name) for name in BUILT})
+
+
+def build_section(lowers: Lowers, name: str) -> Any:
+    """One section of the play: the part of `Play` with its name."""
+    return BUILT[name](lowers)
 
 
 # --- places
@@ -370,6 +367,19 @@ def use(spot: StepPlace, name: str) -> Use:
     """An action of the ruleset."""
     inner, takes = spot.below(name), section(spot.lowers.whole.document, "actions", name, "takes")
     return Use(name, tuple((given, inner.needed(given, text(takes, given) or "value")) for given in inner.node.entries))
+
+
+BUILT: dict[str, Callable[[Lowers], object]] = {
+    "phases": lambda lowers: {spot.name: phase(spot) for spot in spots(lowers, "phases")},
+    "offers": lambda lowers: {spot.name: offer(spot) for spot in spots(lowers, "offers")},
+    "restrictions": lambda lowers: tuple(map(restriction, spots(lowers, "restrictions", lowers.whole.full))),
+    "actions": lambda lowers: {spot.name: action(spot) for spot in spots(lowers, "actions")},
+    "triggers": lambda lowers: tuple(map(trigger, spots(lowers, "triggers"))),
+    "buttons": lambda lowers: tuple(map(button, spots(lowers, "buttons", lowers.whole.full))),
+    "match": lambda lowers: match_of(
+        StepPlace(lowers, section(lowers.whole.document, "match"), ("match",), lowers.whole.document)
+    ),
+}
 
 
 # --- problems
