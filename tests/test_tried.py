@@ -1,11 +1,13 @@
 """Every example and case that is written down ran under the rules that it is said to hold for, or has a reason."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from commands import run, run_process
+from ruamel.yaml import YAML
 
 from tilewright.authoring import trials
 from tilewright.authoring.coverage.entries import entries_of
@@ -18,6 +20,21 @@ def test_every_example_of_a_ruleset_and_its_bases_ran(id: str) -> None:
     entries = list(entries_of(path_of(id), "ruleset", RulesChoice()))
     assert [one for one in entries if not one.under and not one.reason] == []
     assert len(entries) > 10 and sum(bool(one.under) for one in entries) > 0.8 * len(entries)
+
+
+@pytest.mark.parametrize("id", bundled("ruleset"))
+def test_no_example_is_forgotten(id: str) -> None:
+    """Counted in the files themselves, as plain YAML."""
+    found = Counter(Path(one.place.source.name).stem for one in entries_of(path_of(id), "ruleset", RulesChoice()))
+    wanted: Counter[str] = Counter()
+    here: str | None = id
+    while here is not None:
+        document = YAML(typ="safe", pure=True).load(path_of(here).read_text(encoding="utf-8"))
+        patterns = [one for one in document.get("patterns", {}).values() if one]
+        wanted[here] = sum(len(one.get("examples") or ()) for one in patterns)
+        wanted[here] += sum(bool(one) for one in document.get("cases", {}).values())
+        here = document.get("extends")
+    assert found == +wanted
 
 
 @pytest.mark.slow

@@ -68,9 +68,10 @@ def result_lines(id: str, result: MutationResult) -> Iterator[Text | str]:
         yield Text.assemble((f"{at.source.name}:{at.line}:{at.column}", "dim"), f" {one.path}: ", (becomes, "bold"))
         yield Text(f"  {changes}", "yellow" if one.changes else "dim")
         yield from (f"  {line}" for line in one.example.splitlines())
-    valid = result.tried - result.invalid
     left = f"; {counted(result.mutants - result.tried, 'mutant')} not tried" if result.tried < result.mutants else ""
-    text = f"{id}: {len(result.survivors)} of {counted(valid, 'mutant')} survive ({result.percent:.1f} %){left}"
+    text = (
+        f"{id}: {len(result.survivors)} of {counted(result.counted, 'mutant')} survive ({result.percent:.1f} %){left}"
+    )
     yield Text(text, "bold yellow" if result.survivors else "bold green")
 
 
@@ -80,6 +81,7 @@ def result_json(result: MutationResult) -> dict[str, Any]:
         "mutants": result.mutants,
         "tried": result.tried,
         "invalid": result.invalid,
+        "equivalent": result.equivalent,
         "hands": result.hands,
         "percent": round(result.percent, 1),
         "survivors": [
