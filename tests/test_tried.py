@@ -19,7 +19,7 @@ from tilewright.language.documents.library import path_of
 def test_every_example_of_a_ruleset_and_its_bases_ran(id: str) -> None:
     entries = list(entries_of(path_of(id), "ruleset", RulesChoice()))
     assert [one for one in entries if not one.under and not one.reason] == []
-    assert len(entries) > 10 and sum(bool(one.under) for one in entries) > 0.8 * len(entries)
+    assert len(entries) > 10 and sum(bool(one.under) for one in entries) > 0.7 * len(entries)
 
 
 @pytest.mark.parametrize("id", bundled("ruleset"))
