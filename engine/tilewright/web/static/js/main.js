@@ -17,13 +17,8 @@ const ROUTES = [
   ["/rules/:id", "rules", "rules", ["rules"]],
   ["/cards", "cards/cards", "cards", ["cards"]],
   ["/cards/:id", "cards/cards", "cards", ["cards"]],
-<<<<<<< HEAD
-  ["/workshop", "workshop/workshop", "workshop", ["workshop", "lobby"]],
-  ["/workshop/:id", "workshop/workshop", "workshop", ["workshop", "lobby"]],
-=======
-  ["/workshop", "workshop/workshop", "workshop", ["workshop", "report"]],
-  ["/workshop/:id", "workshop/workshop", "workshop", ["workshop", "report"]],
->>>>>>> 4f564da (Show the report's main figures in the workshop; document the report)
+  ["/workshop", "workshop/workshop", "workshop", ["workshop", "lobby", "report"]],
+  ["/workshop/:id", "workshop/workshop", "workshop", ["workshop", "lobby", "report"]],
   ["/replays", "replays/replays", "replays", ["replay"]],
   ["/r/:code", "replays/replays", "replays", ["replay"]],
   ["/admin", "admin/admin", "admin", ["admin"]],
