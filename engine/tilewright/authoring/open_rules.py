@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 KIND = re.compile(r"""^[\s{"']*kind["']? *: *["']?(\w+)""", re.MULTILINE)
 Notation = Literal["codes", "card"]  # of tiles: their codes, or the letters of a card
 HEAD = 4_000  # characters at the start of a file that show its kind
-MISSING = "no-such-document"
+MISSING = ("no-such-document", "no-such-pack")
 CARD = "card"
 R = TypeVar("R", bound="ScoringRules")
 
@@ -143,7 +143,7 @@ def played_with_cards() -> str:
 def cannot_begin_if_missing(error: RulesetError) -> Exception:
     """A named document that does not exist is wrong usage, not a problem of a document."""
     problem = error.problems[0]
-    if problem.code == MISSING and problem.place is None:
+    if problem.code in MISSING and problem.place is None:
         return CannotBegin(problem.message, problem.hint)
     return error
 

@@ -226,7 +226,8 @@ def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
 
 def game_of(data: CompiledRuleset) -> CompiledRuleset:
     """A ruleset without its texts for readers."""
-    return replace(data, id="", about={}, digest="", mods=(), presets=(), left_out=(), options={})
+    unpublished = replace(data, id="", digest="", version="", license="", authors=())
+    return replace(unpublished, about={}, mods=(), presets=(), left_out=(), options={})
 
 
 def scoring_of(data: CompiledRuleset) -> CompiledRuleset:

@@ -25,6 +25,7 @@ from tilewright.language.check import MOST_NAMED, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
+from tilewright.language.packs.lock import lock_above
 from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
 
@@ -110,9 +111,10 @@ def files_at(path: str) -> Iterator[str]:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """The files of a folder and of those in it, in order, but for hidden ones."""
+    """The files of a folder and of those in it, in order, but for hidden ones and those of packs that were added."""
     for file in sorted(folder.rglob("*")):
-        if not any(part.startswith(".") for part in file.relative_to(folder).parts) and file.is_file():
+        hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
+        if not hidden and file.is_file() and lock_above(file) is None:
             yield file
 
 

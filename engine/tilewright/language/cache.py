@@ -22,10 +22,10 @@ from tilewright.base.texts.files import is_file, unsaved_at
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import data_folder
-from tilewright.language.documents.library import candidates, path_of, shown
+from tilewright.language.documents.library import looked_at, path_of, shown
 from tilewright.language.documents.options import read_mod
 
-FORMAT = 6  # raised when the layout of compiled rulesets changes
+FORMAT = 7  # raised when the layout of compiled rulesets changes
 MAGIC = b"tilewright"
 CHECKSUM = 32  # bytes after the magic
 MOST_ENTRIES = 500  # the oldest go first
@@ -140,7 +140,4 @@ def mark_of(path: Path) -> str:
 
 def looked_for(name: str, beside: Path) -> Iterator[Path]:
     """The files that a name may mean, up to the one that it means: a new earlier one would take precedence."""
-    for path in candidates(name, beside):
-        yield path.resolve()
-        if is_file(path):
-            return
+    return (path.resolve() for path in looked_at(name, beside))

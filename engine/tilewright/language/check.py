@@ -18,7 +18,14 @@ from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import kind_of, text_at
-from tilewright.language.documents.library import is_document, path_of, read_document, says, siblings
+from tilewright.language.documents.library import (
+    is_document,
+    pack_reference,
+    path_of,
+    read_document,
+    says,
+    siblings,
+)
 from tilewright.language.documents.merge import find, names_at
 from tilewright.language.documents.mods import listed, removed_examples
 from tilewright.language.documents.options import choose
@@ -32,6 +39,8 @@ from tilewright.language.elaborate import (
 )
 from tilewright.language.lint.run import search
 from tilewright.language.load import files_of, key_of
+from tilewright.language.packs.heads import check_head
+from tilewright.language.packs.references import document_id
 
 MAX_PROBLEMS = 100  # reported for one document
 MAX_MODS = 64  # needed by one mod
@@ -59,11 +68,12 @@ def stages_of(path: Path) -> Iterator[tuple[Problem, ...]]:
         return
     kind = kind_of(document)
     if kind == "card":
-        yield first_of(in_file_order(read_processed(path)[1]))
-        return
-    stages = stages_of_mod(path, document) if kind == "mod" else stages_of_ruleset(path, document)
+        stages: Iterator[Iterable[Problem]] = iter([read_processed(path)[1]])
+    else:
+        stages = stages_of_mod(path, document) if kind == "mod" else stages_of_ruleset(path, document)
+    of_head = list(check_head(document))
     for found in stages:
-        yield first_of(in_file_order(found))
+        yield first_of(in_file_order([*of_head, *found]))
 
 
 def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Problem]]:
@@ -150,12 +160,25 @@ def stages_of_mod(path: Path, mod: Mapping) -> Iterator[Iterable[Problem]]:
 def unknown_targets(path: Path, mod: Mapping, known: Map[Path, tuple[str, ...]]) -> Iterator[Problem]:
     """Rulesets that a mod is for but that are not there, or are broken."""
     for item, alone in targets_of(mod):
-        if not any(item.text in (ids[:1] if alone else ids) for ids in known.values()):
+        if not any(document_id(item.text) in (ids[:1] if alone else ids) for ids in known.values()):
+            if pack_reference(item.text) is not None:
+                yield from unknown_pack(item, path)
+                continue
             beside = path.with_name(f"{item.text}.yaml")
             if is_file(beside) and says(beside, "ruleset"):
                 yield broken_target(item, beside)
             else:
                 yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if alone else ids)})
+
+
+def unknown_pack(item: Scalar, path: Path) -> Iterator[Problem]:
+    """Why the ruleset of a pack that a mod is for is not known."""
+    try:
+        target = path_of(item.text, path.parent, item.place, "ruleset")
+    except RulesetError as error:
+        yield from error.problems
+    else:
+        yield broken_target(item, target)
 
 
 def merged_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
@@ -203,9 +226,9 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
     todo = [mod]
     while todo:
         for item in listed(todo.pop(), "needs"):
-            if item.text not in found:
-                found[item.text] = read_document(path_of(item.text, path.parent, item.place, "mod"))
-                todo.append(found[item.text])
+            if (id := document_id(item.text)) not in found:
+                found[id] = read_document(path_of(item.text, path.parent, item.place, "mod"))
+                todo.append(found[id])
                 if len(found) > MAX_MODS:
                     raise RulesetError([too_many_mods(item)])
     return list(found.values())

@@ -24,7 +24,7 @@ from tilewright.language.documents.cards import (
     read_played,
     several_cards,
 )
-from tilewright.language.documents.fields import entries, is_false, kind_of, text, text_at, texts
+from tilewright.language.documents.fields import entries, is_false, kind_of, names, text, text_at, texts
 from tilewright.language.documents.library import path_of, shown
 from tilewright.language.documents.mods import in_order
 from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
@@ -212,6 +212,9 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
         family_names=names_in(document, "families"),
         payment_names={id: names_in(document, "payments", id) for id, _ in entries(document, "payments")},
         digest=digest_of(whole),
+        version=text(document, "version"),
+        license=text(document, "license"),
+        authors=names(document.get("authors")),
     )
 
 

@@ -13,6 +13,8 @@ from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError
 
+SHOWN = 12  # characters of a hash, as in rulebooks
+
 
 @dataclass(frozen=True, slots=True)
 class LogDifference:
@@ -40,7 +42,8 @@ def begun(log: Log, rules: Rules, seeds: HandSeeds | None = None, *, pausing: bo
     if rules.data.digest != log.header.digest:
         raise LogError(
             "other-ruleset",
-            f"the log was played by another version of {log.header.ruleset}, or with other options or mods",
+            f"the log was played by another version of {log.header.ruleset}, or with other options or mods:"
+            f" its rules have the hash {log.header.digest[:SHOWN]}, these {rules.data.digest[:SHOWN]}",
             place,
             "give the ruleset, options and mods that it was played with",
         )

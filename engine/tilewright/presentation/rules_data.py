@@ -37,6 +37,9 @@ def about_json(rules: Rules) -> dict[str, Any]:
     return {
         "id": data.id,
         "digest": data.digest,
+        "version": data.version,
+        "license": data.license,
+        "authors": list(data.authors),
         "name": dict(data.name),
         "about": dict(data.about),
         "languages": languages_of(data),

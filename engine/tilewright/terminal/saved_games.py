@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.documents.library import pack_reference, path_of
 from tilewright.play.log import Log, LogError, LogWriter, lines, place_of, read_log
 from tilewright.play.resume import first_difference, resume
 from tilewright.play.rules import Rules
@@ -50,8 +51,10 @@ class ReopenedGame:
 
 
 def rooted(name: str) -> str:
-    """An absolute path; an id unchanged."""
+    """An absolute path, also of a document of a pack; an id unchanged."""
     path, colon, rest = name.partition(":")
+    if pack_reference(path) is not None:
+        return str(path_of(path).resolve()) + colon + rest
     return str(Path(path).resolve()) + colon + rest if Path(path).exists() else name
 
 

@@ -251,6 +251,9 @@ class CompiledRuleset:
     payment_names: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)  # of named lines
     presets: tuple[str, ...] = ()  # named ones; their settings are among options and mods
     digest: str = ""  # SHA-256 of every source text and of the options
+    version: str = ""
+    license: str = ""  # SPDX expression
+    authors: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"CompiledRuleset({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"

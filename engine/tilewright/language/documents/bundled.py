@@ -1,8 +1,12 @@
-"""The bundled files: schemas, rulesets, cards and the built documentation, in a checkout or in an installed wheel.
+"""The bundled files: schemas, rulesets, cards and the built documentation, in a checkout or in an installed wheel; and
+the documents that other Python packages bring.
 
-A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference.
+A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference. A package
+brings documents with an entry point of the group `tilewright.rulesets` that names it: the YAML files in its folder.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -13,6 +17,7 @@ Kind = Literal["schemas", "rulesets", "cards", "site"]
 
 KINDS: tuple[Kind, ...] = ("rulesets", "cards")
 PACKAGE = Path(__file__).resolve().parents[2]
+ENTRY_POINTS = "tilewright.rulesets"
 
 
 @cache
@@ -22,15 +27,32 @@ def data_folder(kind: Kind) -> Path:
     return installed if installed.is_dir() else PACKAGE.parents[1] / kind
 
 
+@cache
+def installed_folders() -> tuple[Path, ...]:
+    """The folders of the Python packages that bring documents, by the names of their entry points. A package that
+    cannot be found brings none."""
+    from importlib.metadata import entry_points  # imported here: bundled documents are found without
+    from importlib.util import find_spec
+
+    found: list[Path] = []
+    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: (one.name, one.value)):
+        with suppress(ImportError, ValueError, AttributeError):
+            spec = find_spec(entry.module)
+            found += map(Path, (spec.submodule_search_locations or ()) if spec is not None else ())
+    return tuple(dict.fromkeys(folder.resolve() for folder in found if folder.is_dir()))
+
+
+def document_folders() -> Iterator[Path]:
+    """Every folder of documents that are found by their ids from everywhere: the bundled ones first."""
+    yield from (data_folder(kind) for kind in KINDS)
+    yield from installed_folders()
+
+
 def bundled_file(id: str) -> Path | None:
-    """The bundled document with this id, a ruleset, base, mod or card."""
-    for kind in KINDS:
-        path = data_folder(kind) / f"{id}.yaml"
-        if is_file(path):
-            return path
-    return None
+    """The document with this id, a ruleset, base, mod or card, that is bundled or that a Python package brings."""
+    return next((path for folder in document_folders() if is_file(path := folder / f"{id}.yaml")), None)
 
 
 def bundled_ids() -> list[str]:
-    """Ids of all bundled documents, in order."""
-    return sorted(path.stem for kind in KINDS for path in data_folder(kind).glob("*.yaml"))
+    """Ids of all these documents, in order."""
+    return sorted({path.stem for folder in document_folders() for path in folder.glob("*.yaml")})

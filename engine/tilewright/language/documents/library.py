@@ -1,4 +1,4 @@
-"""Finding documents: by path, next to the document that names them, or among the bundled ones.
+"""Finding documents: by path, next to the document that names them, in a pack, or among the bundled ones.
 
 Each text is parsed once in a process. Of its contents, only its kind is known here.
 """
@@ -6,6 +6,7 @@ Each text is parsed once in a process. Of its contents, only its kind is known h
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,14 @@ from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file, unsaved_at
 from tilewright.base.texts.latest import latest
-from tilewright.language.documents.bundled import KINDS, bundled_file, data_folder
-from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.bundled import bundled_file, data_folder, document_folders, installed_folders
+from tilewright.language.documents.fields import kind_of, text
 from tilewright.language.documents.shape import REMEMBERED
+from tilewright.language.packs.references import PACKS, Reference, reference_of
 
 if TYPE_CHECKING:
     from tilewright.cards.model import Card
+    from tilewright.language.packs.finding import PackHead, PackSearch
 
 SUFFIXES = (".yaml", ".yml", ".json")
 PLAIN = (".txt",)  # a card as plain text
@@ -30,7 +33,7 @@ CONFINED: list[Path] = []  # the only folders in which paths are found; empty: n
 
 def confine(folder: Path) -> None:
     """From now on a path leads only to files below this folder and to bundled ones; ids mean the same as ever."""
-    CONFINED[:] = [folder.resolve(), *(data_folder(kind).resolve() for kind in KINDS)]
+    CONFINED[:] = [folder.resolve(), *(other.resolve() for other in document_folders())]
 
 
 def is_allowed(path: Path) -> bool:
@@ -48,10 +51,13 @@ def path_of(
     what: str = "document",
     others: Iterable[str] = (),
 ) -> Path:
-    """The file that a name means: a path, a file of that id in the folder, or a bundled document. `others`:
-    suggestions, if there is none."""
+    """The file that a name means: a path, a file of that id in the folder, a document of a pack, or a bundled one.
+    `others`: suggestions, if there is none. Raises RulesetError."""
+    if (meant := pack_reference(name, folder)) is not None:
+        return pack_search().find(meant, folder or Path(), place)
     for path in candidates(name, folder, plain=CARD in what.split(" or ")):
         if is_file(path):
+            check_packed(path)
             return path
     raise RulesetError([no_document(name, folder, place, what, others)])
 
@@ -66,6 +72,71 @@ def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Ite
         yield from (folder / f"{name}{suffix}" for suffix in PLAIN if plain)
     if bundled := bundled_file(name):
         yield bundled
+
+
+def looked_at(name: str, folder: Path | None) -> Iterator[Path]:
+    """The files on which it depends what a name means, there or not, in order, up to the one that decides."""
+    if (meant := pack_reference(name, folder)) is not None:
+        yield from pack_search().looked_at(meant, folder or Path())
+        return
+    for path in candidates(name, folder):
+        yield path
+        if is_file(path):
+            return
+
+
+# --- packs
+
+
+def pack_reference(name: str, folder: Path | None = None) -> Reference | None:
+    """The reference to a document of a pack that a name is. On the command line a file of that name comes first."""
+    if "/" not in name or (folder is None and is_file(Path(name)) and is_allowed(Path(name))):
+        return None
+    return None if name.endswith((*SUFFIXES, *PLAIN)) else reference_of(name)
+
+
+def check_packed(path: Path) -> None:
+    """Raises RulesetError if a file lies in a folder of packs and is not part of an unchanged one."""
+    if PACKS in path.absolute().parts:
+        from tilewright.language.packs.lock import check_if_packed  # imported here: most documents are of no pack
+
+        check_if_packed(path)
+
+
+def pack_search() -> "PackSearch":
+    """Where packs are looked for."""
+    from tilewright.language.packs.finding import PackSearch
+
+    return PackSearch(pack_head, is_allowed, installed_folders, can_add=not CONFINED)
+
+
+def pack_head(path: Path) -> "PackHead | None":
+    """What the document in a file says of the pack that it is the head of; None if it cannot be read."""
+    from tilewright.base.document import bytes_of  # imported here: only who names a pack needs it
+    from tilewright.language.packs.finding import PackHead
+
+    try:
+        document = read_once(shown(path), bytes_of(path, shown(path)))
+    except (RulesetError, OSError):
+        return None
+    return PackHead(text(document, "publisher"), text(document, "version"))
+
+
+def pack_documents(folder: Path) -> Iterator[Path]:
+    """The documents of the packs that were added for documents of a folder, but for packs that are not what the lock
+    says; none if it cannot be read."""
+    from tilewright.language.packs.lock import checked_pack, lock_for, read_lock
+
+    lock = lock_for(folder, is_allowed)
+    if lock is None:
+        return
+    with suppress(RulesetError):
+        for name, pack in sorted(read_lock(lock).packs.items()):
+            with suppress(RulesetError):
+                yield from files_in(checked_pack(lock, name, pack), ".yaml")
+
+
+# --- reading
 
 
 def read_document(path: Path) -> Mapping:
@@ -130,18 +201,20 @@ def shown(path: Path) -> str:
 
 
 def siblings(folder: Path) -> Iterator[Path]:
-    """The documents of a folder, and the bundled ones that no file there hides."""
+    """The documents of a folder, those of packs that were added, and the bundled ones, but for those that an earlier
+    one hides."""
     seen = set()
-    for place in (folder, data_folder("rulesets")):
-        for path in files_in(place, ".yaml"):
-            if path.stem not in seen and is_file(path):
-                seen.add(path.stem)
-                yield path
+    places = (data_folder("rulesets"), *installed_folders())
+    bundled = (path for place in places for path in files_in(place, ".yaml"))
+    for path in (*files_in(folder, ".yaml"), *pack_documents(folder), *bundled):
+        if path.stem not in seen and is_file(path):
+            seen.add(path.stem)
+            yield path
 
 
 def bundled_documents() -> Iterator[Path]:
     """Every bundled document."""
-    return (path for kind in KINDS for path in sorted(data_folder(kind).glob("*.yaml")))
+    return (path for folder in document_folders() for path in sorted(folder.glob("*.yaml")))
 
 
 # --- problems

@@ -13,6 +13,7 @@ from tilewright.base.problem import Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.merge import find, id_of, insert_all, is_null, path_problem, put, scalars, step_ids
 from tilewright.language.documents.schema import Schema, below, document_schema, items, opaque, single
+from tilewright.language.packs.references import document_id
 
 Path = tuple[str, ...]
 How = Callable[[Mapping, Mapping, Schema, Path], Mapping]
@@ -92,7 +93,7 @@ def in_order(mods: Several[Mapping]) -> list[Mapping]:
 
 def needed_by(mod: Mapping) -> set[str]:
     """The ids of the mods that a mod needs."""
-    return {str(item.value) for item in listed(mod, "needs")}
+    return {document_id(item.text) for item in listed(mod, "needs")}
 
 
 def unfit(mods: Several[Mapping]) -> Iterator[Problem]:
@@ -102,7 +103,7 @@ def unfit(mods: Several[Mapping]) -> Iterator[Problem]:
         if present[mod_id(mod)].place.source != mod.place.source:
             yield mod_twice(mod)
         for item in listed(mod, "needs"):
-            if str(item.value) not in present:
+            if document_id(item.text) not in present:
                 yield needs_mod(mod_id(mod), item)
         for item in listed(mod, "conflicts"):
             if str(item.value) in present:
@@ -118,7 +119,7 @@ def circle_of_needs(mods: dict[str, Mapping]) -> Iterator[Problem]:
             del rest[id]
     for id, mod in rest.items():
         if id in reached(id, rest):
-            yield needs_itself(id, next(item for item in listed(mod, "needs") if str(item.value) in rest))
+            yield needs_itself(id, next(item for item in listed(mod, "needs") if document_id(item.text) in rest))
             return
 
 

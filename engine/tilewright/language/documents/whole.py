@@ -20,6 +20,7 @@ from tilewright.language.documents.merge import merge
 from tilewright.language.documents.mods import Change, apply, collisions, in_order, unfit
 from tilewright.language.documents.options import OptionSetting, read_mod
 from tilewright.language.documents.presets import presets_of
+from tilewright.language.packs.references import ANY, document_id, fits, reference_of
 
 if TYPE_CHECKING:
     from tilewright.language.documents.cards import PlayedCard
@@ -157,8 +158,7 @@ def patched(document: ExtendedDocument, mods: Several[Mapping]) -> Mapping:
     full = document.full
     if not mods:
         return full
-    ids = tuple(text_at(one, "id") for one in document.line)
-    problems = [*unfit(mods), *(not_for(mod, full) for mod in mods if not is_for(mod, ids))]
+    problems = [*unfit(mods), *(not_for(mod, full) for mod in mods if not is_for_line(mod, document.line))]
     changes: list[Change] = []
     for mod in in_order(mods):
         result = apply(full, mod)
@@ -180,7 +180,23 @@ def is_for(mod: Mapping, ids: Several[str]) -> bool:
     """Whether a mod is for the ruleset with these ids, its own first."""
     if kind_of(mod) != "mod":
         return False
-    return any(target.text in (ids[:1] if alone else ids) for target, alone in targets_of(mod))
+    return any(document_id(target.text) in (ids[:1] if alone else ids) for target, alone in targets_of(mod))
+
+
+def is_for_line(mod: Mapping, line: Several[Mapping]) -> bool:
+    """Whether a mod is for a document with all that it extends, in these versions."""
+    return any(
+        means(target.text, document) for target, alone in targets_of(mod) for document in (line[:1] if alone else line)
+    )
+
+
+def means(name: str, document: Mapping) -> bool:
+    """Whether a name means a document: its id, or its publisher, id and version where it has them."""
+    found = reference_of(name)
+    if found is None or "publisher" not in document.entries:
+        return document_id(name) == text_at(document, "id")
+    is_same = (found.publisher, found.document) == (text_at(document, "publisher"), text_at(document, "id"))
+    return is_same and (found.range == ANY or fits(text_at(document, "version"), found.range))
 
 
 def targets_of(mod: Mapping) -> Iterator[tuple[Scalar, bool]]:
@@ -226,7 +242,7 @@ def not_a_mod(mod: Mapping) -> Problem:
 def not_for(mod: Mapping, full: Mapping) -> Problem:
     return Problem(
         "not-for-this",
-        f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')}",
+        f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')} {text_at(full, 'version')}".rstrip(),
         mod.key("for").place,
         "it is for " + ", ".join(f"{item.text} alone" if alone else item.text for item, alone in targets_of(mod)),
     )

@@ -14,6 +14,7 @@ KINDS: Mapping[str, str] = {  # in the order of the list
     "documents": "Documents: YAML and files",
     "rulesets": "Rulesets",
     "mods": "Mods, options and what is extended",
+    "packs": "Packs",
     "cards": "Cards",
     "hands": "Hands, cases and plays",
     "logs": "Logs and simulated games",

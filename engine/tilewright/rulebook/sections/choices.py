@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.cards import name_of_bundled
 from tilewright.language.documents.fields import EMPTY, entries, text_at, texts
-from tilewright.language.documents.library import looks_like, read_document
+from tilewright.language.documents.library import bundled_documents, looks_like, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at
 from tilewright.language.documents.presets import Preset, presets_of
@@ -80,7 +79,7 @@ def value(teller: Teller, option: MappingNode, value: Any) -> str:
 def mods(teller: Teller) -> Iterator[str]:
     """The bundled mods for the ruleset."""
     ids = tuple(text_at(document, "id") for document in teller.sources)
-    paths = sorted(path for path in data_folder("rulesets").glob("*.yaml") if looks_like(path, "mod"))
+    paths = [path for path in bundled_documents() if looks_like(path, "mod")]
     mods = [one for one in map(read_document, paths) if is_for(one, ids)]
     names = {text_at(one, "id"): teller.say.named(text_at(one, "id"), texts(one.get("name"))) for one in mods}
     for one in mods:

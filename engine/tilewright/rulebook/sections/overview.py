@@ -10,6 +10,8 @@ from tilewright.rulebook.writing.teller import Teller
 
 
 def what(teller: Teller) -> Iterator[BookBlock]:
+    if published := published_as(teller):
+        yield BookBlock("text", published)
     if about := teller.note():
         yield BookBlock("text", about)
     seats = teller.data.seats
@@ -28,3 +30,10 @@ def what(teller: Teller) -> Iterator[BookBlock]:
     if mods:
         abouts = [teller.say.named("", texts(mod.get("about"))) for mod in mods]
         yield BookBlock("list", items=tuple(sentence(about) for about in abouts if about))
+
+
+def published_as(teller: Teller) -> str:
+    """The version, the authors and the licence of the rules; empty if none is given."""
+    data = teller.data
+    authors = teller.say.listed(list(data.authors), "and") if data.authors else ""
+    return teller.frame("published", version=data.version, authors=authors, license=data.license).strip()

@@ -1,0 +1,1 @@
+"""Packs as documents name them: references, versions, the lock, and the files of packs that were added."""
