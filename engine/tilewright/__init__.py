@@ -22,6 +22,7 @@ down this list, from a layer to itself and to those above it in the list (tests/
     paper         cards as they are printed
     rulebook      the rulebook of a ruleset, made from its data
     report        the report of a ruleset: what games between bots show of it
+    sharing       packs of documents: made, added to a folder, listed for others
     terminal      the table in a terminal
     web           the table in the browser: server, workers, storage and its page
     lsp           the language server: what authoring knows of a text, for editors

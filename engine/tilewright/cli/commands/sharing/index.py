@@ -1,0 +1,50 @@
+"""List the packs in a folder for others: an index to add them from, and a page about each.
+
+Example: tilewright index packs/ --title "Riverside rules"
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilewright.authoring.open_rules import CannotBegin
+from tilewright.cli.arguments import AsJson
+from tilewright.cli.command import FINE, PROBLEMS, command
+from tilewright.presentation.catalogue import say
+from tilewright.presentation.console import counted
+from tilewright.sharing.index import INDEX
+from tilewright.sharing.index_page import index_page
+from tilewright.sharing.listing import listed
+from tilewright.sharing.writing import write_file
+
+PAGE = "index.html"
+
+
+@command
+def index(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder with the packs; all is written there.")],
+    *,
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="The title of the page.")] = "",
+    address: Annotated[
+        str, typer.Option("--address", metavar="URL", help="Where index.json will be found, for the page to name.")
+    ] = "",
+    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en, zh or ja, of the pages.")] = "en",
+    json: AsJson = False,
+) -> int:
+    """Write index.json, index.html and a page for each ruleset and card; the exit code is 1 if a pack has errors, which
+    the page shows. Raises RulesetError for what is no pack."""
+    if not folder.is_dir():
+        raise CannotBegin(f"there is no folder {folder}", "put the archives of `tilewright pack` into one")
+    found = listed(folder, title or say("packs.title", lang), lang, lambda name: print(name, file=sys.stderr))
+    for name, text in found.pages.items():
+        write_file(folder / name, text.encode())
+    write_file(folder / PAGE, index_page(found, lang, address).encode())
+    write_file(folder / INDEX, found.index.text().encode())
+    if json:
+        print(found.index.text(), end="")
+    else:
+        print(f"{folder / INDEX}: {counted(len(found.newest), 'pack')}; {folder / PAGE} shows them")
+    failing = [one for one in found.newest if one.entry.check is None or one.entry.check.errors]
+    return PROBLEMS if failing else FINE

@@ -1,0 +1,1 @@
+"""Packs: documents made into one archive, added to a folder, kept by a lock, listed for others."""

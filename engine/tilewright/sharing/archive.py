@@ -1,0 +1,173 @@
+"""The archive of a pack: a pack in, the bytes of one zip out, the same everywhere; and bytes of a stranger in, the pack
+out, or why it is none.
+
+Entries are stored without compression, `pack.json` first, then the files by name, all with the same time and rights.
+An archive is a pack only if it is, byte for byte, what packing its files gives: nothing can be hidden in it.
+"""
+
+import hashlib
+import io
+import stat
+import struct
+from collections.abc import Iterator
+from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import msgspec
+
+from tilewright.base.problem import Problem, RulesetError
+from tilewright.language.packs.lock import MOST_FILE, MOST_FILES
+from tilewright.sharing.contents import LANGUAGE, Manifest, PackContents, contents_of, why_no_name
+
+MANIFEST = "pack.json"
+MOST_BYTES = 8_000_000  # of an archive
+MOST_MANIFEST = 256_000
+RIGHTS = (stat.S_IFREG | 0o644) << 16
+UNIX = 3
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of the calendar of zip
+ENCRYPTED = 0x1 | 0x40 | 0x2000  # bits of an entry
+NOT_ZIP = (BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, OSError, struct.error, OverflowError)
+
+
+def write_archive(pack: PackContents) -> bytes:
+    """The archive of a pack."""
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w", ZIP_STORED) as archive:
+        for name, content in ((MANIFEST, pack.manifest.text()), *sorted(pack.files.items())):
+            info = ZipInfo(name, FIRST_DAY)
+            info.create_system, info.external_attr = UNIX, RIGHTS
+            archive.writestr(info, content)
+    return buffer.getvalue()
+
+
+def read_archive(content: bytes) -> PackContents:
+    """The pack in an archive. Raises RulesetError with the reason why it is none."""
+    if len(content) > MOST_BYTES:
+        raise RulesetError([Problem("bad-pack", f"a pack has at most {MOST_BYTES:,} bytes")])
+    try:
+        with ZipFile(io.BytesIO(content)) as archive:
+            if problems := list(entry_problems(archive.infolist())):
+                raise RulesetError(problems)
+            files = {info.filename: archive.read(info) for info in archive.infolist()}
+    except NOT_ZIP as error:
+        raise RulesetError([no_archive(str(error))]) from None
+    manifest = read_manifest(files.pop(MANIFEST, None))
+    if problems := list(hash_problems(manifest, files)):
+        raise RulesetError(problems)
+    pack = contents_of(files)
+    if differing := [field for field in Manifest.__struct_fields__ if values(manifest, field) != values(pack, field)]:
+        raise RulesetError([other_manifest(differing)])
+    if write_archive(pack) != content:
+        raise RulesetError([other_bytes()])
+    return pack
+
+
+def values(found: Manifest | PackContents, field: str) -> object:
+    return getattr(found if isinstance(found, Manifest) else found.manifest, field)
+
+
+# --- entries, before any is read
+
+
+def entry_problems(entries: list[ZipInfo]) -> Iterator[Problem]:
+    """Why entries are not those of a pack."""
+    if len(entries) > MOST_FILES + 1:
+        yield Problem("bad-pack", f"a pack has at most {MOST_FILES} files, not {len(entries):,}")
+        return
+    if sum(entry.file_size for entry in entries) > MOST_BYTES:
+        yield Problem("bad-pack", f"the files of a pack have at most {MOST_BYTES:,} bytes together")
+        return
+    seen: dict[str, str] = {}
+    for entry in entries:
+        name = entry.orig_filename
+        first = seen.get(name.lower())
+        seen.setdefault(name.lower(), name)
+        if first is not None:
+            why: str | None = "is there twice" if first == name else f"and {first} differ in capitals alone"
+        else:
+            why = why_no_name(name) or why_no_entry(entry)
+        if why is not None:
+            yield bad_entry(name, why)
+
+
+def why_no_entry(entry: ZipInfo) -> str | None:
+    """Why this is no plain file of a pack; None if it is one."""
+    mode = entry.external_attr >> 16
+    if entry.flag_bits & ENCRYPTED:
+        return "is encrypted"
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+        return "is a link" if stat.S_ISLNK(mode) else "is no file"
+    if entry.compress_type != ZIP_STORED or entry.compress_size != entry.file_size:
+        return "is compressed: `tilewright pack` makes packs, other programs do not"
+    if entry.file_size > (MOST_MANIFEST if entry.orig_filename == MANIFEST else MOST_FILE):
+        return f"has more than {MOST_FILE:,} bytes"
+    return None
+
+
+# --- the manifest
+
+
+def read_manifest(content: bytes | None) -> Manifest:
+    """The manifest of an archive. Raises RulesetError."""
+    if content is None:
+        raise RulesetError([Problem("bad-pack", f"it has no {MANIFEST}", None, "`tilewright pack FOLDER` makes packs")])
+    try:
+        version = msgspec.json.decode(content, type=LanguageOfPack).language
+        if version > LANGUAGE:
+            raise RulesetError([newer_language(version)])
+        return msgspec.json.decode(content, type=Manifest)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise RulesetError([bad_manifest(str(error))]) from None
+
+
+class LanguageOfPack(msgspec.Struct, frozen=True):
+    """Of a manifest only the version of the language: newer ones may have other keys."""
+
+    language: int
+
+
+def hash_problems(manifest: Manifest, files: dict[str, bytes]) -> Iterator[Problem]:
+    """Files that are missing, that the manifest does not have, or that have other contents."""
+    for name in manifest.files.keys() - files.keys():
+        yield bad_entry(name, f"is missing, though {MANIFEST} has it")
+    for name, content in files.items():
+        if name not in manifest.files:
+            yield bad_entry(name, f"is not in {MANIFEST}")
+        elif hashlib.sha256(content).hexdigest() != manifest.files[name]:
+            yield bad_entry(name, f"has other contents than {MANIFEST} says")
+
+
+# --- problems
+
+
+def no_archive(why: str) -> Problem:
+    return Problem("bad-pack", f"this is no archive of a pack: {why[:1].lower()}{why[1:]}")
+
+
+def bad_entry(name: str, why: str) -> Problem:
+    return Problem("bad-pack", f"{ascii(name[:100])[1:-1]} {why}")
+
+
+def bad_manifest(why: str) -> Problem:
+    return Problem("bad-pack", f"{MANIFEST} cannot be read: {why[:1].lower()}{why[1:]}")
+
+
+def newer_language(version: int) -> Problem:
+    return Problem(
+        "bad-pack",
+        f"it is written in version {version} of the language, and this program reads {LANGUAGE}",
+        None,
+        "update Tilewright",
+    )
+
+
+def other_manifest(fields: list[str]) -> Problem:
+    return Problem("bad-pack", f"{MANIFEST} says something else than the documents: {', '.join(fields)}")
+
+
+def other_bytes() -> Problem:
+    return Problem(
+        "bad-pack",
+        "there is more in this archive than its files, or in another way",
+        None,
+        "`tilewright pack` makes packs; do not pack them again with another program",
+    )

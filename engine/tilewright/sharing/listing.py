@@ -1,0 +1,175 @@
+"""Listing: a folder of packs in; its index and the pages about them out.
+
+Each pack is read as one that is added, and the newest version of each is checked, with the packs that it needs if they
+are listed, too: its documents, examples and cases. Knows no HTML of its own.
+"""
+
+import hashlib
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import msgspec
+
+from tilewright.authoring.open_rules import RulesChoice
+from tilewright.authoring.trials import outcomes
+from tilewright.base.problem import Problem, RulesetError, has_errors
+from tilewright.language.check import problems_of
+from tilewright.language.documents.library import is_document, read_card
+from tilewright.language.packs.lock import LOCK, folder_of
+from tilewright.paper.html import show_html
+from tilewright.rulebook.book import rulebook_of
+from tilewright.rulebook.pages import page as rulebook_page
+from tilewright.sharing.adding import PackFolder, named
+from tilewright.sharing.archive import read_archive
+from tilewright.sharing.contents import PackContents
+from tilewright.sharing.index import INDEX, CheckState, IndexEntry, PackIndex, order_of
+from tilewright.sharing.sources import Say
+
+MOST_PACKS = 2_000  # archives in one index
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPack:
+    """The newest version of a pack, with what is shown of it. `problems`: what its check found; `unchecked`: why it was
+    not checked."""
+
+    name: str
+    pack: PackContents
+    entry: IndexEntry
+    problems: tuple[Problem, ...] = ()
+    unchecked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The index; of each pack the newest version, by name; and pages about documents, by file name."""
+
+    index: PackIndex
+    newest: tuple[ListedPack, ...]
+    pages: Mapping[str, str] = field(default_factory=dict)
+
+
+def listed(folder: Path, title: str, language: str, say: Say = lambda _: None) -> Listing:
+    """Everything about the packs in a folder. `say`: is told each pack before it is checked. Raises RulesetError for
+    what is no pack."""
+    packs = read_packs(folder)
+    entries: dict[str, list[IndexEntry]] = {}
+    for file, (content, pack) in packs.items():
+        entries.setdefault(pack.manifest.name, []).append(entry_of(file, content, pack))
+    for versions in entries.values():
+        versions.sort(key=lambda one: order_of(one.version), reverse=True)
+    first = PackIndex(1, title, {name: tuple(found) for name, found in sorted(entries.items())})
+    newest, pages = list[ListedPack](), dict[str, str]()
+    for name, (latest, *_) in first.packs.items():
+        say(f"{name} {latest.version}")
+        one, own = examined(name, latest, packs[latest.file][1], folder, first, language)
+        newest.append(one)
+        pages |= own
+    packs_now = {one.name: (one.entry, *first.packs[one.name][1:]) for one in newest}
+    return Listing(PackIndex(1, title, packs_now), tuple(newest), pages)
+
+
+def read_packs(folder: Path) -> dict[str, tuple[bytes, PackContents]]:
+    """The archives of a folder by file name. Raises RulesetError with the problems of all of them."""
+    found: dict[str, tuple[bytes, PackContents]] = {}
+    versions: dict[tuple[str, str], str] = {}
+    problems: list[Problem] = []
+    files = sorted(path for path in folder.glob("*.zip") if path.is_file())
+    if len(files) > MOST_PACKS:
+        raise RulesetError([Problem("too-many-packs", f"an index has at most {MOST_PACKS:,} archives")])
+    for path in files:
+        content = path.read_bytes()
+        try:
+            pack = read_archive(content)
+        except RulesetError as error:
+            problems += [named(one, path.name) for one in error.problems]
+            continue
+        key = (pack.manifest.name, pack.manifest.version)
+        if (other := versions.setdefault(key, path.name)) != path.name:
+            message = f"{path.name} and {other} are both {' '.join(key)}"
+            problems.append(Problem("same-version", message, None, "keep one of them"))
+        found[path.name] = (content, pack)
+    if problems:
+        raise RulesetError(problems)
+    return found
+
+
+def entry_of(file: str, content: bytes, pack: PackContents) -> IndexEntry:
+    manifest = pack.manifest
+    return IndexEntry(
+        version=manifest.version,
+        file=file,
+        sha256=hashlib.sha256(content).hexdigest(),
+        size=len(content),
+        language=manifest.language,
+        needs=manifest.needs,
+        title=manifest.title,
+        license=manifest.license,
+        authors=manifest.authors,
+    )
+
+
+# --- one pack
+
+
+def examined(
+    name: str, entry: IndexEntry, pack: PackContents, folder: Path, index: PackIndex, language: str
+) -> tuple[ListedPack, dict[str, str]]:
+    """A pack checked where it is added alone, and pages about its documents."""
+    with tempfile.TemporaryDirectory(prefix="packs-") as place:
+        root = Path(place).resolve()
+        source = str((folder / INDEX).resolve())
+        packs = PackFolder.open(root)
+        packs.indexes[packs.source_of(source)] = index
+        try:
+            packs.add([f"{name}@{entry.version}"], source)
+        except RulesetError as error:
+            return ListedPack(name, pack, entry, unchecked=error.problems[0].message), {}
+        home = folder_of(root / LOCK, name)
+        state, problems = checked(home, pack)
+        written = dict(pages_of(home, pack, entry, language))
+    names = {document: file for document, (file, _) in written.items()}
+    shown = tuple(replace(one, place=None) for one in problems)
+    entry = msgspec.structs.replace(entry, check=state, pages=names)
+    return ListedPack(name, pack, entry, shown), dict(written.values())
+
+
+def checked(home: Path, pack: PackContents) -> tuple[CheckState, list[Problem]]:
+    """What a check of all documents of a pack finds."""
+    problems, examples = list[Problem](), 0
+    for path in documents_in(home, pack):
+        found = list(problems_of(path))
+        kind = next((one.kind for one in pack.manifest.documents if one.id == path.stem), "card")
+        if not has_errors(found) and kind in ("ruleset", "mod"):
+            try:
+                for outcome in outcomes(path, kind, RulesChoice()):
+                    found += (*outcome.problems, *outcome.inherited)
+                    examples += outcome.tried
+            except RulesetError as error:
+                found += error.problems
+        problems += dict.fromkeys(found)
+    errors = sum(one.severity == "error" for one in problems)
+    warnings = sum(one.severity == "warning" for one in problems)
+    return CheckState(errors, warnings, examples), problems
+
+
+def documents_in(home: Path, pack: PackContents) -> Sequence[Path]:
+    """The documents of a pack, plain-text cards among them."""
+    return [home / file for file in sorted(pack.files) if file.endswith((".yaml", ".txt"))]
+
+
+def pages_of(home: Path, pack: PackContents, entry: IndexEntry, language: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """By the id of a document the name and the text of its page: the rulebook of a ruleset, a card as printed. Those
+    that cannot be read have none."""
+    kinds = {one.id: one.kind for one in pack.manifest.documents}
+    for path in documents_in(home, pack):
+        kind = kinds.get(path.stem, "card") if is_document(path) else "card"
+        file = f"{entry.file.removesuffix('.zip')}-{path.stem}.html"
+        with suppress(RulesetError):
+            if kind == "ruleset":
+                yield path.stem, (file, rulebook_page(rulebook_of(str(path), language=language)))
+            elif kind == "card":
+                yield path.stem, (file, show_html(read_card(path)[0]))
