@@ -23,7 +23,7 @@ async function start() {
   const server = { command, args, transport: TransportKind.stdio };
   client = new LanguageClient("tilewright", "Tilewright", server, {
     documentSelector: DOCUMENTS,
-    synchronize: { fileEvents: workspace.createFileSystemWatcher("**/*.{yaml,yml,jsonl,txt}") },
+    synchronize: { fileEvents: workspace.createFileSystemWatcher("**/*.{yaml,yml,jsonl,txt,lock}") },
   });
   try {
     await client.start();

@@ -10,13 +10,14 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from tilewright.authoring.editor.context import EditedDocument, as_part, document_kind, schema_at, text_in, top_keys
-from tilewright.authoring.editor.scanning import ITEM, CursorPlace, Path, spot_at
+from tilewright.authoring.editor.scanning import ITEM, CursorPlace, Path, reference_around, spot_at
 from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace, parsed
 from tilewright.authoring.keys import sentence, type_name
 from tilewright.authoring.words import VocabularyEntry, call, entries, flow
 from tilewright.language.documents.library import bundled_documents, siblings
 from tilewright.language.documents.schema import Schema, items, resolve
 from tilewright.language.expressions.names import TITLES
+from tilewright.language.packs.lock import name_in_pack
 
 MOST = 400  # suggestions
 NAMED_IN_EXPRESSIONS = ("option", "mark", "measure", "zone", "class", "group", "phase", "form", "pattern", "payment")
@@ -53,7 +54,14 @@ def complete(workspace: Workspace, path: FilePath, at: TextPlace) -> Completion:
             return Completion(TextRange(at, at))
         found = {offer.label: offer for offer in reversed(list(offers_at(spot, document)))}
         ordered = sorted(found.values(), key=lambda offer: (-offer.boost, offer.label))
-        return Completion(TextRange.in_line(at.line, spot.start, spot.end), tuple(ordered[:MOST]))
+        start, end = word_at(spot, document.keys.line(at.line), at.column)
+        return Completion(TextRange.in_line(at.line, start, end), tuple(ordered[:MOST]))
+
+
+def word_at(spot: CursorPlace, line: str, column: int) -> tuple[int, int]:
+    """The columns of what is replaced: of the word; of the whole name of a document."""
+    reference = reference_around(line, column - 1) if names_document(spot.path) else None
+    return (spot.start, spot.end) if reference is None else (reference[0] + 1, reference[1] + 1)
 
 
 # --- suggestions at a place
@@ -108,7 +116,7 @@ def inherited_keys(document: EditedDocument, path: Path) -> Iterator[Suggestion]
 
 def value_offers(part: Schema, path: Path, document: EditedDocument) -> Iterator[Suggestion]:
     """Values that are allowed there: listed ones, names, words of expressions."""
-    if path and path[0] in DOCUMENTS and path[1:] in ((), (ITEM,), (ITEM, "only")):
+    if names_document(path):
         yield from documents_for(path[0], document.path)
     for value in (*part.get("enum", ()), *([part["const"]] if "const" in part else ())):
         if value is not None:
@@ -169,12 +177,18 @@ def types_of(part: Schema) -> list[str]:
 # --- documents
 
 
+def names_document(path: Path) -> bool:
+    """Whether the value there names a document."""
+    return bool(path) and path[0] in DOCUMENTS and path[1:] in ((), (ITEM,), (ITEM, "only"))
+
+
 def documents_for(key: str, path: FilePath) -> Iterator[Suggestion]:
-    """Documents that may be named under a key: those next to the document, and bundled ones."""
+    """Documents that may be named under a key: those next to the document, those of packs, and bundled ones."""
     for other in dict.fromkeys((*siblings(path.parent), *bundled_documents())):
         if other == path or (document := parsed(other)) is None:
             continue
         kind = document_kind(document)
         if kind in DOCUMENTS[key]:
             said = (text_in(document.get("name")), text_in(document.get("about")))
-            yield Suggestion(other.stem, "name", kind, ". ".join(filter(None, said)), boost=3)
+            name = other.stem if key == "conflicts" else name_in_pack(other) or other.stem
+            yield Suggestion(name, "name", kind, ". ".join(filter(None, said)), boost=3)

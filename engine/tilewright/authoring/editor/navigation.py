@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tilewright.authoring.editor.completion import DOCUMENTS
 from tilewright.authoring.editor.context import EditedDocument, document_kind, schema_at
-from tilewright.authoring.editor.scanning import spot_at
+from tilewright.authoring.editor.scanning import reference_around, spot_at
 from tilewright.authoring.editor.symbols import (
     IN_EXPRESSIONS,
     Candidates,
@@ -32,11 +32,12 @@ from tilewright.authoring.editor.workspace import (
 )
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
-from tilewright.language.documents.bundled import KINDS, data_folder
+from tilewright.language.documents.bundled import document_folders
 from tilewright.language.documents.library import SUFFIXES, path_of, siblings
 from tilewright.language.documents.schema import items
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.language.expressions.names import RESERVED, SECTIONS
+from tilewright.language.packs.lock import lock_above
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MOST_DOCUMENTS = 400
@@ -111,10 +112,12 @@ def check_free(workspace: Workspace, path: Path, symbol: Symbol, new: str, place
     for place in sorted(places):
         if is_bundled(place.path) and not is_bundled(path) and place.path not in workspace.texts:
             raise CannotRename(f"{symbol.name!r} is a name of {place.path.stem}, which comes with Tilewright")
+        if lock_above(place.path) is not None:
+            raise CannotRename(f"{symbol.name!r} is a name of {place.path.stem}, which is of a pack that was added")
 
 
 def is_bundled(path: Path) -> bool:
-    return any(path.is_relative_to(data_folder(kind)) for kind in KINDS)
+    return any(path.is_relative_to(folder) for folder in document_folders())
 
 
 # --- the symbol at a place
@@ -123,10 +126,13 @@ def is_bundled(path: Path) -> bool:
 def document_named(document: EditedDocument, at: TextPlace) -> Path | None:
     """The document that is named at a place: under `extends`, `for` or `needs`."""
     spot = spot_at(document.text, at.line, at.column)
-    if spot is None or not spot.path or spot.path[0] not in DOCUMENTS or not spot.word:
+    if spot is None or not spot.path or spot.path[0] not in DOCUMENTS:
         return None
+    line = document.keys.line(at.line)
+    reference = reference_around(line, at.column - 1)
+    name = spot.word if reference is None else line[slice(*reference)]
     try:
-        return path_of(spot.word, document.path.parent).absolute()
+        return path_of(name, document.path.parent).absolute() if name else None
     except RulesetError:
         return None
 

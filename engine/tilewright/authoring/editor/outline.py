@@ -9,7 +9,7 @@ from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspac
 from tilewright.authoring.keys import type_name
 from tilewright.language.documents.schema import document_schema, resolve
 
-NAMING = ("for", "needs", "conflicts")  # of a mod: lists of ids
+NAMING = ("for", "needs", "conflicts", "authors")  # lists of names
 WITHOUT_ENTRIES = ("text", "any", "mod.")
 
 

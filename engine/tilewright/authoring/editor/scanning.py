@@ -19,6 +19,7 @@ KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#\[\]{},"'&*!|>%@`][^
 VALUE = re.compile(r"\s*(#.*)?$")  # none
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
 WORD = re.compile(r"[\w.]+")
+REFERENCE = re.compile(r"(\w+(?:/\w*)+)(?:@[^\s,\]}\"'#]*)?")  # a document of a pack
 WHOLE_IN_BRACKETS = re.compile(r"(?:\s|#[^\r\n]*)*[{\[]")
 MOST_LINES = 20_000
 DEEPEST = 60
@@ -324,6 +325,15 @@ def word_around(line: str, at: int) -> tuple[int, int]:
         if found.start() <= at <= found.end():
             return found.start(), found.end()
     return at, at
+
+
+def reference_around(line: str, at: int) -> tuple[int, int] | None:
+    """The columns (from 0) of the name of a document of a pack, without its range of versions, if one of them touches
+    a place."""
+    for found in REFERENCE.finditer(line):
+        if found.start() <= at <= found.end():
+            return found.span(1)
+    return None
 
 
 def in_comment(before: str) -> bool:
