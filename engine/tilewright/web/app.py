@@ -19,7 +19,7 @@ from tilewright.web.admin.gate import Gate
 from tilewright.web.admin.metrics import MeasuredRequests, Metrics
 from tilewright.web.cluster import visits
 from tilewright.web.cluster.router import TableRouter
-from tilewright.web.documents import cards, replays, rules, rulesets, workshop
+from tilewright.web.documents import cards, packs, replays, rules, rulesets, workshop
 from tilewright.web.documents.work import work_buckets
 from tilewright.web.http import documentation, people, sockets, static_files
 from tilewright.web.http.errors import HANDLERS
@@ -61,6 +61,7 @@ def routes() -> list[BaseRoute]:
         cards,
         rulesets,
         workshop,
+        packs,
         replays,
         admin,
         metrics,

@@ -15,6 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
+from tilewright.web.documents.beside import texts_beside
 from tilewright.web.documents.rulesets import MOST_BODY, text_of
 from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_as, json_response, person_of
@@ -46,6 +47,8 @@ SECONDS = {  # of processor time
     "workshop-score": 8.0,
     "workshop-evaluate": 8.0,
     "workshop-games": 6.0,
+    "pack-read": 6.0,
+    "pack-write": 6.0,
 }
 MOST_SIMULATIONS = 4  # of a server at a time,
 SIMULATIONS_OF_ONE = 2  # and from one address; only on a public server
@@ -108,10 +111,12 @@ async def evaluated(request: Request) -> Response:
 
 
 async def asked(request: Request, kind: type[Body]) -> Plain:
-    """The text and the other fields of a request of a known person. Raises Refused."""
-    await person_of(request)
+    """The text and the other fields of a request of a known person, with the texts of their shelf that it names.
+    Raises Refused."""
+    person = await person_of(request)
     body: Plain = msgspec.to_builtins(await body_as(request, kind, MOST_BODY))
-    return body | {"text": text_of(body["text"])}
+    text = text_of(body["text"])
+    return body | {"text": text, "beside": await texts_beside(request, person.id, text)}
 
 
 async def done(request: Request, job: str, payload: Plain) -> Plain:

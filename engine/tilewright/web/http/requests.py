@@ -112,6 +112,12 @@ class CheckText(Body, frozen=True):
     text: str
 
 
+class ImportPack(Body, frozen=True):
+    """`POST /api/packs`: the documents of a pack for one's shelf. `content`: the bytes of its file, as Base64."""
+
+    content: str
+
+
 class AskAtPlace(Body, frozen=True):
     """`POST /api/workshop/complete`, `.../describe`, `.../definition`, `.../references`: what can be written at a
     place, what the text there means, where the name there is declared, or every place of it."""
@@ -198,6 +204,7 @@ BODIES: tuple[type[Body], ...] = (
     ImportCard,
     ExportCard,
     CheckText,
+    ImportPack,
     AskAtPlace,
     TryRules,
     ScoreHand,

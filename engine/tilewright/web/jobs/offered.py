@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.cards import name_of_bundled
 from tilewright.language.documents.fields import entries, kind_of, section, text, text_at, texts
-from tilewright.language.documents.library import read_document
+from tilewright.language.documents.library import bundled_documents, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at, read_mod
 from tilewright.language.documents.presets import Preset, presets_of
@@ -26,8 +25,8 @@ CHOICES = ("options", "mods", "presets", "source")  # that only those who set a 
 
 
 def rulesets_json() -> list[Plain]:
-    """Every bundled ruleset, by name."""
-    documents = [(path, read_document(path)) for path in sorted(data_folder("rulesets").glob("*.yaml"))]
+    """Every bundled ruleset, and those that Python packages bring, by name."""
+    documents = [(path, read_document(path)) for path in bundled_documents()]
     mods = [document for _, document in documents if kind_of(document) == "mod"]
     found = [ruleset_json(path, mods) for path, document in documents if kind_of(document) == "ruleset"]
     return sorted(found, key=lambda one: str(next(iter(one["name"].values()), one["id"])))

@@ -33,6 +33,8 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "workshop-score": ("workshop", "score"),
     "workshop-evaluate": ("workshop", "evaluate"),
     "workshop-games": ("workshop", "games"),
+    "pack-read": ("packs", "unpack"),
+    "pack-write": ("packs", "pack"),
     "about-rulesets": ("rules", "rulesets"),
     "about-rulebook": ("rules", "rulebook"),
     "strips": ("showcase", "strips"),

@@ -1,8 +1,9 @@
 """Workshop jobs: the text of a ruleset or of a mod in, plain data out: its problems, its examples, the score of a hand,
 games played by it.
 
-Runs in a process for untrusted texts, with a limit on time and memory. A text is put in a folder of its own and may
-name bundled documents by their ids, and nothing else. Knows no server and no person.
+Runs in a process for untrusted texts, with a limit on time and memory. A text is put in a folder of its own, with the
+texts of the same shelf that it names (`beside`), and may name these and bundled documents by their ids, and nothing
+else. Knows no server and no person.
 """
 
 import os
@@ -29,9 +30,9 @@ from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.language.check import first_of, rulesets_near
 from tilewright.language.compiled.ruleset import CompiledRuleset, Example, Pattern, RulesetCase
-from tilewright.language.documents.bundled import KINDS, data_folder
+from tilewright.language.documents.bundled import document_folders
 from tilewright.language.documents.fields import kind_of, text_at
-from tilewright.language.documents.library import read_document
+from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.whole import MergedRuleset, is_for
 from tilewright.language.elaborate import compiled, open_whole
 from tilewright.play.cases.check import check_play
@@ -50,7 +51,7 @@ from tilewright.scoring.wildness import marks_asked
 from tilewright.tiles.notation import NotationError, read_tiles
 from tilewright.web.jobs.offered import options_json
 from tilewright.web.jobs.tallies import read_tally, tally_json
-from tilewright.web.protocol.spec import folder_of_texts
+from tilewright.web.protocol.spec import SpecDocument, folder_of_texts
 
 Plain = dict[str, Any]
 
@@ -70,7 +71,7 @@ def check(payload: Plain) -> Plain:
     """All problems of a text that need no game, with its head and its outline."""
     text = text_in(payload)
     found: Plain = {"kind": None, "id": "", "name": {}, "targets": []}
-    with placed(text) as path:
+    with placed(text, payload) as path:
         *_, found_there = static_stages(path)
         problems = without_ignored(found_there, None)
         sections = outline(Workspace({path: text}), path)
@@ -78,6 +79,7 @@ def check(payload: Plain) -> Plain:
             **found,
             **head_of(path),
             "outline": [*map(section_json, sections)],
+            "beside": payload.get("beside") or [],
             "problems": [*problems_json(problems, path)],
             "good": not has_errors(problems),
         }
@@ -106,7 +108,7 @@ def by_language(node: Node | None) -> dict[str, str]:
 
 
 def targets_of(path: Path, mod: MappingNode) -> Iterator[str]:
-    """The bundled rulesets that a mod is for."""
+    """The rulesets that a mod is for, bundled or beside it."""
     for target, ids in rulesets_near(path).items():
         if target != path and is_for(mod, ids):
             yield target.stem
@@ -121,11 +123,12 @@ def text_in(payload: Mapping[str, Any]) -> str:
 
 
 @contextmanager
-def placed(text: str) -> Iterator[Path]:
-    """The text as the only file of a folder; what is compiled meanwhile is not cached."""
+def placed(text: str, payload: Mapping[str, Any]) -> Iterator[Path]:
+    """The text as a file of a folder, with those beside it; what is compiled meanwhile is not cached."""
     before = os.environ.get("TILEWRIGHT_CACHE")
     with folder_of_texts() as folder:
         path = folder.path / NAME
+        folder.put_beside(texts_beside(payload))
         path.write_text(text, encoding="utf-8", errors="replace", newline="")
         os.environ["TILEWRIGHT_CACHE"] = str(folder.path / "cache")
         try:
@@ -135,6 +138,11 @@ def placed(text: str) -> Iterator[Path]:
                 del os.environ["TILEWRIGHT_CACHE"]
             else:
                 os.environ["TILEWRIGHT_CACHE"] = before
+
+
+def texts_beside(payload: Mapping[str, Any]) -> Iterator[SpecDocument]:
+    """The texts of the same shelf that a text names."""
+    return (SpecDocument(name=one["name"], text=one["text"]) for one in payload.get("beside") or ())
 
 
 def scalars(node: Node | None) -> Iterator[Scalar]:
@@ -171,7 +179,7 @@ def fix_json(fix: Fix) -> Plain:
 
 
 def without_folder(text: str, path: Path) -> str:
-    for folder in (path.parent, *(data_folder(kind).parent for kind in KINDS)):
+    for folder in (path.parent, *(folder.parent for folder in document_folders())):
         text = text.replace(f"{folder}{os.sep}", "")
     return text
 
@@ -183,7 +191,7 @@ def without_folder(text: str, path: Path) -> str:
 def opened(payload: Plain) -> Iterator[tuple[Rules, Path]]:
     """The rules of a text; of a mod, those of a ruleset with it (`target`, or the first that it is for). Raises
     RulesetError with the problems of the text."""
-    with placed(text_in(payload)) as path:
+    with placed(text_in(payload), payload) as path:
         yield rules_at(path, payload, settings_in(payload)), path
 
 
@@ -202,12 +210,13 @@ def whole_at(path: Path, payload: Plain, settings: Mapping[str, str]) -> MergedR
     target = wanted if wanted in targets else next(iter(targets), None)
     if target is None:
         raise RulesetError([nothing_to_change(document)])
-    return open_whole(target, settings, [*needed(document), str(path)])
+    beside = path.with_name(f"{target}.yaml")
+    return open_whole(str(beside) if beside.is_file() else target, settings, [*needed(document, path), str(path)])
 
 
-def needed(mod: MappingNode) -> list[str]:
-    """The mods that a mod requires."""
-    return [one.text for one in scalars(mod.get("needs"))]
+def needed(mod: MappingNode, path: Path) -> list[str]:
+    """The files of the mods that a mod requires. Raises RulesetError."""
+    return [str(path_of(one.text, path.parent, one.place, "mod")) for one in scalars(mod.get("needs"))]
 
 
 def nothing_to_change(mod: MappingNode) -> Problem:
@@ -396,7 +405,7 @@ def evaluate(payload: Plain) -> Plain:
     """An expression in each reading of a hand under the text, each part with its value."""
     at = Path(NAME)
     try:
-        with placed(text_in(payload)) as at:
+        with placed(text_in(payload), payload) as at:
             whole = whole_at(at, payload, settings_in(payload))
             found = evaluate_in_hand(
                 Rules(compiled(whole)), whole, str(payload.get("expression", "")), asked_case(payload)
@@ -483,9 +492,10 @@ def not_played(data: CompiledRuleset) -> Problem:
 
 @contextmanager
 def edited(payload: Plain) -> Iterator[tuple[Workspace, Path]]:
-    """A workspace with the text alone, in a folder that is empty."""
+    """A workspace with the text alone, in a folder with those beside it."""
     with folder_of_texts() as folder:
         path = folder.path / NAME
+        folder.put_beside(texts_beside(payload))
         yield Workspace({path: text_in(payload)}), path
 
 
@@ -504,7 +514,7 @@ def meaning(payload: Plain) -> Plain:
 
 
 def declared(payload: Plain) -> Plain:
-    """Where the name at a line and a column is declared, here or in a bundled document."""
+    """Where the name at a line and a column is declared, here, beside it or in a bundled document."""
     with edited(payload) as (workspace, path):
         found = definition(workspace, path, place_in(payload))
         return {"places": [location_json(one, path) for one in found]}
@@ -524,6 +534,9 @@ def renamed(payload: Plain) -> Plain:
             found = rename(workspace, path, place_in(payload), str(payload.get("name", "")))
         except CannotRename as error:
             return {"edits": [], "reason": str(error)}
+        elsewhere = next((one.path.stem for one in found if one.path != path), None)
+        if elsewhere is not None:
+            return {"edits": [], "reason": f"it is also a name in {elsewhere}, another text of the shelf"}
         return {"edits": [*map(edit_json, found)], "reason": None}
 
 
@@ -555,7 +568,7 @@ def range_json(range: TextRange) -> Plain:
 
 
 def location_json(location: TextLocation, path: Path) -> Plain:
-    """A place in the text, or in a bundled document, which is named."""
+    """A place in the text, or in another document, which is named."""
     file = {} if location.path == path else {"file": location.path.stem}
     return range_json(location.range) | file
 

@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
 Plain = dict[str, Any]
 MOST_TEXT = 256_000  # bytes of a document
-MOST_MODS, MOST_OPTIONS = 16, 64
+MOST_MODS, MOST_OPTIONS, MOST_BESIDE = 16, 64, 8
 MOST_NAME, MOST_VALUE = 80, 200  # characters
 MOST_HANDS = 1_000
 MOST_NUMBER = 2**53  # that JavaScript counts exactly
 LOOKED_AT = 4_000  # characters, to tell a card in YAML from one in plain text
 DOCUMENT = re.compile(r"""^[ {]*["']?(tilewright|kind)["']? *:""", re.MULTILINE)
+ID = re.compile(r"[a-z][a-z0-9_]{0,59}")  # of a document, as its file is called
 KEPT = 16  # compiled rules in a process
 CACHE = "TILEWRIGHT_CACHE"
 
@@ -86,8 +87,8 @@ class SpecMod(SpecDocument, frozen=True):
 
 
 class Spec(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played. `hands`: so many, or (null) the match; `seed`: of a single player. At most one card may replace
-    the choice of an option."""
+    """What is played. `hands`: so many, or (null) the match; `seed`: of a single player; `beside`: texts that the
+    others name by their ids, which are their names. At most one card may replace the choice of an option."""
 
     ruleset: Annotated[SpecDocument, IS_DOCUMENT]
     mods: Annotated[
@@ -97,6 +98,10 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
     options: Options = {}
     hands: Annotated[int, Meta(ge=1, le=MOST_HANDS)] | None = None
     seed: Annotated[int, Meta(ge=0, le=MOST_NUMBER)] | None = None
+    beside: Annotated[
+        tuple[Annotated[SpecDocument, IS_DOCUMENT], ...],
+        worded("shape.beside", longest=MOST_BESIDE, most=MOST_BESIDE),
+    ] = ()
 
     def __post_init__(self) -> None:
         if sum(isinstance(value, SpecDocument) for _, value in self.chosen) > 1:
@@ -105,7 +110,7 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
     def to_json(self) -> Plain:
         """As stored and sent."""
         found: Plain = msgspec.to_builtins(self)
-        return found
+        return found if self.beside else {key: value for key, value in found.items() if key != "beside"}
 
     @property
     def chosen(self) -> Iterator[tuple[str, Value | SpecDocument]]:
@@ -127,12 +132,14 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def is_untrusted(self) -> bool:
         """Whether some of it is text written by users."""
-        return any(one is not None and one.text is not None for one in (self.ruleset, *self.mods, self.card))
+        return any(
+            one is not None and one.text is not None for one in (self.ruleset, *self.mods, *self.beside, self.card)
+        )
 
     @property
     def key(self) -> str:
         """A key, equal for specs with the same rules."""
-        documents = [(one.id, one.name, one.text) for one in (self.ruleset, *self.mods)]
+        documents = [(one.id, one.name, one.text) for one in (self.ruleset, *self.mods, *self.beside)]
         return json_text((documents, sorted(self.settings.items()), self.card))
 
 
@@ -177,6 +184,13 @@ class DocumentFolder:
         self.names[str(path)] = f"{file_name(document.name, what)}{suffix}"
         return str(path)
 
+    def put_beside(self, documents: "Iterable[SpecDocument]") -> None:
+        """Put texts where the others find them by their ids."""
+        for document in documents:
+            if document.text is not None and ID.fullmatch(document.name):
+                path = self.path / f"{document.name}.yaml"
+                path.write_text(document.text, encoding="utf-8", errors="replace")
+
     def problems_json(self, problems: "Iterable[Problem]") -> list[Plain]:
         """Problems as plain data, with the authors' names of documents."""
         from tilewright.presentation.problems import as_json, in_order
@@ -188,13 +202,13 @@ class DocumentFolder:
 
     def without_paths(self, text: str) -> str:
         """A text without paths of this machine."""
-        from tilewright.language.documents.bundled import KINDS, data_folder
+        from tilewright.language.documents.bundled import document_folders
 
         for path, name in self.names.items():
             text = text.replace(path, name).replace(Path(path).name, name)
         text = text.replace(f"{self.path}/", "")
-        for kind in KINDS:
-            text = text.replace(f"{data_folder(kind).parent}/", "")
+        for folder in document_folders():
+            text = text.replace(f"{folder.parent}/", "")
         return text
 
 
@@ -289,6 +303,7 @@ def loaded(spec: Spec) -> "Rules":
 
 def asked_of(spec: Spec, folder: DocumentFolder) -> tuple[str, dict[str, str], tuple[str, ...]]:
     """The arguments of the loader: the ruleset, settings, and mods with the card."""
+    folder.put_beside(spec.beside)
     mods = [folder.file(mod, "mod") for mod in spec.mods]
     if spec.card is not None:
         mods.append(folder.file(spec.card, "card"))

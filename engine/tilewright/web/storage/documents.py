@@ -1,9 +1,10 @@
 """Documents: cards, rulesets and mods that people write, each under the key of its author, and shared by a code."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, or_, select, update
 
 from tilewright.web.storage.database import now
 from tilewright.web.storage.models import DocumentsModel as Model
@@ -38,6 +39,14 @@ class Documents(RowAccess):
         if kind is not None:
             wanted = wanted.where(Model.kind == kind)
         found = connection.execute(wanted.order_by(Model.updated.desc(), Model.id))
+        return [made(Document, row) for row in found]
+
+    @reading
+    def documents_saying(self, connection: Connection, person: int, words: Sequence[str], most: int) -> list[Document]:
+        """A person's rulesets and mods with any of these words in their texts, the latest first, so many at most."""
+        says = or_(*(Model.text.contains(word, autoescape=True) for word in words))
+        wanted = select(*columns(Model, Document)).where(Model.person == person, Model.kind != "card", says)
+        found = connection.execute(wanted.order_by(Model.updated.desc(), Model.id).limit(most))
         return [made(Document, row) for row in found]
 
     @writing

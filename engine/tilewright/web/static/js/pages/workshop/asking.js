@@ -55,7 +55,10 @@ export const rulebook = (asked) => api("POST", "/api/rulebook", JSON.parse(asked
 // What is played when a text is: a ruleset by itself, a mod with one of those that it is for.
 export function specOf(text, head, target) {
   const own = { name: head.id || "mine", text };
-  return head.kind === "mod" ? { ruleset: { id: target }, mods: [own] } : { ruleset: own, mods: [] };
+  const beside = head.beside?.length ? { beside: head.beside } : {}; // texts of the shelf that it names
+  if (head.kind !== "mod") return { ruleset: own, mods: [], ...beside };
+  const over = head.beside?.find((one) => one.name === target) || { id: target };
+  return { ruleset: over, mods: [own], ...beside };
 }
 
 // Games between bots, reported as they are played: `report` gets each answer; `stop()` ends it.

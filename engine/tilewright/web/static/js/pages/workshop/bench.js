@@ -12,7 +12,7 @@ import { Editor } from "./editor.js";
 import { Examples } from "./examples.js";
 import { Games } from "./games.js";
 import { Hand } from "./hand.js";
-import { fileName, forgetDraft, give, keepAsNew, keepDraft, open, save } from "./keeping.js";
+import { fileName, forgetDraft, give, givePack, isHead, keepAsNew, keepDraft, open, save } from "./keeping.js";
 import { Meaning } from "./meaning.js";
 import { Problems, Outline } from "./sides.js";
 import { Table } from "./table.js";
@@ -166,9 +166,20 @@ function Opened({ id, first }) {
       const address = `${location.origin}/workshop/${code}`;
       setKept((old) => ({ ...old, share: code }));
       const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
-      toast(copied ? t("workshop.link_copied", { address }) : address, { seconds: 12 });
+      const pack = isHead(text) ? `${location.origin}/api/packs/shared/${code}.zip` : null;
+      const said = pack ? t("workshop.pack_link", { address, pack }) : t("workshop.link_copied", { address });
+      toast(copied || pack ? said : address, { seconds: pack ? 30 : 12 });
     } catch (error) {
       complain(error instanceof ServerError ? error : new Error(t("workshop.not_shared")));
+    }
+  }
+
+  async function pack() {
+    try {
+      if (dirty) await keep();
+      await givePack(kept.id, head?.id || "pack");
+    } catch (error) {
+      complain(error);
     }
   }
 
@@ -183,7 +194,8 @@ function Opened({ id, first }) {
 
   return html`<div class=${`bench ${wide ? "wide" : "narrow"}`}>
     <${Bar} kept=${kept} head=${head} dirty=${dirty} saving=${saving} onSave=${() => keep()} onShare=${share} onMake=${make}
-      onFormat=${kept.from === "bundled" || !wide ? null : () => hands.current?.format(asking)} onGive=${() => give(fileName(text, "rules"), text)} />
+      onFormat=${kept.from === "bundled" || !wide ? null : () => hands.current?.format(asking)} onGive=${() => give(fileName(text, "rules"), text)}
+      onPack=${kept.own && isHead(text) ? pack : null} />
     <${Notes} kept=${kept} saving=${saving} restored=${restored} dirty=${dirty} error=${checked.error}
       onTheirs=${theirs} onMine=${() => keep({ over: true })} onBoth=${both}
       onThrow=${() => (hands.current?.set(kept.saved), setRestored(null))} onKeep=${() => setRestored(null)} />
@@ -234,7 +246,7 @@ function labelOf(one, problems, tried) {
   return t(`workshop.tab_${one}`);
 }
 
-function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFormat }) {
+function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFormat, onPack }) {
   const name = named(head?.name || kept.names, "") || kept.name || t("workshop.unnamed");
   const here = saving === "lost" || kept.lost;
   const word = saving === "saving" ? "workshop.saving" : here ? "workshop.kept_here" : dirty ? "workshop.unsaved" : "workshop.all_saved";
@@ -246,6 +258,7 @@ function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFor
     <div class="row end">
       ${onFormat && html`<${Button} quiet onClick=${onFormat} title="Shift+Alt+F">${t("workshop.format")}<//>`}
       <${Button} quiet onClick=${onGive}>${t("workshop.download")}<//>
+      ${onPack && html`<${Button} quiet onClick=${onPack} title=${t("workshop.pack_title")}>${t("workshop.pack")}<//>`}
       ${kept.own && html`<${Button} quiet onClick=${onShare}>${t("workshop.share")}<//>`}
       ${kept.own
         ? html`<${Button} main disabled=${saving === "saving" || (!dirty && !kept.lost)} onClick=${onSave} title=${t("workshop.save_key")}>${t("workshop.save")}<//>`

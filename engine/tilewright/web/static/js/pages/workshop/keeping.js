@@ -75,6 +75,24 @@ export function keepAsNew(text) {
   return api("POST", "/api/documents", { text });
 }
 
+// --- as a pack
+
+export const isHead = (text) => /^publisher:[ \t]*\S/m.test(text);
+
+// The file of a pack, put on the shelf. -> {name, version, needs, made}
+export async function bringPack(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let content = "";
+  for (const byte of bytes) content += String.fromCharCode(byte);
+  return api("POST", "/api/packs", { content: btoa(content) });
+}
+
+export async function givePack(id, name) {
+  const answer = await api("GET", `/api/packs/${id}.zip`, undefined, { raw: true });
+  const file = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") || "");
+  give(file?.[1] || `${name}.zip`, await answer.blob(), "application/zip");
+}
+
 // --- as a file
 
 export function give(name, text, type = "application/yaml") {

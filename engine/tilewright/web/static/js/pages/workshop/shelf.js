@@ -4,11 +4,12 @@ import { html, useRef, useState } from "../../html.js";
 import { langOf, language, moment, named, t } from "../../text.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
-import { Button, Choice, Field, Panel, Waiting, complain, useLoaded } from "../../ui.js";
+import { Button, Choice, Field, Panel, Waiting, complain, toast, useLoaded } from "../../ui.js";
 import { go } from "../../main.js";
-import { SHARED, drafts, forgetDraft } from "./keeping.js";
+import { SHARED, bringPack, drafts, forgetDraft } from "./keeping.js";
 
 const MOST = 256_000;
+const MOST_PACK = 1_100_000;
 const LINK = /\/workshop\/([A-Z]+)/;
 
 export function Shelf() {
@@ -24,6 +25,18 @@ export function Shelf() {
       complain(problem);
       setBusy(false);
     }
+  }
+
+  async function bring(file) {
+    setBusy(true);
+    try {
+      const { name, version, needs, made } = await bringPack(file);
+      toast(t("workshop.pack_brought", { name, version, count: made.length, needs: Object.keys(needs).join(", ") }), { seconds: 12 });
+      again();
+    } catch (problem) {
+      complain(problem);
+    }
+    setBusy(false);
   }
 
   async function remove(one) {
@@ -51,7 +64,7 @@ export function Shelf() {
       </div>
       <div class="stack">
         <${Fresh} bundled=${value?.bundled || []} busy=${busy} onBegin=${begin} />
-        <${Bring} onBegin=${begin} busy=${busy} />
+        <${Bring} onBegin=${begin} onPack=${bring} busy=${busy} />
       </div>
     </div>
   </div>`;
@@ -116,7 +129,7 @@ function Fresh({ bundled, busy, onBegin }) {
   <//>`;
 }
 
-function Bring({ onBegin, busy }) {
+function Bring({ onBegin, onPack, busy }) {
   const file = useRef();
   const [address, setAddress] = useState("");
   const written = LINK.exec(address)?.[1] ?? address.trim();
@@ -126,14 +139,16 @@ function Bring({ onBegin, busy }) {
     const chosen = event.currentTarget.files[0];
     event.currentTarget.value = "";
     if (!chosen) return;
-    if (chosen.size > MOST) return complain(new Error(t("workshop.too_large")));
+    const isPack = chosen.name.toLowerCase().endsWith(".zip");
+    if (chosen.size > (isPack ? MOST_PACK : MOST)) return complain(new Error(t("workshop.too_large")));
+    if (isPack) return onPack(chosen);
     onBegin({ text: await chosen.text() });
   }
 
   return html`<${Panel} title=${t("workshop.bring")}>
     <div class="stack">
       <div>
-        <input type="file" class="unseen" id="bring-file" aria-label=${t("workshop.bring_file")} ref=${file} accept=".yaml,.yml,.json,text/yaml" tabindex="-1" onChange=${read} />
+        <input type="file" class="unseen" id="bring-file" aria-label=${t("workshop.bring_file")} ref=${file} accept=".yaml,.yml,.json,.zip,text/yaml,application/zip" tabindex="-1" onChange=${read} />
         <${Button} disabled=${busy} onClick=${() => file.current.click()}>${t("workshop.file")}<//>
       </div>
       <form class="stack" onSubmit=${(event) => (event.preventDefault(), code && go(`/workshop/${code}`))}>

@@ -1,0 +1,55 @@
+"""Texts beside a text: what a person's own texts name of one another, found on their shelf.
+
+In: a text and its person; out: the texts that it names by their ids, and those that they name. Reads no text as YAML:
+the workers do. Knows no rule.
+"""
+
+import re
+from collections.abc import Iterator
+
+from starlette.requests import Request
+
+from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.packs.references import document_id
+from tilewright.web.protocol.spec import MOST_BESIDE
+from tilewright.web.storage import Document
+
+MOST_BYTES = 600_000  # of all of them
+MOST_NAMES = 16  # that are looked up at once
+NAMING = re.compile(r"^[ \t-]*(?:extends|needs|for|only|mods)[ \t]*:(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
+NAME = re.compile(r"[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)*")
+ID = re.compile(r"^id: [\"']?([a-z][a-z0-9_]*)\b", re.MULTILINE)
+
+
+async def texts_beside(request: Request, person: int, text: str) -> list[dict[str, str]]:
+    """The texts on a person's shelf that a text names, directly or not, the nearest first, each with its id as
+    `name`; as many as are allowed."""
+    found, room = {id_in(text): text}, MOST_BYTES
+    asked = set(found)
+    todo = [*dict.fromkeys(named_in(text))]
+    while (wanted := [id for id in todo if id not in asked][:MOST_NAMES]) and len(found) <= MOST_BESIDE:
+        asked |= set(wanted)
+        words, todo = [f"id: {id}" for id in wanted], []
+        documents: list[Document] = await request.app.state.store.documents_saying(person, words, 2 * MOST_NAMES)
+        for one in documents:  # the latest first
+            id, size = id_in(one.text), len(one.text.encode(errors="replace"))
+            if id in wanted and id not in found and size <= room and len(found) <= MOST_BESIDE:
+                found[id] = one.text
+                room -= size
+                todo += named_in(one.text)
+    return [{"name": id, "text": one} for id, one in [*found.items()][1:]]
+
+
+def named_in(text: str) -> Iterator[str]:
+    """The ids of documents that a text may name and that are not bundled."""
+    for part in NAMING.findall(text):
+        for word in NAME.findall(re.sub(r"@[^,\]\s]*|#.*", "", part)):
+            if "/" in word or bundled_file(word) is None:
+                yield document_id(word)
+                yield from (word.split("/")[1:2] if "/" in word else ())
+
+
+def id_in(text: str) -> str:
+    """The id that a text gives itself; empty if none is seen."""
+    found = ID.search(text)
+    return found[1] if found is not None else ""
