@@ -7,11 +7,11 @@ no words of a language.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from tilewright.base.version import __version__
-from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
+from tilewright.players.simulation.balance import Balance, StandsOut, balance, declared, measure_of
 from tilewright.players.simulation.estimates import (
     CONFIDENCE,
     Difference,
@@ -29,9 +29,7 @@ from tilewright.report.playing import SKILLED, PlayedGames, PlayedReport, Report
 from tilewright.scoring.case import seat_names
 
 Names = Mapping[str, str]
-StandsOut = Literal["rare_and_cheap", "common_and_dear"]
 MOST_BARS = 24  # of a histogram
-FEW, PART = 2, 0.1  # a pattern stands out beside so many others, and beside this part of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +285,7 @@ def pattern_figures(data: CompiledRuleset, sample: GameSample, tally: Tally) -> 
 
 def pattern_figure(data: CompiledRuleset, pattern: Pattern, tally: Tally, of_wins: Estimate | None) -> PatternFigure:
     """Worth in the measure of the total if it has one there, else in its first, as in scores."""
-    best = data.scoring.best
-    measure = best if best in pattern.worth else next(iter(pattern.worth), "")
+    measure = measure_of(pattern, data.scoring.best)
     counted = tally.patterns.get(pattern.id)
     worth = declared(pattern, measure) if counted is None else float(Fraction(counted.worth) / counted.times)
     return PatternFigure(
@@ -296,35 +293,18 @@ def pattern_figure(data: CompiledRuleset, pattern: Pattern, tally: Tally, of_win
     )
 
 
-def declared(pattern: Pattern, measure: str) -> float | None:
-    """The worth that is written, if it is a number."""
-    ir = pattern.worth.get(measure)
-    return float(ir.value) if isinstance(ir, Const) and isinstance(ir.value, int | Fraction) else None
-
-
 def patterns_in_balance(found: Sequence[PatternFigure]) -> tuple[PatternFigure, ...]:
     """The patterns, each with those of its measure beside which it is too cheap or too dear for how often it comes."""
-    return tuple(in_balance(one, [other for other in found if other.measure == one.measure]) for one in found)
+    return tuple(in_balance(one, balance(one, found)) for one in found)
 
 
-def in_balance(one: PatternFigure, others: Sequence[PatternFigure]) -> PatternFigure:
-    """More often is clear where the intervals do not touch."""
-    dearer = tuple(other.id for other in others if comes_more(other, one) and worth_more(other, one))
-    cheaper = tuple(other.id for other in others if comes_more(one, other) and worth_more(one, other))
-    stands_out: StandsOut | None = None
-    if max(len(dearer), len(cheaper)) >= max(FEW, PART * (len(others) - 1)):
-        stands_out = "rare_and_cheap" if len(dearer) >= len(cheaper) else "common_and_dear"
-    return replace(one, commoner_and_dearer=dearer, rarer_and_cheaper=cheaper, stands_out=stands_out)
-
-
-def comes_more(one: PatternFigure, other: PatternFigure) -> bool:
-    low = one.of_wins.low if one.of_wins else None
-    high = other.of_wins.high if other.of_wins else None
-    return low is not None and high is not None and low > high
-
-
-def worth_more(one: PatternFigure, other: PatternFigure) -> bool:
-    return one.worth is not None and other.worth is not None and one.worth > other.worth
+def in_balance(one: PatternFigure, beside: Balance) -> PatternFigure:
+    return replace(
+        one,
+        commoner_and_dearer=beside.commoner_and_dearer,
+        rarer_and_cheaper=beside.rarer_and_cheaper,
+        stands_out=beside.stands_out,
+    )
 
 
 # --- seats, matches, offers, skill

@@ -4,8 +4,9 @@ its forms made at random.
 The same seed gives the same cases. Scores nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -22,17 +23,19 @@ MOST_FLAGS = 2
 
 def sampled_cases(rules: ScoringRules, count: int, seed: int) -> Iterator[Case]:
     """Up to this many cases, which can be read, half of them near examples."""
-    random = Random(seed)
+    return islice(readable(rules, candidates(rules, count, Random(seed))), count)
+
+
+def readable(rules: ScoringRules, cases: Iterable[Case]) -> Iterator[Case]:
+    """The cases of won hands that can be read, each once."""
     seen = set[str]()
-    for case in candidates(rules, count, random):
+    for case in cases:
         with suppress(CaseError):
             there = rules.at_table(case)
             situation = read_case(there.data, case)
             if situation.won and (key := repr(case)) not in seen:
                 seen.add(key)
                 yield case
-        if len(seen) >= count:
-            return
 
 
 def candidates(rules: ScoringRules, count: int, random: Random) -> Iterator[Case]:

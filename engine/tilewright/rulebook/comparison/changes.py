@@ -96,8 +96,15 @@ def forms_of(old: OpenSide, new: OpenSide) -> tuple[NormalForm, NormalForm]:
 
 def is_same(old: CompiledRuleset, new: CompiledRuleset) -> bool:
     """Whether two rulesets mean the same, in hands and at the table."""
+    return not parts_that_differ(old, new)
+
+
+def parts_that_differ(old: CompiledRuleset, new: CompiledRuleset) -> tuple[str, ...]:
+    """The fields in which two compiled rulesets do not mean the same: the tiles alone, where these differ."""
+    if old is new:
+        return ()
     one, other = NormalForm(old), NormalForm(new)
-    return old is new or (one.tile_box == other.tile_box and not rest_of(one, other))
+    return rest_of(one, other) if one.tile_box == other.tile_box else ("tiles",)
 
 
 def rest_of(one: NormalForm, other: NormalForm) -> tuple[str, ...]:
