@@ -23,7 +23,7 @@ PACKAGE = Path(tilewright.__file__).parent
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 KEYS = {key for part in parts(schema()) for key in (*part.get("properties", ()), *part.get("$defs", ()))}
-ALSO_ENGLISH = {"characters"}  # of a text
+ALSO_ENGLISH = {"characters", "zero"}  # of a text; where the scale of a chart begins
 LANGUAGE = {*ALSO_ENGLISH, *WORDS, *QUANTIFIERS, *KEYS, *keyword.kwlist, *dir(builtins)}
 VARIANTS = {
     *("american", "cantonese", "charleston", "chow", "faan", "furiten", "joker", "kong", "nmjl", "pung", "quint"),
