@@ -50,10 +50,7 @@ def test_every_part_is_shown_with_its_value(text: str, lines: str) -> None:
 
 def test_a_term_is_shown_with_what_it_is() -> None:
     shown = run("eval", "riichi", "waits_on_orphans", "--hand", "19m19p19sESWNPFC", "--win", "C").stdout
-    assert (
-        "  waits_on_orphans  " in shown
-        and "    kinds >= 12 and hand == 13 and all(t in majors for t in hand)  yes" in shown
-    )
+    assert "  waits_on_orphans  " in shown and "    kinds >= 12 and all(t in majors for t in hand)  yes" in shown
 
 
 def test_readings_in_which_it_differs_are_shown() -> None:

@@ -122,6 +122,33 @@ def test_what_means_the_same_is_not_counted(mine: Path) -> None:
     assert result.counted == result.tried - result.invalid - 5
 
 
+def test_what_hands_and_plays_do_not_depend_on_stays_as_it_is(mine: Path) -> None:
+    shown = """buttons: {quick: {name: Quick, takes: discard, when: pressed}}
+terms: {pressed: {is: wall > 3}, asked: {is: wall > 3}}
+"""
+    text = RULESET.replace("best: points}", "best: points, worth_more: copies(tile) > 1}")
+    mine.write_text(text.replace("when: self_draw\n", "when: self_draw and asked\n") + shown)
+    changed = {one.path for one in mutants(open_whole(str(mine)))}
+    assert ("terms", "asked", "is") in changed
+    assert not changed & {("terms", "pressed", "is"), ("scoring", "worth_more")}
+
+
+def test_what_is_no_ruleset_with_any_option_that_has_it_is_not_counted(mine: Path) -> None:
+    aside = """restrictions: {kept: {bars: [aside], if: not dear, when: tile is not drawn, reason: Kept}}
+phases: {act: {offers: [win, aside, discard]}}
+offers:
+  aside:
+    name: Aside
+    if: not dear
+    choose: {tile: {tiles: 1, from: hand}}
+    do: [{move: {tiles: tile, from: hand, to: bonus}}]
+    then: act
+"""
+    dear = "  dear: {options: {dear: true}, hand: 234m 567p 88s 234s 22s, win_tile: 2s, expect: {total: 3}}\n"
+    mine.write_text(RULESET + dear + aside)
+    assert "offers.aside.choose.tile.tiles" not in {one.path for one in found(mine, hands=0).survivors}
+
+
 BASE = """tilewright: 1
 kind: base
 id: base

@@ -25,6 +25,8 @@ COMPARISON = re.compile(r"<=|>=|==|!=|<|>")
 OTHERWISE = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}
 JUNCTION = re.compile(r"\b(and|or)\b")
 NOT = re.compile(r"\bnot (?!in\b)")
+WORD = re.compile(r"[^\W\d]\w*")
+SHOWN = ("scoring", "worth_more")  # what tables only show
 NUMBERS = ("number", "template", "span", "value")
 
 
@@ -71,9 +73,12 @@ def mutants(whole: MergedRuleset, source: Source | None = None) -> Iterator[Muta
 
 
 def of_values(whole: MergedRuleset, source: Source) -> Iterator[Mutant]:
-    """The mutants of expressions, numbers, templates and truths."""
+    """The mutants of expressions, numbers, templates and truths that hands or plays depend on."""
+    shown = {SHOWN, *(("terms", term, "is") for term in asked_by_buttons(whole))}
     for use in whole.uses:
         if use.path[0] not in (*OF_SCORING, *OF_PLAY) or "if" in use.path or use.node.place.source != source:
+            continue
+        if use.path[:3] in shown:
             continue
         if use.sort == "expr" and isinstance(use.node, Scalar):
             for text in changed_texts(use.node, use.what):
@@ -82,6 +87,16 @@ def of_values(whole: MergedRuleset, source: Source) -> Iterator[Mutant]:
             for key, value in use.node.items():
                 if isinstance(value, Scalar) and isinstance(value.value, bool):
                     yield changed((*use.path, key), value, "false" if value.value else "true")
+
+
+def asked_by_buttons(whole: MergedRuleset) -> set[str]:
+    """The words that only buttons use, which decide what the page presses for a player, not what is allowed."""
+    by_buttons: set[str] = set()
+    elsewhere: set[str] = set()
+    for use in whole.uses:
+        if isinstance(use.node, Scalar):
+            (by_buttons if use.path[0] == "buttons" else elsewhere).update(WORD.findall(use.node.text))
+    return by_buttons - elsewhere
 
 
 def changed(path: Path, node: Scalar, text: str) -> Mutant:

@@ -219,12 +219,13 @@ class Proofs:
         return Tried(options, compiled, Rules(compiled.data))
 
     def noticed(self, mutant: Mutant) -> bool | None:
-        """Whether something fails under a mutant; None for one that is no ruleset. Hands first, which are quicker."""
-        valid = False
+        """Whether something fails under a mutant; None for one that is no ruleset wherever it
+        changes something. Hands first, which are quicker."""
+        invalid = False
         judges: list[tuple[Tried, MutantJudge]] = []
         for tried in self.tried.values():
             data = self.compiled(mutant, tried)
-            valid = valid or data is not None
+            invalid = invalid or data is None
             if data is not None and data is not tried.rules.data:
                 judges.append((tried, MutantJudge(tried.rules.data, data)))
                 if hand_fails(*judges[-1], mutant):
@@ -236,7 +237,7 @@ class Proofs:
         plays.sort(key=lambda one: not reaches(one[0], mutant))
         if any(play_fails(rules[number], play) for play, number in plays):
             return True
-        return False if valid else None
+        return None if invalid and not judges else False
 
     def compiled(self, mutant: Mutant, tried: Tried) -> CompiledRuleset | None:
         """A mutant with the options of a trial; the rules themselves where it changes nothing there."""
