@@ -118,7 +118,7 @@ MISTAKES = {
     "no-such-document": "options: {card: {of: [basic1, basci1]}}\n",
     "wrong-letter": "forms: {on_card: {letters: {m: dragons}}}\n",
     "unknown-class": "forms: {on_card: {letters: {F: flower_tile}}}\n",
-    "no-choice": "options: {card: null, table_card: {flag: true}}\nforms: {on_card: {card: table_card}}\n",
+    "no-choice": "options: {table_card: {flag: true}}\nforms: {on_card: {card: table_card}}\n",
     "not-a-card": "options: {card: {choice: uzje, of: [uzje]}}\n",
     "wild-tiles-of-cards": "tiles: {wild: {more: {tiles: [C], stands_for: [2m], in: [triplet]}}}\n",
     "unknown-letter": "forms: {on_card: {letters: {F: null}}}\n",
