@@ -61,7 +61,7 @@ ALLOWED = {
     # what is typed at a prompt, in a document or on a card, which is in English everywhere
     "serve", "host-name", "replay", "verify", "play", "resume", "plain", "help", "buttons", "hint", "log", "nearest",
     "pass", "quit", "state", "waits", "why", "table", "kind", "run", "pair", "Le", "Lo", "Ve", "Vo", "Va", "SS", "NN",
-    "UK", "UTF", "for",
+    "UK", "UTF", "for", "minutes", "publisher", "version",
 }  # fmt: skip
 REGEX = re.compile(r"(?<=符合 |含有 )\S+")  # what a hand that is written as text is compared with
 TYPED_TILES = re.compile(r"\b(?:[0-9a-fx]+[a-z]|[A-Z])+\b|\[[^\]]*\]\+?")  # and regular expressions of them
