@@ -81,7 +81,7 @@ def test_the_score_of_a_win_is_itemised() -> None:
 
 def test_a_win_and_what_is_paid_for_have_names() -> None:
     done = run("play", "riichi", "--plain", "--watch", "--bots", "fast", "--seed", "2", "--hands", "1")
-    assert re.search(r"^[ESWN] fast \d pays pot 1000 \(Riichi stick\)$", done.stdout, re.MULTILINE)
+    assert re.search(r"^[ESWN] fast \d pays 1000 to \w+ \(Riichi stick\)$", done.stdout, re.MULTILINE)
     assert re.search(r"wins \S+ from [ESWN] fast \d: \d+ points$", done.stdout, re.MULTILINE)
 
 

@@ -100,7 +100,7 @@ def test_a_tile_is_seen_as_it_says_wherever_it_lies() -> None:
         view = View(game, seat)
         seen = [code[face] for face in view.zone("hand", 0) if face is not None]
         assert seen == ["Cv", "Fv"]
-        assert view.seen[code.index("C")] == 1
+        assert view.seen[code.index("Cv")] == 1
         assert "Fv" in [code[face] for face in view.zone("hand", 0) if face is not None]
         drawn = [event for event in view.events if event.kind == "draw" and event.seat == 0][-1]
         assert [code[face] for face in drawn.tiles] == ["Fv"]
