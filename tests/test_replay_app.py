@@ -22,6 +22,7 @@ from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.simulation.offers import OfferCounts
 
 NAMES = ("fast", "careful", "fast", "random")
 EVERYTHING = st.integers(0, 2**32)
@@ -50,8 +51,9 @@ def rules_called(ruleset: str) -> Rules:
 
 def what_is_wrong(text: str, ruleset: str = "cantonese") -> Problem | None:
     """What replaying finds."""
+    rules = rules_called(ruleset)
     try:
-        for _ in played_again(read_log("log", text), text, rules_called(ruleset)):
+        for _ in played_again(read_log("log", text), text, rules, OfferCounts()):
             pass
     except (LogError, WrongLine) as error:
         return error.problem

@@ -197,7 +197,9 @@ def test_points_of_uzje(uzje: dict[str, Any]) -> None:
     table = uzje["scoring"]["measures"]["points"]["table"]
     assert {key: table[key] for key in UZJE["points"]} == UZJE["points"]
     beyond = {int(key): points for key, points in table.items() if key not in UZJE["points"]}
+    formula = beyond.pop(max(beyond))
     assert all(points == 5000 * ((fan - 13) // 3 + 1) for fan, points in beyond.items())
+    assert formula == "5000 * round_up((round_up(fan - threshold, 1) - 10) / 3, 1)"  # cases.five_limits and more try it
 
 
 def test_fan_of_uzje_are_provisional_fifths(uzje: dict[str, Any]) -> None:

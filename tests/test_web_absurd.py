@@ -1,6 +1,7 @@
 """Absurd values in every field and in every part of an address, from the declared routes and classes: each request is
 answered, and none with a failure of ours."""
 
+import base64
 import http.client
 import json
 import re
@@ -34,6 +35,7 @@ BODIES = {
     ("PUT", "/api/me"): requests.ChangePerson,
     ("POST", "/api/about"): requests.AskAbout,
     ("POST", "/api/rulebook"): requests.AskRulebook,
+    ("POST", "/api/packs"): requests.ImportPack,
     ("POST", "/api/cards"): requests.SaveText,
     ("PUT", "/api/cards/{id}"): requests.SaveText,
     ("PUT", "/api/documents/{id}"): requests.SaveText,
@@ -46,6 +48,11 @@ BODIES = {
     ("POST", "/api/workshop/check"): requests.CheckText,
     ("POST", "/api/workshop/complete"): requests.AskAtPlace,
     ("POST", "/api/workshop/describe"): requests.AskAtPlace,
+    ("POST", "/api/workshop/definition"): requests.AskAtPlace,
+    ("POST", "/api/workshop/references"): requests.AskAtPlace,
+    ("POST", "/api/workshop/rename"): requests.RenameAtPlace,
+    ("POST", "/api/workshop/format"): requests.CheckText,
+    ("POST", "/api/workshop/evaluate"): requests.EvaluateExpression,
     ("POST", "/api/workshop/examples"): requests.TryRules,
     ("POST", "/api/workshop/score"): requests.ScoreHand,
     ("POST", "/api/workshop/simulate"): requests.SimulateGames,
@@ -74,6 +81,7 @@ GOOD = {
     "seat": {"kind": "person"},
     "games": 1,
     "ruleset": {"id": "cantonese"},
+    "content": base64.b64encode(b"PK").decode(),
     "kind": "person",
     "seats": [{"kind": "person"}],
 }

@@ -392,7 +392,7 @@ async def test_an_answer_in_a_claim_window_outlives_the_server(start_server: Sta
     """It is kept back until the window is over, and was acknowledged: who has answered is not asked again."""
     server = start_server()
     async with page(server.socket) as ann, page(server.socket) as bob:
-        first = await ann.make({"ruleset": {"id": "cantonese"}}, TWO, sit=0, claim_seconds=2)
+        first = await ann.make(CANTONESE, TWO, sit=0, claim_seconds=2)
         second = await bob.join(first.code)
         await second.say("sit", player=1)
         second.waits = lambda: False  # type: ignore[method-assign]  # who is never ready keeps windows open

@@ -84,7 +84,7 @@ class AnalysisLines:
             "rarity_rank": one.rarity_rank,
             "of": one.of,
             "hands": one.hands,
-            "drawn": self.found.drawn,
+            "dealt": self.found.dealt,
             "beside": self.joined(self.patterns[id] for id in one.beside),
         }
         return one.place, self.say(f"analysis.out_of_line.{one.stands_out}", **told)
@@ -104,7 +104,7 @@ class AnalysisLines:
         return {
             "ruleset": self.opened.data.id,
             "hands": found.hands,
-            "drawn": found.drawn,
+            "dealt": found.dealt,
             "options": found.options,
             "untried": list(found.untried),
             "findings": [

@@ -130,11 +130,11 @@ def out_of_line(data: CompiledRuleset, seen: Seen) -> Iterator[WorthAndRarity]:
 
 def figures(data: CompiledRuleset, seen: Seen) -> Iterator[WorthAndRarity]:
     """The patterns with a written worth that counted in hands that are like drawn."""
-    for pattern, count in zip(data.patterns, seen.counts["drawn"].tolist(), strict=True):
+    for pattern, count in zip(data.patterns, seen.counts["dealt"].tolist(), strict=True):
         measure = measure_of(pattern, data.scoring.best)
         worth = declared(pattern, measure)
         if count and worth is not None:
-            share = share_of_trials(count, seen.hands["drawn"])
+            share = share_of_trials(count, seen.hands["dealt"])
             yield WorthAndRarity(pattern.id, pattern.place, measure, worth, count, share)
 
 

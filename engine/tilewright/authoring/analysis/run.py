@@ -28,11 +28,11 @@ class AnalysisBudget:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The findings. `hands`: complete ones that were sampled; `drawn`: those of them that are like drawn; `options`:
+    """The findings. `hands`: complete ones that were sampled; `dealt`: those of them dealt like drawn tiles; `options`:
     how many were tried, besides the `untried` ones."""
 
     hands: int
-    drawn: int
+    dealt: int
     never: tuple[NeverFound, ...]
     implied: tuple[Implied, ...]
     dead: tuple[DeadOption, ...]
@@ -62,7 +62,7 @@ def analyze(
     dead = tuple(trials.dead(lambda count: done(budget.hands + count)))
     return Analysis(
         seen.total,
-        seen.hands["drawn"],
+        seen.hands["dealt"],
         tuple(never(rules.data, seen)),
         tuple(implied(rules.data, seen)),
         dead,

@@ -27,7 +27,7 @@ NEAR, MADE = 0.02, 0.04  # of the hands, where many can be dealt
 SOME_CASES = 32  # scored between two looks at the clock
 
 
-Sort = Literal["near", "made", "drawn", "narrow"]  # near examples, made up one by one, dealt like drawn, dealt narrow
+Sort = Literal["near", "made", "dealt", "narrow"]  # near examples, made up, dealt like drawn tiles, dealt narrow
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Seen:
     def independent(self) -> Array:
         """Hands that do not resemble each other for how they were made: none near examples, of narrow ones one in a
         batch (P)."""
-        return self.counts["made"] + self.counts["drawn"] + self.narrow_batches
+        return self.counts["made"] + self.counts["dealt"] + self.narrow_batches
 
 
 def look(rules: ScoringRules, hands: int, seed: int, until: float, done: Callable[[int], object]) -> Seen:
@@ -84,7 +84,7 @@ def look(rules: ScoringRules, hands: int, seed: int, until: float, done: Callabl
     for batch, narrow, tried in dealing.batches(hands - near - made if many else 0, np.random.default_rng(seed)):
         if monotonic() > until:
             break
-        seen.add(complete(rules.score_many(batch)), "narrow" if narrow else "drawn")
+        seen.add(complete(rules.score_many(batch)), "narrow" if narrow else "dealt")
         done(near + made + tried)
     return seen
 

@@ -206,6 +206,7 @@ BODIES: tuple[type[Body], ...] = (
     CheckText,
     ImportPack,
     AskAtPlace,
+    RenameAtPlace,
     TryRules,
     ScoreHand,
     EvaluateExpression,

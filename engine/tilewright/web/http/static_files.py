@@ -1,5 +1,5 @@
-"""Statics: the files of the page. Compressed once and kept in memory; under a versioned name browsers cache them for
-ever, so that opening a page again requests nothing.
+"""Statics: the files of the page. Compressed once, when first requested, and kept in memory; under a versioned name
+browsers cache them for ever, so that opening a page again requests nothing.
 
 `/static/PATH` is a file, revalidated each time; `/static/~VERSION/PATH` is the same one, for ever. The page uses the
 latter. Knows no table.
@@ -9,10 +9,11 @@ import gzip
 import mimetypes
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+import brotli
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -40,6 +41,11 @@ FOR_EVER = "max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 MARK = "~"
 LEAST_TO_COMPRESS = 600  # bytes
+LARGE = 100_000  # bytes; compressed for a twentieth of a second at most, as nothing else is done meanwhile
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {  # by encoding, the best first; browsers accept br over HTTPS only
+    "br": lambda content: brotli.compress(content, quality=11 if len(content) < LARGE else 9),
+    "gzip": lambda content: gzip.compress(content, 9, mtime=0),
+}
 SCRIPT = "text/javascript"
 TYPES = {".js": SCRIPT, ".mjs": SCRIPT, ".svg": "image/svg+xml", ".json": "application/json"}
 TYPES |= {".css": "text/css", ".html": "text/html", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}
@@ -50,13 +56,23 @@ TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xm
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to send. `small`: compressed, if that is worth it."""
+    """A file to send. `small`: compressed, by encoding, as far as it was requested."""
 
     content: bytes
-    small: bytes | None
     kind: str
     tag: str
     stamp: tuple[int, int]
+    small: dict[str, bytes] = field(default_factory=dict)
+
+    def accepted(self, encodings: str) -> tuple[bytes, str]:
+        """What is sent to a browser that accepts encodings, and the one that is used; none if that is not worth it."""
+        if self.kind.startswith(TEXTS) and len(self.content) >= LEAST_TO_COMPRESS:
+            for encoding, compress in COMPRESS.items():
+                if encoding in encodings:
+                    if encoding not in self.small:
+                        self.small[encoding] = compress(self.content)
+                    return self.small[encoding], encoding
+        return self.content, ""
 
 
 def files_below(folder: Path) -> dict[str, Path]:
@@ -129,10 +145,7 @@ def without_comments(content: bytes, suffix: str) -> bytes:
 
 
 def file_of(content: bytes, kind: str, stamp: tuple[int, int]) -> File:
-    small = None
-    if kind.startswith(TEXTS) and len(content) >= LEAST_TO_COMPRESS:
-        small = gzip.compress(content, 9, mtime=0)
-    return File(content, small, kind, f'"{sha256(content).hexdigest()[:16]}"', stamp)
+    return File(content, kind, f'"{sha256(content).hexdigest()[:16]}"', stamp)
 
 
 # --- responses
@@ -143,10 +156,9 @@ def sent(request: Request, file: File, keep: str, status: int = 200) -> Response
     headers = {"cache-control": keep, "vary": "accept-encoding"} | ({} if keep == FOR_EVER else {"etag": file.tag})
     if status == 200 and file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    content = file.content
-    if file.small is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        content = file.small
-        headers["content-encoding"] = "gzip"
+    content, encoding = file.accepted(request.headers.get("accept-encoding", ""))
+    if encoding:
+        headers["content-encoding"] = encoding
     if file.kind == SCRIPT:
         headers["content-type"] = SCRIPT  # without a charset, which modules have no need of: there are dozens of them
     return Response(content, status, headers, file.kind)

@@ -84,9 +84,12 @@ class Session {
     join(this.code).then((reply) => this.inOrder(() => this.joined(reply)), (error) => this.state.change({ error }));
   }
 
-  // Once at a time, however many messages say that there is news.
+  // Once at a time, however many messages say that there is news; while an answer is read, the next one may be asked for.
   joinOnce(token, failed) {
-    this.joining ??= join(this.code, token).then((reply) => this.inOrder(() => this.joined(reply)), failed).finally(() => (this.joining = null));
+    if (this.joining) return;
+    this.joining = true;
+    const answer = join(this.code, token).finally(() => (this.joining = false));
+    answer.then((reply) => this.inOrder(() => this.joined(reply)), failed);
   }
 
   // Something said before, or this page is sent away.
