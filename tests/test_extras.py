@@ -56,7 +56,7 @@ def test_the_extras_are_those_of_the_project() -> None:
     assert set(extras()) == {
         *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres"), ("numba", "fast")),
         ("vl_convert", "report"),
-        *((name, "serve") for name in ("sqlalchemy", "alembic", "starlette", "uvicorn", "websockets")),
+        *((name, "serve") for name in ("brotli", "sqlalchemy", "alembic", "starlette", "uvicorn", "websockets")),
         *(("prometheus_client", "serve"), ("atheris", "fuzz"), ("pygls", "lsp"), ("lsprotocol", "lsp")),
     }
     core = [one.lower() for one in requires("tilewright") or () if "extra ==" not in one]

@@ -25,14 +25,24 @@ async function fetchArea(code, area) {
   catalogues[code][area] = answer.ok ? await answer.json() : {};
 }
 
+const fetchAll = (code, areas) => Promise.all([...areas].map((area) => fetchArea(code, area)));
+
 export async function loadText(...areas) {
   areas.forEach((area) => wanted.add(area));
-  await Promise.all(areas.map((area) => fetchArea(language.value, area)));
+  let code;
+  do {
+    code = language.value;
+    await fetchAll(code, areas);
+  } while (code !== language.value); // changed meanwhile
 }
 
 export async function setLanguage(code) {
   const next = code in LANGUAGES ? code : FALLBACK;
-  await Promise.all([...wanted].map((area) => fetchArea(next, area)));
+  let known;
+  do {
+    known = wanted.size;
+    await fetchAll(next, wanted);
+  } while (known < wanted.size); // more was asked for meanwhile
   document.documentElement.lang = TAGS[next] || next;
   language.set(next);
 }
