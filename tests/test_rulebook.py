@@ -47,7 +47,9 @@ def said(block: BookBlock) -> Iterator[str]:
 def test_every_ruleset_has_a_whole_rulebook(id: str, language: str) -> None:
     data, found = load(id).data, book(id, language)
     sections = {section.id: section for section in found.sections}
-    assert {"what", "tiles", "course", "offers", "hands", "patterns", "scoring", "payments", "match"} <= {*sections}
+    assert {"what", "tiles", "deal", "turn", "claims", "ends", "hands", "patterns", "scoring", "payments", "match"} <= {
+        *sections
+    }
     blocks = [block for section in found.sections for block in every(section.blocks)]
     assert {block.block for block in blocks} <= BLOCKS
     ids = [block.id for block in blocks if block.id]
@@ -111,7 +113,11 @@ SENTENCES = [
     ),
     ("cantonese", "no_bonus_tiles", "nothing is in the bonus tiles"),
     ("chinese_classical", "won_on_pair", "the hand has a pair completed by the last tile"),
-    ("zung_jung_plus", "three_similar_sequences", "a sequence n in suit a, a sequence n in suit b and a sequence n in"),
+    (
+        "zung_jung_plus",
+        "three_similar_sequences",
+        "a sequence from n in suit a, a sequence from n in suit b and a",
+    ),
     ("zung_jung_plus", "nine_gates", "the form is Nine gates, and the hand waits for 9 different tiles"),
     ("zung_jung_plus", "all_types", "the tiles are of 3 suits, and there are tiles of winds and dragons"),
     (
@@ -170,9 +176,9 @@ def test_options_and_mods_change_what_is_told() -> None:
     plain, modded = book("american"), book("american", "en", "zombie_blanks", "pie:pie_size=900")
     assert "blank" not in texts(plain, "tiles").lower() and "Blank: 4 of each" in texts(modded, "tiles")
     assert "Zombie blanks" in texts(modded, "what") and "starts with 900" in texts(modded, "match")
-    assert "Exchange a blank" in texts(modded, "offers")
+    assert "Exchange a blank" in texts(modded, "turn")
     few = rulebook_of("cantonese", {"least_faan": "3", "flowers": False})
-    assert "at least 3 faan" in texts(few, "scoring") and "Flowers" not in texts(few, "tiles")
+    assert "at least 3 faan" in texts(few, "hands") and "Flowers" not in texts(few, "tiles")
 
 
 def test_the_card_is_told_line_by_line() -> None:
@@ -263,3 +269,51 @@ def test_the_command(tmp_path: Path) -> None:
     for arguments in (["rulebook", "cantonee"], ["rulebook", "cantonese", "-o", str(tmp_path / "rules.doc")]):
         done = run(*arguments)
         assert done.returncode == 2 and "Traceback" not in done.stderr and done.stderr
+
+
+# --- chapters
+
+CHAPTERS = ["what", "tiles", "deal", "turn", "claims", "ends", "hands", "scoring", "patterns", "payments", "match"]
+
+
+@pytest.mark.parametrize("id", RULESETS)
+def test_a_booklet_goes_from_the_aim_to_the_match(id: str) -> None:
+    """Chapters come in the order in which one explains a game, and every phase and offer stands in one of play."""
+    order = [one.id for one in book(id).sections]
+    assert [one for one in order if one in CHAPTERS] == CHAPTERS
+    places = {block.id: one.id for one in book(id).sections for block in one.blocks if block.id}
+    assert places["phase-deal"] == "deal" and places["phase-claims"] == "claims" and places["offer-win"] == "turn"
+    assert {places[one] for one in places if one.startswith(("phase-", "offer-"))} <= {"deal", "turn", "claims", "ends"}
+
+
+@pytest.mark.parametrize("id", RULESETS)
+def test_the_worked_hand_is_what_the_engine_says(id: str) -> None:
+    """Its bill adds up to a total that the rules give some example, and what is gained is paid by others."""
+    blocks = {one.id: one.blocks for one in book(id).sections}
+    at = next(place for place, one in enumerate(blocks["scoring"]) if one.id == "worked")
+    picture, bill = blocks["scoring"][at + 1 : at + 3]
+    assert picture.block == "example" and picture.yes is None and len(bill.rows) > 1
+    names = {pattern.name["en"] for pattern in load(id).data.patterns}
+    assert re.sub(r" × .*", "", bill.rows[0][0]) in names and bill.rows[-1][0] == "Total"
+    paid = blocks["payments"][-1]
+    assert paid.block == "table" and len(paid.rows) >= 4
+    for _, _, *gains in paid.rows:
+        assert sum(float(gain.replace("−", "-")) for gain in gains) == 0
+
+
+@pytest.mark.parametrize("id", ["cantonese", "mcr", "riichi"])
+def test_patterns_stand_below_their_worth(id: str) -> None:
+    found, worths = next(one for one in book(id).sections if one.id == "patterns"), []
+    for block in found.blocks:
+        if block.block == "heading":
+            worths.append(block.text)
+        elif block.block == "entry" and worths[-1][0].isdigit():
+            assert block.worth.startswith(worths[-1])
+    amounts = [int(worth.split()[0]) for worth in worths if worth.split()[-1] in ("faan", "han", "points")]
+    assert len(amounts) > 2 and amounts == sorted(amounts)
+
+
+def test_the_order_of_claims_is_a_sentence() -> None:
+    assert "the order is Win, then Kong or Pung, then Chow." in texts(book("cantonese"), "claims")
+    assert "priority" not in texts(book("cantonese"), "claims")
+    assert "Each player takes 13 tiles from the wall." in texts(book("cantonese"), "deal")

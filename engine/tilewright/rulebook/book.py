@@ -7,6 +7,7 @@ Sentences come from the compiled rules, names and notes from the documents. Anyt
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from tilewright.language.compiled.ruleset import Text
@@ -16,14 +17,15 @@ from tilewright.language.load import load_elaborated
 from tilewright.play.rules import Rules
 from tilewright.rulebook.sections.card import card
 from tilewright.rulebook.sections.choices import choices, origins
-from tilewright.rulebook.sections.course import course, offers
+from tilewright.rulebook.sections.course import Course
 from tilewright.rulebook.sections.hands import hands
 from tilewright.rulebook.sections.overview import what
 from tilewright.rulebook.sections.patterns import patterns
-from tilewright.rulebook.sections.play import PlaySentences
 from tilewright.rulebook.sections.scoring import match, payments, scoring
 from tilewright.rulebook.sections.tiles import tiles
+from tilewright.rulebook.sections.worked import won_from, worked, worked_hand
 from tilewright.rulebook.sentences.expressions import Sentences
+from tilewright.rulebook.sentences.play import PlaySentences
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.rules import setting_text
@@ -67,19 +69,25 @@ def abouts_of(whole: MergedRuleset) -> dict[str, Text]:
 
 def sections(teller: Teller) -> Iterator[tuple[str, Iterator[BookBlock]]]:
     """Every section with its blocks."""
+    play = teller.data.play
+    course = None if play is None else Course(teller, PlaySentences(teller.say, play))
     yield "what", what(teller)
     yield "tiles", tiles(teller)
-    if teller.data.play is not None:
-        play = PlaySentences(teller.say, teller.data.play)
-        yield "course", course(teller, play)
-        yield "offers", offers(teller, play)
-    yield "hands", hands(teller)
+    if course is not None:
+        yield "deal", course.deal()
+        yield "turn", course.turn()
+        yield "claims", course.claims()
+        yield "ends", course.ends()
+    yield "hands", chain(hands(teller), () if course is None else course.may_not_win())
+    hand = worked_hand(teller)
+    yield "scoring", chain(scoring(teller), () if hand is None else worked(teller, hand))
     yield "card", card(teller)
     yield "patterns", patterns(teller)
-    yield "scoring", scoring(teller)
-    yield "payments", payments(teller)
+    yield "payments", chain(payments(teller), () if hand is None else won_from(teller, hand))
     yield "match", match(teller)
     yield "choices", choices(teller)
+    if course is not None:
+        yield "words", course.words()
     yield "sources", origins(teller)
 
 

@@ -22,11 +22,11 @@ from tilewright.rulebook.sections.choices import option_row, preset_text
 from tilewright.rulebook.sections.hands import form_blocks, group_label
 from tilewright.rulebook.sections.in_use import terms_in
 from tilewright.rulebook.sections.patterns import amounts, conditions, notes, worth
-from tilewright.rulebook.sections.payments import line_name, payments_name
 from tilewright.rulebook.sections.scoring import amounts_text, formula_steps, match, measure_sentences, payment_text
 from tilewright.rulebook.sections.scoring import table as measure_table
 from tilewright.rulebook.sections.tiles import wild_text
 from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.sentences.payments import line_name, payments_name
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.scoring.explain import describe
 from tilewright.tiles.notation import write_tile, write_tiles

@@ -8,8 +8,8 @@ from tilewright.language.load import Elaborated
 from tilewright.play.rules import Rules
 from tilewright.rulebook.book import abouts_of
 from tilewright.rulebook.sections.in_use import InUse
-from tilewright.rulebook.sections.play import PlaySentences
 from tilewright.rulebook.sentences.expressions import Sentences
+from tilewright.rulebook.sentences.play import PlaySentences
 from tilewright.rulebook.writing.teller import Teller
 
 Options = tuple[tuple[str, str], ...]

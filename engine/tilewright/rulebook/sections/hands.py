@@ -11,6 +11,7 @@ from tilewright.language.documents.fields import section, texts
 from tilewright.language.documents.mods import listed
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.patterns import has_letters, has_texts
+from tilewright.rulebook.sections.scoring import minimum
 from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.groups import is_known, template
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
@@ -24,6 +25,9 @@ MOST_KINDS = 3  # pictures of a kind of group
 
 
 def hands(teller: Teller) -> Iterator[BookBlock]:
+    """What a hand needs to win: its form, and so much worth."""
+    if needed := minimum(teller):
+        yield BookBlock("text", needed)
     yield teller.heading("forms")
     found = dict(pictures(teller))
     for form in teller.data.forms:

@@ -12,7 +12,7 @@ from tilewright.language.compiled.play import Offer, Phase, Play, Restriction, T
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.compiled.steps import Step, StepBlock, Use
 from tilewright.language.vocabulary.steps.declare import leads_to
-from tilewright.rulebook.sections.play import is_empty, is_never
+from tilewright.rulebook.sentences.play import is_empty, is_never
 
 START = "deal"
 

@@ -1,4 +1,4 @@
-"""The overview of a game: the note on it, its seats, its mods."""
+"""What one plays for: the note on a game, its aim, the mods that it is played with."""
 
 from collections.abc import Iterator
 
@@ -14,13 +14,7 @@ def what(teller: Teller) -> Iterator[BookBlock]:
         yield BookBlock("text", published)
     if about := teller.note():
         yield BookBlock("text", about)
-    seats = teller.data.seats
-    yield BookBlock(
-        "text",
-        teller.frame("players", count=seats.count, order=teller.within(seats.order))
-        + " "
-        + teller.frame("seats", seats=teller.say.listed(teller.seat_names(), "and")),
-    )
+    yield BookBlock("text", aim(teller))
     mods = [doc for doc in teller.sources if kind_of(doc) == "mod"]
     presets = [one for one in presets_of(teller.whole.full) if one.id in teller.data.presets]
     names = [teller.say.named(one.id, one.name) for one in presets]
@@ -30,6 +24,15 @@ def what(teller: Teller) -> Iterator[BookBlock]:
     if mods:
         abouts = [teller.say.named("", texts(mod.get("about"))) for mod in mods]
         yield BookBlock("list", items=tuple(sentence(about) for about in abouts if about))
+
+
+def aim(teller: Teller) -> str:
+    """What one plays for, in a hand and in the match."""
+    forms = teller.say.listed([teller.say.form(form.id) for form in teller.data.forms])
+    sentences = [teller.frame("aim", forms=forms)]
+    if teller.data.play is not None and teller.data.play.match.score is not None:
+        sentences.append(teller.frame("aim_score"))
+    return " ".join(sentences)
 
 
 def published_as(teller: Teller) -> str:

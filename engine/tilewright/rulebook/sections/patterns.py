@@ -22,15 +22,34 @@ def patterns(teller: Teller) -> Iterator[BookBlock]:
     if sentences := [text for _, text in families(teller)]:
         yield teller.heading("families")
         yield BookBlock("list", items=tuple(sentences))
-        yield teller.heading("patterns")
+    for title, found in by_worth(teller):
+        yield BookBlock("heading", title)
+        for pattern in found:
+            yield BookBlock(
+                "entry",
+                teller.say.named(pattern.id, pattern.name),
+                id=f"pattern-{pattern.id}",
+                worth=worth(teller, pattern),
+                blocks=tuple(pattern_blocks(teller, pattern)),
+            )
+
+
+def by_worth(teller: Teller) -> list[tuple[str, list[Pattern]]]:
+    """The patterns under their worth, cheap ones first in each measure; those without a plain one are last."""
+    order = {one.id: place for place, one in enumerate(teller.data.scoring.measures)}
+    found: dict[tuple[int, float], list[Pattern]] = {}
     for pattern in teller.data.patterns:
-        yield BookBlock(
-            "entry",
-            teller.say.named(pattern.id, pattern.name),
-            id=f"pattern-{pattern.id}",
-            worth=worth(teller, pattern),
-            blocks=tuple(pattern_blocks(teller, pattern)),
-        )
+        place = (len(order), 0.0)
+        if len(pattern.worth) == 1:
+            [(measure, ir)] = pattern.worth.items()
+            if isinstance(ir, Const) and isinstance(ir.value, int | Fraction):
+                place = (order.get(measure, len(order)), float(ir.value))
+        found.setdefault(place, []).append(pattern)
+    last = teller.within("worth_other") if len(found) > 1 else teller.title("patterns")
+    return [
+        (last if place[0] == len(order) else amounts(teller, patterns[0].worth), patterns)
+        for place, patterns in sorted(found.items(), key=lambda one: one[0])
+    ]
 
 
 def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[BookBlock]:

@@ -6,8 +6,8 @@ from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Term
 from tilewright.language.compiled.ruleset import Measure, PaymentLine
 from tilewright.presentation.catalogue import say
 from tilewright.rulebook.sections.patterns import amount
-from tilewright.rulebook.sections.payments import besides, line_name, payments_name, pays
 from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.sentences.payments import besides, line_name, payments_name, pays
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.score import show_number
@@ -23,20 +23,24 @@ def scoring(teller: Teller) -> Iterator[BookBlock]:
             yield table(teller, measure)
         if measure.names:
             yield BookBlock("text", amounts_text(teller, measure))
-    minimum = [
-        amount(teller, name, ir) for name, ir in scoring.minimum if not (isinstance(ir, Const) and ir.value == 0)
-    ]
-    sentences = [teller.frame("minimum", minimum=teller.say.listed(minimum, "and"))] if minimum else []
-    sentences.append(teller.frame("best", measure=teller.say.measure(scoring.best)))
+    sentences = [teller.frame("best", measure=teller.say.measure(scoring.best))]
     sentences.append(teller.frame(f"by_discard_{scoring.completed_by_discard}"))
     if scoring.pays_at_most is not None:
         sentences.append(teller.frame("pays_at_most", number=teller.say.number(scoring.pays_at_most)))
     yield BookBlock("list", items=tuple(sentences))
 
 
+def minimum(teller: Teller) -> str:
+    """What a hand needs to win; empty if that is nothing."""
+    given = [(name, ir) for name, ir in teller.data.scoring.minimum if not (isinstance(ir, Const) and ir.value == 0)]
+    amounts = [amount(teller, name, ir) for name, ir in given]
+    return teller.frame("minimum", minimum=teller.say.listed(amounts, "and")) if amounts else ""
+
+
 def measure_sentences(teller: Teller, measure: Measure) -> Iterator[str]:
     """How a measure is counted."""
-    name = sentence(teller.say.measure(measure.id), "")
+    named = teller.say.measure(measure.id)
+    name = sentence(named, "")
     if is_stepped(measure.value):
         yield teller.frame("formula_first", measure=name)
     elif measure.value is not None:
@@ -44,7 +48,7 @@ def measure_sentences(teller: Teller, measure: Measure) -> Iterator[str]:
     elif measure.start is not None:
         yield teller.frame("sum_from", measure=name, start=teller.say.number(measure.start))
     else:
-        yield teller.frame("sum", measure=name)
+        yield teller.frame("sum", measure=named)
     if measure.cap is not None:
         yield teller.frame("cap", cap=teller.say.number(measure.cap))
 

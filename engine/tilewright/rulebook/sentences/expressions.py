@@ -322,6 +322,8 @@ class Sentences:
                 return self.remembered(ir.name)
             case Lookup() | Term() if ir.of is not None and said(ir, "noun") is None:
                 return self.word(NUMBERS, "who_of", self.thing(ir.of), self.remembered(ir.name))
+            case WordCall(of=None, name=words.next_.name, args=(whose,)) if words.turn.is_asked(whose):
+                return self.word(FRAMES, "next_in_turn")
             case WordCall(of=None, name="towards"):
                 return self.phrase(TOWARDS, *map(self.thing, ir.args))
             case WordCall(of=None) if (noun := said(ir, "noun")) is not None:

@@ -64,7 +64,8 @@ def where(say: Speaker, template: Template) -> str:
     """The position of a group: its place, suit and step, and whether the last tile completed it."""
     found = []
     if template.place:
-        found.append(say.word(GROUPS, "at", place=unparse_spot(template.place)))
+        key = "from" if is_run(say, template.kind.id) else "at"
+        found.append(say.word(GROUPS, key, place=unparse_spot(template.place)))
     if template.suit:
         found.append(say.word(GROUPS, "in", suit=template.suit.id))
     if template.step:
@@ -74,6 +75,12 @@ def where(say: Speaker, template: Template) -> str:
     if say.is_spaced:
         return "".join(f" {one}" for one in found)
     return say.word(FRAMES, "brackets", text=say.word(FRAMES, "comma").join(found)) if found else ""
+
+
+def is_run(say: Speaker, id: str) -> bool:
+    """Whether the tiles of a kind follow each other: its place is that of the first."""
+    found = say.data.groups.kinds.get(id) or say.data.groups.kinds.get(id.removesuffix("s"))
+    return found is not None and found.run is not None
 
 
 def kind(say: Speaker, id: str, several: bool) -> str:

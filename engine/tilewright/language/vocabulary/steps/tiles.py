@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from tilewright.language.compiled.ir import Const, Ir
-from tilewright.language.compiled.steps import H, Operation, VerbCompiler
+from tilewright.language.compiled.ir import Const, Ir, Lookup
+from tilewright.language.compiled.steps import H, Operation, StepSpeaker, VerbCompiler
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
 from tilewright.language.vocabulary.steps.fields import (
     ClassesField,
@@ -78,6 +78,7 @@ class Draw(DeclaredVerb):
 
 @step(
     "move",
+    Sentence("taken"),
     Sentence("tiles"),
     Sentence("count"),
     either=("tiles", "count"),
@@ -91,6 +92,11 @@ class MoveTiles(DeclaredVerb):
     count: Annotated[Ir | None, NumberField("This many of any.")] = None
     of: Annotated[tuple[Ir, ...] | None, ClassesField("Of these classes.")] = None
     end: Annotated[str, OneOfField("From which end, or at random.", among=("front", "back", "random"))] = "front"
+
+    def filled(self, sentence: Sentence, speaker: StepSpeaker) -> str:
+        """A number of tiles that go to one's own hand are taken; others are moved."""
+        to_hand = isinstance(self.to, Lookup) and self.to.of is None and self.to.name == HAND
+        return "" if sentence.key == "taken" and not to_hand else super().filled(sentence, speaker)
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         source, to, end = compiler.zones(self.source), compiler.zones(self.to), self.end

@@ -95,7 +95,7 @@ function Lessons({ ruleset, lang }) {
       <p>${t("learn.claim_text")}</p>
       <p>${t("learn.end_text")}</p>
       <p>${t("learn.actions", { name })}</p>
-      <ul class="actions">${beforeHeading(part("offers")).map((one) => html`<li class="badge">${one.text}</li>`)}</ul>
+      <ul class="actions">${actionsIn(part).map((one) => html`<li class="badge">${one.text}</li>`)}</ul>
     <//>
     <${Lesson} title=${t("learn.worth")} text=${t("learn.worth_text", { name })}>
       <${Blocks} blocks=${patternsIn(part("patterns"))} about=${about} />
@@ -125,6 +125,7 @@ function beforeHeading(blocks) {
 
 // Forms are entries, groups are tiles with a label.
 const formsIn = (blocks) => blocks.filter(isEntry).slice(0, FORMS);
+const actionsIn = (part) => [...part("turn"), ...part("claims")].filter(isEntry);
 const groupsIn = (blocks) => blocks.filter((block) => block.block === "tiles").slice(0, GROUPS);
 
 // The first patterns that have an example, each with that one.

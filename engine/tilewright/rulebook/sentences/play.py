@@ -17,8 +17,8 @@ from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
 from tilewright.language.vocabulary.words import everyone, seats
 from tilewright.presentation.catalogue import blanks, has
 from tilewright.presentation.names import all_steps
-from tilewright.rulebook.sections.payments import besides, payments_name, pays
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
+from tilewright.rulebook.sentences.payments import besides, payments_name, pays
 from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN, is_said
 
 START = "deal"
@@ -30,6 +30,7 @@ class PlaySentences:
 
     say: Sentences
     play: Play
+    subject: str = ""  # who acts, if that is not the seat
 
     # --- phases
 
@@ -64,10 +65,16 @@ class PlaySentences:
         if phase.secret:
             found.append(self.frame("secretly"))
         if phase.otherwise is not None:
-            found.append(self.frame("nobody_takes", goal=self.goal(phase.otherwise)))
+            found.append(self.continued("nobody_takes", phase.otherwise))
         if phase.then is not None:
-            found.append(self.frame("then", goal=self.goal(phase.then)))
+            found.append(self.continued("then", phase.then))
         return found
+
+    def continued(self, key: str, goal: Goal) -> str:
+        """The sentence on where play continues; the end and the return have their own."""
+        if goal.phase in (END, BACK):
+            return self.frame(f"{key}_{goal.phase}")
+        return self.frame(key, goal=self.goal(goal))
 
     def goal(self, goal: Goal) -> str:
         """Where play continues."""
@@ -89,8 +96,8 @@ class PlaySentences:
     def offer_name(self, id: str) -> str:
         return self.say.named(id, self.play.offers[id].name)
 
-    def offer(self, offer: Offer) -> list[str]:
-        """An offer, as sentences."""
+    def offer(self, offer: Offer, ranked: bool = True) -> list[str]:
+        """An offer, as sentences. `ranked`: with its priority among claims."""
         here = self.where([(one.name, one.type) for one in offer.choose] + asked_in(offer.do))
         found = []
         if offer.group:
@@ -100,13 +107,24 @@ class PlaySentences:
         if offer.when is not None:
             found.append(self.frame("if", when=here.say.truth(offer.when)))
         found += [sentence(text) for text in here.steps(offer.do)]
-        if offer.rank is not None:
+        if offer.rank is not None and ranked:
             found.append(self.frame("rank", rank=offer.rank))
         if offer.most is not None:
             found.append(self.frame("several", count=self.say.number(offer.most)))
         if offer.then is not None:
-            found.append(self.frame("then", goal=self.goal(offer.then)))
+            found.append(self.continued("then", offer.then))
         return found
+
+    def claim_order(self, offers: Iterable[Offer]) -> str:
+        """Which claim on a tile goes before which; empty if they are all alike."""
+        ranks: dict[int, list[str]] = {}
+        for offer in offers:
+            if offer.rank is not None:
+                ranks.setdefault(offer.rank, []).append(self.offer_name(offer.id))
+        if len(ranks) < 2:
+            return ""
+        order = self.say.word(FRAMES, "claim_next").join(self.say.listed(ranks[rank]) for rank in sorted(ranks))
+        return self.frame("claim_order", order=order)
 
     def choices(self, chosen: tuple[Choose, ...]) -> str:
         return self.say.listed([self.choice(one) for one in chosen], "and")
@@ -244,6 +262,8 @@ class PlaySentences:
         """A step with its loops and conditions; nothing for one that no tile of this game causes."""
         letters = {loop.letter: "it" for loop in step.loops[-1:] if loop.letter}
         here = replace(self, say=replace(self.say, given={**self.say.given, **letters})) if letters else self
+        if acting := self.acting(step):
+            return acting
         text = here.verb(step)
         if not text or is_never(step.when) or any(is_empty(loop.members) for loop in step.loops):
             return ""
@@ -257,6 +277,27 @@ class PlaySentences:
         for loop in reversed(step.loops):
             text = self.loop(loop, text)
         return text
+
+    def acting(self, step: Step) -> str:
+        """A step that seats do one after the other, with them as its subject; empty if its clause has no such."""
+        if step.when is not None or step.other or step.until is not None or isinstance(step.does, StepBlock | Use):
+            return ""
+        if (
+            len(step.loops) != 1
+            or step.loops[0].letter
+            or isinstance(members := step.loops[0].members, tuple | Numbers)
+        ):
+            return ""
+        subject = self.subjects(members)
+        text = replace(self, subject=subject).verb(step)
+        return text if text.startswith(subject) else ""
+
+    def subjects(self, members: Ir) -> str:
+        """Seats of which each does something."""
+        if seats.is_asked(members) or everyone.is_asked(members):
+            return self.step_word("each_player")
+        named = self.say.seats(members)
+        return named if members.type == "seat" else self.step_word("each_of", seats=named)
 
     def loop(self, loop: Loop, text: str) -> str:
         """The clause for a loop."""
@@ -298,7 +339,7 @@ class PlaySentences:
         return self.say.phrase(id, **blanks)
 
     def actor(self) -> str:
-        return self.say.word_seat()
+        return self.subject or self.say.word_seat()
 
     def zone(self, id: str) -> str:
         return self.say.zone(id)
@@ -340,10 +381,17 @@ class PlaySentences:
 
     def used_action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> str:
         """An action of the ruleset, with its arguments."""
-        if not self.steps(self.play.actions[name].do):
+        steps = self.steps(self.play.actions[name].do)
+        if not steps:
             return ""
         action = self.action_name(name)
         action = action[:1].lower() + action[1:]
+        if (
+            not arguments
+            and len(steps) == 1
+            and not any(isinstance(one.does, Use) for one in self.play.actions[name].do)
+        ):
+            return self.step_word("used", action=action, steps=steps[0])
         if not arguments:
             return action
         given = self.say.word(FRAMES, "semicolon").join(self.say.thing(ir) for _, ir in arguments)
