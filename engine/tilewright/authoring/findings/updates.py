@@ -1,7 +1,8 @@
-"""Updates: what the cases of a document expect and what they give now, as changes of its text.
+"""Updates: what the cases of a document expect and what they give now, and fingerprints beside wordings, as changes of
+its text.
 
-Only the values of `expect` change: comments and layout stay. In: the path of a ruleset or a mod. Out: changes, and the
-text with them. Asks nobody and writes nothing.
+Only the values of `expect` and of `wording_of` change: comments and layout stay. In: the path of a ruleset or a mod.
+Out: changes, and the text with them. Asks nobody and writes nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +16,15 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node
 from tilewright.authoring.findings.flow import flow
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules
-from tilewright.base.problem import Place, RulesetError
+from tilewright.base.node import Scalar
+from tilewright.base.problem import Place, RulesetError, Source
 from tilewright.language.check import names_with_needed, rulesets_near
 from tilewright.language.compiled.ruleset import RulesetCase
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.whole import is_for
+from tilewright.language.elaborate import open_whole
+from tilewright.language.wording.wordings import OF, wordings
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.examples import agrees, found_as, with_options
@@ -31,7 +35,7 @@ PARTS: tuple[tuple[str, ...], ...] = ((), ("change",), ("add",))  # where a docu
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A value that a case expects, and what it gives now. `span`: its characters in the text."""
+    """A value that a case expects, or a fingerprint, and what it is now. `span`: its characters in the text."""
 
     place: Place
     name: str
@@ -44,8 +48,8 @@ class Update:
 
 
 def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
-    """The updates of the cases that a document itself has: of a mod, where all its rulesets give the same. Raises
-    RulesetError."""
+    """The updates of the cases and wordings that a document itself has: of a mod, where all its rulesets give the
+    same. Raises RulesetError."""
     document = read_document(path)
     source = document.place.source
     tree = YAML(pure=True).compose(source.text)
@@ -58,7 +62,21 @@ def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
                     if (span := span_of(tree, entry.id, key)) is not None:
                         at = source.place(span[0], span[1] - span[0])
                         found.setdefault(span, set()).add(Update(at, f"cases.{entry.id}.expect.{key}", span, becomes))
+    if kind_of(document) == "ruleset":
+        for one in fingerprints(path, source):
+            found[one.span] = {one}
     return [one for span in sorted(found) if len(found[span]) == 1 for one in found[span]]
+
+
+def fingerprints(path: Path, source: Source) -> Iterator[Update]:
+    """The fingerprints beside wordings of a document that describe what has changed since: its author says by updating
+    them that the wordings still fit."""
+    for wording in wordings(open_whole(str(path)).full):
+        node = wording.node.get(OF)
+        if wording.is_stale and isinstance(node, Scalar) and node.place.source == source:
+            place = node.at(0, len(wording.of))
+            span = (place.offset, place.offset + len(wording.of))
+            yield Update(place, f"{wording.part}.{wording.id}.{OF}", span, wording.now)
 
 
 def rules_of(path: Path, kind: str, choices: RulesChoice) -> Iterator[OpenedRules]:

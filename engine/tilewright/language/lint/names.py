@@ -11,12 +11,23 @@ from tilewright.language.documents.shape import Path
 from tilewright.language.lint.view import DocumentView, is_true, text
 from tilewright.language.vocabulary.steps.declare import written_in
 from tilewright.language.vocabulary.steps.fields import Dice
+from tilewright.language.wording.wordings import OF, WORDING, Wording, wordings
 
 SHOWN = 3
 LONGEST = 40  # characters of a text that is quoted
 MOST = 3  # texts of a language in a document before missing ones are reported
 EXPECTED = "expect"  # of a case: what is said to programs
-TEXTS = ("name", "label", "reason", "about", "source", "in_short", "flag", "unit")  # keys that hold a text for people
+TEXTS = (
+    "name",
+    "label",
+    "reason",
+    "about",
+    "wording",
+    "source",
+    "in_short",
+    "flag",
+    "unit",
+)  # keys of texts for people
 
 
 def options_used(view: DocumentView) -> Iterator[Problem]:
@@ -141,10 +152,43 @@ def all_texts(node: Node, key: str = "") -> Iterator[Node]:
             yield from all_texts(item)
 
 
-CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, families, languages)
+def wordings_fit(view: DocumentView) -> Iterator[Problem]:
+    """Check that wordings were written for what they describe now."""
+    for wording in wordings(view.full):
+        node = wording.node.entries[OF if wording.of else WORDING]
+        if not view.is_own(wording.node.entries[WORDING].value.place):
+            continue
+        if wording.is_stale:
+            yield stale_wording(wording, node.value)
+        elif not wording.of:
+            yield unpinned_wording(wording, node.key)
+
+
+CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, families, languages, wordings_fit)
 
 
 # --- problems
+
+
+def stale_wording(wording: Wording, node: Node) -> Problem:
+    what = f"{wording.part}.{wording.id}"
+    return Problem(
+        "stale-wording",
+        f"{what} has changed since its wording was written; the rulebook does without it",
+        node.place,
+        f"read it again; if it still fits, write `{OF}: {wording.now}`, or let `tilewright check --update` do so",
+        "warning",
+    )
+
+
+def unpinned_wording(wording: Wording, key: Scalar) -> Problem:
+    return Problem(
+        "unpinned-wording",
+        f"nothing will tell when {wording.part}.{wording.id} changes and its wording no longer fits",
+        key.place,
+        f"write `{OF}: {wording.now}` beside it",
+        "warning",
+    )
 
 
 def inner_best(key: Scalar) -> Problem:

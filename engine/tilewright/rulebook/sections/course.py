@@ -148,10 +148,13 @@ def declares(offer: Offer) -> bool:
 
 
 def described(teller: Teller, part: str, id: str, sentences: Iterable[str]) -> Iterator[BookBlock]:
-    """The note on a part of play, then its sentences."""
+    """The note on a part of play, then the author's wording or else its sentences."""
     if about := teller.note(part, id):
         yield BookBlock("text", about)
-    yield BookBlock("list", items=tuple(sentences))
+    if wording := teller.wording(part, id):
+        yield BookBlock("text", wording)
+    else:
+        yield BookBlock("list", items=tuple(sentences))
 
 
 def seats(teller: Teller) -> Iterator[BookBlock]:

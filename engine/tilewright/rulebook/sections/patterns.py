@@ -57,7 +57,9 @@ def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[BookBlock]:
     if about := teller.note("patterns", pattern.id):
         yield BookBlock("text", about)
     title = teller.say.named(pattern.id, pattern.name)
-    if sentences := [sentence(one) for one in conditions(teller, pattern) if one != title]:
+    if wording := teller.wording("patterns", pattern.id):
+        yield BookBlock("text", wording)
+    elif sentences := [sentence(one) for one in conditions(teller, pattern) if one != title]:
         yield BookBlock("text", " ".join(sentences))
     if beside := list(notes(teller, pattern)):
         yield BookBlock("text", " ".join(beside))

@@ -1,11 +1,13 @@
 """The teller, with which every section of a rulebook is written. Rules and their documents in, words out."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.documents.fields import section, texts
 from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.wording.wordings import wordings
 from tilewright.play.rules import Rules
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.sentences.words import FRAMES, TITLES
@@ -66,6 +68,15 @@ class Teller:
         """The note on a part of the document, or on the whole; in English if the language has none."""
         node = section(self.whole.document, *path) if path else self.whole.document
         return sentence(self.say.named("", texts(node.get("about"))))
+
+    @cached_property
+    def wordings(self) -> dict[tuple[str, str], Text]:
+        """What authors say in place of derived sentences, by section and id; without what is out of date."""
+        return {(one.part, one.id): one.text for one in wordings(self.whole.full) if not one.is_stale}
+
+    def wording(self, part: str, id: str) -> str:
+        """The author's sentences on a part; empty if it has none."""
+        return sentence(self.say.named("", self.wordings.get((part, id))))
 
     def family(self, id: str) -> str:
         """The name of a family of patterns."""

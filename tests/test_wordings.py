@@ -1,0 +1,106 @@
+"""Wordings: sentences of authors in the rulebook, and who is told that they are out of date."""
+
+from pathlib import Path
+
+import pytest
+from commands import run
+from conftest import ROOT
+
+from tilewright.language.check import problems_of
+from tilewright.language.elaborate import open_whole
+from tilewright.language.wording.wordings import WORDED, fingerprint, wordings
+from tilewright.rulebook.book import rulebook_of
+from tilewright.rulebook.pages import markdown
+
+OWN = """\
+tilewright: 1
+kind: ruleset
+id: own
+name: {en: My game}
+extends: cantonese
+terms:
+  rich: {is: score > 100, about: {en: It has much}}
+  well_off: {is: rich and wall > 10}
+actions:
+  reward:
+    name: {en: Reward}
+    wording: {en: The rich get richer, zh: 富者愈富}
+    wording_of: OF
+    do: [{when: well_off, settle: prize}]
+triggers:
+  reward: {after: [pung], do: [{reward: {}}]}
+payments:
+  prize: {one: {from: others, to: seat, amount: 2}}
+"""
+AT = ("actions", "reward")
+
+
+def made(folder: Path, text: str) -> Path:
+    path = folder / "own.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def now(folder: Path, text: str) -> str:
+    return fingerprint(open_whole(str(made(folder, text.replace("    wording_of: OF\n", "")))).full, *AT)
+
+
+SAME = {
+    "its note": ("name: {en: Reward}", "name: {en: Prize}\n    about: {en: For the best}"),
+    "the wording": ("richer", "more"),
+    "the order of keys": ("[{when: well_off, settle: prize}]", "[{settle: prize, when: well_off}]"),
+    "the layout": ("do: [{when: well_off, settle: prize}]", "do:\n      - when: well_off\n        settle: prize"),
+    "what it does not use": ("extends: cantonese", "extends: cantonese\nmatch: {score: 100}"),
+}
+OTHER = {
+    "what it does": ("settle: prize}]", "settle: prize}, {when: rich, settle: prize}]"),
+    "when": ("{when: well_off, settle", "{unless: well_off, settle"),
+    "a term that it uses": ("rich and wall > 10", "rich or wall > 10"),
+    "a term inside a term": ("score > 100", "score > 200"),
+}
+
+
+@pytest.mark.parametrize("change", SAME.values(), ids=SAME)
+def test_a_fingerprint_stays(change: tuple[str, str], tmp_path: Path) -> None:
+    assert change[0] in OWN and now(tmp_path, OWN) == now(tmp_path, OWN.replace(*change))
+
+
+@pytest.mark.parametrize("change", OTHER.values(), ids=OTHER)
+def test_a_fingerprint_changes_with_what_is_described(change: tuple[str, str], tmp_path: Path) -> None:
+    """Its author is told, and the rulebook has the derived sentence again until the wording is confirmed."""
+    text = OWN.replace("OF", now(tmp_path, OWN))
+    path = made(tmp_path, text)
+    assert [one.code for one in problems_of(path)] == []
+    assert "The rich get richer." in markdown(rulebook_of(str(path)))
+    assert "富者愈富。" in markdown(rulebook_of(str(path), {}, (), "zh"))
+    assert change[0] in text
+    path = made(tmp_path, text.replace(*change))
+    [problem] = problems_of(path)
+    assert (problem.code, problem.severity) == ("stale-wording", "warning")
+    assert "The rich get richer" not in markdown(rulebook_of(str(path)))
+    assert "0 values" not in run("check", str(path), "--update", "--yes").stdout
+    assert [one.code for one in problems_of(path)] == []
+    assert path.read_text(encoding="utf-8").count("wording_of:") == 1
+    assert "The rich get richer." in markdown(rulebook_of(str(path)))
+
+
+def test_a_wording_without_a_fingerprint_is_told_and_warned_of(tmp_path: Path) -> None:
+    path = made(tmp_path, OWN.replace("    wording_of: OF\n", ""))
+    [problem] = problems_of(path)
+    assert problem.code == "unpinned-wording" and problem.hint is not None and now(tmp_path, OWN) in problem.hint
+    assert "The rich get richer." in markdown(rulebook_of(str(path)))
+
+
+def test_those_of_the_bundled_rulesets_fit() -> None:
+    """In the document that has them; where a ruleset that extends it changes the part, the rulebook leaves them out."""
+    found = {
+        (path.stem, one.part, one.id): one
+        for path in (ROOT / "rulesets").glob("*.yaml")
+        if "wording_of" in path.read_text(encoding="utf-8")
+        for one in wordings(open_whole(str(path)).full)
+    }
+    assert len(found) > 10 and {part for _, part, _ in found} <= {*WORDED}
+    assert all(one.of and not one.is_stale and {"en", "zh"} <= {*one.text} for one in found.values())
+    charleston = found["american", "phases", "charleston"].text["en"]
+    assert charleston in markdown(rulebook_of("american"))
+    assert charleston not in markdown(rulebook_of("american", {}, ("no_charleston",)))
