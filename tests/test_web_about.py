@@ -170,7 +170,7 @@ def test_rules_of_strangers_are_told_too(anyone: Asker) -> None:
 def test_rulebooks(anyone: Asker) -> None:
     book = anyone.do("GET", "/api/rulebook/cantonese?lang=zh")
     assert book["title"] == "廣東麻將" and book["lang"] == "zh"
-    assert [section["title"] for section in book["sections"]][:2] == ["簡介", "牌"]
+    assert [section["title"] for section in book["sections"]][:2] == ["遊戲目標", "牌"]
     english = anyone.do("GET", "/api/rulebook/cantonese?lang=<script>")
     assert english["lang"] == "en"
     changed = anyone.do("POST", "/api/rulebook", {"spec": {"ruleset": {"id": "cantonese"}, "mods": [{"id": "pie"}]}})

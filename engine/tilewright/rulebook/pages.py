@@ -46,7 +46,12 @@ th { color: var(--soft); font-weight: 600 } footer { margin-top: 3rem; color: va
 @media print {
   html { background: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }
   body { padding: 0; max-width: none; font-size: 10pt } h2 { break-after: avoid } h3 { break-after: avoid }
-  .entry, .example, .row, tr { break-inside: avoid } nav { display: none }
+  .tiles, .example, .row, tr { break-inside: avoid } nav { display: none }
+  .tile { width: 1.55rem; height: 2.07rem } h2 { margin-top: 1.8rem } h3 { margin-top: 1.1rem }
+  .entry { padding: .45rem 0 .2rem } .entry > h3, .entry > p { break-after: avoid }
+  .example { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .6rem; margin: .2rem 0 }
+  .example .label { margin: 0 } .example > .label:first-child { width: 8.5rem; white-space: nowrap }
+  p, ul { orphans: 3; widows: 3 } th, td { padding: .2rem .9rem .2rem 0 }
 }
 """
 
@@ -85,7 +90,8 @@ def block_lines(block: BookBlock, book: Rulebook) -> Iterator[str]:
         case "heading":
             yield f"<h3{id_of(block)}>{text_of(block.text)}</h3>"
         case "tiles":
-            yield f'<div class="label">{text_of(block.label)}</div><div class="row">{groups_html(block.groups)}</div>'
+            label = f'<div class="label">{text_of(block.label)}</div>'
+            yield f'<div class="tiles">{label}<div class="row">{groups_html(block.groups)}</div></div>'
         case "table":
             head = "".join(f"<th>{text_of(cell)}</th>" for cell in block.head)
             rows = "".join(f"<tr>{''.join(f'<td>{text_of(cell)}</td>' for cell in row)}</tr>" for row in block.rows)

@@ -39,8 +39,7 @@ def minimum(teller: Teller) -> str:
 
 def measure_sentences(teller: Teller, measure: Measure) -> Iterator[str]:
     """How a measure is counted."""
-    named = teller.say.measure(measure.id)
-    name = sentence(named, "")
+    name = sentence(teller.say.measure(measure.id), "")
     if is_stepped(measure.value):
         yield teller.frame("formula_first", measure=name)
     elif measure.value is not None:
@@ -48,7 +47,7 @@ def measure_sentences(teller: Teller, measure: Measure) -> Iterator[str]:
     elif measure.start is not None:
         yield teller.frame("sum_from", measure=name, start=teller.say.number(measure.start))
     else:
-        yield teller.frame("sum", measure=named)
+        yield teller.frame("sum", measure=name)
     if measure.cap is not None:
         yield teller.frame("cap", cap=teller.say.number(measure.cap))
 

@@ -254,6 +254,8 @@ class Sentences:
         """Two things compared."""
         if (special := known_comparison(self, op, left, right)) is not None:
             return special
+        if op == "==" and words.seat.is_asked(left) and is_next(right):
+            return self.word(TRUTHS, "is_next", self.seats(left))
         say = self.number if left.type == "number" else self.thing
         several = op in ("==", "!=") and left.type in ("tiles", "groups", "seats")
         return self.word(TRUTHS, f"{op} many" if several else op, say(left), say(right))
@@ -322,7 +324,7 @@ class Sentences:
                 return self.remembered(ir.name)
             case Lookup() | Term() if ir.of is not None and said(ir, "noun") is None:
                 return self.word(NUMBERS, "who_of", self.thing(ir.of), self.remembered(ir.name))
-            case WordCall(of=None, name=words.next_.name, args=(whose,)) if words.turn.is_asked(whose):
+            case WordCall() if is_next(ir):
                 return self.word(FRAMES, "next_in_turn")
             case WordCall(of=None, name="towards"):
                 return self.phrase(TOWARDS, *map(self.thing, ir.args))
@@ -461,6 +463,14 @@ class Sentences:
         if isinstance(ir, Lookup) and ir.of is None and (number := said(ir, "number")) is not None:
             return self.phrase(number)
         return self.word(NUMBERS, "size", self.thing(ir))
+
+
+def is_next(ir: Ir) -> bool:
+    """Whether it is the seat that has the next turn."""
+    match ir:
+        case WordCall(of=None, name=words.next_.name, args=(whose,)):
+            return words.turn.is_asked(whose)
+    return False
 
 
 def of_tiles(ir: WordCall) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tilewright.language.compiled.choices import Choose, Goal, Text
-from tilewright.language.compiled.ir import Apply, Const, Ir, Quantifier
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Quantifier, Var
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Restriction, Trigger
 from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use
 from tilewright.language.vocabulary.steps.course import BACK, END
@@ -264,6 +264,8 @@ class PlaySentences:
         here = replace(self, say=replace(self.say, given={**self.say.given, **letters})) if letters else self
         if acting := self.acting(step):
             return acting
+        if is_of_each(step):
+            return self.of_each(step)
         text = here.verb(step)
         if not text or is_never(step.when) or any(is_empty(loop.members) for loop in step.loops):
             return ""
@@ -291,6 +293,19 @@ class PlaySentences:
         subject = self.subjects(members)
         text = replace(self, subject=subject).verb(step)
         return text if text.startswith(subject) else ""
+
+    def of_each(self, step: Step) -> str:
+        """An action of the ruleset that is done with each member of a set."""
+        *outer, loop = step.loops
+        if is_empty(loop.members) or isinstance(loop.members, tuple | Numbers) or not self.verb(step):
+            return ""
+        assert isinstance(step.does, Use)
+        action = self.action_name(step.does.action)
+        action = action[:1].lower() + action[1:]
+        text = self.step_word("use_all", action=action, members=self.say.thing(loop.members))
+        for one in reversed(outer):
+            text = self.loop(one, text)
+        return text
 
     def subjects(self, members: Ir) -> str:
         """Seats of which each does something."""
@@ -413,6 +428,16 @@ def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
         found += [(one.name, one.type) for _, choose in held(step.does, ChoicesField) for one in choose]
         found += [(name, values[0].type) for _, dice in held(step.does, Dice) for name, values in dice]
     return found
+
+
+def is_of_each(step: Step) -> bool:
+    """Whether it is an action whose only argument is each member of a set in turn."""
+    if step.when is not None or step.other or step.until is not None or not step.loops:
+        return False
+    match step.does, step.loops[-1]:
+        case Use(arguments=((_, Var(name=name) | Lookup(of=None, name=name)),)), Loop(letter=letter, members=members):
+            return name == letter and not isinstance(members, tuple | Numbers)
+    return False
 
 
 def is_never(ir: Ir | None) -> bool:
