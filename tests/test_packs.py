@@ -494,9 +494,17 @@ def test_an_index_lists_checks_and_shows(hosted: Path) -> None:
     assert "River &lt;b&gt;" in page and "<script" not in page
     assert "tilewright add riverside/club@^1 --index https://river.example/index.json" in page
     assert "Riverside Mahjong Club" in (hosted / club["pages"]["club"]).read_text(encoding="utf-8")
+    card = club["score_cards"]["club"]
+    assert f'<a href="{card}">score card</a>' in page and 'class="card-sheet"' in (hosted / card).read_text("utf-8")
+    assert "reports" not in club and "report on its games" not in page
     before = {path.name: path.read_bytes() for path in hosted.iterdir()}
     run("index", str(hosted), "--title", "River <b>", "--address", "https://river.example/index.json")
     assert {path.name: path.read_bytes() for path in hosted.iterdir()} == before
+    (hosted / "club-club-report.html").write_text("a report", encoding="utf-8")
+    run("index", str(hosted))
+    index = json.loads((hosted / "index.json").read_text(encoding="utf-8"))
+    assert index["packs"]["riverside/club"][0]["reports"] == {"club": "club-club-report.html"}
+    assert '<a href="club-club-report.html">report' in (hosted / "index.html").read_text(encoding="utf-8")
 
 
 def test_packs_are_added_by_name(hosted: Path, tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
 from tilewright.presentation.tiles.drawing import drawings_in
 from tilewright.presentation.tiles.svg import STYLES, sprite_of, symbol_id
+from tilewright.rulebook.score_card.card import score_card_of
+from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
 from tilewright.web.jobs.offered import outline, rulesets_json
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
@@ -177,7 +179,16 @@ def test_rulebooks(anyone: Asker) -> None:
     assert changed["digest"] != english["digest"]
 
 
+def test_score_cards(anyone: Asker) -> None:
+    status, page = anyone.raw("GET", "/api/rulebook/cantonese/card.html?lang=zh")[:2]
+    assert status == 200 and page.decode() == score_card_page(score_card_of("cantonese", language="zh"))
+    status, svg = anyone.raw("GET", "/api/rulebook/cantonese/card.svg?paper=letter")[:2]
+    assert status == 200 and svg.decode() == score_card_svg(score_card_of("cantonese"), "letter")
+
+
 REFUSED = [
+    ("GET", "/api/rulebook/nothing/card.html", None, 404, "unknown-ruleset"),
+    ("GET", "/api/rulebook/cantonese/card.exe", None, 404, "unknown-ruleset"),
     ("GET", "/api/rulebook/nothing", None, 404, "unknown-ruleset"),
     ("GET", "/api/rulebook/standard", None, 404, "unknown-ruleset"),
     ("GET", "/api/rulebook/..%2F..%2Fetc%2Fpasswd", None, 404, None),

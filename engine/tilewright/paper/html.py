@@ -3,7 +3,7 @@
 Next to the pictures is the card in words, for screen readers. Fetches nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from tilewright.cards.model import Card
@@ -12,13 +12,15 @@ from tilewright.paper.sheet import PAPERS, PaperSize, SheetSection, pages, secti
 from tilewright.paper.small_print import spoken
 from tilewright.paper.svg import picture
 from tilewright.paper.typeface import printable
+from tilewright.presentation.catalogue import ENGLISH, say
 
 STYLE = """
 @page { size: PAPER; margin: 0 }
 html { background: #d8d8d8 }
 body { margin: 0 }
 .sheet { width: ACROSS; height: DOWN; margin: 6mm auto; overflow: hidden; background: #fff }
-.sheet svg { display: block; width: 100%; height: 100% }
+.sheet svg { display: block }
+.sheet .card-sheet { width: 100%; height: 100% }
 .in-words { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 @media screen and (max-width: WIDE) { .sheet { width: auto; height: auto; margin: 0 } }
 @media print {
@@ -32,24 +34,32 @@ body { margin: 0 }
 
 def show_html(card: Card, paper: str = "a4") -> str:
     """The whole document; printed, it takes one side of paper for each page of the card."""
-    return "\n".join(document_lines(card, PAPERS[paper])) + "\n"
+    pictures = [picture(card, [page]) for page in pages(card, paper)]
+    return document(names_of(card)[0], ENGLISH, PAPERS[paper], pictures, words_lines(card))
 
 
-def document_lines(card: Card, paper: PaperSize) -> Iterator[str]:
-    name = escape(names_of(card)[0])
+def document(title: str, language: str, paper: PaperSize, pictures: Sequence[str], words: Iterable[str]) -> str:
+    """A page with a picture for each side of paper, and the same in words."""
+    return "\n".join(document_lines(title, language, paper, pictures, words)) + "\n"
+
+
+def document_lines(
+    title: str, language: str, paper: PaperSize, pictures: Sequence[str], words: Iterable[str]
+) -> Iterator[str]:
     yield "<!DOCTYPE html>"
-    yield '<html lang="en">'
+    yield f'<html lang="{escape(language)}">'
     yield "<head>"
     yield '<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{name}</title>"
+    yield f"<title>{escape(title)}</title>"
     yield f"<style>{style(paper)}</style>"
     yield "</head>"
     yield "<body>"
     yield "<main>"
-    for page in pages(card, paper.name.lower()):
-        yield f'<div class="sheet">{picture(card, [page])}</div>'
-    yield from words_lines(card)
+    yield from (f'<div class="sheet">{picture}</div>' for picture in pictures)
+    yield f'<section class="in-words" aria-label="{escape(say("sheet.in_words", language))}">'
+    yield from words
+    yield "</section>"
     yield "</main>"
     yield "</body>"
     yield "</html>"
@@ -66,13 +76,11 @@ def style(paper: PaperSize) -> str:
 
 def words_lines(card: Card) -> Iterator[str]:
     """The card as headings and lists."""
-    yield '<section class="in-words" aria-label="The card in words">'
     yield f"<h1>{escape(names_of(card)[0])}</h1>"
     if printable(card.about):
         yield f"<p>{escape(printable(card.about))}</p>"
     for section in sections_of(card):
         yield from section_lines(section)
-    yield "</section>"
 
 
 def section_lines(section: SheetSection) -> Iterator[str]:

@@ -52,6 +52,16 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedTile:
+    """A tile with its left upper corner; three wide and four high."""
+
+    code: str
+    x: float
+    y: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class PrintBlock:
     """A unit of layout; `framed`: in a frame of its own size."""
 
@@ -62,6 +72,7 @@ class PrintBlock:
     texts: tuple[PlacedText, ...]
     strokes: tuple[Stroke, ...] = ()
     framed: bool = False
+    tiles: tuple[PlacedTile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +101,13 @@ class PrintRow:
 
 @dataclass(frozen=True, slots=True)
 class PaperSizes:
-    """The size of the sets, how many digits values have, and the space between lines as a fraction of the size."""
+    """The size of the sets, how many digits values have, the space between lines as a fraction of the size, and how
+    many rows of small print a line may have."""
 
     size: float
     digits: int = 2
     lead: float = 0.2
+    rows: int = NOTE_ROWS
 
     @property
     def small(self) -> float:

@@ -1,17 +1,20 @@
-"""A card on paper: a card in, pages with everything placed in points out.
+"""A card on paper: its content in, pages with everything placed in points out.
 
 Takes the largest type that fits the fewest pages, in one to three columns, and keeps groups whole if that costs little.
 Knows no file format; draws nothing.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
 
 from tilewright.cards.model import Card, CardGroup, CardLineText
 from tilewright.cards.process import understood
 from tilewright.paper.layout import (
     LEAST,
+    NOTE_ROWS,
     PaperSizes,
     PrintBlock,
     PrintRow,
@@ -83,23 +86,94 @@ Chunk = tuple[PrintBlock, ...]  # blocks that stay in one column
 Column = list[PrintBlock]
 
 
+class SheetContent(Protocol):
+    """What is printed. `digits`: of the longest value; `columns`, `rows`: a weight of the type size for each number of
+    columns, and of rows of small print under a line; `largest`: the largest type; `comfortable`: the size of type below
+    which a second side of the sheet is used."""
+
+    @property
+    def digits(self) -> int: ...
+    @property
+    def columns(self) -> Mapping[int, float]: ...
+    @property
+    def rows(self) -> Mapping[int, float]: ...
+    @property
+    def largest(self) -> float: ...
+    @property
+    def comfortable(self) -> float: ...
+
+    def groups(self, width: float, sizes: PaperSizes) -> list[Chunk]:
+        """The title and the lines of each group."""
+
+    def continued(self, line: str, width: float, sizes: PaperSizes) -> PrintBlock:
+        """The title at the top of a column that begins with this line."""
+
+    def head(self, width: float, sizes: PaperSizes) -> PrintBlock: ...
+
+    def foot(self, number: str, width: float, sizes: PaperSizes) -> PrintBlock: ...
+
+
+@dataclass(frozen=True)
+class CardContent:
+    """A card of hands."""
+
+    card: Card
+    sections: tuple[SheetSection, ...]
+    rows: Mapping[int, float] = field(default_factory=lambda: {NOTE_ROWS: 1.0})
+    largest: float = LARGEST
+    comfortable: float = LEAST
+
+    @cached_property
+    def lines(self) -> list[CardLineText]:
+        """The readable lines of all groups."""
+        return [row.line for section in self.sections for row in section.rows if row.line]
+
+    @property
+    def digits(self) -> int:
+        return max((len(str(line.value)) for line in self.lines), default=2)
+
+    @property
+    def columns(self) -> Mapping[int, float]:
+        return {count: weight for count, weight in COLUMNS.items() if count <= max(1, len(self.sections))}
+
+    def groups(self, width: float, sizes: PaperSizes) -> list[Chunk]:
+        return [card_group(section, width, sizes) for section in self.sections]
+
+    def continued(self, line: str, width: float, sizes: PaperSizes) -> PrintBlock:
+        id = line.partition("-")[0]
+        group = next(section.group for section in self.sections if section.id == id)
+        return title_block(f"{line}-title", group, width, sizes, again=True)
+
+    def head(self, width: float, sizes: PaperSizes) -> PrintBlock:
+        return head_block(self.card, width, sizes)
+
+    def foot(self, number: str, width: float, sizes: PaperSizes) -> PrintBlock:
+        return foot_block(self.lines, self.card.source, number, width, sizes)
+
+
+def card_group(section: SheetSection, width: float, sizes: PaperSizes) -> Chunk:
+    """The title and the lines of a group."""
+    title = title_block(section.id, section.group, width, sizes)
+    return (title, *(line_block(row, width, sizes) for row in section.rows))
+
+
 @dataclass(frozen=True, slots=True)
 class PagePlan:
-    """A possible layout of a card."""
+    """A possible layout. `weight`: of its type size, less for plans that are harder to read."""
 
     columns: int
     whole: bool
     sizes: PaperSizes
+    weight: float
 
     @property
     def worth(self) -> float:
-        """Its type size, weighted down for plans that are harder to read."""
-        return self.sizes.size * COLUMNS[self.columns] * (1 if self.whole else SPLIT)
+        return self.sizes.size * self.weight
 
 
 def pages(card: Card, paper: str = "a4") -> tuple[Page, ...]:
     """The card on sheets of a4 or letter paper, at least one."""
-    return Sheet(PAPERS[paper], card, tuple(sections_of(card))).pages()
+    return Sheet(PAPERS[paper], CardContent(card, tuple(sections_of(card)))).pages()
 
 
 def sections_of(card: Card) -> Iterator[SheetSection]:
@@ -114,22 +188,16 @@ def sections_of(card: Card) -> Iterator[SheetSection]:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A card and the paper that it has to fit."""
+    """What is printed and the paper that it has to fit."""
 
     paper: PaperSize
-    card: Card
-    sections: tuple[SheetSection, ...]
-    kept: dict[tuple[int, float], list[Chunk]] = field(default_factory=dict, compare=False, repr=False)
+    content: SheetContent
+    kept: dict[tuple[int, float, int], list[Chunk]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def width(self) -> float:
         """The width of the printed part of a page."""
         return self.paper.width - 2 * MARGIN
-
-    @property
-    def lines(self) -> list[CardLineText]:
-        """The readable lines of all groups."""
-        return [row.line for section in self.sections for row in section.rows if row.line]
 
     def pages(self) -> tuple[Page, ...]:
         """The pages of the best plan."""
@@ -142,23 +210,30 @@ class Sheet:
 
     def best_plan(self) -> PagePlan:
         """The plan with the fewest pages, and of those the one worth most."""
-        sizes = PaperSizes(LEAST, max((len(str(line.value)) for line in self.lines), default=2))
+        digits = self.content.digits
         plans = [
-            PagePlan(columns, whole, replace(sizes, lead=lead))
+            PagePlan(columns, whole, PaperSizes(LEAST, digits, lead, rows), wide * tall * (1 if whole else SPLIT))
             for lead in (USUAL, TIGHT)
-            for columns in COLUMNS
+            for columns, wide in self.content.columns.items()
             for whole in (True, False)
-            if columns <= max(1, len(self.sections))
+            for rows, tall in self.content.rows.items()
         ]
         counts = {plan: self.count(plan) for plan in plans}
         fewest = min(counts.values())
-        good = [plan for plan, count in counts.items() if count == fewest]
+        best = self.best_on(counts, fewest)
+        if fewest == 1 and best.sizes.size < self.content.comfortable:
+            return self.best_on(counts, 2)
+        return best
+
+    def best_on(self, counts: Mapping[PagePlan, int], most: int) -> PagePlan:
+        """The plan worth most on so many pages. `counts`: of plans in the smallest type."""
+        good = [plan for plan, count in counts.items() if count <= most]
         usual = [plan for plan in good if plan.sizes.lead == USUAL] or good
-        return max((self.largest(plan, fewest) for plan in usual), key=lambda plan: plan.worth)
+        return max((self.largest(plan, most) for plan in usual), key=lambda plan: plan.worth)
 
     def largest(self, plan: PagePlan, count: int) -> PagePlan:
         """The plan with the largest type that takes no more pages."""
-        plans = [replace(plan, sizes=replace(plan.sizes, size=size)) for size in STEPS]
+        plans = [replace(plan, sizes=replace(plan.sizes, size=size)) for size in STEPS if size <= self.content.largest]
         return plans[max(0, bisect_right(plans, count, key=self.count) - 1)]
 
     def loosened(self, plan: PagePlan) -> PagePlan:
@@ -186,10 +261,10 @@ class Sheet:
         return self.paper.height - 2 * MARGIN - fixed
 
     def head(self, plan: PagePlan) -> PrintBlock:
-        return head_block(self.card, self.width, plan.sizes)
+        return self.content.head(self.width, plan.sizes)
 
     def foot(self, plan: PagePlan, number: str) -> PrintBlock:
-        return foot_block(self.lines, self.card.source, number, self.width, plan.sizes)
+        return self.content.foot(number, self.width, plan.sizes)
 
     # --- filling columns
 
@@ -203,15 +278,11 @@ class Sheet:
     def groups(self, plan: PagePlan) -> list[Chunk]:
         """The title and the lines of each group. Cached, since plans of the same width and size are measured in
         sequence."""
-        key = plan.columns, plan.sizes.size
+        key = plan.columns, plan.sizes.size, plan.sizes.rows
         if key not in self.kept:
             if len(self.kept) == MOST_KEPT:
                 self.kept.clear()
-            width, sizes = self.column_width(plan), plan.sizes
-            self.kept[key] = [
-                (title_block(one.id, one.group, width, sizes), *(line_block(row, width, sizes) for row in one.rows))
-                for one in self.sections
-            ]
+            self.kept[key] = self.content.groups(self.column_width(plan), plan.sizes)
         return self.kept[key]
 
     def filled(self, plan: PagePlan, chunks: Sequence[Chunk], height: float) -> Iterator[Column]:
@@ -236,9 +307,7 @@ class Sheet:
         """The start of a column: the repeated title of a group that it continues."""
         if chunk[0].kind == "title":
             return []
-        id = chunk[0].id.partition("-")[0]
-        group = next(section.group for section in self.sections if section.id == id)
-        return [title_block(f"{chunk[0].id}-title", group, self.column_width(plan), plan.sizes, again=True)]
+        return [self.content.continued(chunk[0].id, self.column_width(plan), plan.sizes)]
 
     def tall(self, plan: PagePlan, blocks: Sequence[PrintBlock]) -> float:
         """The total height of blocks in a column."""

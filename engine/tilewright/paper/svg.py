@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from tilewright.cards.model import Card
-from tilewright.paper.layout import PlacedText, PrintBlock, Stroke, names_of
+from tilewright.paper.layout import PlacedText, PlacedTile, PrintBlock, Stroke, names_of
 from tilewright.paper.sheet import Page, Placed, pages
+from tilewright.presentation.tiles.svg import symbol_id
 
 INKS = {"g": "#006b3c", "r": "#c4122f", "b": "#1747a6", "a": "#7b2d8e"}
 MONO_FACES = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
@@ -46,18 +47,23 @@ def show_svg(card: Card, paper: str = "a4") -> str:
 
 
 def picture(card: Card, sheets: Sequence[Page], styled: bool = True) -> str:
-    """One svg element with these pages, stacked; `styled`: including the style sheet."""
+    """One svg element with these pages of a card, stacked; `styled`: including the style sheet."""
+    lines = sum(len(group.entries) for group in card.groups)
+    about = f"A card of hands: {lines} lines in {len(card.groups)} groups"
+    return drawn(sheets, names_of(card)[0], about, [f"<style>{style()}</style>"] if styled else [])
+
+
+def drawn(sheets: Sequence[Page], name: str, about: str, first: Sequence[str] = ()) -> str:
+    """One svg element with these pages, stacked, and `first` in front of them."""
     paper, count = sheets[0].paper, len(sheets)
     down = f"{number(float(paper.down[:-2]) * count)}{paper.down[-2:]}"
-    name = escape(names_of(card)[0])
-    lines = sum(len(group.entries) for group in card.groups)
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="card-sheet" role="img" width="{paper.across}"'
             f' height="{down}" viewBox="0 0 {number(paper.width)} {number(paper.height * count)}">',
-            f"<title>{name}</title>",
-            f"<desc>A card of hands: {lines} lines in {len(card.groups)} groups</desc>",
-            *([f"<style>{style()}</style>"] if styled else []),
+            f"<title>{escape(name)}</title>",
+            f"<desc>{escape(about)}</desc>",
+            *first,
             *(line for at, page in enumerate(sheets) for line in page_lines(page, at * paper.height)),
             "</svg>",
         )
@@ -82,12 +88,20 @@ def block_lines(placed: Placed, page: int) -> Iterator[str]:
     if block.framed:
         yield frame(block)
     yield from (line for stroke in block.strokes for line in stroke_lines(stroke))
+    yield from (tile_element(tile) for tile in block.tiles)
     yield from (text_element(text) for text in block.texts)
     yield "</g>"
 
 
 def frame(block: PrintBlock) -> str:
     return f'<rect class="frame" width="{number(block.width)}" height="{number(block.height)}" rx="2"/>'
+
+
+def tile_element(tile: PlacedTile) -> str:
+    """A tile, drawn by the symbol of the sprite."""
+    place = f'x="{number(tile.x)}" y="{number(tile.y)}"'
+    size = f'width="{number(tile.width)}" height="{number(tile.width * 4 / 3)}"'
+    return f'<use href="#{symbol_id(tile.code)}" {place} {size}/>'
 
 
 def text_element(text: PlacedText) -> str:

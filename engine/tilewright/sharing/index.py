@@ -29,8 +29,8 @@ class CheckState(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class IndexEntry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A version of a pack. `file`: its archive beside the index, with its SHA-256 and its size in bytes; `pages`: names
-    of pages beside the index, by document."""
+    """A version of a pack. `file`: its archive beside the index, with its SHA-256 and its size in bytes; `pages`,
+    `score_cards`, `reports`: names of pages beside the index, by document."""
 
     version: ShortText
     file: FileName
@@ -43,6 +43,8 @@ class IndexEntry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     authors: tuple[str, ...]
     check: CheckState | None = None
     pages: dict[str, str] = {}
+    score_cards: dict[str, str] = {}
+    reports: dict[str, str] = {}
 
 
 class PackIndex(Struct, frozen=True, forbid_unknown_fields=True):

@@ -79,13 +79,17 @@ def facts(one: ListedPack, older: tuple[IndexEntry, ...], language: str, address
 
 
 def documents(one: ListedPack, language: str) -> Iterator[str]:
-    """The documents of a pack, each with its kind, and a link to its page."""
+    """The documents of a pack, each with its kind, and links to its pages."""
     kinds = {each.id: (each.kind, chosen(each.name, language)) for each in one.pack.manifest.documents}
     cards = {file.removesuffix(".txt"): ("card", "") for file in one.pack.files if file.endswith(".txt")}
     for id, (kind, name) in {**kinds, **cards}.items():
         title, said = text_of(name or id), text_of(say(f"packs.kind_{kind}", language))
         page = one.entry.pages.get(id)
-        yield f'<a href="{escape(page)}">{title}</a> ({said})' if page else f"{title} ({said})"
+        links = [f'<a href="{escape(page)}">{title}</a> ({said})' if page else f"{title} ({said})"]
+        for key, files in (("score_card", one.entry.score_cards), ("report", one.entry.reports)):
+            if id in files:
+                links.append(f'<a href="{escape(files[id])}">{text_of(say(f"packs.{key}", language))}</a>')
+        yield " · ".join(links)
 
 
 def state_of(one: ListedPack, language: str) -> str:

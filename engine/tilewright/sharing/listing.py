@@ -22,6 +22,8 @@ from tilewright.language.packs.lock import LOCK, folder_of
 from tilewright.paper.html import show_html
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import page as rulebook_page
+from tilewright.rulebook.score_card.card import score_card_of
+from tilewright.rulebook.score_card.pages import score_card_page
 from tilewright.sharing.adding import PackFolder, named
 from tilewright.sharing.archive import read_archive
 from tilewright.sharing.contents import PackContents
@@ -50,6 +52,16 @@ class Listing:
     index: PackIndex
     newest: tuple[ListedPack, ...]
     pages: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPage:
+    """A page about a document, as a file beside the index."""
+
+    document: str
+    file: str
+    text: str
+    is_score_card: bool = False
 
 
 def listed(folder: Path, title: str, language: str, say: Say = lambda _: None) -> Listing:
@@ -130,11 +142,16 @@ def examined(
             return ListedPack(name, pack, entry, unchecked=error.problems[0].message), {}
         home = folder_of(root / LOCK, name)
         state, problems = checked(home, pack)
-        written = dict(pages_of(home, pack, entry, language))
-    names = {document: file for document, (file, _) in written.items()}
+        written = list(pages_of(home, pack, entry, language))
     shown = tuple(replace(one, place=None) for one in problems)
-    entry = msgspec.structs.replace(entry, check=state, pages=names)
-    return ListedPack(name, pack, entry, shown), dict(written.values())
+    entry = msgspec.structs.replace(
+        entry,
+        check=state,
+        pages={one.document: one.file for one in written if not one.is_score_card},
+        score_cards={one.document: one.file for one in written if one.is_score_card},
+        reports=reports_in(folder, pack, entry),
+    )
+    return ListedPack(name, pack, entry, shown), {one.file: one.text for one in written}
 
 
 def checked(home: Path, pack: PackContents) -> tuple[CheckState, list[Problem]]:
@@ -161,15 +178,26 @@ def documents_in(home: Path, pack: PackContents) -> Sequence[Path]:
     return [home / file for file in sorted(pack.files) if file.endswith((".yaml", ".txt"))]
 
 
-def pages_of(home: Path, pack: PackContents, entry: IndexEntry, language: str) -> Iterator[tuple[str, tuple[str, str]]]:
-    """By the id of a document the name and the text of its page: the rulebook of a ruleset, a card as printed. Those
-    that cannot be read have none."""
+def pages_of(home: Path, pack: PackContents, entry: IndexEntry, language: str) -> Iterator[DocumentPage]:
+    """The rulebook and the score card of each ruleset, and cards as printed. Those that cannot be read have none."""
     kinds = {one.id: one.kind for one in pack.manifest.documents}
     for path in documents_in(home, pack):
-        kind = kinds.get(path.stem, "card") if is_document(path) else "card"
-        file = f"{entry.file.removesuffix('.zip')}-{path.stem}.html"
+        kind, id = kinds.get(path.stem, "card") if is_document(path) else "card", path.stem
         with suppress(RulesetError):
             if kind == "ruleset":
-                yield path.stem, (file, rulebook_page(rulebook_of(str(path), language=language)))
+                yield DocumentPage(id, page_name(entry, id), rulebook_page(rulebook_of(str(path), language=language)))
+                card = score_card_of(str(path), language=language)
+                yield DocumentPage(id, page_name(entry, f"{id}-score-card"), score_card_page(card), is_score_card=True)
             elif kind == "card":
-                yield path.stem, (file, show_html(read_card(path)[0]))
+                yield DocumentPage(id, page_name(entry, id), show_html(read_card(path)[0]))
+
+
+def reports_in(folder: Path, pack: PackContents, entry: IndexEntry) -> dict[str, str]:
+    """The reports that lie in the folder, by ruleset; games take long, so none is made here."""
+    names = {one.id: page_name(entry, f"{one.id}-report") for one in pack.manifest.documents if one.kind == "ruleset"}
+    return {id: name for id, name in names.items() if (folder / name).is_file()}
+
+
+def page_name(entry: IndexEntry, about: str) -> str:
+    """The name of a page beside the archive."""
+    return f"{entry.file.removesuffix('.zip')}-{about}.html"

@@ -38,6 +38,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 SECONDS = 20.0  # of processor time for one piece of work
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 NOT_KEPT = {"cache-control": "no-store"}
+SCORE_CARDS = {"html": "text/html", "svg": "image/svg+xml"}
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
 
 UNKNOWN_RULES = translations("server.unknown_rules")
@@ -146,6 +147,18 @@ async def rulebook_bundled(request: Request) -> Response:
     return json_content(await result(request, ("rulebook", id, language), "about-rulebook", payload))
 
 
+async def score_card(request: Request) -> Response:
+    """The score card of a bundled ruleset, as a page to print or a picture; `paper`: a4 or letter."""
+    id, language = await bundled_id(request), language_in(request.query_params.get("lang"))
+    paper = "letter" if request.query_params.get("paper") == "letter" else "a4"
+    format = request.path_params["format"]
+    if format not in SCORE_CARDS:
+        raise Refused("unknown-ruleset", UNKNOWN_RULESET, 404)
+    payload = {"id": id, "lang": language, "format": format, "paper": paper}
+    found = await result(request, ("score card", id, language, format, paper), "score-card", payload)
+    return Response(msgspec.json.decode(found)["text"], 200, None, SCORE_CARDS[format])
+
+
 async def bundled_id(request: Request) -> str:
     """The id of the bundled ruleset that a request names. Raises Refused."""
     id: str = request.path_params["id"]
@@ -240,4 +253,5 @@ ROUTES: list[BaseRoute] = [
     Route("/api/faces/{digest}.svg", faces),
     Route("/api/rulebook", rulebook_spec, methods=["POST"]),
     Route("/api/rulebook/{id}", rulebook_bundled),
+    Route("/api/rulebook/{id}/card.{format}", score_card),
 ]

@@ -37,6 +37,7 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "pack-write": ("packs", "pack"),
     "about-rulesets": ("rules", "rulesets"),
     "about-rulebook": ("rules", "rulebook"),
+    "score-card": ("rules", "score_card"),
     "strips": ("showcase", "strips"),
     "showcase": ("showcase", "showcase"),
     "replay-index": ("replays", "index"),

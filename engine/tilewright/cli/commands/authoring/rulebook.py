@@ -1,5 +1,6 @@
-"""Write the rulebook of a ruleset, made from its data.
+"""Write the rulebook of a ruleset, made from its data, or with --card its score card.
 
+The score card has all patterns by worth with tiles, tables and payments, and is printed on a sheet of paper.
 Example: tilewright rulebook my_ruleset.yaml -o my_rules.html
 """
 
@@ -17,10 +18,12 @@ from tilewright.cli.command import FINE, command
 from tilewright.cli.files import STDOUT, write_whole
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown, page
+from tilewright.rulebook.score_card.card import score_card_of
+from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
 from tilewright.rulebook.writing.blocks import Rulebook
 
-ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md", ".json": "json"}
-USUAL = "md"  # on a screen, which cannot show a page
+ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md", ".json": "json", ".svg": "svg"}
+USUAL, USUAL_CARD = "md", "svg"  # on a screen, which cannot show a page
 
 
 @command
@@ -29,38 +32,61 @@ def rulebook(
     *,
     lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en, zh or ja; names also in others.")] = "en",
     format: Annotated[
-        Literal["html", "md", "json"] | None,
+        Literal["html", "md", "json", "svg"] | None,
         typer.Option(
             "--format",
             case_sensitive=False,
             show_default=False,
-            help="A page with pictures, Markdown, or data. By default by the file's ending; on a screen Markdown.",
+            help="A page, Markdown, data, or (of a score card) a picture. By default by the file's ending;"
+            " on a screen Markdown, or a picture.",
         ),
     ] = None,
+    card: Annotated[
+        bool, typer.Option("--card", help="Write the score card, as a page to print or a picture.")
+    ] = False,
+    paper: Annotated[
+        Literal["a4", "letter"], typer.Option("--paper", case_sensitive=False, help="The paper of a score card.")
+    ] = "a4",
     output: OutputFile = None,
     set_: Sets,
     mod: Mods,
 ) -> int:
     """Write the rulebook. Raises RulesetError for mistakes in the rules, CannotBegin for a missing document."""
     choices, output = RulesChoice.of(set_, mod), None if output == STDOUT else output
-    write = FORMATS[format or format_of(output)]
+    chosen = format or format_of(output, card)
     try:
-        book = rulebook_of(ruleset, choices.settings, choices.mods, lang)
+        text = card_text(ruleset, choices, lang, chosen, paper) if card else book_text(ruleset, choices, lang, chosen)
     except RulesetError as error:
         raise cannot_begin_if_missing(error) from None
     if output is None:
-        sys.stdout.write(write(book))
+        sys.stdout.write(text)
     else:
-        write_whole(output, write(book))
+        write_whole(output, text)
     return FINE
 
 
-def format_of(output: Path | None) -> str:
+def book_text(ruleset: str, choices: RulesChoice, language: str, format: str) -> str:
+    """The rulebook. Raises RulesetError, CannotBegin."""
+    if format not in FORMATS:
+        raise CannotBegin(f"a rulebook is not written as {format}", "only a score card is: add --card")
+    return FORMATS[format](rulebook_of(ruleset, choices.settings, choices.mods, language))
+
+
+def card_text(ruleset: str, choices: RulesChoice, language: str, format: str, paper: str) -> str:
+    """The score card. Raises RulesetError, CannotBegin."""
+    if format not in CARD_FORMATS:
+        raise CannotBegin(f"a score card is not written as {format}", "end the file in .html or .svg")
+    return CARD_FORMATS[format](score_card_of(ruleset, choices.settings, choices.mods, language), paper)
+
+
+def format_of(output: Path | None, card: bool) -> str:
     """The format for the ending of a file."""
     if output is None:
-        return USUAL
+        return USUAL_CARD if card else USUAL
     if output.suffix.lower() not in ENDINGS:
-        raise CannotBegin(f"the format of {output.name} is unknown", "end it in .html, .md or .json, or give --format")
+        raise CannotBegin(
+            f"the format of {output.name} is unknown", "end it in .html, .md, .json or .svg, or give --format"
+        )
     return ENDINGS[output.suffix.lower()]
 
 
@@ -69,3 +95,4 @@ def as_json(book: Rulebook) -> str:
 
 
 FORMATS = {"html": page, "md": markdown, "json": as_json}
+CARD_FORMATS = {"html": score_card_page, "svg": score_card_svg}

@@ -25,6 +25,7 @@ export default function Rules({ params }) {
   return html`<div class="page rules" style=${indexStyle(value.about, index)}>
     <header class="row">
       <h1 class="grow">${value.book.title}</h1>
+      <${Button} href=${`/api/rulebook/${encodeURIComponent(params.id)}/card.html?lang=${lang}`} target="_blank">${t("rules.score_card")}<//>
       <${Button} main href=${`/#${params.id}`}>${t("rules.play")}<//>
     </header>
     <${Book} book=${value.book} about=${value.about} contents />

@@ -1,0 +1,203 @@
+"""A score card on paper: its groups, notes, head and foot as blocks of a width, which the sheet arranges."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tilewright.cards.model import CardGroup
+from tilewright.paper.layout import (
+    ASCENT,
+    DESCENT,
+    NAME_ROWS,
+    SMALL_PITCH,
+    PaperSizes,
+    PlacedText,
+    PlacedTile,
+    PrintBlock,
+    Stroke,
+    centred,
+    note_texts,
+    title_block,
+)
+from tilewright.paper.sheet import PAPERS, Chunk, Page, Sheet, card_group
+from tilewright.paper.typeface import measure, printable, wrap
+from tilewright.presentation.catalogue import say
+from tilewright.rulebook.score_card.card import ScoreCard, ScoreNotes, ScoreRow
+from tilewright.rulebook.writing.blocks import Codes
+
+LARGEST = 10.5
+COMFORTABLE = 7.25
+COLUMNS = {2: 1.0, 3: 0.9}  # weight of the type size, by the number of columns
+ROWS = {3: 1.0, 2: 0.97, 1: 0.88, 0: 0.7}  # and of the rows of words under a pattern
+HAND = 16.6  # widths of a tile: a hand in its groups
+TALLEST = 1.75  # of the size: the width of a tile
+APART = 0.4  # of a tile: between groups
+NARROWED = 0.8  # how far the tiles of a longer hand shrink to stay in a row
+MOST_ROWS = 60  # of a paragraph
+TABLE_ROWS, TABLE_PITCH = 12, 1.35  # of a block; of the size, from row to row
+CELL = 0.3  # of a column: the widest cell of a table that has others beside it
+
+
+def score_card_pages(card: ScoreCard, paper: str = "a4") -> tuple[Page, ...]:
+    """The score card on sheets of a4 or letter paper."""
+    return Sheet(PAPERS[paper], ScoreCardContent(card)).pages()
+
+
+@dataclass(frozen=True)
+class ScoreCardContent:
+    """A score card, as a sheet asks for it."""
+
+    card: ScoreCard
+    rows: Mapping[int, float] = field(default_factory=lambda: ROWS)
+    columns: Mapping[int, float] = field(default_factory=lambda: COLUMNS)
+    largest: float = LARGEST
+    comfortable: float = COMFORTABLE
+
+    @property
+    def digits(self) -> int:
+        lines = [row.line for section in self.card.cards for row in section.rows if row.line]
+        return max((len(str(line.value)) for line in lines), default=2)
+
+    def groups(self, width: float, sizes: PaperSizes) -> list[Chunk]:
+        """The lines of cards, the patterns, tables and sentences."""
+        found = [card_group(section, width, sizes) for section in self.card.cards]
+        for number, group in enumerate(self.card.groups):
+            title = titled(f"worth{number}", group.title, width, sizes)
+            found.append((title, *(pattern_block(f"worth{number}", row, width, sizes) for row in group.rows)))
+        for number, notes in enumerate(self.card.notes):
+            if blocks := [*notes_blocks(f"notes{number}", notes, width, sizes)]:
+                found.append((titled(f"notes{number}", notes.title, width, sizes), *blocks))
+        return found
+
+    def continued(self, line: str, width: float, sizes: PaperSizes) -> PrintBlock:
+        id = line.partition("-")[0]
+        titles = {one.id: one.group.title for one in self.card.cards}
+        titles |= {f"worth{number}": one.title for number, one in enumerate(self.card.groups)}
+        titles |= {f"notes{number}": one.title for number, one in enumerate(self.card.notes)}
+        title = say("sheet.continued", self.card.language, title=titles[id])
+        return titled(f"{line}-title", title, width, sizes)
+
+    def head(self, width: float, sizes: PaperSizes) -> PrintBlock:
+        """The name of the game."""
+        size = 1.7 * sizes.size
+        title = printable(say("sheet.score_card", self.card.language, name=self.card.title))
+        rows = wrap(title, width, size, NAME_ROWS, bold=True)
+        texts = [centred(row, width, (ASCENT + at * SMALL_PITCH) * size, size, "name") for at, row in enumerate(rows)]
+        height = texts[-1].y + DESCENT * size
+        return PrintBlock("head", "head", width, height, tuple(texts))
+
+    def foot(self, number: str, width: float, sizes: PaperSizes) -> PrintBlock:
+        """What the card was made from, and the number of the page."""
+        made = say("rulebook.frame.made_from", self.card.language, digest=self.card.digest[:12])
+        text = " · ".join(part for part in (made, number) if part)
+        texts = tuple(note_texts(text, width, (), sizes))
+        height = max(one.y + DESCENT * one.size for one in texts)
+        return PrintBlock("foot", "foot", width, height, texts, (Stroke(0, 0.3, width, sizes.small, "rule"),))
+
+
+def titled(id: str, title: str, width: float, sizes: PaperSizes) -> PrintBlock:
+    return title_block(id, CardGroup(title[:1].upper() + title[1:], ()), width, sizes)
+
+
+# --- a pattern
+
+
+def pattern_block(group: str, row: ScoreRow, width: float, sizes: PaperSizes) -> PrintBlock:
+    """Its name, with its worth at the right or below, its tiles, and its sentences as far as there is room."""
+    size, small = sizes.size, sizes.small
+    worth, name = printable(row.worth), printable(row.name)
+    room = width - measure(worth, small) - size if worth else width
+    beside = measure(name, size, bold=True) <= room
+    names = wrap(name, room if beside else width, size, NAME_ROWS + 1, bold=True)
+    y = ASCENT * size
+    texts = [
+        PlacedText(text, 0, y + at * SMALL_PITCH * size, measure(text, size, bold=True), size, "title")
+        for at, text in enumerate(names)
+    ]
+    if worth and beside:
+        own = measure(worth, small)
+        texts.append(PlacedText(worth, width - own, y, own, small, "words"))
+    elif worth:
+        texts += rows_below(wrap(worth, width, small, MOST_ROWS), bottom(texts), small)
+    tiles = tuple(placed_tiles(row.tiles, bottom(texts) + 0.12 * size, width, sizes))
+    end = max((tile.y + tile.width * 4 / 3 for tile in tiles), default=bottom(texts))
+    texts += rows_below(said(row.sentences, width, sizes), end + 0.1 * size, small)
+    return PrintBlock(f"{group}-{row.id}", "line", width, max(end, bottom(texts)), tuple(texts), tiles=tiles)
+
+
+def bottom(texts: Iterable[PlacedText]) -> float:
+    return max((text.y + DESCENT * text.size for text in texts), default=0.0)
+
+
+def rows_below(rows: Sequence[str], y: float, size: float) -> Iterator[PlacedText]:
+    """Rows of small print, the first of them right under `y`."""
+    for at, row in enumerate(rows):
+        yield PlacedText(row, 0, y + (ASCENT + at * SMALL_PITCH) * size, measure(row, size), size, "words")
+
+
+def said(sentences: Sequence[str], width: float, sizes: PaperSizes) -> list[str]:
+    """As many whole sentences as fit the rows that there are."""
+    for count in range(len(sentences), 0, -1):
+        rows = wrap(printable(" ".join(sentences[:count])), width, sizes.small, MOST_ROWS)
+        if len(rows) <= sizes.rows:
+            return rows
+    return []
+
+
+def placed_tiles(groups: Sequence[Codes], top: float, width: float, sizes: PaperSizes) -> Iterator[PlacedTile]:
+    """A hand in a row; a longer one in smaller tiles, or in several rows."""
+    wide = min(TALLEST * sizes.size, width / HAND)
+    needed = wide * (sum(map(len, groups)) + APART * (len(groups) - 1))
+    wide *= max(NARROWED, min(1.0, width / needed)) if needed else 1.0
+    x, y = 0.0, top
+    for group in groups:
+        if x and x + wide * len(group) > width + 0.01:
+            x, y = 0.0, y + 1.45 * wide
+        for code in group:
+            if x + wide > width + 0.01:
+                x, y = 0.0, y + 1.45 * wide
+            yield PlacedTile(code, x, y, wide)
+            x += wide
+        x += APART * wide
+
+
+# --- tables and sentences
+
+
+def notes_blocks(group: str, notes: ScoreNotes, width: float, sizes: PaperSizes) -> Iterator[PrintBlock]:
+    """The tables, then the sentences, each a block."""
+    for number, table in enumerate(notes.tables):
+        yield from table_blocks(f"{group}-table{number}", table, width, sizes)
+    for number, text in enumerate(notes.paragraphs):
+        yield text_block(
+            f"{group}-text{number}", wrap(printable(text), width, sizes.small, MOST_ROWS), width, sizes.small
+        )
+
+
+def table_blocks(id: str, table: Sequence[Sequence[str]], width: float, sizes: PaperSizes) -> Iterator[PrintBlock]:
+    """Its head, then entries side by side; those that are too wide for that, each in rows of its own."""
+    head, *entries = (printable(" → ".join(row)) for row in table)
+    size = sizes.small
+    yield text_block(f"{id}-head", wrap(head, width, size, MOST_ROWS), width, size)
+    short = [text for text in entries if measure(text, size) <= CELL * width]
+    cell = max((measure(text, size) for text in short), default=width) + 1.2 * size
+    count = max(1, int((width + 1.2 * size) / cell))
+    for start in range(0, len(short), TABLE_ROWS * count):
+        placed = [
+            PlacedText(
+                text,
+                at % count * cell,
+                (ASCENT + at // count * TABLE_PITCH) * size,
+                measure(text, size),
+                size,
+                "words",
+            )
+            for at, text in enumerate(short[start : start + TABLE_ROWS * count])
+        ]
+        yield PrintBlock(f"{id}-from{start}", "line", width, bottom(placed), tuple(placed))
+    for number, text in enumerate(text for text in entries if text not in short):
+        yield text_block(f"{id}-long{number}", wrap(text, width, size, MOST_ROWS), width, size)
+
+
+def text_block(id: str, rows: Sequence[str], width: float, size: float) -> PrintBlock:
+    texts = tuple(rows_below(rows, 0, size))
+    return PrintBlock(id, "line", width, bottom(texts), texts)

@@ -1,0 +1,152 @@
+"""Score cards: every bundled ruleset fits its sheet in every language, with all patterns, and nothing overlaps."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from commands import run
+from test_card_sheet import assert_tidy, inside, overlaps
+from test_rulebook import RULESETS
+
+from tilewright.language.load import load_elaborated
+from tilewright.paper.sheet import PAPERS, Page
+from tilewright.presentation.catalogue import LANGUAGES
+from tilewright.presentation.tiles.svg import symbol_id
+from tilewright.rulebook.score_card.card import ScoreCard, ScoreRow, score_card_of
+from tilewright.rulebook.score_card.layout import score_card_pages
+from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
+
+SIDES = {"mcr": 2, "riichi": 2, "sanma": 2}  # of one sheet, at most; of the others one
+SHORT = {"zung_jung_plus": 2}  # the same on letter paper, which is lower
+
+
+@cache
+def card_of(id: str, language: str = "en") -> ScoreCard:
+    return score_card_of(id, language=language)
+
+
+def rows_in(card: ScoreCard) -> dict[str, ScoreRow]:
+    return {row.id: row for group in card.groups for row in group.rows}
+
+
+def shown(sheets: tuple[Page, ...]) -> dict[str, list[str]]:
+    """The texts of each block, by its id."""
+    return {placed.block.id: [text.text for text in placed.block.texts] for page in sheets for placed in page.placed}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("id", RULESETS)
+def test_all_patterns_are_on_its_sides(id: str, language: str, paper: str) -> None:
+    card = card_of(id, language)
+    sheets = score_card_pages(card, paper)
+    assert len(sheets) <= (SIDES | (SHORT if paper == "letter" else {})).get(id, 1)
+    patterns = {one.id for one in load_elaborated(id).data.patterns if one.worth}
+    assert rows_in(card).keys() == patterns
+    texts = shown(sheets)
+    for number, group in enumerate(card.groups):
+        for row in group.rows:
+            found = " ".join(texts[f"worth{number}-{row.id}"])
+            assert found.replace(" ", "").startswith(row.name.replace(" ", "")), "a name is cut"
+            assert row.worth.replace(" ", "") in found.replace(" ", "")
+    for page in sheets:
+        assert_tidy(page)
+        for placed in page.placed:
+            block = placed.block
+            tiles = [
+                (f"{one.code} {one.x}", (one.x, one.y, one.x + one.width, one.y + one.width * 4 / 3))
+                for one in block.tiles
+            ]
+            assert all(inside(area, block.width, block.height) for _, area in tiles), block.id
+            assert not list(overlaps(tiles)), block.id
+            assert all(one.width >= 7 for one in block.tiles), "tiles too small to read"
+
+
+def test_every_row_has_the_tiles_of_its_first_example() -> None:
+    sheets = score_card_pages(card_of("mcr"))
+    tiles = {placed.block.id: [one.code for one in placed.block.tiles] for page in sheets for placed in page.placed}
+    for number, group in enumerate(card_of("mcr").groups):
+        for row in group.rows:
+            assert row.tiles and tiles[f"worth{number}-{row.id}"] == [code for codes in row.tiles for code in codes]
+
+
+@pytest.mark.parametrize(
+    ("id", "titles"),
+    [
+        ("mcr", ["88 points", "64 points", "48 points", "32 points", "24 points"]),
+        ("hong_kong", ["1 faan", "2 faan", "3 faan", "5 faan", "7 faan", "8 faan", "10 faan"]),
+        ("riichi", ["1 han", "2 han", "3 han", "6 han", "13 han and 1 Yakuman", "2 Fu before rounding"]),
+    ],
+)
+def test_worth_goes_the_way_of_the_document(id: str, titles: list[str]) -> None:
+    assert [group.title for group in card_of(id).groups][: len(titles)] == titles
+
+
+def test_what_an_exposed_hand_is_worth() -> None:
+    rows = rows_in(card_of("riichi"))
+    assert rows["honitsu"].worth == "3 han; exposed 2 han"
+    assert rows["iipeikou"].worth == "1 han, concealed only"
+    assert rows["tanyao"].worth == ""
+
+
+def test_tables_and_payments() -> None:
+    scoring, payments = card_of("hong_kong").notes
+    assert scoring.tables[0][:3] == (("Faan", "Points"), ("0", "1"), ("1", "2"))
+    assert "A hand needs at least 3 faan to win." in scoring.paragraphs
+    assert payments.paragraphs[0].startswith("After a win – The losers each pay Points")
+
+
+def test_no_regex_is_on_paper() -> None:
+    assert rows_in(card_of("uzje"))["full_flush"].sentences == ()
+    assert not any("[0-9" in text for row in rows_in(card_of("uzje")).values() for text in row.sentences)
+
+
+def test_a_setting_is_on_the_card() -> None:
+    card = score_card_of("hong_kong", {"least_faan": 1})
+    assert "A hand needs at least 1 faan to win." in card.notes[0].paragraphs
+
+
+def test_a_card_of_hands_is_on_the_card() -> None:
+    card = card_of("american")
+    lines = {row.id for section in card.cards for row in section.rows}
+    assert lines and lines <= shown(score_card_pages(card)).keys()
+
+
+@pytest.mark.parametrize("id", ["riichi", "uzje"])
+def test_files_need_nothing_else(id: str) -> None:
+    card = card_of(id)
+    svg, page = score_card_svg(card), score_card_page(card, "letter")
+    root = ElementTree.fromstring(svg)
+    sides = len(score_card_pages(card))
+    assert root.attrib["height"] == f"{297 * sides}mm"
+    for text in (svg, page):
+        ids = re.findall(r' id="(t-[^"]+)"', text)
+        assert len(ids) == len(set(ids)) and set(re.findall(r'href="#([^"]+)"', text)) <= set(
+            re.findall(r' id="([^"]+)"', text)
+        )
+        assert {symbol_id(code) for row in rows_in(card).values() for codes in row.tiles for code in codes} <= set(ids)
+        assert not re.search(r'(?:src|href)="(?!#)', text)
+    assert page.count('<div class="sheet">') == len(score_card_pages(card, "letter")) and "@page { size: letter" in page
+
+
+def test_it_prints_on_its_sides(chromium: Any) -> None:
+    page = chromium.new_page()
+    page.set_content(score_card_page(card_of("riichi")))
+    pdf = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(score_card_pages(card_of("riichi")))
+    tile = page.locator(".card-sheet use").first.bounding_box()
+    assert tile["y"] < 300, "the first side is not empty"
+
+
+def test_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "card.svg"
+    assert run("rulebook", "cantonese", "--card", "--lang", "ja", "-o", str(file)).returncode == 0
+    assert file.read_text(encoding="utf-8") == score_card_svg(card_of("cantonese", "ja"))
+    done = run("rulebook", "cantonese", "--card", "--paper", "letter", "--format", "html")
+    assert done.stdout == score_card_page(card_of("cantonese"), "letter")
+    for arguments in (["--card", "--format", "md"], ["-o", str(file)]):
+        done = run("rulebook", "cantonese", *arguments)
+        assert done.returncode == 2 and "Traceback" not in done.stderr and "score card" in done.stderr
