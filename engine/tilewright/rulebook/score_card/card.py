@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from tilewright.language.compiled.ir import Const, Ir, Matches
@@ -77,7 +77,10 @@ def score_card_of(
     rules = Rules(found.data)
     book = rulebook(rules, found.merged, language)
     teller = Teller(rules, found.merged, Sentences(found.data, language, abouts_of(found.merged)))
-    sections = {one.id: (one.title, one.blocks) for one in book.sections}
+    example = teller.heading("worked")  # a hand worked out, which is for the rulebook
+    sections = {
+        one.id: (one.title, list(takewhile(lambda block: block != example, one.blocks))) for one in book.sections
+    }
     idle = frozenset(
         teller.frame("sum", measure=sentence(teller.say.measure(one.id), "")) for one in found.data.scoring.measures
     )
@@ -170,9 +173,9 @@ def tiles_of(example: BookBlock) -> tuple[Codes, ...]:
 
 
 def notes_of(title: str, blocks: Sequence[BookBlock], idle: frozenset[str]) -> ScoreNotes:
-    """The tables and sentences of a section of the rulebook, without `idle` ones; a heading begins the sentence that
-    follows it."""
-    tables = tuple((block.head, *block.rows) for block in blocks if block.block == "table")
+    """The tables of two columns and the sentences of a section of the rulebook, without `idle` ones; a heading begins
+    the sentence that follows it."""
+    tables = tuple((block.head, *block.rows) for block in blocks if block.block == "table" and len(block.head) == 2)
     paragraphs, heading = list[str](), ""
     for block in blocks:
         texts = block.items if block.block == "list" else (block.text,) if block.block == "text" else ()
