@@ -111,7 +111,7 @@ def test_a_folded_section_opens_when_it_is_meant(chromium: Any, web_server: Serv
     assert not page.query_selector("#s-patterns .inside")
     page.goto(f"{web_server.url}/rules")
     page.goto(f"{web_server.url}/rules/riichi#offer-win")
-    page.wait_for_selector("#s-offers[open] #offer-win")
+    page.wait_for_selector("#s-turn[open] #offer-win")
     page.click("#s-payments summary")
     page.wait_for_selector("#s-payments[open] .inside")
     page.keyboard.press("Control+f")

@@ -9,6 +9,7 @@ from tilewright.presentation.tiles.svg import sprite, symbol_id
 from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook, Section
 from tilewright.tiles.notation import INVISIBLE
 
+FITS_A_PHONE = 4  # columns of a table
 STYLE = """
 :root { --ink: #24221d; --soft: #5f584a; --line: #d8d1c0; --paper: #fffdf8; --warm: #f3eee1; --accent: #17654f;
   --bad: #a52a20 }
@@ -95,7 +96,8 @@ def block_lines(block: BookBlock, book: Rulebook) -> Iterator[str]:
         case "table":
             head = "".join(f"<th>{text_of(cell)}</th>" for cell in block.head)
             rows = "".join(f"<tr>{''.join(f'<td>{text_of(cell)}</td>' for cell in row)}</tr>" for row in block.rows)
-            yield f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            keys = ' tabindex="0"' if len(block.head) > FITS_A_PHONE else ""  # it may be scrolled sideways
+            yield f"<table{keys}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
         case "example":
             yield f'<div class="example">{example_html(block, book)}</div>'
         case "entry":

@@ -80,8 +80,11 @@ function Heading({ text }) {
   return html`<h3>${text}</h3>`;
 }
 
+const FITS_A_PHONE = 4; // columns of a table
+
 function Table({ head, rows }) {
-  return html`<div class="book-table"><table class="plain">
+  const scrolls = head?.length > FITS_A_PHONE ? "0" : null; // sideways, with the keys too
+  return html`<div class="book-table" tabindex=${scrolls}><table class="plain">
     <thead><tr>${head?.map((cell) => html`<th>${cell}</th>`)}</tr></thead>
     <tbody>${rows?.map((row) => html`<tr>${row.map((cell, at) => html`<td class=${isNumber(cell) ? "number" : at === 0 ? "first" : ""}>${cell}</td>`)}</tr>`)}</tbody>
   </table></div>`;
