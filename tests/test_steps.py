@@ -190,8 +190,8 @@ def test_players_are_told(language: str, says: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("en", ("The dealer: the player flaunts the hand before the others", "After flaunting: everyone is shown")),
-        ("zh", ("莊家：該家向其他家炫耀手牌", "炫耀之後：亮示")),
+        ("en", ("The dealer flaunts the hand before the others", "After flaunting: everyone is shown")),
+        ("zh", ("莊家向其他家炫耀手牌", "炫耀之後：亮示")),
     ],
     ids=["en", "zh"],
 )

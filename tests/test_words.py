@@ -222,6 +222,8 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/model/events.py": {"place", "winners", "result"},
     "play/offers/legality.py": {"was"},
     "play/view.py": {"turn", "winners", "drawn", "kinds"},  # what a seat sees
+    "rulebook/book.py": {"turn"},  # a chapter
+    "rulebook/sections/course.py": {"turn"},
     "rulebook/comparison/compare.py": {"was"},  # what there was before
     "rulebook/comparison/lines.py": {"was"},
     "rulebook/comparison/normal.py": {"place"},  # a field of compiled parts

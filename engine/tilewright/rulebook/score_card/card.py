@@ -15,6 +15,7 @@ from tilewright.presentation.catalogue import ENGLISH
 from tilewright.rulebook.book import abouts_of, rulebook
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.patterns import amounts, conditions, worth
+from tilewright.rulebook.sections.scoring import minimum
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.teller import Teller
@@ -84,7 +85,11 @@ def score_card_of(
     idle = frozenset(
         teller.frame("sum", measure=sentence(teller.say.measure(one.id), "")) for one in found.data.scoring.measures
     )
-    notes = (notes_of(*sections[id], idle) for id in ("scoring", "payments") if id in sections)
+    title, scoring = sections["scoring"]
+    needed = [BookBlock("text", text) for text in (minimum(teller),) if text]
+    notes = [notes_of(title, [*scoring, *needed], idle)]
+    if "payments" in sections:
+        notes.append(notes_of(*sections["payments"], idle))
     cards = (part for played in found.merged.cards.values() for part in sections_of(played.card.card))
     return ScoreCard(
         book.id,

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.play import Offer, Phase, Restriction
-from tilewright.language.vocabulary.steps.worth import Settle
+from tilewright.language.vocabulary.steps.worth import Declare, Settle
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sections.in_use import InUse
 from tilewright.rulebook.sentences.expressions import sentence
@@ -144,7 +144,7 @@ class Course:
 
 def declares(offer: Offer) -> bool:
     """Whether it is a win."""
-    return any(one.verb == "declare" for one in all_steps(offer.do))
+    return any(one.verb == Declare.declared.name for one in all_steps(offer.do))
 
 
 def described(teller: Teller, part: str, id: str, sentences: Iterable[str]) -> Iterator[BookBlock]:
