@@ -19,9 +19,6 @@ HANDS = 6  # of a game of several
 # Why `Match` alone plays a ruleset.
 NOT_COMPILED = {
     "american": "hands that the scoring kernel does not know",
-    "mcr": "a loop over groups",
-    "riichi": "tiles of WordCall completing",
-    "sanma": "tiles of a class",
     "sichuan": "a step that asks",
     "uzje": "hands that the scoring kernel does not know",
     "zung_jung_plus": "a choice of group, tiles",
@@ -29,7 +26,7 @@ NOT_COMPILED = {
 COMPILED = sorted(set(bundled("ruleset")) - NOT_COMPILED.keys())
 
 
-pytestmark = pytest.mark.slow  # compiling takes seconds
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled_play")]  # compiling takes seconds, once
 
 
 @pytest.fixture(autouse=True)

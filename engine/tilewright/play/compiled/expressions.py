@@ -5,6 +5,7 @@ not written here is left to the host, which evaluates it as `Match` does (`host.
 NotSayable."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tilewright.language.compiled.ir import (
     Apply,
@@ -25,7 +26,9 @@ from tilewright.play.scene.expressions import is_plain
 from tilewright.scoring.plain.walker import as_set
 
 ARITHMETIC = {"+": op.ADD, "-": op.SUBTRACT, "*": op.MULTIPLY}
-TABLE = {"turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
+TABLE = {"deals": at.DEALS, "turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
+BESIDE = ("next", "previous")
+PLACED = {"right": 1, "left": -1, "across": 0}
 OF_SEAT = {"others": op.OTHERS, "drawn": op.DRAWN_OF, "concealed": op.CONCEALED}
 COMPARED = ("number", "truth", "seat", "name", "suit", "seats")
 
@@ -55,13 +58,23 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         case Term():
             if ir.of is None:
                 return value(writer, ir.body, scope)
+            if (imagined := without_a_tile(writer, ir.of, scope)) is not None:
+                return written(writer, ir.body, imagined)
             if ir.of.type == "seat":
                 seat, inner = value(writer, ir.of, scope)
                 return of_other(writer, ir.body, seat, inner, scope)
-        case WordCall(name="next" | "previous", args=(origin,)) if origin.type == "seat":
+        case WordCall(args=(origin,)) if ir.name in BESIDE and origin.type == "seat":
             seat, inner = value(writer, origin, scope)
             to, inner = inner.free()
             writer.write(op.NEXT if ir.name == "next" else op.PREVIOUS, to, seat)
+            return to, inner
+        case WordCall(args=(origin,)) if ir.name in PLACED and origin.type == "seat":
+            seat, inner = value(writer, origin, scope)
+            to, inner = inner.free()
+            count = writer.program.count
+            way = 1 if writer.program.data.seats.order == "counterclockwise" else -1
+            by = count // 2 if ir.name == "across" else way * PLACED[ir.name] % count
+            writer.write(op.AWAY, to, seat, by)
             return to, inner
         case Apply():
             return applied(writer, ir, scope)
@@ -72,6 +85,16 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         case PickedMembers():
             return picked(writer, ir, scope)
     raise NotSayable(describe(ir))
+
+
+def without_a_tile(writer: Writer, ir: Ir, scope: Scope) -> Scope | None:
+    """The scope of the seat imagined without a tile of its hand; None where that is not what an expression means."""
+    if not isinstance(ir, WordCall) or ir.name != "without" or scope.less >= 0:
+        return None
+    if len(ir.args) != 1 or ir.args[0].type != "tile":
+        return None
+    tile, inner = value(writer, ir.args[0], scope)
+    return replace(inner, less=tile)
 
 
 def of_other(writer: Writer, ir: Ir, seat: int, inner: Scope, scope: Scope) -> tuple[int, Scope]:
@@ -108,6 +131,11 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
             seat, inner = value(writer, ir.of, scope)
             return of_other(writer, Lookup(ir.type, ir.kind, ir.name), seat, inner, scope)
         if ir.of.type == "group" and ir.name == "discarder":
+            if isinstance(ir.of, Var):
+                meld, scope = value(writer, ir.of, scope)
+                to, scope = scope.free()
+                writer.write(op.MELD_DISCARDER, to, meld)
+                return to, scope
             group, scope = value(writer, ir.of, scope)
             to, scope = scope.free()
             writer.write(op.GROUP_DISCARDER, to, group)
@@ -135,8 +163,14 @@ def marked(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
 
 def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     name = ir.name
+    if scope.less >= 0:
+        raise NotSayable(f"the word {name} of an imagined seat")
     if name in scope.facts:
         return scope.facts[name].register, scope
+    if name == "score":
+        to, inner = scope.free()
+        writer.write(op.SCORE_OF, to, scope.seat)
+        return to, inner
     if name == "seat":
         return scope.seat, scope
     if name == "dealer":
@@ -149,6 +183,11 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         return TABLE[name], scope
     if name in ("tile", "discarder"):
         return in_question(writer, name, scope)
+    if name == "losers":
+        to, inner = scope.free()
+        everyone = writer.constant((1 << writer.program.count) - 1)
+        writer.write(op.SUBTRACT, to, everyone, at.WINNERS)
+        return to, inner
     if name == "wins":
         return wins(writer, ir, scope)
     if name == "self_draw":
@@ -214,12 +253,36 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         to, inner = inner.free()
         writer.write(op.SIZE, to, row, seat if of_seat else writer.constant(0), int(ir.name == "melds"))
         return to, inner
+    if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is not None and ir.of.type == "seats":
+        return size_of_zones(writer, ir, scope)
+    if ir.type == "tiles":
+        number, inner = tiles(writer, ir, scope)
+        to, inner = inner.free()
+        writer.write(op.LIST_SIZE, to, number)
+        return to, inner
     if ir.type == "seats":
         seats, inner = value(writer, ir, scope)
         to, inner = inner.free()
         writer.write(op.POPULATION, to, seats)
         return to, inner
     raise NotSayable(f"the size of {describe(ir)}")
+
+
+def size_of_zones(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
+    """How much lies in a zone of several seats."""
+    assert ir.of is not None
+    row, _ = writer.rows[ir.name]
+    to, inner = scope.free()
+    among, inside = seats(writer, ir.of, inner)
+    writer.write(op.COPY, to, writer.constant(0))
+
+    def add(here: Scope, seat: int) -> None:
+        one, _ = here.free()
+        writer.write(op.SIZE, one, row, seat, int(ir.name == "melds"))
+        writer.write(op.ADD, to, to, one)
+
+    each_seat(writer, among, inside, add)
+    return to, inner
 
 
 def chosen(writer: Writer, ir: Conditional, scope: Scope) -> tuple[int, Scope]:
@@ -314,10 +377,37 @@ def each_member(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Sc
         among, inner = seats(writer, ir.domain, scope)
         each_seat(writer, among, inner, lambda here, seat: body(here.counting(ir.letter, Named("seat", seat))))
         return
+    if isinstance(ir.domain, Lookup) and ir.domain.kind == "zone" and ir.domain.name == "melds":
+        each_meld(writer, ir, scope, body)
+        return
     if ir.domain.type not in ("tile", "tiles"):
         raise NotSayable(f"{ir.op} over {ir.domain.type}")
     number, inner = tiles(writer, ir.domain, scope)
     each_listed(writer, number, inner, lambda here, tile: body(here.counting(ir.letter, Named("tile", tile))))
+
+
+def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
+    """The body for each meld of the seat, or of several seats."""
+    assert isinstance(ir.domain, Lookup)
+
+    def of_seat(here: Scope, seat: int) -> None:
+        spot, inner = here.free()
+        meld, inner = inner.free()
+        again, end = Label(), Label()
+        writer.write(op.COPY, spot, writer.constant(0))
+        writer.place(again)
+        writer.write(op.EACH_MELD, meld, spot, seat, end)
+        body(inner.counting(ir.letter, Named("meld", meld)))
+        writer.write(op.JUMP, again)
+        writer.place(end)
+
+    if scope.less >= 0:
+        raise NotSayable("melds of an imagined seat")
+    if ir.domain.of is None:
+        of_seat(scope, scope.seat)
+        return
+    among, inner = seats(writer, ir.domain.of, scope)
+    each_seat(writer, among, inner, of_seat)
 
 
 def tiles(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
@@ -330,11 +420,34 @@ def tiles(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
 
 def add_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
     """Add tiles to a list."""
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        list_tiles(writer, ir, scope, number)
+    except NotSayable:
+        writer.back_to(place, requests)
+        writer.ask_host_for_tiles(ir, scope, number)
+
+
+def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
+    """The same by instructions alone. Raises NotSayable."""
     match ir:
         case Const():
             for tile in as_set(ir.value):
                 writer.write(op.LIST_ADD, number, writer.constant(tile))
             return
+        case Lookup(kind="word", name="waits", of=None):
+            list_waits(writer, ir, scope, number)
+            return
+        case WordCall(name="completing", args=(group,)) if group.type == "group":
+            known, _ = value(writer, group, scope)
+            writer.write(op.LIST_COMPLETING, number, known)
+            return
+        case Lookup(kind="zone", name="hand", of=WordCall(name="with", args=(group,))) if group.type == "group":
+            known, _ = value(writer, group, scope)
+            writer.write(op.LIST_HAND_WITHOUT, number, scope.seat, known)
+            return
+        case _ if scope.less >= 0:
+            raise NotSayable("tiles of an imagined seat")
         case Lookup(kind="zone") if ir.name != "melds" and (ir.of is None or ir.of.type == "seat"):
             seat = scope.seat if ir.of is None else value(writer, ir.of, scope)[0]
             row, of_seat = writer.rows[ir.name]
@@ -367,6 +480,19 @@ def add_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
             writer.write(op.LIST_ADD, number, tile)
             return
     raise NotSayable(f"tiles of {describe(ir)}")
+
+
+def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
+    """Add the waits of the hand to a list. An imagined hand is never left to the host."""
+    if not writer.program.rules.engine.tells_waits or writer.program.rules.engine.searched:
+        raise NotSayable("waits that tables do not tell")
+    tile, _ = in_question(writer, "tile", scope)
+    request = at.NONE
+    if scope.less < 0:
+        writer.ask_host_for_tiles(ir, scope, number)
+        request = len(writer.requests) - 1
+        del writer.code[-1]
+    writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less)
 
 
 # --- conditions
@@ -403,7 +529,7 @@ def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
         case Term(of=None):
             unless(writer, ir.body, scope, no)
         case Apply(op="and"):
-            for part in ir.args:
+            for part in sorted(ir.args, key=lambda part: asks_host(writer, part, scope)):
                 unless(writer, part, scope, no)
         case Apply(op="or"):
             yes = Label()
@@ -428,10 +554,28 @@ def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
             writer.write(op.IF_NOT, found, no)
 
 
+def asks_host(writer: Writer, ir: Ir, scope: Scope) -> bool:
+    """Whether a condition is left to the host, at least in part: it is asked last, as that takes longest."""
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        unless(writer, ir, scope, Label())
+        return any(line[0] == op.HOST for line in writer.code[place:])
+    except NotSayable:
+        return True
+    finally:
+        writer.back_to(place, requests)
+
+
 def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     left, right = ir.args
     if left.type in ("tile", "tiles"):
         compare_tiles(writer, ir, scope, no)
+    elif ir.op in ("in", "not_in") and is_kind_of_meld(ir):
+        assert isinstance(left, Const) and isinstance(right, Lookup) and right.of is not None
+        meld, inner = value(writer, right.of, scope)
+        to, inner = inner.free()
+        writer.write(op.MELD_IS, to, meld, writer.kind(str(left.value)))
+        writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
     elif ir.op in ("in", "not_in"):
         if left.type != "seat" or right.type not in ("seat", "seats"):
             raise NotSayable(f"{left.type} in {right.type}")
@@ -447,6 +591,17 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         write_comparison(writer, ir.op, one, other, no)
     else:
         raise NotSayable(f"{left.type} {ir.op} {right.type}")
+
+
+def is_kind_of_meld(ir: Apply) -> bool:
+    """Whether it asks for the kind of a meld that a letter stands for."""
+    left, right = ir.args
+    return (
+        isinstance(left, Const)
+        and isinstance(right, Lookup)
+        and (right.kind, right.name) == ("word", "kind")
+        and isinstance(right.of, Var)
+    )
 
 
 def write_comparison(writer: Writer, operator: str, one: int, other: int, no: Label) -> None:

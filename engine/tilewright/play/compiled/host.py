@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.machine import begin_hand
+from tilewright.play.compiled.knowledge import HostKnowledge
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
 from tilewright.play.program.compiled import Operations
-from tilewright.play.program.program import Program
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import Frame
-from tilewright.play.steps.acting import ActingSeat, operation_of
+from tilewright.play.steps import course
+from tilewright.play.steps.acting import ActingSeat
+from tilewright.play.steps.compile import steps_code
 
 
 class Odd(Exception):
@@ -37,14 +38,12 @@ class HostMatch(Match):
 class Host:
     """A host, and the state of the machine that it is brought in line with."""
 
-    def __init__(self, image: PlayImage, program: Program, seed: int, hands: int | None, state: Array) -> None:
-        self.image, self.program, self.state = image, program, state
-        self.writer = image.code.writer
-        self.match = HostMatch(program, seed, hands, None, False)
+    def __init__(self, knowledge: HostKnowledge, seed: int, hands: int | None, state: Array) -> None:
+        self.knowledge, self.state = knowledge, state
+        self.image, self.program, self.names = knowledge.image, knowledge.program, knowledge.names
+        self.writer = self.image.code.writer
+        self.match = HostMatch(self.program, seed, hands, None, False)
         self.frame = Frame(Operations("host"), 0, {})
-        self.places = place_names(image, program)
-        self.names = {number: text for text, number in self.writer.names.items()}
-        self.families = program.sizes.count
 
     # --- a hand begins and ends
 
@@ -52,21 +51,43 @@ class Host:
         """Have the machine begin the hand that the match has dealt."""
         state, match, count = self.state, self.match, self.program.count
         state[at.SEED], state[at.HAND_NUMBER] = match.seed, match.hand_number
+        state[at.DEALS] = match.round * count + match.dealership
         begin_hand.now(state, self.image.numbers)
         state[at.PLAYER : at.PLAYER + count] = [match.player(seat) for seat in range(count)]
         state[at.DECISIONS : at.DECISIONS + count] = match.decisions
-        self.give_marks()
+        state[at.MARK : at.MARK + len(self.knowledge.marks)] = self.knowledge.marks
+        for name in self.knowledge.changing:
+            self.give_mark(name)
+        self.give_scores()
 
-    def end(self) -> None:
-        """End the hand as the machine says, once the match is in line; the match deals the next."""
-        self.match.end_hand(list(self.writer.phases)[int(self.state[at.RESULT])])
+    def give_scores(self) -> None:
+        if self.knowledge.asks_scores:
+            scores = [self.match.score_of(seat) for seat in self.program.everyone]
+            self.state[at.SCORE : at.SCORE + len(scores)] = [self.number("number", score) for score in scores]
+
+    def end(self) -> dict[int, ZonePlace]:
+        """End the hand as the machine says; the match deals the next. Where every tile lay, unless nobody won, and
+        nothing on the table decides what follows: then the match is not told."""
+        self.follow_numbers()
+        if self.match.winners or not self.knowledge.ends_lightly:
+            self.follow_table()
+        else:
+            self.follow_marks(of_match=True)
+        self.match.end_hand(self.knowledge.phases[int(self.state[at.RESULT])])
         self.match.hand_ended = False
+        spots = self.match.where
         self.match.finish()
+        return spots
 
     # --- from the machine
 
     def follow(self) -> None:
         """Bring the match in line with the machine."""
+        self.follow_numbers()
+        self.follow_table()
+
+    def follow_numbers(self) -> None:
+        """Whose turn it is, what is in question, what was counted."""
         state, match = self.state, self.match
         tile, discarder = int(state[at.TILE]), int(state[at.DISCARDER])
         match.turn, match.tile = int(state[at.TURN]), None if tile < 0 else tile
@@ -81,6 +102,10 @@ class Host:
         match.drawn = [None if t < 0 else t for t in state[at.DRAWN : at.DRAWN + len(everyone)].tolist()]
         match.decisions = state[at.DECISIONS : at.DECISIONS + len(everyone)].tolist()
         match.losses.clear()
+
+    def follow_table(self) -> None:
+        """Tiles, marks, the group in question."""
+        state, match = self.state, self.match
         self.follow_tiles()
         self.follow_marks()
         match.group = self.group(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
@@ -101,13 +126,14 @@ class Host:
             ]
         first, last = program.first, len(program.face)
         where = state[at.WHERE + first : at.WHERE + last].tolist()
-        match.where = {tile: self.places[row] for tile, row in enumerate(where, first)}
+        places = self.knowledge.places
+        match.where = {tile: places[row] for tile, row in enumerate(where, first)}
         match.shown = self.shown()
         counts = state[at.COUNT : at.COUNT + at.MOST_SEATS * at.MOST_FACES].reshape(at.MOST_SEATS, at.MOST_FACES)
         match.counts = counts[: program.count, : program.first].tolist()
         weights, family = program.blocks.weights, program.family
         match.keys = [sum([weights[tile] for tile in hand]) for hand in match.zones["hand"]]
-        match.spreads = [[0] * self.families for _ in program.everyone]
+        match.spreads = [[0] * program.sizes.count for _ in program.everyone]
         for spread, hand in zip(match.spreads, match.zones["hand"], strict=True):
             for tile in hand:
                 spread[family[tile]] += 1
@@ -151,12 +177,16 @@ class Host:
         if zone == "melds":
             lying: list[TableMeld] = self.match.zones["melds"][owner]
             return next(meld for meld in lying if own[0] in meld.tiles)
+        seat = owner if zone == "hand" else seat
         source, index = number >> at.SOURCE_AT & 3, number & ((1 << at.GROUP_BITS) - 1)
         claimed = number >> at.CLAIMED_AT & at.NO_TILE
         given = None if claimed == at.NO_TILE else claimed + first
         tiles, exposed, discarder, seen = own, source == at.CLAIMED_GROUP, None, None
         if source == at.GROWN_GROUP:
-            old = self.match.zones["melds"][seat][number >> at.MELD_AT & 15]
+            melds, place = self.match.zones["melds"][seat], number >> at.MELD_AT & 15
+            if place >= len(melds):
+                return None  # it grew no more
+            old = melds[place]
             tiles, exposed, discarder, seen = [*old.tiles, *own], old.exposed, old.discarder, old.seen_by
         elif source == at.CLAIMED_GROUP and given is not None:
             tiles = [given, *own]
@@ -165,10 +195,13 @@ class Host:
         order = tuple(sorted(tiles, key=lambda tile: program.place[program.plain[tile]]))
         return TableMeld(seat, index, order, exposed, (), discarder, given, seen)
 
-    def follow_marks(self) -> None:
+    def follow_marks(self, of_match: bool = False) -> None:
+        """The marks, or only those of the match."""
         state, match, size = self.state, self.match, at.MOST_SEATS
         for name, number in self.writer.marks.items():
             mark = self.program.data.marks[name]
+            if of_match and mark.of != "match":
+                continue
             start = at.MARK + number * size
             values = state[start : start + (self.program.count if mark.of == "seat" else 1)].tolist()
             row = [self.mark_value(mark.type, number * size + seat, value) for seat, value in enumerate(values)]
@@ -196,6 +229,8 @@ class Host:
             return tuple(seat for seat in self.program.everyone if value >> seat & 1)
         if type in ("suit", "name"):
             return self.names.get(value, "")
+        if type == "meld":
+            return (self.match.zones["melds"][value // at.MOST_MELDS][value % at.MOST_MELDS],)
         if type == "group":
             group = self.group(value, int(self.state[at.SEAT_ASKED]))
             return () if group is None else (group,)
@@ -220,15 +255,18 @@ class Host:
         return int(value)
 
     def give_marks(self) -> None:
-        for name, number in self.writer.marks.items():
-            mark = self.program.data.marks[name]
-            row = [self.match.match_marks.get(name)] if mark.of == "match" else self.match.marks[name]
-            for seat, value in enumerate(row):
-                spot = number * at.MOST_SEATS + seat
-                if mark.type == "tiles":
-                    self.give_tiles(spot, value)
-                else:
-                    self.state[at.MARK + spot] = at.UNSET if value is None else self.number(mark.type, value)
+        for name in self.writer.marks:
+            self.give_mark(name)
+
+    def give_mark(self, name: str) -> None:
+        mark, number = self.program.data.marks[name], self.writer.marks[name]
+        row = [self.match.match_marks.get(name)] if mark.of == "match" else self.match.marks[name]
+        for seat, value in enumerate(row):
+            spot = number * at.MOST_SEATS + seat
+            if mark.type == "tiles":
+                self.give_tiles(spot, value)
+            else:
+                self.state[at.MARK + spot] = at.UNSET if value is None else self.number(mark.type, value)
 
     def give_tiles(self, spot: int, value: Any) -> None:
         self.state[at.MARK + spot] = at.UNSET if value is None else 0
@@ -252,11 +290,15 @@ class Host:
         kind, number, seat = (int(state[spot]) for spot in (at.REQUEST, at.REQUEST_AT, at.REQUEST_SEAT))
         if kind == at.VALUE:
             request = self.writer.requests[number]
-            state[int(state[at.REQUEST_TO])] = self.value(request)
+            if request.type == "tiles":
+                self.add_tiles(int(state[at.REQUEST_TO]), self.evaluated(request))
+            else:
+                state[int(state[at.REQUEST_TO])] = self.number(request.type, self.evaluated(request))
         elif kind == at.DECLARE:
             self.declare(seat)
         elif kind == at.SETTLE:
             self.acting(seat).settle(self.writer.payments[number])
+            self.give_scores()
         elif kind == at.READ:
             self.read_before()
         else:
@@ -281,13 +323,26 @@ class Host:
             if won is not None:
                 self.match.read_before[seat] = won
 
-    def value(self, request: HostRequest) -> int:
+    def evaluated(self, request: HostRequest) -> Any:
+        """The value of an expression."""
         assert request.ir is not None
         scope = request.scope
         letters = {name: self.named(one.type, one.register) for name, one in scope.letters.items()}
         variables = {name: self.named(one.type, one.register) for name, one in scope.variables.items()}
         scene = TableScene(self.match, self.seat_of(scope), letters, self.facts(scope))
-        return self.number(request.type, self.program.evaluator(request.ir)(scene, variables))
+        return self.program.evaluator(request.ir)(scene, variables)
+
+    def add_tiles(self, number: int, tiles: Any) -> None:
+        """Add tiles to a list of the frame."""
+        depth = int(self.state[at.DEPTH])
+        size = at.LISTED_SIZE + depth * at.LISTS + number
+        start = at.LISTED + (depth * at.LISTS + number) * at.LIST
+        flat = [t for member in tiles for t in (member.tiles if isinstance(member, TableMeld) else (member,))]
+        if int(self.state[size]) + len(flat) >= at.LIST:
+            raise Odd("a set of many tiles")
+        start += int(self.state[size])
+        self.state[start : start + len(flat)] = flat
+        self.state[size] += len(flat)
 
     def seat_of(self, scope: Scope) -> int:
         return int(self.state[self.absolute(scope.seat)])
@@ -311,15 +366,33 @@ class Host:
         return found
 
     def operate(self, request: HostRequest) -> None:
-        """Carry out a verb, and give the table back. Raises Odd where play continues elsewhere after it."""
+        """Carry out a step, and give the table back. Raises Odd where play continues elsewhere after it."""
         match, scope = self.match, request.scope
+        code = self.knowledge.codes.get(id(request))
+        if code is None:
+            assert request.step is not None
+            code = self.knowledge.codes[id(request)] = steps_code(self.program, (request.step,), "host", part="")
         letters = {name: self.named(one.type, one.register) for name, one in scope.letters.items()}
-        frame = Frame(Operations("host"), self.seat_of(scope), letters, None, self.facts(scope))
-        match.stack[:] = [frame]
-        operation_of(self.program, request.verb, request.event)(match, frame)
-        if match.stack != [frame] or match.window is not None or match.hand_ended:
-            raise Odd("a verb that leads elsewhere")
+        before = match.group
+        match.stack[:] = [Frame(code, self.seat_of(scope), letters, None, self.facts(scope))]
+        course.run(match, leads_elsewhere)
+        if match.window is not None:
+            leads_elsewhere()
+        if match.group is not before:
+            self.state[at.GROUP] = self.packed(match.group)
         self.give_table()
+
+    def packed(self, group: TableMeld | None) -> int:
+        """A meld as a group that was chosen."""
+        if group is None:
+            return at.NONE
+        if len(group.tiles) > 4:
+            raise Odd("a group of many tiles")
+        own = sum(tile - self.program.first << at.HAND_AT + 8 * one for one, tile in enumerate(group.tiles))
+        claimed = at.NO_TILE if group.claimed is None else group.claimed - self.program.first
+        known = group.group | at.OWN_GROUP << at.SOURCE_AT | claimed << at.CLAIMED_AT | own
+        discarder = 0 if group.discarder is None else group.discarder + 1
+        return known | len(group.tiles) << at.COUNT_AT | discarder << at.FROM_AT
 
     def give_table(self) -> None:
         """The whole table, to the machine."""
@@ -331,14 +404,60 @@ class Host:
         state[at.WINNERS] = sum(1 << seat for seat in match.winners)
         state[at.DRAWS], state[at.COUNTER] = match.draws, match.counter
         state[at.DRAWN : at.DRAWN + self.program.count] = [at.NONE if t is None else t for t in match.drawn]
+        self.give_scores()
+        self.give_tiles_of_table()
         self.give_marks()
         self.give_shown()
 
+    def give_tiles_of_table(self) -> None:
+        """Where every tile is."""
+        state, match, program = self.state, self.match, self.program
+        for zone, (first, _) in self.writer.rows.items():
+            for seat, row in enumerate(match.zones[zone]):
+                if zone == "melds":
+                    self.give_melds(seat, row)
+                    continue
+                start = at.ROW + (first + seat) * at.MOST_TILES
+                state[start : start + len(row)] = row
+                state[at.ROW_START + first + seat], state[at.ROW_END + first + seat] = 0, len(row)
+                for tile in row:
+                    state[at.WHERE + tile] = first + seat
+        numbers = self.image.numbers
+        block = int(numbers[at.BLOCK])
+        for seat, hand in enumerate(match.zones["hand"]):
+            counts = at.COUNT + seat * at.MOST_FACES
+            state[counts : counts + program.first] = match.counts[seat]
+            state[at.NUMBER + seat * at.MOST_BLOCKS : at.NUMBER + (seat + 1) * at.MOST_BLOCKS] = 0
+            state[at.ODD + seat] = 0
+            for tile in hand:
+                at_block, radix = (int(numbers[block + 2 * program.plain[tile] + one]) for one in (0, 1))
+                if at_block < 0:
+                    state[at.ODD + seat] += 1
+                else:
+                    state[at.NUMBER + seat * at.MOST_BLOCKS + at_block] += radix
 
-def place_names(image: PlayImage, program: Program) -> dict[int, ZonePlace]:
-    """The place of each row, and of melds."""
-    found: dict[int, ZonePlace] = {at.NONE: NOWHERE}
-    for zone, (first, of_seat) in image.code.writer.rows.items():
-        for seat in range(program.count if of_seat else 1):
-            found[first + seat] = zone, seat
-    return found | {at.IN_MELDS - seat: ("melds", seat) for seat in program.everyone}
+    def give_melds(self, seat: int, melds: list[TableMeld]) -> None:
+        if len(melds) >= at.MOST_MELDS:
+            raise Odd("many melds")
+        self.state[at.LAID_SIZE + seat] = len(melds)
+        for number, meld in enumerate(melds):
+            if meld.wild or len(meld.tiles) > at.MELD - at.LAID_TILES:
+                raise Odd("a meld with wild tiles, or of many tiles")
+            start = at.LAID + (seat * at.MOST_MELDS + number) * at.MELD
+            none = at.NONE
+            self.state[start : start + at.LAID_TILES + len(meld.tiles)] = [
+                meld.group,
+                meld.exposed,
+                none if meld.discarder is None else meld.discarder,
+                none if meld.seen_by is None else sum(1 << one for one in meld.seen_by),
+                len(meld.tiles),
+                none if meld.claimed is None else meld.claimed,
+                *meld.tiles,
+            ]
+            for tile in meld.tiles:
+                self.state[at.WHERE + tile] = at.IN_MELDS - seat
+
+
+def leads_elsewhere() -> None:
+    """A step of the host went to another phase, or asked."""
+    raise Odd("a step that leads elsewhere")

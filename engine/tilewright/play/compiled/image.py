@@ -13,8 +13,10 @@ from tilewright.language.compiled.ir import Const
 from tilewright.play.compiled.code import PlayCode, write_play
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import NotSayable, Writer, instructions
+from tilewright.play.model.melds import TableMeld
 from tilewright.play.program.group_index import Counted
 from tilewright.play.program.program import Program
+from tilewright.play.scene import regroup
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.scores import KernelScores
 
@@ -165,7 +167,30 @@ def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores) -> 
         at.GROUP_KINDS,
         [sum(1 << n for kind, n in writer.kinds.items() if kind in group.kinds | group.meld_kinds) for group in groups],
     )
+    judge = program.rules.judge
+    sizes = program.data.groups.sizes
+    add(numbers, at.GROUP_SIZE, [min(sizes[kind] for kind in g.kinds | g.meld_kinds) for g in groups])
+    numbers[at.FULL_SIZES] = sum(1 << size for size in judge.full_sizes)
+    numbers[at.WAITS_ALL] = int(program.data.scoring.waits == "all")
+    order = [tile for tile in program.data.tiles.order if tile < program.first]
+    add(numbers, at.IN_ORDER, [*order, *[at.NONE] * (program.first - len(order))])
+    add(numbers, at.COPIES, [program.rules.engine.copies.get(tile, 0) for tile in range(program.first)])
+    add(numbers, at.COMPLETING, completing_bits(program))
     add(numbers, at.UNPLACED, [int(number in kernel.unplaced) for number in range(2 * len(groups))])
+
+
+def completing_bits(program: Program) -> list[int]:
+    """By group and each plain tile that may have come to it: the tiles that complete the group without it, as bits."""
+    found = list[int]()
+    for group in program.data.groups.groups:
+        for tile in range(program.first):
+            rest = list(group.tiles)
+            if tile in rest:
+                rest.remove(tile)
+            # the tile that came is none of the others, which it may look like
+            meld = TableMeld(0, group.index, (*rest, at.NONE), claimed=at.NONE)
+            found.append(sum(1 << one for one in regroup.completing(program, meld)) if tile in group.tiles else 0)
+    return found
 
 
 def way_of(group: int, counted: Counted) -> list[int]:

@@ -1,10 +1,10 @@
 """Offers as code: what a seat may do in a phase, found by instructions (`play.offers.legal_choices`)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Ir, Lookup
+from tilewright.language.compiled.ir import Const, Ir, Lookup
 from tilewright.language.compiled.play import Offer, Phase, Restriction
 from tilewright.play.compiled.expressions import each_listed, unless
 from tilewright.play.compiled.kernel import instructions as op
@@ -12,6 +12,7 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import Label, Named, NotSayable, Scope, Writer
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.offers.compile import chosen_words, own_tile
+from tilewright.scoring.plain.walker import as_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def claimed(
     writer.place(again)
     writer.write(op.CLAIM_NEXT, group, search, kind, end)
     named = Named("group", group)
-    there = Scope(inner.seat, inner.letters, inner.variables, {"group": named}, inner.source, inner.top, inner.lists)
+    there = replace(inner, facts={"group": named})
     if allowed(writer, conditions, bars, there, again):
         writer.write(op.OFFER, offering.number, group)
     writer.write(op.JUMP, again)
@@ -111,7 +112,7 @@ def of_hand(
         writer.place(again)
         writer.write(op.OWN_NEXT, group, search, kind, end)
     letters = {**inner.letters, choose.name: Named("group", group)}
-    there = Scope(inner.seat, letters, inner.variables, facts, inner.source, inner.top, inner.lists)
+    there = replace(inner, letters=letters, facts=facts)
     wanted = [*([] if choose.when is None else [choose.when]), *conditions]
     if allowed(writer, wanted, bars, there, again):
         writer.write(op.OFFER, offering.number, group)
@@ -171,9 +172,14 @@ def each_tile(
         named, no = Named("tile", tile), Label()
         facts = {"tile": named} if choose.name == "tile" else {}
         letters = {**here.letters, choose.name: named}
-        there = Scope(here.seat, letters, here.variables, facts, here.source, here.top, here.lists)
+        there = replace(here, letters=letters, facts=facts)
         if choose.of is not None:
-            raise NotSayable(f"offers.{offering.offer.id}: tiles of a class")
+            if not all(isinstance(ir, Const) for ir in choose.of):
+                raise NotSayable(f"offers.{offering.offer.id}: tiles of a class that changes")
+            known = {one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)}
+            inside, there = there.free()
+            writer.write(op.IN_CLASS, inside, tile, writer.class_of(known))
+            writer.write(op.IF_NOT, inside, no)
         if allowed(writer, conditions, bars, there, no):
             writer.write(op.OFFER, offering.number, tile)
         writer.place(no)

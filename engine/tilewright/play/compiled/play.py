@@ -14,6 +14,7 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot
 from tilewright.play.compiled.kernel.machine import play, run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
+from tilewright.play.compiled.knowledge import knowledge_of
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.model.melds import ZonePlace
 from tilewright.play.model.moves import IllegalMove
@@ -34,6 +35,7 @@ class CompiledPlay:
         self.rules, self.program = rules, rules.program
         self.image: PlayImage = image_of(self.program, kernel)
         self.state = self.image.start.copy()
+        self.knowledge = knowledge_of(self.image, self.program)
 
     def game(self, seed: int, hands: int | None = None) -> "CompiledGame":
         """A game of random players at its first deal. One game at a time: they share one state."""
@@ -47,7 +49,7 @@ class CompiledGame:
     def __init__(self, compiled: CompiledPlay, seed: int, hands: int | None) -> None:
         self.compiled = compiled
         self.state = compiled.state
-        self.host = Host(compiled.image, compiled.program, seed, hands, self.state)
+        self.host = Host(compiled.knowledge, seed, hands, self.state)
         self.moves: list[tuple[int, int]] = []
         self.spots: dict[int, ZonePlace] = {}
 
@@ -121,9 +123,7 @@ class CompiledGame:
 
     def end(self) -> HandResult:
         """What the hand that has ended comes to; the match deals the next."""
-        self.host.follow()
-        self.spots = self.match.where
-        self.host.end()
+        self.spots = self.host.end()
         return self.match.results[-1]
 
 

@@ -14,16 +14,34 @@ from tilewright.play.compiled.expressions import each_listed, each_seat, seats, 
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.program.program import Program
+from tilewright.scoring.plain.walker import nodes
 
 MOST_ARGUMENTS = 4
 
 
 def write_steps(writer: Writer, steps: Sequence[Step], scope: Scope) -> None:
     for step in steps:
+        place, requests = len(writer.code), len(writer.requests)
         try:
             looped(writer, step, step.loops, scope)
         except NotSayable as error:
-            raise NotSayable(f"{step.path}: {error}" if step.path and ": " not in str(error) else str(error)) from None
+            if stays(writer.program, step):
+                writer.back_to(place, requests)
+                writer.have_host(step, scope)
+            else:
+                where = f"{step.path}: " if step.path and ": " not in str(error) else ""
+                raise NotSayable(f"{where}{error}") from None
+
+
+def stays(program: Program, step: Step) -> bool:
+    """Whether the host can carry a step out: it asks nobody, and play goes on behind it."""
+    inner = [*step.other, *(step.does.steps if isinstance(step.does, StepBlock) else ())]
+    if isinstance(step.does, Ask | Interrupt | Go):
+        return False
+    if isinstance(step.does, Use):
+        inner += program.play.actions[step.does.action].do
+    return all(stays(program, one) for one in inner)
 
 
 def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> None:
@@ -128,7 +146,7 @@ def operate(writer: Writer, does: Verb, event: str, scope: Scope) -> None:
         if isinstance(does, kind):
             write(writer, does, scope)
             return
-    writer.have_host(does, event, scope)
+    raise NotSayable(f"the verb {event}")
 
 
 def draw(writer: Writer, does: Draw, scope: Scope) -> None:
@@ -210,15 +228,12 @@ def lay(writer: Writer, does: MakeMeld, scope: Scope) -> None:
 
 
 def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:
+    if any(isinstance(node, Lookup) and node.name == "melds" for node in nodes(does.tiles)):
+        raise NotSayable("reveal: melds")
+    number, inner = tiles(writer, does.tiles, scope)
     everyone = writer.constant((1 << writer.program.count) - 1)
-    try:
-        place, requests = len(writer.code), len(writer.requests)
-        number, inner = tiles(writer, does.tiles, scope)
-        seen = everyone if does.to is None else seats(writer, does.to, inner)[0]
-        writer.write(op.REVEAL, number, seen)
-    except NotSayable:
-        writer.back_to(place, requests)
-        writer.have_host(does, "reveal", scope)
+    seen = everyone if does.to is None else seats(writer, does.to, inner)[0]
+    writer.write(op.REVEAL, number, seen)
 
 
 def remember(writer: Writer, does: Remember, scope: Scope) -> None:

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.ir import Ir, WordCall
+from tilewright.language.compiled.steps import Step
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.program.program import Program
+from tilewright.scoring.plain.walker import nodes
 
+IMAGINED = ("with", "without")  # words for a seat with other tiles
 NO_FACTS, OF_FRAME, GIVEN = "", "frame", "given"  # where the tile in question of steps comes from
 
 
@@ -30,13 +33,14 @@ class Named:
 class Scope:
     """What expressions may name. `seat`: the register of the seat; `letters`: choices, arguments and letters of loops;
     `variables`: letters of quantifiers; `facts`: what is in question; `source`: whether a frame has facts of its own;
-    `top`: the first free register; `lists`: the first free list."""
+    `less`: the register of a tile the seat is imagined without; `top`, `lists`: the first free register and list."""
 
     seat: int = at.FRAME
     letters: Mapping[str, Named] = field(default_factory=dict)
     variables: Mapping[str, Named] = field(default_factory=dict)
     facts: Mapping[str, Named] = field(default_factory=dict)
     source: str = NO_FACTS
+    less: int = at.NONE
     top: int = 1
     lists: int = 0
 
@@ -71,13 +75,12 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class HostRequest:
-    """What the host is asked for: an expression, or the operation of a verb."""
+    """What the host is asked for: an expression, or to carry a step out."""
 
     type: str
     ir: Ir | None
     scope: Scope
-    verb: Any = None
-    event: str = ""
+    step: Step | None = None
 
 
 @dataclass(slots=True)
@@ -182,14 +185,30 @@ class Writer:
 
     def ask_host(self, ir: Ir, scope: Scope, to: int) -> None:
         """Have the host evaluate an expression into a register."""
+        self.expect_real(ir, scope)
         if ir.type not in ("number", "truth", "seat", "seats", "tile", "name", "suit"):
             raise NotSayable(f"{describe(ir)}, of type {ir.type}")
+        if ir.type == "seat" and any(isinstance(node, WordCall) and node.name in IMAGINED for node in nodes(ir)):
+            raise NotSayable(f"{describe(ir)}, an imagined seat")  # what is asked of it is left to the host as a whole
         self.requests.append(HostRequest(ir.type, ir, scope))
         self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, to)
 
-    def have_host(self, verb: Any, event: str, scope: Scope) -> None:
-        """Have the host carry a verb out."""
-        self.requests.append(HostRequest("", None, scope, verb, event))
+    def expect_real(self, ir: Ir, scope: Scope) -> None:
+        """Raise NotSayable for an expression about an imagined seat: what is around it is left to the host."""
+        if scope.less >= 0:
+            raise NotSayable(f"{describe(ir)} of an imagined seat")
+
+    def ask_host_for_tiles(self, ir: Ir, scope: Scope, number: int) -> None:
+        """Have the host evaluate an expression for tiles, and add them to a list."""
+        self.expect_real(ir, scope)
+        if ir.type not in ("tile", "tiles"):
+            raise NotSayable(f"{describe(ir)} as tiles")
+        self.requests.append(HostRequest("tiles", ir, scope))
+        self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, number)
+
+    def have_host(self, step: Step, scope: Scope) -> None:
+        """Have the host carry a step out."""
+        self.requests.append(HostRequest("", None, scope, step))
         self.write(op.HOST, at.OPERATE, len(self.requests) - 1, scope.seat, 0)
 
 

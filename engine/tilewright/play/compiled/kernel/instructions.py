@@ -81,5 +81,13 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     FIND_FACTS,
     CALL_TRIGGER,
     SUBJECT,
-    IS_MELD_OF,
-) = range(79)
+    AWAY,
+    LIST_SIZE,
+    LIST_WAITS,
+    LIST_COMPLETING,
+    LIST_HAND_WITHOUT,
+    EACH_MELD,
+    MELD_IS,
+    MELD_DISCARDER,
+    SCORE_OF,
+) = range(87)

@@ -48,7 +48,7 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     MOVES,
     READS,
     TOOK,
-    DEALER_WIND,
+    DEALS,
     LENGTH,
 ) = range(32)
 CONSTANT = 32
@@ -81,6 +81,9 @@ LAID = _room(MOST_SEATS * MOST_MELDS * MELD)  # melds: group, exposed, discarder
 LAID_SIZE = _room(MOST_SEATS)
 OPTION = _room(MOST_OPTIONS * 4)  # offering, choice, how many moves it is
 OPTION_FIRST = _room(MOST_SEATS * 2)  # by seat: its first option, and the one after its last
+CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
+WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
+SCORE = _room(MOST_SEATS)
 HELD = _room(MOST_SEATS)  # by seat: the faces of its hand by place, as bits
 ANSWER = _room(MOST_SEATS * 2)
 DRAWN = _room(MOST_SEATS)
@@ -167,9 +170,16 @@ VALUE, DECLARE, SETTLE, READ, OPERATE = range(5)
     OFFER_WINS,
     PHASE_CODE,
     GROUPS,
+    COPIES,  # by plain tile
+    IN_ORDER,  # plain tiles in the order of the tile set
+    GROUP_SIZE,  # by group: how many tiles it counts as in a form
+    GROUP_TILES,  # by group: its tiles, four at most, after how many they are
+    FULL_SIZES,  # of hands, as bits
+    WAITS_ALL,  # whether tiles of which no copy is left are waits, too
+    COMPLETING,  # by group and plain tile that came to it: what completes it, as bits
     UNPLACED,  # by group, concealed and exposed: whether tables do not know the meld
     CODE,
-) = range(39)
+) = range(46)
 HEADER = 64
 WAY = 12  # numbers of a way to make a group: the group, how many different tiles; then each with its count
 INSTRUCTION = 8

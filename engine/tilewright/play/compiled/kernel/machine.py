@@ -8,7 +8,7 @@ from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot, shuffle_row
-from tilewright.play.compiled.kernel.forms import NO, YES, is_form
+from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, is_form, waits_of
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
 from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked
 from tilewright.play.compiled.kernel.tiles import carry, gather_all, lay_group, mark_faces, there, tile_at
@@ -115,6 +115,66 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     found = (found + by) % seats
                 seat = found
             S[a] = seat
+        elif what == op.LIST_SIZE:
+            S[a] = S[sizes + B]
+        elif what == op.LIST_WAITS:  # list, seat, tile in question, the request of the host, a tile left out
+            less = P[spot + 5]
+            gone = at.NONE if less < 0 else S[less + base if less >= at.FRAME else less]
+            bits = waits_of(S, P, image, places, S[b], S[c], gone)
+            if bits == UNTOLD:
+                if D < 0:
+                    S[at.PROBLEM] = 12
+                else:
+                    S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, D, S[b]
+                    S[at.REQUEST_TO] = A
+                    status = at.HOST
+            else:
+                size = S[sizes + A]
+                for number in range(P[at.FIRST]):
+                    kind = P[P[at.IN_ORDER] + number]
+                    if kind >= 0 and bits >> kind & 1:
+                        S[lists + A * at.LIST + size] = kind
+                        size += 1
+                S[sizes + A] = size
+        elif what == op.LIST_COMPLETING:  # list, group
+            if S[b] >= 0:
+                claimed = S[b] >> at.CLAIMED_AT & at.NO_TILE
+                if claimed == at.NO_TILE:
+                    S[at.PROBLEM] = 13
+                else:
+                    kind = P[P[at.PLAIN] + claimed + P[at.FIRST]]
+                    group = S[b] & ((1 << at.GROUP_BITS) - 1)
+                    bits, size = P[P[at.COMPLETING] + group * P[at.FIRST] + kind], S[sizes + A]
+                    for number in range(P[at.FIRST]):
+                        if bits >> number & 1:
+                            S[lists + A * at.LIST + size] = number
+                            size += 1
+                    S[sizes + A] = size
+        elif what == op.LIST_HAND_WITHOUT:  # list, seat, group
+            row, size = hands + S[b], S[sizes + A]
+            for number in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+                tile, gone = S[at.ROW + row * at.MOST_TILES + number], False
+                for one in range(S[c] >> at.COUNT_AT & 7):
+                    if (S[c] >> (at.HAND_AT + 8 * one) & at.NO_TILE) + P[at.FIRST] == tile:
+                        gone = True
+                if not gone and size < at.LIST - 2:
+                    S[lists + A * at.LIST + size] = tile
+                    size += 1
+            S[sizes + A] = size
+        elif what == op.EACH_MELD:  # meld, how far, seat, where it ends
+            if S[b] >= S[at.LAID_SIZE + S[c]]:
+                pc = D
+            else:
+                S[a] = S[c] * at.MOST_MELDS + S[b]
+                S[b] += 1
+        elif what == op.MELD_IS:
+            S[a] = P[P[at.GROUP_KINDS] + S[at.LAID + S[b] * at.MELD + at.LAID_GROUP]] >> C & 1
+        elif what == op.MELD_DISCARDER:
+            S[a] = S[at.LAID + S[b] * at.MELD + at.LAID_DISCARDER]
+        elif what == op.SCORE_OF:
+            S[a] = S[at.SCORE + S[b]]
+        elif what == op.AWAY:  # seat, by how many places
+            S[a] = (S[b] + C) % seats if S[b] >= 0 else at.NONE
         elif what == op.OTHERS:
             S[a] = S[at.PLAYING] & ~(1 << S[b])
         elif what == op.SIZE:
@@ -535,7 +595,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
 def begin_hand(S: Array, P: Array) -> None:
     """The table before a hand, nothing on it and no mark set; the first phase begins."""
     for number in range(at.LENGTH):
-        if number not in (at.SEED, at.HAND_NUMBER):
+        if number not in (at.SEED, at.HAND_NUMBER, at.DEALS):
             S[number] = 0
     S[at.TILE] = S[at.DISCARDER] = S[at.GROUP] = S[at.RESULT] = S[at.SEAT_ASKED] = at.NONE
     S[at.PLAYING] = (1 << P[at.SEATS]) - 1
@@ -548,6 +608,7 @@ def begin_hand(S: Array, P: Array) -> None:
     for spot in range(at.MOST_SEATS * at.MOST_BLOCKS):
         S[at.NUMBER + spot] = 0
     for seat in range(at.MOST_SEATS):
+        S[at.CHANGES + seat], S[at.WAITED + 4 * seat] = 0, at.NONE
         S[at.ODD + seat] = S[at.LAID_SIZE + seat] = 0
         S[at.DRAWN + seat] = at.NONE
     for spot in range(at.MOST_MARKS * at.MOST_SEATS):

@@ -11,6 +11,7 @@ from tilewright.play.compiled.kernel import layout as at
 def count_tile(S: Array, P: Array, image: Array, tile: int, seat: int, by: int) -> None:
     """Count a tile that comes to a hand or leaves it."""
     kind = P[P[at.PLAIN] + tile]
+    S[at.CHANGES + seat] += 1
     S[at.COUNT + seat * at.MOST_FACES + kind] += by
     block = P[P[at.BLOCK] + 2 * kind]
     if block < 0:
