@@ -377,13 +377,18 @@ def each_member(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Sc
         among, inner = seats(writer, ir.domain, scope)
         each_seat(writer, among, inner, lambda here, seat: body(here.counting(ir.letter, Named("seat", seat))))
         return
-    if isinstance(ir.domain, Lookup) and ir.domain.kind == "zone" and ir.domain.name == "melds":
+    if is_melds(ir.domain):
         each_meld(writer, ir, scope, body)
         return
     if ir.domain.type not in ("tile", "tiles"):
         raise NotSayable(f"{ir.op} over {ir.domain.type}")
     number, inner = tiles(writer, ir.domain, scope)
     each_listed(writer, number, inner, lambda here, tile: body(here.counting(ir.letter, Named("tile", tile))))
+
+
+def is_melds(ir: Ir) -> bool:
+    """Whether it is the melds of the seat, or of several."""
+    return isinstance(ir, Lookup) and (ir.kind, ir.name) == ("zone", "melds")
 
 
 def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
@@ -474,6 +479,9 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
             return
         case Term(of=None):
             add_tiles(writer, ir.body, scope, number)
+            return
+        case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "meld":
+            writer.write(op.LIST_MELD, number, scope.letters[ir.name].register)
             return
         case _ if ir.type == "tile":
             tile, _ = value(writer, ir, scope)

@@ -3,14 +3,23 @@
 from collections.abc import Callable, Sequence
 
 from tilewright.language.compiled.choices import Goal
-from tilewright.language.compiled.ir import Ir, Lookup
+from tilewright.language.compiled.ir import Ir, Lookup, Quantifier
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Go, Interrupt
 from tilewright.language.vocabulary.steps.memory import Ask, Remember
 from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Reveal, Shuffle
 from tilewright.language.vocabulary.steps.worth import Declare, Settle
-from tilewright.play.compiled.expressions import each_listed, each_seat, seats, tiles, unless, value
+from tilewright.play.compiled.expressions import (
+    each_listed,
+    each_meld,
+    each_seat,
+    is_melds,
+    seats,
+    tiles,
+    unless,
+    value,
+)
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
@@ -70,8 +79,25 @@ def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> N
             looped(writer, step, rest, here.naming(loop.letter, Named("seat", seat)))
 
         each_seat(writer, among, inner, of_seat)
+    elif isinstance(loop.members, Quantifier) and loop.members.op == "those" and is_melds(loop.members.domain):
+        those = loop.members
+
+        def of_meld(here: Scope) -> None:
+            meld, skip = here.variables[those.letter], Label()
+            unless(writer, those.body, here, skip)
+            looped(writer, step, rest, here.naming(loop.letter, meld))
+            writer.place(skip)
+
+        expect_lying(writer.program, step)
+        each_meld(writer, those, scope, of_meld)
     else:
         raise NotSayable(f"a loop over {loop.members.type}")
+
+
+def expect_lying(program: Program, step: Step) -> None:
+    """Raise NotSayable for a step that may change melds: a loop runs over those that lay there before."""
+    if not isinstance(step.does, Reveal | Remember):
+        raise NotSayable("a loop over melds that does more than reveal or mark")
 
 
 def over_seats(writer: Writer, step: Step, members: Ir, rest: Sequence[Loop], scope: Scope) -> None:

@@ -20,9 +20,13 @@ def is_form(S: Array, P: Array, image: Array, places: Array, seat: int, tile: in
             kind = P[P[at.PLAIN] + tile]
             block = P[P[at.BLOCK] + 2 * kind]
             if block < 0:
-                return False
+                return NO
     if S[at.ODD + seat]:
-        return False
+        return NO
+    for meld in range(S[at.LAID_SIZE + seat]):
+        spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        if P[P[at.UNPLACED] + 2 * S[spot + at.LAID_GROUP] + S[spot + at.LAID_EXPOSED]]:
+            return UNKNOWN
     more = P[P[at.BLOCK] + 2 * kind + 1] if block >= 0 else 0
     for lookup in range(P[at.LOOKUPS]):
         record = image[image[scored.LOOKUP_AT] + lookup]

@@ -63,6 +63,9 @@ def next_claimed(S: Array, P: Array, seat: int, kind: int, to: int, stand: int, 
     number, filling = stand >> 6, stand & 63
     while number < P[entry + 1]:
         way = P[at.WAYS] + at.WAY * (P[entry] + number)
+        if S[at.COUNT + seat * at.MOST_FACES + P[way + 2]] < P[way + 3]:
+            number, filling = number + 1, 0
+            continue
         most = fillings(P, way)
         while filling < most:
             made = filled(S, P, seat, way, filling)
@@ -84,6 +87,9 @@ def next_own(S: Array, P: Array, seat: int, kind: int, to: int, stand: int) -> i
     number, filling = stand >> 6, stand & 63
     while number < P[entry + 1]:
         way = P[at.NEEDS] + at.WAY * (P[entry] + number)
+        if S[at.COUNT + seat * at.MOST_FACES + P[way + 2]] < P[way + 3]:
+            number, filling = number + 1, 0
+            continue
         most = fillings(P, way)
         while filling < most:
             made = filled(S, P, seat, way, filling)

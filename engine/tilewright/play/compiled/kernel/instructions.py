@@ -86,8 +86,9 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     LIST_WAITS,
     LIST_COMPLETING,
     LIST_HAND_WITHOUT,
+    LIST_MELD,
     EACH_MELD,
     MELD_IS,
     MELD_DISCARDER,
     SCORE_OF,
-) = range(87)
+) = range(88)

@@ -161,6 +161,12 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     S[lists + A * at.LIST + size] = tile
                     size += 1
             S[sizes + A] = size
+        elif what == op.LIST_MELD:
+            meld, size = at.LAID + S[b] * at.MELD, S[sizes + A]
+            for tile in range(S[meld + at.LAID_COUNT]):
+                S[lists + A * at.LIST + size] = S[meld + at.LAID_TILES + tile]
+                size += 1
+            S[sizes + A] = size
         elif what == op.EACH_MELD:  # meld, how far, seat, where it ends
             if S[b] >= S[at.LAID_SIZE + S[c]]:
                 pc = D
@@ -197,7 +203,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[at.MARK + A * at.MOST_SEATS + S[b]] = at.UNSET
             S[at.MARK_TILES + (A * at.MOST_SEATS + S[b]) * at.MARK_LIST] = 0
         elif what == op.UNSET_ALL:
-            for seat in range(at.MOST_SEATS):
+            for seat in range(seats):
                 S[at.MARK + A * at.MOST_SEATS + seat] = at.UNSET
                 S[at.MARK_TILES + (A * at.MOST_SEATS + seat) * at.MARK_LIST] = 0
         elif what == op.IN_CLASS:

@@ -170,7 +170,7 @@ def mark_faces(S: Array, P: Array, seat: int) -> int:
     row = P[at.HAND_ROW] + seat
     tiles, bits, count = at.ROW + row * at.MOST_TILES, 0, 0
     for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
-        bit = 1 << P[P[at.PLACE] + P[P[at.FACE] + S[tiles + spot]]]
+        bit = 1 << P[P[at.PLACE] + S[tiles + spot]]
         count += not bits & bit
         bits |= bit
     S[at.HELD + seat] = bits
@@ -182,12 +182,12 @@ def tile_at(S: Array, P: Array, seat: int, place: int, last: int) -> int:
     """The tile of the hand whose face has this place: the one drawn last if it is among them, else the last (or
     first)."""
     row, drawn = P[at.HAND_ROW] + seat, S[at.DRAWN + seat]
-    if drawn >= 0 and S[at.WHERE + drawn] == row and P[P[at.PLACE] + P[P[at.FACE] + drawn]] == place:
+    if drawn >= 0 and S[at.WHERE + drawn] == row and P[P[at.PLACE] + drawn] == place:
         return int(drawn)
     tiles, found = at.ROW + row * at.MOST_TILES, at.NONE
     for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
         tile = S[tiles + spot]
-        if P[P[at.PLACE] + P[P[at.FACE] + tile]] == place:
+        if P[P[at.PLACE] + tile] == place:
             found = tile
             if not last:
                 break
