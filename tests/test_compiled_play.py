@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 from budget import budget
+from commands import run
 
 from tilewright.authoring.open_rules import bundled
 from tilewright.base.compute import kernels
+from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.match import Match
 from tilewright.play.rules import load
+from tilewright.players.simulation import compiled as compiled_games
 from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.run import seed_of
 
@@ -132,3 +135,29 @@ def test_moves_replay_a_game() -> None:
         match.answer(question.moves[number])
     assert list(map(outcome, match.results)) == list(map(outcome, results))
     assert match.events
+
+
+def test_simulations_say_what_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_games, "MANY", 1)
+    monkeypatch.setattr(compiled_games, "VERY_MANY", 1)
+    done = run("simulate", "zung_jung_plus", "--players", "random", "--games", "1", "--jobs", "1")
+    assert done.returncode == 0
+    assert "compiled play does not know offers.kong: a choice of group, tiles" in done.stderr
+    rules = load("zung_jung_plus")
+    found = compiled_games.compiled_play(rules, ("random",) * 4, 1, logs=False)
+    assert found.play is None
+    assert found.why_not == "offers.kong: a choice of group, tiles"
+    assert compiled_games.compiled_play(rules, ("fast",) * 4, 1, logs=False) == compiled_games.Compiled()
+
+
+def test_a_game_that_the_machine_cannot_follow_is_played_by_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = compiled(COMPILED[0])
+    players = ("random",) * play.program.count
+    plain = FinishedGame(play.rules, players).game(0, seed_of(6, 0))
+
+    def stops(*_: object) -> None:
+        raise Odd("here")
+
+    monkeypatch.setattr(CompiledGame, "play_hand", stops)
+    rows = FinishedGame(play.rules, players, compiled=play).game(0, seed_of(6, 0))
+    assert [hand.line() for hand in rows.hands] == [hand.line() for hand in plain.hands]

@@ -3,6 +3,7 @@
 In: rules and a plan. Compiling takes seconds once, so it is only done for many games. Knows no files and no screen."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.base.compute.kernels import pays, prepare
@@ -38,6 +39,20 @@ def compiled_play(rules: Rules, players: Sequence[str], games: int, *, logs: boo
         return Compiled(CompiledPlay(rules))
     except NotSayable as error:
         return Compiled(None, str(error))
+
+
+def warm_play(rules: Rules) -> str:
+    """Compile what plays games of random players, and keep it. Empty, or what of the ruleset cannot be compiled."""
+    from tilewright.play.compiled.host import Odd
+    from tilewright.play.compiled.play import CompiledPlay
+    from tilewright.play.compiled.writer import NotSayable
+
+    try:
+        with suppress(Odd):
+            CompiledPlay(rules).game(0, hands=1).hand()
+    except NotSayable as error:
+        return str(error)
+    return ""
 
 
 def rows_of_game(
