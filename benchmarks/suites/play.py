@@ -1,4 +1,5 @@
-"""Hands played a second by random, fast and careful bots, beside PyPI `rlcard` and `pymahjong` (riichi, C++).
+"""Hands played a second by random, fast and careful bots, beside PyPI `rlcard`, `pymahjong` (riichi, C++)
+and `riichienv` (riichi, Rust).
 
 One core, one hand at a time, each from a seed of its own. Random players choose evenly among what they may do; who may
 claim nothing is asked nowhere. "rlcard" is its environment with its own random agents, as its users run it, with an
@@ -6,7 +7,7 @@ observation for every step; "bare" is the game inside, legal actions only.
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,19 +15,23 @@ from measuring import Contender, Group, Scale, rate
 
 import tilewright
 from tilewright.authoring.open_rules import bundled
+from tilewright.play.compiled.play import CompiledPlay
+from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 
 try:
     import numpy
+    import riichienv
     import rlcard
     from pymahjong import ResultType, Table
     from rlcard.agents.random_agent import RandomAgent
 except ModuleNotFoundError:
-    rlcard = None  # both are installed together
+    rlcard = None  # all of them are installed together
 
 SEED = 20_261_121
 TILES, DEALT, DEAD_WALL = 4 * 34, 4 * 13, 14  # of both peers; `rlcard` has no dead wall
+COMPILED_HANDS = 600  # a round, by the machine
 HANDS = {"random": 80, "fast": 8, "careful": 2}  # a round, by bots
 PEER, BARE = "rlcard (Python)", "rlcard, bare"
 
@@ -36,6 +41,8 @@ def groups(scale: Scale) -> Iterator[Group]:
     rules = {id: tilewright.load(id) for id in bundled("ruleset")}
     for name, count in HANDS.items():
         ours = [Contender(id, partial(hands_a_second, bots(one, name), scale.of(count))) for id, one in rules.items()]
+        if name == "random":
+            ours += compiled(rules, scale)
         others = peers(scale) if name == "random" else []
         beside = [one.name for one in others if one.name in (PEER, BARE)]
         rounds = scale.rounds if name == "random" else min(3, scale.rounds)
@@ -50,6 +57,7 @@ def peers(scale: Scale) -> list[Contender]:
         PEER: (40, rlcard_environment()),
         BARE: (80, rlcard_game()),
         "pymahjong, riichi (C++), bare": (120, pymahjong_table),
+        "riichienv, riichi (Rust)": (400, riichienv_hand),
     }
     return [Contender(name, partial(hands_a_second, play, scale.of(count))) for name, (count, play) in games.items()]
 
@@ -117,7 +125,40 @@ def pymahjong_table(seed: int) -> Hand:
     return Hand(answers, draws, table.get_result().result_type in (ResultType.RonAgari, ResultType.TsumoAgari))
 
 
+def riichienv_hand(seed: int) -> Hand:
+    """A hand at `riichienv`'s table, without its log; its observations are its only way to tell what is legal."""
+    chance, answers = random.Random(seed), 0
+    env = riichienv.RiichiEnv(game_mode="4p-red-single", skip_mjai_logging=True, seed=seed)
+    seen = env.reset()
+    there = len(env.wall)
+    while not env.done():
+        chosen = {seat: chance.choice(one.legal_actions()) for seat, one in seen.items()}
+        answers += len(chosen)
+        seen = env.step(chosen)
+    return Hand(answers, there - len(env.wall), bool(env.win_results))
+
+
 # --- ours
+
+
+def compiled(rules: Mapping[str, tilewright.Rules], scale: Scale) -> Iterator[Contender]:
+    """Rulesets whose play is compiled, where numba is there."""
+    for id, one in rules.items():
+        try:
+            play = CompiledPlay(one)
+        except NotSayable:
+            continue
+        yield Contender(f"{id}, compiled", partial(hands_a_second, machine(play), scale.of(COMPILED_HANDS)))
+
+
+def machine(play: CompiledPlay) -> Callable[[int], Hand]:
+    """A hand by the compiled play, with its scores and payments."""
+
+    def hand(seed: int) -> Hand:
+        result = play.game(seed, hands=1).hand()
+        return Hand(result.answers, result.draws, bool(result.won))
+
+    return hand
 
 
 def bots(rules: tilewright.Rules, name: str) -> Callable[[int], Hand]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilewright.play.log import lines
 from tilewright.play.match import Match
@@ -12,9 +13,13 @@ from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.player import Player, player_of
 from tilewright.players.programs.process import COMMAND, ProcessPlayer
+from tilewright.players.simulation.compiled import rows_of_game
 from tilewright.players.simulation.offers import OfferCounts
 from tilewright.players.simulation.rows import Failure, GameRows, HandRow, Spots, row_of
 from tilewright.tiles.tileset import Spelling
+
+if TYPE_CHECKING:
+    from tilewright.play.compiled.play import CompiledPlay
 
 LONGEST = 400  # characters of an error
 Stops = Callable[[], bool]
@@ -28,7 +33,7 @@ class Stopped(Exception):
 class FinishedGame:
     """The settings of every game of a simulation. `players`: a name for each player; `match`: a whole match, not one
     hand; `logs`: keep the log; `stops`: asked repeatedly whether to stop; `spelling`: of tiles in rows, if not by
-    code; `rotate`: the players move up a place with each game."""
+    code; `rotate`: the players move up a place with each game; `compiled`: plays games of random players."""
 
     rules: Rules
     players: tuple[str, ...]
@@ -37,6 +42,7 @@ class FinishedGame:
     stops: Stops = lambda: False
     spelling: Spelling | None = None
     rotate: bool = False
+    compiled: "CompiledPlay | None" = None
 
     def players_of(self, number: int) -> tuple[str, ...]:
         """The names of the players of a game."""
@@ -47,6 +53,8 @@ class FinishedGame:
         """The rows of a game. Raises Stopped."""
         playing = RunningGame(self, number, seed)
         try:
+            if self.compiled is not None and (rows := self.rows_by(self.compiled, number, seed)) is not None:
+                return rows
             with ExitStack() as stack:
                 playing.to_the_end(stack)
         except Stopped:
@@ -54,6 +62,17 @@ class FinishedGame:
         except Exception as error:  # whatever a ruleset or a bot does, the other games continue
             return playing.broken(error)
         return GameRows(tuple(playing.rows), log=playing.log())
+
+    def rows_by(self, compiled: "CompiledPlay", number: int, seed: int) -> GameRows | None:
+        """The rows of a game by the compiled play; None for one that it cannot follow. Raises Stopped."""
+        return rows_of_game(
+            compiled, number, seed, match=self.match, spelling=self.spelling, goes_on=self.stop_where_asked
+        )
+
+    def stop_where_asked(self) -> None:
+        """Raise Stopped where the game is no longer needed."""
+        if self.stops():
+            raise Stopped
 
 
 class RunningGame:
@@ -78,8 +97,7 @@ class RunningGame:
         game = self.game = played.rules.game(self.seed, hands=None if played.match else 1, listen=listen)
         spots: Spots = game.where
         while not self.ended(game, players, spots):
-            if played.stops():
-                raise Stopped
+            played.stop_where_asked()
             spots = game.where  # of this hand: the next one has others
             self.answer(game, players)
 

@@ -19,6 +19,7 @@ from tilewright.base.collector import collect_rarely
 from tilewright.base.compute.kernels import prepare
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
+from tilewright.players.simulation.compiled import compiled_play
 from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
 from tilewright.players.simulation.sums import Sums, sums_of
 from tilewright.players.simulation.tally import Tally
@@ -113,7 +114,8 @@ def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
     if plan.games >= MANY_GAMES:
         prepare()
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
-    return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling, plan.rotate)
+    compiled = compiled_play(rules, players, plan.games, logs=plan.logs).play
+    return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling, plan.rotate, compiled)
 
 
 def batch_of(played: FinishedGame, plan: SimulationPlan, numbers: range) -> Batch:

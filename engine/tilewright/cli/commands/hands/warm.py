@@ -4,6 +4,8 @@ from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.compute.kernels import compiler, prepare
 from tilewright.cli.arguments import Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, command
+from tilewright.play.rules import Rules
+from tilewright.players.simulation.compiled import warm_play
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import heading
@@ -14,6 +16,8 @@ NO_KERNELS = "Kernels score no hands of this ruleset: they are scored one by one
 NO_NUMBA = (
     "pip install 'tilewright[fast]' adds numba, which compiles kernels: long runs then take a fraction of the time."
 )
+PLAY = "Its play by random players is compiled, too."
+NO_PLAY = "Random players play it move by move, as compiled play does not know {what}."
 LEFT_OUT = "TILEWRIGHT_KERNELS=numpy leaves compiled kernels out."
 
 
@@ -23,6 +27,9 @@ def warm(ruleset: RulesetName, *, set_: Sets, mod: Mods) -> int:
     choices = RulesChoice.of(set_, mod)
     rules = open_rules(ruleset, choices)
     lines = [KERNELS] if rules.warm() else [TABLES, why_not()]
+    if rules.data.play is not None and prepare():
+        unknown = warm_play(Rules(rules.data))
+        lines.append(NO_PLAY.format(what=unknown) if unknown else PLAY)
     show([heading(RulesetNames(rules.data), choices.labels), *lines])
     return FINE
 

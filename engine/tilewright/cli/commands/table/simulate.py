@@ -25,6 +25,7 @@ from tilewright.cli.output import show_problems
 from tilewright.cli.progress import Progress, progress_of, speed_text
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
+from tilewright.players.simulation.compiled import compiled_play
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.run import Batch, SimulationLost, SimulationPlan
 from tilewright.players.simulation.run import simulate as games_of
@@ -95,6 +96,7 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     options = replace(options, plan=replace(options.plan, spelling=spelling))
     fit_players(rules, options.plan.players)
     make_folder(options.logs)
+    tell_what_is_not_compiled(rules, options.plan)
     tally, started = Tally(), monotonic()
     with results_to(options.out, [m.id for m in rules.data.scoring.measures]) as results, Interrupted() as interrupted:
         lost = play(rules, options, results, tally, interrupted)
@@ -109,6 +111,13 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     if interrupted.so:
         return STOPPED
     return PROBLEMS if lost or tally.failed or tally.problems else FINE
+
+
+def tell_what_is_not_compiled(rules: Rules, plan: SimulationPlan) -> None:
+    """Say on stderr why games that compiled play would make fast take longer."""
+    why_not = compiled_play(rules, plan.players, plan.games, logs=plan.logs).why_not
+    if why_not:
+        print(f"played move by move, as compiled play does not know {why_not}", file=sys.stderr)
 
 
 def make_folder(folder: Path | None) -> None:

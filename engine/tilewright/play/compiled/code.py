@@ -1,0 +1,140 @@
+"""The code of a play: every phase, offer, action and trigger written as instructions. Raises NotSayable."""
+
+from dataclasses import dataclass
+
+from tilewright.language.compiled.choices import Goal
+from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.play import Offer, Phase
+from tilewright.play.compiled.expressions import seats
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.offers import Offering, write_offering
+from tilewright.play.compiled.steps import end_marks, event, trigger, write_goal, write_steps
+from tilewright.play.compiled.writer import OF_FRAME, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.program.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCode:
+    """What was written. `offerings`: every offer of every phase; `goals`: where the code begins that follows each of
+    them; `phases`, `offers`: where theirs begins."""
+
+    writer: Writer
+    offerings: tuple[Offering, ...]
+    goals: tuple[int, ...]
+    phases: tuple[int, ...]
+    offers: tuple[int, ...]
+
+
+def write_play(program: Program) -> PlayCode:
+    """The code of a play. Raises NotSayable with the first part of it that cannot be written."""
+    expect_sayable(program)
+    writer = Writer(program)
+    play = program.play
+    offerings, goals = list[Offering](), list[Label]()
+    for phase in play.phases.values():
+        own = [
+            Offering(len(offerings) + number, phase, play.offers[id])
+            for number, id in enumerate(one for one in phase.offers if one in play.offers)
+        ]
+        offerings += own
+        for offering in own:
+            goals.append(goal_of(writer, offering.offer.then if offering.offer.then is not None else phase.then))
+        write_phase(writer, phase, own)
+    for action in play.actions.values():
+        letters = {name: Named(type, at.FRAME + 1 + number) for number, (name, type) in enumerate(action.takes)}
+        writer.place(writer.routine("action", action.id))
+        scope = Scope(letters=letters, source=OF_FRAME, top=1 + len(letters))
+        write_steps(writer, action.do, scope)
+        event(writer, action.id, scope)
+        writer.write(op.RETURN)
+    for offer in play.offers.values():
+        write_offer(writer, offer)
+    for one in play.triggers:
+        writer.place(writer.routine("trigger", one.id))
+        write_steps(writer, one.do, Scope(source=OF_FRAME))
+        writer.write(op.RETURN)
+    writer.finish()
+    phases = tuple(known(writer.routine("phase", id)) for id in play.phases)
+    offers = tuple(known(writer.routine("offer", id)) for id in play.offers)
+    return PlayCode(writer, tuple(offerings), tuple(map(known, goals)), phases, offers)
+
+
+def known(label: Label) -> int:
+    assert label.place is not None
+    return label.place
+
+
+def expect_sayable(program: Program) -> None:
+    """Raise NotSayable for what no code can do yet."""
+    data, play = program.data, program.play
+    if program.watch is not None:
+        raise NotSayable("a play that is watched")
+    if program.reverse is not None:
+        raise NotSayable("turns that go the other way round")
+    if program.shifts:
+        raise NotSayable("wild tiles that change in play")
+    if program.count > at.MOST_SEATS or len(program.face) > at.MOST_TILES or program.first > at.MOST_FACES:
+        raise NotSayable(f"more than {at.MOST_SEATS} seats, {at.MOST_FACES} faces or {at.MOST_TILES} tiles")
+    if len(program.box) > at.NO_TILE or len(data.groups.groups) >= 1 << at.GROUP_BITS:
+        raise NotSayable("more tiles or groups than a number of a group can name")
+    if len(data.marks) > at.MOST_MARKS or len(play.offers) > at.MOST_OFFERS:
+        raise NotSayable(f"more than {at.MOST_MARKS} marks or {at.MOST_OFFERS} offers")
+    if "hand" not in data.zones or program.wall not in data.zones:
+        raise NotSayable("a table without hands or a wall")
+    if "melds" in data.zones and any(zone.of != "seat" for zone in data.zones.values() if zone.id in ("melds", "hand")):
+        raise NotSayable("hands or melds of the table")
+    for zone in data.zones.values():
+        if zone.keep is not None and not (isinstance(zone.keep, Const) and isinstance(zone.keep.value, int)):
+            raise NotSayable(f"zones.{zone.id}: the tiles it keeps change")
+    for offer in play.offers.values():
+        if offer.most is not None and not isinstance(offer.most, Const):
+            raise NotSayable(f"offers.{offer.id}: how many may take it changes")
+    for mark in data.marks.values():
+        if mark.type not in ("truth", "number", "seat", "suit", "tiles"):
+            raise NotSayable(f"marks.{mark.id}: a mark of type {mark.type}")
+
+
+def goal_of(writer: Writer, goal: Goal | None) -> Label:
+    """The code that follows a phase whose answer was taken."""
+    label = Label()
+    writer.place(label)
+    write_goal(writer, goal, Scope())
+    return label
+
+
+def write_phase(writer: Writer, phase: Phase, offerings: list[Offering]) -> None:
+    """What a phase does automatically, asks, and continues with."""
+    then, otherwise = goal_of(writer, phase.then), goal_of(writer, phase.otherwise)
+    writer.place(writer.routine("phase", phase.id))
+    scope = Scope()
+    write_steps(writer, phase.do, scope)
+    if phase.who is not None and phase.offers:
+        writer.write(op.SUBJECT)
+        who, inner = seats(writer, phase.who, scope)
+        left, inner = inner.free()
+        seat, inner = inner.free()
+        again, end = Label(), Label()
+        writer.write(op.WINDOW_BEGIN, left, who)
+        writer.place(again)
+        writer.write(op.WINDOW_SEAT, seat, left, end)
+        for offering in offerings:
+            write_offering(writer, offering, inner.of_seat(seat))
+        writer.write(op.JUMP, again)
+        writer.place(end)
+        writer.write(op.WINDOW_END, otherwise, int(phase.otherwise is not None))
+        writer.write(op.TAKE)
+    event(writer, phase.id, Scope(at.TURN), subject=True)
+    writer.write(op.FOLLOW, then)
+
+
+def write_offer(writer: Writer, offer: Offer) -> None:
+    """What taking an offer does. Its marks end first, its triggers follow."""
+    letters = {choose.name: Named(choose.type, at.FRAME + 1) for choose in offer.choose}
+    scope = Scope(letters=letters, top=2)
+    writer.place(writer.routine("offer", offer.id))
+    end_marks(writer, offer.id, scope)
+    write_steps(writer, offer.do, scope)
+    if offer.id in writer.program.awaited:
+        trigger(writer, offer.id, scope, subject=True)
+    writer.write(op.RETURN)

@@ -1,0 +1,678 @@
+"""Expressions as code: an expression and a scope in, the register of its value out.
+
+Seats in a set are bits, a set of tiles is a list of the frame, names and suits are numbers, nothing is NONE. What is
+not written here is left to the host, which evaluates it as `Match` does (`host.py`); what that cannot give raises
+NotSayable."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tilewright.language.compiled.ir import (
+    Apply,
+    Conditional,
+    Const,
+    Ir,
+    Lookup,
+    PickedMembers,
+    Quantifier,
+    Term,
+    Var,
+    WordCall,
+)
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer, describe
+from tilewright.play.scene.expressions import is_plain
+from tilewright.scoring.plain.walker import as_set
+
+ARITHMETIC = {"+": op.ADD, "-": op.SUBTRACT, "*": op.MULTIPLY}
+TABLE = {"deals": at.DEALS, "turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
+BESIDE = ("next", "previous")
+PLACED = {"right": 1, "left": -1, "across": 0}
+OF_SEAT = {"others": op.OTHERS, "drawn": op.DRAWN_OF, "concealed": op.CONCEALED}
+COMPARED = ("number", "truth", "seat", "name", "suit", "seats")
+
+
+def value(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """The register of a value, and the scope in which it is taken."""
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        return written(writer, ir, scope)
+    except NotSayable:
+        writer.back_to(place, requests)
+        to, scope = scope.free()
+        writer.ask_host(ir, scope, to)
+        return to, scope
+
+
+def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """The same by instructions alone. Raises NotSayable."""
+    match ir:
+        case Const():
+            return constant(writer, ir), scope
+        case Var():
+            if ir.name in scope.variables:
+                return scope.variables[ir.name].register, scope
+        case Lookup():
+            return word(writer, ir, scope)
+        case Term():
+            if ir.of is None:
+                return value(writer, ir.body, scope)
+            if (imagined := without_a_tile(writer, ir.of, scope)) is not None:
+                return written(writer, ir.body, imagined)
+            if ir.of.type == "seat":
+                seat, inner = value(writer, ir.of, scope)
+                return of_other(writer, ir.body, seat, inner, scope)
+        case WordCall(args=(origin,)) if ir.name in BESIDE and origin.type == "seat":
+            seat, inner = value(writer, origin, scope)
+            to, inner = inner.free()
+            writer.write(op.NEXT if ir.name == "next" else op.PREVIOUS, to, seat)
+            return to, inner
+        case WordCall(args=(origin,)) if ir.name in PLACED and origin.type == "seat":
+            seat, inner = value(writer, origin, scope)
+            to, inner = inner.free()
+            count = writer.program.count
+            way = 1 if writer.program.data.seats.order == "counterclockwise" else -1
+            by = count // 2 if ir.name == "across" else way * PLACED[ir.name] % count
+            writer.write(op.AWAY, to, seat, by)
+            return to, inner
+        case Apply():
+            return applied(writer, ir, scope)
+        case Conditional() if ir.type not in ("tiles", "groups"):
+            return chosen(writer, ir, scope)
+        case Quantifier():
+            return counted(writer, ir, scope)
+        case PickedMembers():
+            return picked(writer, ir, scope)
+    raise NotSayable(describe(ir))
+
+
+def without_a_tile(writer: Writer, ir: Ir, scope: Scope) -> Scope | None:
+    """The scope of the seat imagined without a tile of its hand; None where that is not what an expression means."""
+    if not isinstance(ir, WordCall) or ir.name != "without" or scope.less >= 0:
+        return None
+    if len(ir.args) != 1 or ir.args[0].type != "tile":
+        return None
+    tile, inner = value(writer, ir.args[0], scope)
+    return replace(inner, less=tile)
+
+
+def of_other(writer: Writer, ir: Ir, seat: int, inner: Scope, scope: Scope) -> tuple[int, Scope]:
+    """The value of an expression about another seat: nothing where there is none."""
+    if ir.type not in ("number", "truth", "seat", "tile", "seats"):
+        raise NotSayable(f"{describe(ir)} of another seat")
+    to, inner = inner.free()
+    end = Label()
+    nothing = at.NONE if ir.type in ("seat", "tile") else 0
+    writer.write(op.COPY, to, writer.constant(nothing))
+    writer.write(op.IF_LESS, seat, writer.constant(0), end)
+    found, _ = value(writer, ir, inner.of_seat(seat))
+    writer.write(op.COPY, to, found)
+    writer.place(end)
+    return to, inner
+
+
+def constant(writer: Writer, ir: Const) -> int:
+    if ir.type in ("number", "truth", "seat"):
+        return writer.constant(ir.value)
+    if ir.type in ("name", "suit") and isinstance(ir.value, str):
+        return writer.constant(writer.name(ir.value))
+    if ir.type == "tile" and len(as_set(ir.value)) == 1:
+        return writer.constant(as_set(ir.value)[0])
+    raise NotSayable(f"a constant of type {ir.type}")
+
+
+# --- words
+
+
+def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
+    if ir.of is not None:
+        if ir.of.type == "seat":
+            seat, inner = value(writer, ir.of, scope)
+            return of_other(writer, Lookup(ir.type, ir.kind, ir.name), seat, inner, scope)
+        if ir.of.type == "group" and ir.name == "discarder":
+            if isinstance(ir.of, Var):
+                meld, scope = value(writer, ir.of, scope)
+                to, scope = scope.free()
+                writer.write(op.MELD_DISCARDER, to, meld)
+                return to, scope
+            group, scope = value(writer, ir.of, scope)
+            to, scope = scope.free()
+            writer.write(op.GROUP_DISCARDER, to, group)
+            return to, scope
+        raise NotSayable(f"{ir.name} of {ir.of.type}")
+    if ir.name in scope.letters and ir.kind in ("choice", "mark"):
+        return scope.letters[ir.name].register, scope
+    if ir.kind == "mark":
+        return marked(writer, ir, scope)
+    if ir.kind == "word":
+        return word_of_table(writer, ir, scope)
+    raise NotSayable(f"{ir.kind} {ir.name}")
+
+
+def marked(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
+    mark = writer.program.data.marks[ir.name]
+    if mark.type == "tiles":
+        raise NotSayable("a mark of tiles as one value")
+    to, inner = scope.free()
+    unset = at.NONE if mark.type == "seat" else 0
+    seat = scope.seat if mark.of == "seat" else writer.constant(0)
+    writer.write(op.GET_MARK, to, writer.marks[ir.name], seat, unset)
+    return to, inner
+
+
+def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
+    name = ir.name
+    if scope.less >= 0:
+        raise NotSayable(f"the word {name} of an imagined seat")
+    if name in scope.facts:
+        return scope.facts[name].register, scope
+    if name == "score":
+        to, inner = scope.free()
+        writer.write(op.SCORE_OF, to, scope.seat)
+        return to, inner
+    if name == "seat":
+        return scope.seat, scope
+    if name == "dealer":
+        return writer.constant(0), scope
+    if name == "everyone":
+        return writer.constant((1 << writer.program.count) - 1), scope
+    if name == "group":
+        return at.GROUP, scope
+    if name in TABLE:
+        return TABLE[name], scope
+    if name in ("tile", "discarder"):
+        return in_question(writer, name, scope)
+    if name == "losers":
+        to, inner = scope.free()
+        everyone = writer.constant((1 << writer.program.count) - 1)
+        writer.write(op.SUBTRACT, to, everyone, at.WINNERS)
+        return to, inner
+    if name == "wins":
+        return wins(writer, ir, scope)
+    if name == "self_draw":
+        tile, inner = in_question(writer, "tile", scope)
+        discarder, inner = in_question(writer, "discarder", inner)
+        to, inner = inner.free()
+        writer.write(op.SELF_DRAW, to, scope.seat, tile, discarder)
+        return to, inner
+    if name in OF_SEAT:
+        to, inner = scope.free()
+        writer.write(OF_SEAT[name], to, scope.seat)
+        return to, inner
+    raise NotSayable(f"the word {name}")
+
+
+def in_question(writer: Writer, name: str, scope: Scope) -> tuple[int, Scope]:
+    """The tile in question or its discarder."""
+    if name in scope.facts:
+        return scope.facts[name].register, scope
+    if scope.source == NO_FACTS:
+        return (at.TILE if name == "tile" else at.DISCARDER), scope
+    to, inner = scope.free()
+    field = at.GIVES_FACTS if scope.source == GIVEN else at.HAS_FACTS
+    writer.write(op.FACT_TILE if name == "tile" else op.FACT_DISCARDER, to, field)
+    return to, inner
+
+
+def wins(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
+    """Whether the hand wins: the machine finds out whether it is a form, and the host what it is worth."""
+    tile, inner = in_question(writer, "tile", scope)
+    to, inner = inner.free()
+    requests = writer.requests
+    writer.ask_host(ir, inner, to)
+    number = len(requests) - 1
+    del writer.code[-1]
+    writer.write(op.WINS, to, scope.seat, tile, 1, number)
+    return to, inner
+
+
+# --- operators
+
+
+def applied(writer: Writer, ir: Apply, scope: Scope) -> tuple[int, Scope]:
+    if ir.type == "truth":
+        return truth(writer, ir, scope)
+    if ir.op in ARITHMETIC and ir.type == "number" and len(ir.args) == 2:
+        one, inner = value(writer, ir.args[0], scope)
+        other, inner = value(writer, ir.args[1], inner)
+        to, inner = inner.free()
+        writer.write(ARITHMETIC[ir.op], to, one, other)
+        return to, inner
+    if ir.op == "size":
+        return size(writer, ir.args[0], scope)
+    raise NotSayable(f"the operator {ir.op}")
+
+
+def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    if isinstance(ir, Lookup) and ir.kind == "zone" and (ir.of is None or ir.of.type == "seat"):
+        seat, inner = (scope.seat, scope) if ir.of is None else value(writer, ir.of, scope)
+        if ir.of is not None and isinstance(ir.of, Lookup) and ir.of.kind == "mark":
+            raise NotSayable("a zone of a seat that may be nobody")
+        row, of_seat = writer.rows[ir.name]
+        to, inner = inner.free()
+        writer.write(op.SIZE, to, row, seat if of_seat else writer.constant(0), int(ir.name == "melds"))
+        return to, inner
+    if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is not None and ir.of.type == "seats":
+        return size_of_zones(writer, ir, scope)
+    if ir.type == "tiles":
+        number, inner = tiles(writer, ir, scope)
+        to, inner = inner.free()
+        writer.write(op.LIST_SIZE, to, number)
+        return to, inner
+    if ir.type == "seats":
+        seats, inner = value(writer, ir, scope)
+        to, inner = inner.free()
+        writer.write(op.POPULATION, to, seats)
+        return to, inner
+    raise NotSayable(f"the size of {describe(ir)}")
+
+
+def size_of_zones(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
+    """How much lies in a zone of several seats."""
+    assert ir.of is not None
+    row, _ = writer.rows[ir.name]
+    to, inner = scope.free()
+    among, inside = seats(writer, ir.of, inner)
+    writer.write(op.COPY, to, writer.constant(0))
+
+    def add(here: Scope, seat: int) -> None:
+        one, _ = here.free()
+        writer.write(op.SIZE, one, row, seat, int(ir.name == "melds"))
+        writer.write(op.ADD, to, to, one)
+
+    each_seat(writer, among, inside, add)
+    return to, inner
+
+
+def chosen(writer: Writer, ir: Conditional, scope: Scope) -> tuple[int, Scope]:
+    to, inner = scope.free()
+    otherwise, end = Label(), Label()
+    unless(writer, ir.test, inner, otherwise)
+    found, _ = value(writer, ir.then, inner)
+    writer.write(op.COPY, to, found)
+    writer.write(op.JUMP, end)
+    writer.place(otherwise)
+    found, _ = value(writer, ir.other, inner)
+    writer.write(op.COPY, to, found)
+    writer.place(end)
+    return to, inner
+
+
+def counted(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
+    if ir.type == "truth":
+        return truth(writer, ir, scope)
+    if ir.op != "count":
+        raise NotSayable(f"{ir.op} over members")
+    to, inner = scope.free()
+    writer.write(op.COPY, to, writer.constant(0))
+
+    def count(here: Scope) -> None:
+        skip = Label()
+        unless(writer, ir.body, here, skip)
+        writer.write(op.ADD, to, to, writer.constant(1))
+        writer.place(skip)
+
+    each_member(writer, ir, inner, count)
+    return to, inner
+
+
+def picked(writer: Writer, ir: PickedMembers, scope: Scope) -> tuple[int, Scope]:
+    to, inner = scope.free()
+    among, inside = seats(writer, ir.seats, inner)
+    writer.write(op.COPY, to, writer.constant(0))
+
+    def add(here: Scope, seat: int) -> None:
+        skip = Label()
+        unless(writer, ir.test, here.of_seat(seat), skip)
+        writer.write(op.ADD_SEAT, to, to, seat)
+        writer.place(skip)
+
+    each_seat(writer, among, inside, add)
+    return to, inner
+
+
+# --- sets
+
+
+def seats(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """Seats as bits."""
+    found, inner = value(writer, ir, scope)
+    if ir.type == "seats":
+        return found, inner
+    if ir.type != "seat":
+        raise NotSayable(f"{ir.type} as seats")
+    to, inner = inner.free()
+    writer.write(op.ADD_SEAT, to, writer.constant(0), found)
+    return to, inner
+
+
+def each_seat(writer: Writer, among: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
+    left, inner = scope.free()
+    seat, inner = inner.free()
+    again, end = Label(), Label()
+    writer.write(op.COPY, left, among)
+    writer.place(again)
+    writer.write(op.EACH_SEAT, seat, left, end)
+    body(inner, seat)
+    writer.write(op.JUMP, again)
+    writer.place(end)
+
+
+def each_listed(writer: Writer, number: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
+    spot, inner = scope.free()
+    tile, inner = inner.free()
+    again, end = Label(), Label()
+    writer.write(op.COPY, spot, writer.constant(0))
+    writer.place(again)
+    writer.write(op.EACH_LISTED, tile, spot, number, end)
+    body(inner, tile)
+    writer.write(op.JUMP, again)
+    writer.place(end)
+
+
+def each_member(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
+    """The body for each member of a domain, with the letter standing for it."""
+    if ir.domain.type in ("seat", "seats"):
+        among, inner = seats(writer, ir.domain, scope)
+        each_seat(writer, among, inner, lambda here, seat: body(here.counting(ir.letter, Named("seat", seat))))
+        return
+    if is_melds(ir.domain):
+        each_meld(writer, ir, scope, body)
+        return
+    if ir.domain.type not in ("tile", "tiles"):
+        raise NotSayable(f"{ir.op} over {ir.domain.type}")
+    number, inner = tiles(writer, ir.domain, scope)
+    each_listed(writer, number, inner, lambda here, tile: body(here.counting(ir.letter, Named("tile", tile))))
+
+
+def is_melds(ir: Ir) -> bool:
+    """Whether it is the melds of the seat, or of several."""
+    return isinstance(ir, Lookup) and (ir.kind, ir.name) == ("zone", "melds")
+
+
+def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
+    """The body for each meld of the seat, or of several seats."""
+    assert isinstance(ir.domain, Lookup)
+
+    def of_seat(here: Scope, seat: int) -> None:
+        spot, inner = here.free()
+        meld, inner = inner.free()
+        again, end = Label(), Label()
+        writer.write(op.COPY, spot, writer.constant(0))
+        writer.place(again)
+        writer.write(op.EACH_MELD, meld, spot, seat, end)
+        body(inner.counting(ir.letter, Named("meld", meld)))
+        writer.write(op.JUMP, again)
+        writer.place(end)
+
+    if scope.less >= 0:
+        raise NotSayable("melds of an imagined seat")
+    if ir.domain.of is None:
+        of_seat(scope, scope.seat)
+        return
+    among, inner = seats(writer, ir.domain.of, scope)
+    each_seat(writer, among, inner, of_seat)
+
+
+def tiles(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """Tiles as a list of the frame."""
+    number, inner = scope.list()
+    writer.write(op.LIST_CLEAR, number)
+    add_tiles(writer, ir, inner, number)
+    return number, inner
+
+
+def add_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
+    """Add tiles to a list."""
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        list_tiles(writer, ir, scope, number)
+    except NotSayable:
+        writer.back_to(place, requests)
+        writer.ask_host_for_tiles(ir, scope, number)
+
+
+def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
+    """The same by instructions alone. Raises NotSayable."""
+    match ir:
+        case Const():
+            for tile in as_set(ir.value):
+                writer.write(op.LIST_ADD, number, writer.constant(tile))
+            return
+        case Lookup(kind="word", name="waits", of=None):
+            list_waits(writer, ir, scope, number)
+            return
+        case WordCall(name="completing", args=(group,)) if group.type == "group":
+            known, _ = value(writer, group, scope)
+            writer.write(op.LIST_COMPLETING, number, known)
+            return
+        case Lookup(kind="zone", name="hand", of=WordCall(name="with", args=(group,))) if group.type == "group":
+            known, _ = value(writer, group, scope)
+            writer.write(op.LIST_HAND_WITHOUT, number, scope.seat, known)
+            return
+        case _ if scope.less >= 0:
+            raise NotSayable("tiles of an imagined seat")
+        case Lookup(kind="zone") if ir.name != "melds" and (ir.of is None or ir.of.type == "seat"):
+            seat = scope.seat if ir.of is None else value(writer, ir.of, scope)[0]
+            row, of_seat = writer.rows[ir.name]
+            writer.write(op.LIST_ZONE, number, row, seat if of_seat else writer.constant(0))
+            return
+        case Lookup(kind="mark", type="tiles") if ir.of is None:
+            of_seat = writer.program.data.marks[ir.name].of == "seat"
+            seat = scope.seat if of_seat else writer.constant(0)
+            writer.write(op.LIST_MARK, number, writer.marks[ir.name], seat)
+            return
+        case Apply(op="+" | "union") if ir.type == "tiles":
+            for part in ir.args:
+                add_tiles(writer, part, scope, number)
+            return
+        case Quantifier(op="those") if ir.domain.type in ("tile", "tiles"):
+
+            def add(here: Scope) -> None:
+                skip = Label()
+                unless(writer, ir.body, here, skip)
+                writer.write(op.LIST_ADD, number, here.variables[ir.letter].register)
+                writer.place(skip)
+
+            each_member(writer, ir, scope, add)
+            return
+        case Term(of=None):
+            add_tiles(writer, ir.body, scope, number)
+            return
+        case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "meld":
+            writer.write(op.LIST_MELD, number, scope.letters[ir.name].register)
+            return
+        case _ if ir.type == "tile":
+            tile, _ = value(writer, ir, scope)
+            writer.write(op.LIST_ADD, number, tile)
+            return
+    raise NotSayable(f"tiles of {describe(ir)}")
+
+
+def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
+    """Add the waits of the hand to a list. An imagined hand is never left to the host."""
+    if not writer.program.rules.engine.tells_waits or writer.program.rules.engine.searched:
+        raise NotSayable("waits that tables do not tell")
+    tile, _ = in_question(writer, "tile", scope)
+    request = at.NONE
+    if scope.less < 0:
+        writer.ask_host_for_tiles(ir, scope, number)
+        request = len(writer.requests) - 1
+        del writer.code[-1]
+    writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less)
+
+
+# --- conditions
+
+
+def truth(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """A condition as a value."""
+    to, inner = scope.free()
+    no = Label()
+    writer.write(op.COPY, to, writer.constant(0))
+    unless(writer, ir, inner, no)
+    writer.write(op.COPY, to, writer.constant(1))
+    writer.place(no)
+    return to, inner
+
+
+def unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
+    """Jump where the condition does not hold."""
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        jump_unless(writer, ir, scope, no)
+    except NotSayable:
+        writer.back_to(place, requests)
+        to, scope = scope.free()
+        writer.ask_host(ir, scope, to)
+        writer.write(op.IF_NOT, to, no)
+
+
+def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
+    match ir:
+        case Const():
+            if not ir.value:
+                writer.write(op.JUMP, no)
+        case Term(of=None):
+            unless(writer, ir.body, scope, no)
+        case Apply(op="and"):
+            for part in sorted(ir.args, key=lambda part: asks_host(writer, part, scope)):
+                unless(writer, part, scope, no)
+        case Apply(op="or"):
+            yes = Label()
+            for part in ir.args[:-1]:
+                other = Label()
+                unless(writer, part, scope, other)
+                writer.write(op.JUMP, yes)
+                writer.place(other)
+            unless(writer, ir.args[-1], scope, no)
+            writer.place(yes)
+        case Apply(op="not"):
+            yes = Label()
+            unless(writer, ir.args[0], scope, yes)
+            writer.write(op.JUMP, no)
+            writer.place(yes)
+        case Apply(op="==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not_in" | "is" | "is_not"):
+            compare(writer, ir, scope, no)
+        case Quantifier(op="any" | "all"):
+            quantify(writer, ir, scope, no)
+        case _:
+            found, _ = written(writer, ir, scope)
+            writer.write(op.IF_NOT, found, no)
+
+
+def asks_host(writer: Writer, ir: Ir, scope: Scope) -> bool:
+    """Whether a condition is left to the host, at least in part: it is asked last, as that takes longest."""
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        unless(writer, ir, scope, Label())
+        return any(line[0] == op.HOST for line in writer.code[place:])
+    except NotSayable:
+        return True
+    finally:
+        writer.back_to(place, requests)
+
+
+def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
+    left, right = ir.args
+    if left.type in ("tile", "tiles"):
+        compare_tiles(writer, ir, scope, no)
+    elif ir.op in ("in", "not_in") and is_kind_of_meld(ir):
+        assert isinstance(left, Const) and isinstance(right, Lookup) and right.of is not None
+        meld, inner = value(writer, right.of, scope)
+        to, inner = inner.free()
+        writer.write(op.MELD_IS, to, meld, writer.kind(str(left.value)))
+        writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
+    elif ir.op in ("in", "not_in"):
+        if left.type != "seat" or right.type not in ("seat", "seats"):
+            raise NotSayable(f"{left.type} in {right.type}")
+        seat, inner = value(writer, left, scope)
+        among, inner = seats(writer, right, inner)
+        to, inner = inner.free()
+        writer.write(op.IN_SEATS, to, seat, among)
+        writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
+    elif left.type in COMPARED and right.type in COMPARED:
+        both = "seats" in (left.type, right.type)
+        one, inner = seats(writer, left, scope) if both else value(writer, left, scope)
+        other, inner = seats(writer, right, inner) if both else value(writer, right, inner)
+        write_comparison(writer, ir.op, one, other, no)
+    else:
+        raise NotSayable(f"{left.type} {ir.op} {right.type}")
+
+
+def is_kind_of_meld(ir: Apply) -> bool:
+    """Whether it asks for the kind of a meld that a letter stands for."""
+    left, right = ir.args
+    return (
+        isinstance(left, Const)
+        and isinstance(right, Lookup)
+        and (right.kind, right.name) == ("word", "kind")
+        and isinstance(right.of, Var)
+    )
+
+
+def write_comparison(writer: Writer, operator: str, one: int, other: int, no: Label) -> None:
+    if operator in (">", ">="):
+        one, other, operator = other, one, {">": "<", ">=": "<="}[operator]
+    match operator:
+        case "==":
+            writer.write(op.IF_DIFFERENT, one, other, no)
+        case "!=":
+            writer.write(op.IF_EQUAL, one, other, no)
+        case "<":
+            writer.write(op.IF_AT_MOST, other, one, no)
+        case "<=":
+            writer.write(op.IF_LESS, other, one, no)
+        case _:
+            raise NotSayable(f"the operator {operator}")
+
+
+def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
+    """A comparison of a tile: with a class, with tiles, with another tile."""
+    left, right = ir.args
+    data = writer.program.data
+    if left.type != "tile":
+        raise NotSayable("a comparison of several tiles")
+    tile, inner = value(writer, left, scope)
+    to, inside = inner.free()
+    positive = ir.op in ("in", "==", "is")
+    if ir.op in ("in", "not_in") and isinstance(right, Const):
+        writer.write(op.IN_CLASS, to, tile, writer.class_of(as_set(right.value)))
+    elif ir.op in ("is", "is_not"):
+        other, _ = value(writer, right, inside)
+        nothing, end = Label(), Label()
+        writer.write(op.COPY, to, writer.constant(0))
+        writer.write(op.IF_LESS, tile, writer.constant(0), nothing)
+        writer.write(op.IF_DIFFERENT, tile, other, nothing)
+        writer.write(op.COPY, to, writer.constant(1))
+        writer.place(nothing)
+        writer.place(end)
+    elif not is_plain(left, data) or not is_plain(right, data):
+        raise NotSayable("a comparison with special tiles")
+    elif ir.op in ("in", "not_in"):
+        number, _ = tiles(writer, right, inside)
+        writer.write(op.IN_LIST, to, tile, number)
+    elif right.type == "tile":
+        other, _ = value(writer, right, inside)
+        writer.write(op.SAME_KIND, to, tile, other)
+    else:
+        raise NotSayable("a comparison of several tiles")
+    writer.write(op.IF_NOT if positive else op.IF, to, no)
+
+
+def quantify(writer: Writer, ir: Quantifier, scope: Scope, no: Label) -> None:
+    if ir.op == "all":
+        each_member(writer, ir, scope, lambda here: unless(writer, ir.body, here, no))
+        return
+    yes = Label()
+
+    def found(here: Scope) -> None:
+        other = Label()
+        unless(writer, ir.body, here, other)
+        writer.write(op.JUMP, yes)
+        writer.place(other)
+
+    each_member(writer, ir, scope, found)
+    writer.write(op.JUMP, no)
+    writer.place(yes)

@@ -1,0 +1,463 @@
+"""The host of a compiled play: a `Match` that is brought in line with the state of the machine when it is asked.
+
+It scores hands, settles payments, evaluates expressions and carries out verbs that have no instructions, and goes from
+one hand to the next, all as `Match` does by itself."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.machine import begin_hand
+from tilewright.play.compiled.knowledge import HostKnowledge
+from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
+from tilewright.play.match import Match
+from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.program.compiled import Operations
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.frames import Frame
+from tilewright.play.steps import course
+from tilewright.play.steps.acting import ActingSeat
+from tilewright.play.steps.compile import steps_code
+
+
+class Odd(Exception):
+    """A value or a position that the machine cannot hold: the game is played by `Match` alone."""
+
+
+class HostMatch(Match):
+    """A match that deals hands and ends them, and leaves it to the machine to play them."""
+
+    def run(self) -> None:
+        """Nothing: the machine plays."""
+
+
+class Host:
+    """A host, and the state of the machine that it is brought in line with."""
+
+    def __init__(self, knowledge: HostKnowledge, seed: int, hands: int | None, state: Array) -> None:
+        self.knowledge, self.state = knowledge, state
+        self.image, self.program, self.names = knowledge.image, knowledge.program, knowledge.names
+        self.writer = self.image.code.writer
+        self.match = HostMatch(self.program, seed, hands, None, False)
+        self.frame = Frame(Operations("host"), 0, {})
+
+    # --- a hand begins and ends
+
+    def begin(self) -> None:
+        """Have the machine begin the hand that the match has dealt."""
+        state, match, count = self.state, self.match, self.program.count
+        state[at.SEED], state[at.HAND_NUMBER] = match.seed, match.hand_number
+        state[at.DEALS] = match.round * count + match.dealership
+        begin_hand.now(state, self.image.numbers)
+        state[at.PLAYER : at.PLAYER + count] = [match.player(seat) for seat in range(count)]
+        state[at.DECISIONS : at.DECISIONS + count] = match.decisions
+        state[at.MARK : at.MARK + len(self.knowledge.marks)] = self.knowledge.marks
+        for name in self.knowledge.changing:
+            self.give_mark(name)
+        self.give_scores()
+
+    def give_scores(self) -> None:
+        if self.knowledge.asks_scores:
+            scores = [self.match.score_of(seat) for seat in self.program.everyone]
+            self.state[at.SCORE : at.SCORE + len(scores)] = [self.number("number", score) for score in scores]
+
+    def end(self) -> dict[int, ZonePlace]:
+        """End the hand as the machine says; the match deals the next. Where every tile lay, unless nobody won, and
+        nothing on the table decides what follows: then the match is not told."""
+        self.follow_numbers()
+        if self.match.winners or not self.knowledge.ends_lightly:
+            self.follow_table()
+        else:
+            self.follow_marks(of_match=True)
+        self.match.end_hand(self.knowledge.phases[int(self.state[at.RESULT])])
+        self.match.hand_ended = False
+        spots = self.match.where
+        self.match.finish()
+        return spots
+
+    # --- from the machine
+
+    def follow(self) -> None:
+        """Bring the match in line with the machine."""
+        self.follow_numbers()
+        self.follow_table()
+
+    def follow_numbers(self) -> None:
+        """Whose turn it is, what is in question, what was counted."""
+        state, match = self.state, self.match
+        tile, discarder = int(state[at.TILE]), int(state[at.DISCARDER])
+        match.turn, match.tile = int(state[at.TURN]), None if tile < 0 else tile
+        match.discarder = None if discarder < 0 else discarder
+        match.draws, match.answers, match.counter = (int(state[spot]) for spot in (at.DRAWS, at.ANSWERS, at.COUNTER))
+        playing, takers = int(state[at.PLAYING]), int(state[at.TAKERS])
+        everyone = self.program.everyone
+        match.playing = (
+            everyone if playing == (1 << len(everyone)) - 1 else tuple(q for q in everyone if playing >> q & 1)
+        )
+        match.takers = tuple(sorted((q for q in everyone if takers >> q & 1), key=match.after_turn)) if takers else ()
+        match.drawn = [None if t < 0 else t for t in state[at.DRAWN : at.DRAWN + len(everyone)].tolist()]
+        match.decisions = state[at.DECISIONS : at.DECISIONS + len(everyone)].tolist()
+        match.losses.clear()
+
+    def follow_table(self) -> None:
+        """Tiles, marks, the group in question."""
+        state, match = self.state, self.match
+        self.follow_tiles()
+        self.follow_marks()
+        match.group = self.group(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
+
+    def follow_tiles(self) -> None:
+        """Zones, hands and who has seen which tile."""
+        state, match, program = self.state, self.match, self.program
+        starts = state[at.ROW_START : at.ROW_START + at.MOST_ROWS].tolist()
+        ends = state[at.ROW_END : at.ROW_END + at.MOST_ROWS].tolist()
+        for zone, (first, of_seat) in self.writer.rows.items():
+            if zone == "melds":
+                match.zones[zone] = [list(self.melds(seat)) for seat in program.everyone]
+                continue
+            rows = range(first, first + (program.count if of_seat else 1))
+            match.zones[zone] = [
+                state[at.ROW + row * at.MOST_TILES + starts[row] : at.ROW + row * at.MOST_TILES + ends[row]].tolist()
+                for row in rows
+            ]
+        first, last = program.first, len(program.face)
+        where = state[at.WHERE + first : at.WHERE + last].tolist()
+        places = self.knowledge.places
+        match.where = {tile: places[row] for tile, row in enumerate(where, first)}
+        match.shown = self.shown()
+        counts = state[at.COUNT : at.COUNT + at.MOST_SEATS * at.MOST_FACES].reshape(at.MOST_SEATS, at.MOST_FACES)
+        match.counts = counts[: program.count, : program.first].tolist()
+        weights, family = program.blocks.weights, program.family
+        match.keys = [sum([weights[tile] for tile in hand]) for hand in match.zones["hand"]]
+        match.spreads = [[0] * program.sizes.count for _ in program.everyone]
+        for spread, hand in zip(match.spreads, match.zones["hand"], strict=True):
+            for tile in hand:
+                spread[family[tile]] += 1
+
+    def shown(self) -> dict[int, frozenset[int] | None]:
+        everyone = (1 << self.program.count) - 1
+        first, last = self.program.first, len(self.program.face)
+        seen = self.state[at.SHOWN + first : at.SHOWN + last]
+        return {
+            first + tile: None if seen[tile] == everyone else self.seats(int(seen[tile]))
+            for tile in np.flatnonzero(seen).tolist()
+        }
+
+    def seats(self, bits: int) -> frozenset[int]:
+        return frozenset(seat for seat in self.program.everyone if bits >> seat & 1)
+
+    def melds(self, seat: int) -> Iterator[TableMeld]:
+        """The melds of a seat."""
+        count = int(self.state[at.LAID_SIZE + seat])
+        start = at.LAID + seat * at.MOST_MELDS * at.MELD
+        rows = self.state[start : start + count * at.MELD].reshape(count, at.MELD).tolist()
+        for group, exposed, discarder, seen, size, claimed, *tiles in rows:
+            yield TableMeld(
+                seat,
+                group,
+                tuple(tiles[:size]),
+                bool(exposed),
+                (),
+                None if discarder < 0 else discarder,
+                None if claimed < 0 else claimed,
+                None if seen < 0 else self.seats(seen),
+            )
+
+    def group(self, number: int, seat: int) -> TableMeld | None:
+        """A group that was chosen; as it lies, if it does."""
+        if number < 0:
+            return None
+        first, program = self.program.first, self.program
+        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(number >> at.COUNT_AT & 7)]
+        zone, owner = self.match.where.get(own[0], NOWHERE)
+        if zone == "melds":
+            lying: list[TableMeld] = self.match.zones["melds"][owner]
+            return next(meld for meld in lying if own[0] in meld.tiles)
+        seat = owner if zone == "hand" else seat
+        source, index = number >> at.SOURCE_AT & 3, number & ((1 << at.GROUP_BITS) - 1)
+        claimed = number >> at.CLAIMED_AT & at.NO_TILE
+        given = None if claimed == at.NO_TILE else claimed + first
+        tiles, exposed, discarder, seen = own, source == at.CLAIMED_GROUP, None, None
+        if source == at.GROWN_GROUP:
+            melds, place = self.match.zones["melds"][seat], number >> at.MELD_AT & 15
+            if place >= len(melds):
+                return None  # it grew no more
+            old = melds[place]
+            tiles, exposed, discarder, seen = [*old.tiles, *own], old.exposed, old.discarder, old.seen_by
+        elif source == at.CLAIMED_GROUP and given is not None:
+            tiles = [given, *own]
+            discarder = (number >> at.FROM_AT & 7) - 1
+            discarder = None if discarder < 0 else discarder
+        order = tuple(sorted(tiles, key=lambda tile: program.place[program.plain[tile]]))
+        return TableMeld(seat, index, order, exposed, (), discarder, given, seen)
+
+    def follow_marks(self, of_match: bool = False) -> None:
+        """The marks, or only those of the match."""
+        state, match, size = self.state, self.match, at.MOST_SEATS
+        for name, number in self.writer.marks.items():
+            mark = self.program.data.marks[name]
+            if of_match and mark.of != "match":
+                continue
+            start = at.MARK + number * size
+            values = state[start : start + (self.program.count if mark.of == "seat" else 1)].tolist()
+            row = [self.mark_value(mark.type, number * size + seat, value) for seat, value in enumerate(values)]
+            if mark.of == "match":
+                if row[0] is not None or name in match.match_marks:
+                    match.match_marks[name] = row[0]
+            else:
+                match.marks[name] = row
+
+    def mark_value(self, type: str, spot: int, value: int) -> Any:
+        if value == at.UNSET:
+            return None
+        if type == "tiles":
+            start = at.MARK_TILES + spot * at.MARK_LIST
+            return tuple(self.state[start + 1 : start + 1 + int(self.state[start])].tolist())
+        return self.plain(type, value)
+
+    def plain(self, type: str, value: int) -> Any:
+        """A value of a register, as expressions know it."""
+        if type == "truth":
+            return bool(value)
+        if type in ("seat", "tile"):
+            return () if value < 0 else (value,)
+        if type == "seats":
+            return tuple(seat for seat in self.program.everyone if value >> seat & 1)
+        if type in ("suit", "name"):
+            return self.names.get(value, "")
+        if type == "meld":
+            return (self.match.zones["melds"][value // at.MOST_MELDS][value % at.MOST_MELDS],)
+        if type == "group":
+            group = self.group(value, int(self.state[at.SEAT_ASKED]))
+            return () if group is None else (group,)
+        return value
+
+    # --- to the machine
+
+    def number(self, type: str, value: Any) -> int:
+        """A value of an expression, for a register."""
+        if type in ("seat", "tile"):
+            if isinstance(value, tuple):
+                return value[0] if value else at.NONE
+            return at.NONE if value is None else int(value)
+        if type == "seats":
+            return sum(1 << seat for seat in set(value))
+        if type in ("suit", "name"):
+            number = self.writer.name(value)
+            self.names[number] = value
+            return number
+        if isinstance(value, Fraction) and value.denominator != 1:
+            raise Odd(f"the number {value}")
+        return int(value)
+
+    def give_marks(self) -> None:
+        for name in self.writer.marks:
+            self.give_mark(name)
+
+    def give_mark(self, name: str) -> None:
+        mark, number = self.program.data.marks[name], self.writer.marks[name]
+        row = [self.match.match_marks.get(name)] if mark.of == "match" else self.match.marks[name]
+        for seat, value in enumerate(row):
+            spot = number * at.MOST_SEATS + seat
+            if mark.type == "tiles":
+                self.give_tiles(spot, value)
+            else:
+                self.state[at.MARK + spot] = at.UNSET if value is None else self.number(mark.type, value)
+
+    def give_tiles(self, spot: int, value: Any) -> None:
+        self.state[at.MARK + spot] = at.UNSET if value is None else 0
+        start, tiles = at.MARK_TILES + spot * at.MARK_LIST, list(value or ())
+        if len(tiles) >= at.MARK_LIST:
+            raise Odd("a mark of many tiles")
+        self.state[start] = len(tiles)
+        self.state[start + 1 : start + 1 + len(tiles)] = tiles
+
+    def give_shown(self) -> None:
+        everyone = (1 << self.program.count) - 1
+        for tile, seen in self.match.shown.items():
+            self.state[at.SHOWN + tile] = everyone if seen is None else sum(1 << seat for seat in seen)
+
+    # --- requests
+
+    def serve(self) -> None:
+        """Do what the machine asks for. Raises Odd."""
+        state = self.state
+        self.follow()
+        kind, number, seat = (int(state[spot]) for spot in (at.REQUEST, at.REQUEST_AT, at.REQUEST_SEAT))
+        if kind == at.VALUE:
+            request = self.writer.requests[number]
+            if request.type == "tiles":
+                self.add_tiles(int(state[at.REQUEST_TO]), self.evaluated(request))
+            else:
+                state[int(state[at.REQUEST_TO])] = self.number(request.type, self.evaluated(request))
+        elif kind == at.DECLARE:
+            self.declare(seat)
+        elif kind == at.SETTLE:
+            self.acting(seat).settle(self.writer.payments[number])
+            self.give_scores()
+        elif kind == at.READ:
+            self.read_before()
+        else:
+            self.operate(self.writer.requests[number])
+
+    def acting(self, seat: int) -> ActingSeat:
+        self.frame.seat = seat
+        return ActingSeat(self.match, self.frame, "")
+
+    def declare(self, seat: int) -> None:
+        if seat < 0:
+            return
+        self.acting(seat).win(seat, None)
+        self.state[at.WINNERS] = sum(1 << one for one in self.match.winners)
+        self.give_shown()
+
+    def read_before(self) -> None:
+        """Read the hands of several seats that win together."""
+        self.match.read_before = {}
+        for seat in self.match.takers:
+            won = self.match.judging.read(TableScene(self.match, seat))
+            if won is not None:
+                self.match.read_before[seat] = won
+
+    def evaluated(self, request: HostRequest) -> Any:
+        """The value of an expression."""
+        assert request.ir is not None
+        scope = request.scope
+        letters = {name: self.named(one.type, one.register) for name, one in scope.letters.items()}
+        variables = {name: self.named(one.type, one.register) for name, one in scope.variables.items()}
+        scene = TableScene(self.match, self.seat_of(scope), letters, self.facts(scope))
+        return self.program.evaluator(request.ir)(scene, variables)
+
+    def add_tiles(self, number: int, tiles: Any) -> None:
+        """Add tiles to a list of the frame."""
+        depth = int(self.state[at.DEPTH])
+        size = at.LISTED_SIZE + depth * at.LISTS + number
+        start = at.LISTED + (depth * at.LISTS + number) * at.LIST
+        flat = [t for member in tiles for t in (member.tiles if isinstance(member, TableMeld) else (member,))]
+        if int(self.state[size]) + len(flat) >= at.LIST:
+            raise Odd("a set of many tiles")
+        start += int(self.state[size])
+        self.state[start : start + len(flat)] = flat
+        self.state[size] += len(flat)
+
+    def seat_of(self, scope: Scope) -> int:
+        return int(self.state[self.absolute(scope.seat)])
+
+    def absolute(self, register: int) -> int:
+        return register + int(self.state[at.DEPTH]) * at.WINDOW if register >= at.FRAME else register
+
+    def named(self, type: str, register: int) -> Any:
+        return self.plain(type, int(self.state[self.absolute(register)]))
+
+    def facts(self, scope: Scope) -> dict[str, Any]:
+        found = {name: self.named(one.type, one.register) for name, one in scope.facts.items()}
+        if scope.source in (OF_FRAME, GIVEN):
+            fields = at.FIELDS + int(self.state[at.DEPTH]) * at.FRAME_FIELDS
+            fields += at.GIVES_FACTS if scope.source == GIVEN else at.HAS_FACTS
+            if self.state[fields]:
+                found |= {
+                    "tile": self.plain("tile", int(self.state[fields + 1])),
+                    "discarder": self.plain("seat", int(self.state[fields + 2])),
+                }
+        return found
+
+    def operate(self, request: HostRequest) -> None:
+        """Carry out a step, and give the table back. Raises Odd where play continues elsewhere after it."""
+        match, scope = self.match, request.scope
+        code = self.knowledge.codes.get(id(request))
+        if code is None:
+            assert request.step is not None
+            code = self.knowledge.codes[id(request)] = steps_code(self.program, (request.step,), "host", part="")
+        letters = {name: self.named(one.type, one.register) for name, one in scope.letters.items()}
+        before = match.group
+        match.stack[:] = [Frame(code, self.seat_of(scope), letters, None, self.facts(scope))]
+        course.run(match, leads_elsewhere)
+        if match.window is not None:
+            leads_elsewhere()
+        if match.group is not before:
+            self.state[at.GROUP] = self.packed(match.group)
+        self.give_table()
+
+    def packed(self, group: TableMeld | None) -> int:
+        """A meld as a group that was chosen."""
+        if group is None:
+            return at.NONE
+        if len(group.tiles) > 4:
+            raise Odd("a group of many tiles")
+        own = sum(tile - self.program.first << at.HAND_AT + 8 * one for one, tile in enumerate(group.tiles))
+        claimed = at.NO_TILE if group.claimed is None else group.claimed - self.program.first
+        known = group.group | at.OWN_GROUP << at.SOURCE_AT | claimed << at.CLAIMED_AT | own
+        discarder = 0 if group.discarder is None else group.discarder + 1
+        return known | len(group.tiles) << at.COUNT_AT | discarder << at.FROM_AT
+
+    def give_table(self) -> None:
+        """The whole table, to the machine."""
+        state, match = self.state, self.match
+        state[at.TURN] = match.turn
+        state[at.TILE] = at.NONE if match.tile is None else match.tile
+        state[at.DISCARDER] = at.NONE if match.discarder is None else match.discarder
+        state[at.PLAYING] = sum(1 << seat for seat in match.playing)
+        state[at.WINNERS] = sum(1 << seat for seat in match.winners)
+        state[at.DRAWS], state[at.COUNTER] = match.draws, match.counter
+        state[at.DRAWN : at.DRAWN + self.program.count] = [at.NONE if t is None else t for t in match.drawn]
+        self.give_scores()
+        self.give_tiles_of_table()
+        self.give_marks()
+        self.give_shown()
+
+    def give_tiles_of_table(self) -> None:
+        """Where every tile is."""
+        state, match, program = self.state, self.match, self.program
+        for zone, (first, _) in self.writer.rows.items():
+            for seat, row in enumerate(match.zones[zone]):
+                if zone == "melds":
+                    self.give_melds(seat, row)
+                    continue
+                start = at.ROW + (first + seat) * at.MOST_TILES
+                state[start : start + len(row)] = row
+                state[at.ROW_START + first + seat], state[at.ROW_END + first + seat] = 0, len(row)
+                for tile in row:
+                    state[at.WHERE + tile] = first + seat
+        numbers = self.image.numbers
+        block = int(numbers[at.BLOCK])
+        for seat, hand in enumerate(match.zones["hand"]):
+            counts = at.COUNT + seat * at.MOST_FACES
+            state[counts : counts + program.first] = match.counts[seat]
+            state[at.NUMBER + seat * at.MOST_BLOCKS : at.NUMBER + (seat + 1) * at.MOST_BLOCKS] = 0
+            state[at.ODD + seat] = 0
+            for tile in hand:
+                at_block, radix = (int(numbers[block + 2 * program.plain[tile] + one]) for one in (0, 1))
+                if at_block < 0:
+                    state[at.ODD + seat] += 1
+                else:
+                    state[at.NUMBER + seat * at.MOST_BLOCKS + at_block] += radix
+
+    def give_melds(self, seat: int, melds: list[TableMeld]) -> None:
+        if len(melds) >= at.MOST_MELDS:
+            raise Odd("many melds")
+        self.state[at.LAID_SIZE + seat] = len(melds)
+        for number, meld in enumerate(melds):
+            if meld.wild or len(meld.tiles) > at.MELD - at.LAID_TILES:
+                raise Odd("a meld with wild tiles, or of many tiles")
+            start = at.LAID + (seat * at.MOST_MELDS + number) * at.MELD
+            none = at.NONE
+            self.state[start : start + at.LAID_TILES + len(meld.tiles)] = [
+                meld.group,
+                meld.exposed,
+                none if meld.discarder is None else meld.discarder,
+                none if meld.seen_by is None else sum(1 << one for one in meld.seen_by),
+                len(meld.tiles),
+                none if meld.claimed is None else meld.claimed,
+                *meld.tiles,
+            ]
+            for tile in meld.tiles:
+                self.state[at.WHERE + tile] = at.IN_MELDS - seat
+
+
+def leads_elsewhere() -> None:
+    """A step of the host went to another phase, or asked."""
+    raise Odd("a step that leads elsewhere")

@@ -1,0 +1,140 @@
+"""Chance as the table has it (`play.state.chance`, and the lots of random players), over the numbers of a state.
+
+Compiled by numba. Knows no ruleset."""
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.play.compiled.kernel import layout as at
+
+WORD = (1 << 32) - 1
+DIGEST, MESSAGE, SCHEDULE = 0, 16, 96  # in the working space
+
+
+def roots(power: float, count: int) -> list[int]:
+    """The first bits of the fractions of roots of primes, which SHA-256 is made of."""
+    found: list[int] = []
+    number = 2
+    while len(found) < count:
+        if all(number % divisor for divisor in range(2, number)):
+            found.append(fraction_bits(number, 2 if power == 1 / 2 else 3))
+        number += 1
+    return found
+
+
+def fraction_bits(number: int, degree: int) -> int:
+    """32 bits of the fraction of a root, exactly."""
+    scaled, low, high = number << 32 * degree, 0, 1 << 40
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**degree <= scaled else (low, middle - 1)
+    return low & WORD
+
+
+ROUNDS = np.array(roots(1 / 3, 64), np.int64)
+INITIAL = np.array(roots(1 / 2, 8), np.int64)
+
+
+@loop_kernel
+def turned(number: int, by: int) -> int:
+    """32 bits, turned to the right."""
+    return int(((number >> by) | (number << (32 - by))) & WORD)
+
+
+@loop_kernel
+def write_number(S: Array, value: int, spot: int) -> int:
+    """Write a number in decimal digits. Where the next byte goes."""
+    size, rest = 1, value // 10
+    while rest > 0:
+        size, rest = size + 1, rest // 10
+    rest = value
+    for digit in range(spot + size - 1, spot - 1, -1):
+        S[digit] = 48 + rest % 10
+        rest //= 10
+    return int(spot + size)
+
+
+@loop_kernel
+def hash_block(S: Array, block: int) -> None:
+    """Eight numbers: SHA-256 of `seed/hand/counter/block`, which is shorter than 56 bytes."""
+    text = at.WORK + MESSAGE
+    for spot in range(text, text + 64):
+        S[spot] = 0
+    end = write_number(S, S[at.SEED], text)
+    S[end] = 47
+    end = write_number(S, S[at.HAND_NUMBER], end + 1)
+    S[end] = 47
+    end = write_number(S, S[at.COUNTER], end + 1)
+    S[end] = 47
+    end = write_number(S, block, end + 1)
+    S[end] = 128
+    bits, words = 8 * (end - text), at.WORK + SCHEDULE
+    S[text + 62], S[text + 63] = bits >> 8, bits & 255
+    for word in range(16):
+        spot = text + 4 * word
+        S[words + word] = S[spot] << 24 | S[spot + 1] << 16 | S[spot + 2] << 8 | S[spot + 3]
+    for word in range(words + 16, words + 64):
+        one, other = S[word - 15], S[word - 2]
+        S[word] = (
+            S[word - 16]
+            + (turned(one, 7) ^ turned(one, 18) ^ (one >> 3))
+            + S[word - 7]
+            + (turned(other, 17) ^ turned(other, 19) ^ (other >> 10))
+        ) & WORD
+    a, b, c, d = INITIAL[0], INITIAL[1], INITIAL[2], INITIAL[3]
+    e, f, g, h = INITIAL[4], INITIAL[5], INITIAL[6], INITIAL[7]
+    for number in range(64):
+        one = (
+            h
+            + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25))
+            + ((e & f) ^ (~e & WORD & g))
+            + ROUNDS[number]
+            + S[words + number]
+        ) & WORD
+        other = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) & WORD
+        h, g, f, e, d, c, b, a = g, f, e, (d + one) & WORD, c, b, a, (one + other) & WORD
+    found = at.WORK + DIGEST
+    S[found], S[found + 1] = (INITIAL[0] + a) & WORD, (INITIAL[1] + b) & WORD
+    S[found + 2], S[found + 3] = (INITIAL[2] + c) & WORD, (INITIAL[3] + d) & WORD
+    S[found + 4], S[found + 5] = (INITIAL[4] + e) & WORD, (INITIAL[5] + f) & WORD
+    S[found + 6], S[found + 7] = (INITIAL[6] + g) & WORD, (INITIAL[7] + h) & WORD
+
+
+@loop_kernel
+def shuffle_row(S: Array, start: int, size: int) -> None:
+    """Put the tiles from this number of the state on into random order: the next numbers of the hand."""
+    S[at.COUNTER] += 1
+    block, used = 0, 8
+    for last in range(size - 1, 0, -1):
+        limit = (1 << 32) - (1 << 32) % (last + 1)
+        number = limit
+        while number >= limit:
+            if used == 8:
+                hash_block(S, block)
+                block, used = block + 1, 0
+            number = S[at.WORK + DIGEST + used]
+            used += 1
+        other = number % (last + 1)
+        S[start + last], S[start + other] = S[start + other], S[start + last]
+
+
+@loop_kernel
+def mixed(number: Any) -> Any:
+    """64 bits, mixed (SplitMix64)."""
+    bits = np.uint64(number)
+    bits = (bits ^ bits >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ bits >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return bits ^ bits >> np.uint64(31)
+
+
+@loop_kernel
+def lot(seed: int, player: int, decision: int, bound: int) -> int:
+    """What a random player draws for its answer: a number below the bound."""
+    state = mixed(mixed(mixed(seed) + np.uint64(player)) + np.uint64(decision))
+    number = mixed(state + np.uint64(0x9E3779B97F4A7C15))
+    high = (number >> np.uint64(32)) * np.uint64(bound)
+    low = (number & np.uint64(WORD)) * np.uint64(bound) >> np.uint64(32)
+    return int(high + low >> np.uint64(32))

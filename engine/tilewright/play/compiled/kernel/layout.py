@@ -1,0 +1,188 @@
+"""The layout of compiled play: what is where in the state of a table and in the image of a program.
+
+The state of a table is one list of numbers with places that are fixed here; an image is another one, whose lists begin
+where its first numbers say. Tiles are numbered as in `Program`: faces first, then the tiles of the table. Knows no
+ruleset."""
+
+# Bounds. What is beyond them is not compiled.
+MOST_SEATS, MOST_TILES, MOST_FACES, MOST_ROWS = 6, 320, 63, 64
+MOST_OPTIONS, MOST_MELDS, MOST_MARKS, MOST_BLOCKS, MOST_OFFERS = 1_024, 8, 48, 16, 48
+MOST_DEPTH, WINDOW, FRAME_FIELDS, MOST_TAKERS = 24, 40, 24, 6
+LISTS, LIST = 6, 64  # of a frame, and the tiles of one
+MARK_LIST, MELD, MELD_TILES = 48, 16, 5
+MOST_MOVES, MOST_STEPS = 2_000, 200_000  # answers of a hand; instructions between two questions
+CONSTANTS = 160
+
+NONE, UNSET = -1, -9  # no tile or seat; a mark that is not set
+OWN_TILES = -2  # an option that stands for each tile of the hand
+
+# Numbers of the table, the first of the state.
+(
+    TURN,
+    TILE,
+    DISCARDER,
+    ROUND_WIND,
+    WINNERS,
+    TAKERS,
+    PLAYING,
+    DRAWS,
+    ANSWERS,
+    RESULT,
+    GROUP,
+    DEPTH,
+    OTHERWISE,
+    MAY_PASS,
+    OPTIONS,
+    ASKED,
+    ANSWERED,
+    COUNTER,
+    REQUEST,
+    REQUEST_AT,
+    REQUEST_SEAT,
+    REQUEST_TO,
+    PROBLEM,
+    AT,
+    SEAT_ASKED,
+    SEED,
+    HAND_NUMBER,
+    MOVES,
+    READS,
+    TOOK,
+    DEALS,
+    LENGTH,
+) = range(32)
+CONSTANT = 32
+FRAME = CONSTANT + CONSTANTS  # the registers of frames: WINDOW for each; the first of them is the seat
+_at = FRAME + MOST_DEPTH * WINDOW
+
+
+def _room(numbers: int) -> int:
+    """Where the next part of the state begins."""
+    global _at
+    start, _at = _at, _at + numbers
+    return start
+
+
+FIELDS = _room(MOST_DEPTH * FRAME_FIELDS)  # of frames, by depth
+TAKER = _room(MOST_DEPTH * (1 + 3 * MOST_TAKERS))  # by depth: how many; then offer, seat and choice of each
+LISTED = _room(MOST_DEPTH * LISTS * LIST)
+LISTED_SIZE = _room(MOST_DEPTH * LISTS)
+ROW = _room(MOST_ROWS * MOST_TILES)  # the tiles of each place
+ROW_START = _room(MOST_ROWS)
+ROW_END = _room(MOST_ROWS)
+WHERE = _room(MOST_TILES)  # by tile: its row, or IN_MELDS less its seat
+SHOWN = _room(MOST_TILES)  # by tile: the seats that have seen it
+COUNT = _room(MOST_SEATS * MOST_FACES)  # by seat and plain tile: how many are in the hand
+NUMBER = _room(MOST_SEATS * MOST_BLOCKS)  # by seat and block: the number of its counts
+ODD = _room(MOST_SEATS)  # by seat: tiles of the hand in no block
+MARK = _room(MOST_MARKS * MOST_SEATS)
+MARK_TILES = _room(MOST_MARKS * MOST_SEATS * MARK_LIST)  # how many, then faces
+LAID = _room(MOST_SEATS * MOST_MELDS * MELD)  # melds: group, exposed, discarder, seers, tiles
+LAID_SIZE = _room(MOST_SEATS)
+OPTION = _room(MOST_OPTIONS * 4)  # offering, choice, how many moves it is
+OPTION_FIRST = _room(MOST_SEATS * 2)  # by seat: its first option, and the one after its last
+CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
+WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
+SCORE = _room(MOST_SEATS)
+HELD = _room(MOST_SEATS)  # by seat: the faces of its hand by place, as bits
+ANSWER = _room(MOST_SEATS * 2)
+DRAWN = _room(MOST_SEATS)
+PLAYER = _room(MOST_SEATS)
+DECISIONS = _room(MOST_SEATS)  # by player
+OFFERED = _room(MOST_OFFERS)
+TAKEN = _room(MOST_OFFERS)
+MOVE = _room(2 * (MOST_MOVES + 8))  # seat and number of each answer
+WORK = _room(256)  # of the hash
+STATE = _at
+IN_MELDS = -2
+
+# The fields of a frame.
+(
+    BACK_TO,
+    GOAL,
+    PHASE,
+    INTERRUPTS,
+    OLD_TILE,
+    OLD_DISCARDER,
+    OLD_TURN,
+    OLD_GROUP,
+    HAS_FACTS,
+    FACT_TILE,
+    FACT_DISCARDER,
+    HAS_SUBJECT,
+    SUBJECT_TILE,
+    SUBJECT_DISCARDER,
+    GIVES_FACTS,
+    GIVEN_TILE,
+    GIVEN_DISCARDER,
+) = range(17)
+
+# A meld: its group, whether it is exposed, who discarded its tile, who has seen it, how many tiles; then these.
+LAID_GROUP, LAID_EXPOSED, LAID_DISCARDER, LAID_SEEN, LAID_COUNT, LAID_CLAIMED, LAID_TILES = range(7)
+
+# A group that is chosen, as one number: its index, where it comes from, the meld that grows, the claimed tile, how many
+# tiles of the hand and which, who discarded.
+GROUP_BITS, SOURCE_AT, MELD_AT, CLAIMED_AT, HAND_AT, COUNT_AT, FROM_AT = 10, 10, 12, 16, 24, 56, 59
+NO_TILE = 255
+CLAIMED_GROUP, OWN_GROUP, GROWN_GROUP = range(3)
+
+# What the kernel stops for.
+ASK, ENDED, HOST, FAILED = 1, 2, 3, 4
+# What the host is asked for.
+VALUE, DECLARE, SETTLE, READ, OPERATE = range(5)
+
+# The first numbers of an image: sizes, and where its lists begin.
+(
+    SEATS,
+    FIRST,  # the first tile of the table
+    TILES,  # the number after the last
+    BLOCKS,
+    LOOKUPS,
+    HAND_ROW,
+    MELD_ROW,
+    BONUS_ROW,
+    START_PHASE,
+    OFFERS,
+    MARKS,
+    SEVERAL_FACES,
+    WINS_EXACT,  # whether a form is enough for a win
+    PLAIN,
+    FACE,
+    PLACE,
+    BLOCK,
+    KEEPS,
+    CLASSES,
+    WAYS_OF,
+    WAYS,
+    NEEDS_OF,
+    NEEDS,
+    NEEDS_SINGLE,
+    GROWN_OF,
+    GROWN,
+    GROUP_KINDS,
+    FACES_OF,
+    OFFER_CODE,
+    OFFER_GOAL,
+    OFFER_RANK,
+    OFFER_MOST,
+    OFFER_FACTS,
+    OFFER_NUMBER,
+    OFFER_WINS,
+    PHASE_CODE,
+    GROUPS,
+    COPIES,  # by plain tile
+    IN_ORDER,  # plain tiles in the order of the tile set
+    GROUP_SIZE,  # by group: how many tiles it counts as in a form
+    GROUP_TILES,  # by group: its tiles, four at most, after how many they are
+    FULL_SIZES,  # of hands, as bits
+    WAITS_ALL,  # whether tiles of which no copy is left are waits, too
+    COMPLETING,  # by group and plain tile that came to it: what completes it, as bits
+    UNPLACED,  # by group, concealed and exposed: whether tables do not know the meld
+    CODE,
+) = range(46)
+HEADER = 64
+WAY = 12  # numbers of a way to make a group: the group, how many different tiles; then each with its count
+INSTRUCTION = 8
+
+# Facts of an offer.
+SETS_GROUP, SETS_GROWN_TILE, SETS_TILE = 1, 2, 4

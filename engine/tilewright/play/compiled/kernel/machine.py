@@ -1,0 +1,625 @@
+"""The machine: runs the instructions of a play until a seat is asked, the host is, or the hand is over.
+
+Compiled by numba; one machine runs every ruleset. The instructions do what the operations of `play.steps` do. Knows no
+ruleset."""
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.chance import lot, shuffle_row
+from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, is_form, waits_of
+from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
+from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked
+from tilewright.play.compiled.kernel.tiles import carry, gather_all, lay_group, mark_faces, there, tile_at
+
+
+@loop_kernel
+def play(S: Array, P: Array, image: Array, places: Array) -> int:
+    """Play on with random players. Why it stops: ENDED, HOST or FAILED."""
+    while True:
+        status = run(S, P, image, places)
+        if status != at.ASK:
+            return int(status)
+        going = False
+        while not going:
+            seat = next_asked(S, P)
+            player = S[at.PLAYER + seat]
+            number = lot(S[at.SEED], player, S[at.DECISIONS + player], moves_of(S, seat))
+            going = answer(S, P, seat, number)
+        if S[at.MOVES] > at.MOST_MOVES:
+            return at.FAILED
+
+
+@loop_kernel
+def start_phase(S: Array, P: Array, depth: int, phase: int, seat: int) -> int:
+    """A phase begins at this depth, with nothing to go back to. Where its code is."""
+    fields = at.FIELDS + depth * at.FRAME_FIELDS
+    for field in range(at.FRAME_FIELDS):
+        S[fields + field] = 0
+    S[fields + at.GOAL], S[fields + at.PHASE] = at.NONE, phase
+    S[at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)] = 0
+    S[at.FRAME + depth * at.WINDOW] = seat
+    return int(P[P[at.PHASE_CODE] + phase])
+
+
+@loop_kernel
+def begin_frame(S: Array, depth: int, seat: int) -> None:
+    """Steps begin at this depth."""
+    fields = at.FIELDS + depth * at.FRAME_FIELDS
+    for field in range(at.FRAME_FIELDS):
+        S[fields + field] = 0
+    S[fields + at.GOAL] = S[fields + at.PHASE] = at.NONE
+    S[at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)] = 0
+    S[at.FRAME + depth * at.WINDOW] = seat
+
+
+@loop_kernel
+def claimable(S: Array, tile: int, owner: int) -> None:
+    """A tile of an owner has come to where others may claim it."""
+    S[at.TILE], S[at.DISCARDER] = tile, owner
+
+
+@loop_kernel
+def run(S: Array, P: Array, image: Array, places: Array) -> int:
+    """Run instructions until something else is wanted. Why it stops."""
+    depth, pc = S[at.DEPTH], S[at.AT]
+    base, steps, status = depth * at.WINDOW, 0, 0
+    code, hands, seats = P[at.CODE], P[at.HAND_ROW], P[at.SEATS]
+    while status == 0:
+        spot = code + pc * at.INSTRUCTION
+        what, A, B, C = P[spot], P[spot + 1], P[spot + 2], P[spot + 3]
+        D, E = P[spot + 4], P[spot + 5]
+        pc += 1
+        steps += 1
+        a = A + base if A >= at.FRAME else A
+        b = B + base if B >= at.FRAME else B
+        c = C + base if C >= at.FRAME else C
+        fields = at.FIELDS + depth * at.FRAME_FIELDS
+        lists = at.LISTED + depth * at.LISTS * at.LIST
+        sizes = at.LISTED_SIZE + depth * at.LISTS
+        if what == op.JUMP:
+            pc = A
+        elif what == op.IF_NOT:
+            if S[a] == 0:
+                pc = B
+        elif what == op.IF:
+            if S[a] != 0:
+                pc = B
+        elif what == op.IF_EQUAL:
+            if S[a] == S[b]:
+                pc = C
+        elif what == op.IF_DIFFERENT:
+            if S[a] != S[b]:
+                pc = C
+        elif what == op.IF_LESS:
+            if S[a] < S[b]:
+                pc = C
+        elif what == op.IF_AT_MOST:
+            if S[a] <= S[b]:
+                pc = C
+        elif what == op.COPY:
+            S[a] = S[b]
+        elif what == op.ADD:
+            S[a] = S[b] + S[c]
+        elif what == op.SUBTRACT:
+            S[a] = S[b] - S[c]
+        elif what == op.MULTIPLY:
+            S[a] = S[b] * S[c]
+        elif what == op.NEXT or what == op.PREVIOUS:
+            seat = S[b]
+            if seat >= 0:
+                by = 1 if what == op.NEXT else seats - 1
+                found = (seat + by) % seats
+                while not S[at.PLAYING] >> found & 1 and found != seat:
+                    found = (found + by) % seats
+                seat = found
+            S[a] = seat
+        elif what == op.LIST_SIZE:
+            S[a] = S[sizes + B]
+        elif what == op.LIST_WAITS:  # list, seat, tile in question, the request of the host, a tile left out
+            less = P[spot + 5]
+            gone = at.NONE if less < 0 else S[less + base if less >= at.FRAME else less]
+            bits = waits_of(S, P, image, places, S[b], S[c], gone)
+            if bits == UNTOLD:
+                if D < 0:
+                    S[at.PROBLEM] = 12
+                else:
+                    S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, D, S[b]
+                    S[at.REQUEST_TO] = A
+                    status = at.HOST
+            else:
+                size = S[sizes + A]
+                for number in range(P[at.FIRST]):
+                    kind = P[P[at.IN_ORDER] + number]
+                    if kind >= 0 and bits >> kind & 1:
+                        S[lists + A * at.LIST + size] = kind
+                        size += 1
+                S[sizes + A] = size
+        elif what == op.LIST_COMPLETING:  # list, group
+            if S[b] >= 0:
+                claimed = S[b] >> at.CLAIMED_AT & at.NO_TILE
+                if claimed == at.NO_TILE:
+                    S[at.PROBLEM] = 13
+                else:
+                    kind = P[P[at.PLAIN] + claimed + P[at.FIRST]]
+                    group = S[b] & ((1 << at.GROUP_BITS) - 1)
+                    bits, size = P[P[at.COMPLETING] + group * P[at.FIRST] + kind], S[sizes + A]
+                    for number in range(P[at.FIRST]):
+                        if bits >> number & 1:
+                            S[lists + A * at.LIST + size] = number
+                            size += 1
+                    S[sizes + A] = size
+        elif what == op.LIST_HAND_WITHOUT:  # list, seat, group
+            row, size = hands + S[b], S[sizes + A]
+            for number in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+                tile, gone = S[at.ROW + row * at.MOST_TILES + number], False
+                for one in range(S[c] >> at.COUNT_AT & 7):
+                    if (S[c] >> (at.HAND_AT + 8 * one) & at.NO_TILE) + P[at.FIRST] == tile:
+                        gone = True
+                if not gone and size < at.LIST - 2:
+                    S[lists + A * at.LIST + size] = tile
+                    size += 1
+            S[sizes + A] = size
+        elif what == op.LIST_MELD:
+            meld, size = at.LAID + S[b] * at.MELD, S[sizes + A]
+            for tile in range(S[meld + at.LAID_COUNT]):
+                S[lists + A * at.LIST + size] = S[meld + at.LAID_TILES + tile]
+                size += 1
+            S[sizes + A] = size
+        elif what == op.EACH_MELD:  # meld, how far, seat, where it ends
+            if S[b] >= S[at.LAID_SIZE + S[c]]:
+                pc = D
+            else:
+                S[a] = S[c] * at.MOST_MELDS + S[b]
+                S[b] += 1
+        elif what == op.MELD_IS:
+            S[a] = P[P[at.GROUP_KINDS] + S[at.LAID + S[b] * at.MELD + at.LAID_GROUP]] >> C & 1
+        elif what == op.MELD_DISCARDER:
+            S[a] = S[at.LAID + S[b] * at.MELD + at.LAID_DISCARDER]
+        elif what == op.SCORE_OF:
+            S[a] = S[at.SCORE + S[b]]
+        elif what == op.AWAY:  # seat, by how many places
+            S[a] = (S[b] + C) % seats if S[b] >= 0 else at.NONE
+        elif what == op.OTHERS:
+            S[a] = S[at.PLAYING] & ~(1 << S[b])
+        elif what == op.SIZE:
+            if D:
+                S[a] = S[at.LAID_SIZE + S[c]]
+            else:
+                S[a] = max(0, there(S, P, B + S[c]))
+        elif what == op.POPULATION:
+            bits, count = S[b], 0
+            while bits:
+                bits &= bits - 1
+                count += 1
+            S[a] = count
+        elif what == op.GET_MARK:
+            value = S[at.MARK + B * at.MOST_SEATS + S[c]]
+            S[a] = D if value == at.UNSET else value
+        elif what == op.SET_MARK:
+            S[at.MARK + A * at.MOST_SEATS + S[b]] = S[c]
+        elif what == op.UNSET_OWN:
+            S[at.MARK + A * at.MOST_SEATS + S[b]] = at.UNSET
+            S[at.MARK_TILES + (A * at.MOST_SEATS + S[b]) * at.MARK_LIST] = 0
+        elif what == op.UNSET_ALL:
+            for seat in range(seats):
+                S[at.MARK + A * at.MOST_SEATS + seat] = at.UNSET
+                S[at.MARK_TILES + (A * at.MOST_SEATS + seat) * at.MARK_LIST] = 0
+        elif what == op.IN_CLASS:
+            S[a] = P[P[at.CLASSES] + C * at.MOST_TILES + S[b]] if S[b] >= 0 else 0
+        elif what == op.IN_SEATS:
+            S[a] = S[c] >> S[b] & 1 if S[b] >= 0 else 0
+        elif what == op.SAME_KIND:
+            one, other = S[b], S[c]
+            if one < 0 or other < 0:
+                S[a] = 1 if one == other else 0
+            else:
+                S[a] = 1 if P[P[at.PLAIN] + one] == P[P[at.PLAIN] + other] else 0
+        elif what == op.DRAWN_OF:
+            S[a] = S[at.DRAWN + S[b]]
+        elif what == op.SELF_DRAW:
+            d = D + base if D >= at.FRAME else D
+            S[a] = 1 if S[d] < 0 and (S[c] < 0 or S[at.WHERE + S[c]] == hands + S[b]) else 0
+        elif what == op.CONCEALED:
+            holds = 1
+            for meld in range(S[at.LAID_SIZE + S[b]]):
+                if S[at.LAID + (S[b] * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]:
+                    holds = 0
+            S[a] = holds
+        elif what == op.ADD_SEAT:
+            S[a] = S[b] | 1 << S[c] if S[c] >= 0 else S[b]
+        elif what == op.WINS:
+            found = is_form(S, P, image, places, S[b], S[c])
+            if found == NO:
+                S[a] = 0
+            elif found == YES and P[at.WINS_EXACT] and D and S[c] >= 0:
+                S[a] = 1
+            else:
+                S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, E, S[at.FRAME + base]
+                S[at.REQUEST_TO] = a
+                status = at.HOST
+        elif what == op.EACH_SEAT:
+            bits = S[b]
+            if bits == 0:
+                pc = C
+            else:
+                seat = 0
+                while not bits >> seat & 1:
+                    seat += 1
+                S[a], S[b] = seat, bits & (bits - 1)
+        elif what == op.LIST_CLEAR:
+            S[sizes + A] = 0
+        elif what == op.LIST_ADD:
+            if S[b] >= 0:
+                S[lists + A * at.LIST + S[sizes + A]] = S[b]
+                S[sizes + A] += 1
+        elif what == op.LIST_ZONE:
+            row = B + S[c]
+            size = S[sizes + A]
+            for tile in range(S[at.ROW_START + row], S[at.ROW_END + row] - P[P[at.KEEPS] + row]):
+                if size < at.LIST - 2:
+                    S[lists + A * at.LIST + size] = S[at.ROW + row * at.MOST_TILES + tile]
+                    size += 1
+                else:
+                    S[at.PROBLEM] = 1
+            S[sizes + A] = size
+        elif what == op.LIST_MARK:
+            mark = at.MARK_TILES + (B * at.MOST_SEATS + S[c]) * at.MARK_LIST
+            size = S[sizes + A]
+            for tile in range(S[mark]):
+                if size < at.LIST - 2:
+                    S[lists + A * at.LIST + size] = S[mark + 1 + tile]
+                    size += 1
+                else:
+                    S[at.PROBLEM] = 1
+            S[sizes + A] = size
+        elif what == op.EACH_LISTED:
+            if S[b] >= S[sizes + C]:
+                pc = D
+            else:
+                S[a] = S[lists + C * at.LIST + S[b]]
+                S[b] += 1
+        elif what == op.IN_LIST:
+            found = 0
+            if S[b] >= 0:
+                kind = P[P[at.PLAIN] + S[b]]
+                for tile in range(S[sizes + C]):
+                    if P[P[at.PLAIN] + S[lists + C * at.LIST + tile]] == kind:
+                        found = 1
+            S[a] = found
+        elif what == op.SET_MARK_TILES:
+            mark = at.MARK_TILES + (A * at.MOST_SEATS + S[b]) * at.MARK_LIST
+            size = S[sizes + C]
+            if size >= at.MARK_LIST:
+                S[at.PROBLEM] = 2
+                size = 0
+            S[mark] = size
+            S[at.MARK + A * at.MOST_SEATS + S[b]] = 0
+            for tile in range(size):
+                S[mark + 1 + tile] = P[P[at.FACE] + S[lists + C * at.LIST + tile]]
+        elif what == op.SHUFFLE:
+            size = gather_all(S, P, A)
+            shuffle_row(S, at.ROW + A * at.MOST_TILES, size)
+        elif what == op.MOVE_COUNT:  # count, from, its seat, to, its seat, from the back, where an empty row leads
+            e = E + base if E >= at.FRAME else E
+            row, goal, number = B + S[c], D + S[e], S[a]
+            left = there(S, P, row)
+            if number > 0 and left <= 0:
+                if P[spot + 7] < 0:
+                    S[at.PROBLEM] = 3
+                else:
+                    depth = base = 0
+                    pc = start_phase(S, P, 0, P[spot + 7], S[at.TURN])
+            else:
+                flags = P[spot + 6]
+                for _ in range(min(number, left)):
+                    if flags & 1:
+                        tile = S[at.ROW + row * at.MOST_TILES + S[at.ROW_END + row] - 1]
+                    else:
+                        tile = S[at.ROW + row * at.MOST_TILES + S[at.ROW_START + row]]
+                    carry(S, P, image, tile, goal)
+                    if flags & 2:
+                        claimable(S, tile, S[c] if flags & 4 else S[at.FRAME + base])
+        elif what == op.MOVE_TILE:  # tile, from, its seat, to, its seat, whether it may be claimed there
+            e = E + base if E >= at.FRAME else E
+            tile = S[a]
+            if tile >= 0:
+                if tile < P[at.FIRST]:
+                    S[at.PROBLEM] = 4
+                elif S[at.WHERE + tile] == B + S[c]:
+                    carry(S, P, image, tile, D + S[e])
+                    if P[spot + 6]:
+                        claimable(S, tile, S[c] if P[spot + 6] == 2 else S[at.FRAME + base])
+        elif what == op.MOVE_LIST:  # list, from, its seat, to, its seat, whether they may be claimed there
+            e = E + base if E >= at.FRAME else E
+            for number in range(S[sizes + A]):
+                tile = S[lists + A * at.LIST + number]
+                if tile < P[at.FIRST]:
+                    S[at.PROBLEM] = 4
+                elif S[at.WHERE + tile] == B + S[c]:
+                    carry(S, P, image, tile, D + S[e])
+                    if P[spot + 6]:
+                        claimable(S, tile, S[c] if P[spot + 6] == 2 else S[at.FRAME + base])
+        elif what == op.DRAW:  # from, its seat, from the back, where an empty row leads
+            row = A + S[b]
+            if there(S, P, row) <= 0:
+                if D < 0:
+                    S[at.PROBLEM] = 3
+                else:
+                    depth = base = 0
+                    pc = start_phase(S, P, 0, D, S[at.TURN])
+            else:
+                end = S[at.ROW_END + row] - 1 if C else S[at.ROW_START + row]
+                tile, seat = S[at.ROW + row * at.MOST_TILES + end], S[at.FRAME + base]
+                carry(S, P, image, tile, hands + seat)
+                S[at.TILE], S[at.DISCARDER], S[at.DRAWN + seat] = tile, at.NONE, tile
+                S[at.DRAWS] += 1
+        elif what == op.LAY:
+            if S[a] >= 0:
+                seen = at.NONE if C < 0 else S[c]
+                if S[at.LAID_SIZE + S[at.FRAME + base]] >= at.MOST_MELDS - 1:
+                    S[at.PROBLEM] = 5
+                else:
+                    lay_group(S, P, image, S[a], S[at.FRAME + base], B, seen)
+        elif what == op.REVEAL:
+            seen = S[b]
+            for number in range(S[sizes + A]):
+                tile = S[lists + A * at.LIST + number]
+                if tile >= P[at.FIRST]:
+                    S[at.SHOWN + tile] |= seen
+        elif what == op.GROUP_TILE:
+            found = at.NONE
+            if S[b] >= 0:
+                claimed = S[b] >> at.CLAIMED_AT & at.NO_TILE
+                found = at.NONE if claimed == at.NO_TILE else claimed + P[at.FIRST]
+            S[a] = found
+        elif what == op.GROUP_DISCARDER:
+            S[a] = (S[b] >> at.FROM_AT & 7) - 1 if S[b] >= 0 else at.NONE
+        elif what == op.INTERRUPT:
+            S[fields + at.BACK_TO] = pc
+            seat, tile = S[at.FRAME + base], S[b] if B >= 0 else at.NONE
+            if depth + 2 >= at.MOST_DEPTH:
+                S[at.PROBLEM] = 6
+            else:
+                depth += 1
+                base = depth * at.WINDOW
+                pc = start_phase(S, P, depth, A, seat)
+                fields = at.FIELDS + depth * at.FRAME_FIELDS
+                S[fields + at.INTERRUPTS] = 1
+                S[fields + at.OLD_TILE], S[fields + at.OLD_DISCARDER] = S[at.TILE], S[at.DISCARDER]
+                S[fields + at.OLD_TURN], S[fields + at.OLD_GROUP] = S[at.TURN], S[at.GROUP]
+                S[at.DISCARDER] = seat
+                if tile >= 0:
+                    S[at.TILE] = tile
+        elif what == op.GO or what == op.LEAVE:  # phase, seat (NONE: the acting one), whether it goes back later
+            seat = S[at.FRAME + base]
+            if B >= 0:
+                seat = S[b] if S[b] >= 0 else seat
+                S[at.TURN] = seat
+            keeps = what == op.GO and C and S[fields + at.INTERRUPTS]
+            if keeps:
+                tile, discarder = S[fields + at.OLD_TILE], S[fields + at.OLD_DISCARDER]
+                turn, group = S[fields + at.OLD_TURN], S[fields + at.OLD_GROUP]
+                pc = start_phase(S, P, depth, A, seat)
+                S[fields + at.INTERRUPTS] = 1
+                S[fields + at.OLD_TILE], S[fields + at.OLD_DISCARDER] = tile, discarder
+                S[fields + at.OLD_TURN], S[fields + at.OLD_GROUP] = turn, group
+            else:
+                depth = base = 0
+                pc = start_phase(S, P, 0, A, seat)
+        elif what == op.BACK:
+            while depth > 0 and not S[at.FIELDS + depth * at.FRAME_FIELDS + at.INTERRUPTS]:
+                depth -= 1
+            if depth == 0:
+                S[at.PROBLEM] = 7
+            else:
+                fields = at.FIELDS + depth * at.FRAME_FIELDS
+                S[at.TILE], S[at.DISCARDER] = S[fields + at.OLD_TILE], S[fields + at.OLD_DISCARDER]
+                S[at.TURN], S[at.GROUP] = S[fields + at.OLD_TURN], S[fields + at.OLD_GROUP]
+                depth -= 1
+                base = depth * at.WINDOW
+                pc = S[at.FIELDS + depth * at.FRAME_FIELDS + at.BACK_TO]
+        elif what == op.END:
+            found = depth
+            while found > 0 and S[at.FIELDS + found * at.FRAME_FIELDS + at.PHASE] < 0:
+                found -= 1
+            S[at.RESULT] = S[at.FIELDS + found * at.FRAME_FIELDS + at.PHASE]
+            status = at.ENDED
+        elif what == op.RETURN:
+            depth -= 1
+            base = depth * at.WINDOW
+            pc = S[at.FIELDS + depth * at.FRAME_FIELDS + at.BACK_TO]
+        elif what == op.SUBJECT:  # the tile of another seat that may be claimed or won on
+            tile, discarder = S[at.TILE], S[at.DISCARDER]
+            S[fields + at.HAS_SUBJECT] = 0
+            if tile >= 0 and discarder >= 0:
+                row = S[at.WHERE + tile]
+                if row > at.IN_MELDS or row == at.IN_MELDS - discarder:
+                    S[fields + at.HAS_SUBJECT] = 1
+                    S[fields + at.SUBJECT_TILE], S[fields + at.SUBJECT_DISCARDER] = tile, discarder
+        elif what == op.WINDOW_BEGIN:
+            S[a] = S[b]
+            S[at.OPTIONS] = S[at.ASKED] = S[at.ANSWERED] = 0
+            S[at.SEAT_ASKED] = at.NONE
+            for seat in range(seats):
+                S[at.OPTION_FIRST + 2 * seat] = S[at.OPTION_FIRST + 2 * seat + 1] = 0
+        elif what == op.WINDOW_SEAT:
+            seat = S[at.SEAT_ASKED]
+            if seat >= 0:
+                S[at.OPTION_FIRST + 2 * seat + 1] = S[at.OPTIONS]
+                if S[at.OPTIONS] > S[at.OPTION_FIRST + 2 * seat]:
+                    S[at.ASKED] |= 1 << seat
+            bits = S[b]
+            if bits == 0:
+                pc = C
+            else:
+                seat = 0
+                while not bits >> seat & 1:
+                    seat += 1
+                S[a], S[b], S[at.SEAT_ASKED] = seat, bits & (bits - 1), seat
+                S[at.OPTION_FIRST + 2 * seat] = S[at.OPTIONS]
+        elif what == op.WINDOW_END:  # code where nobody takes anything, whether one may pass
+            S[at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)] = 0
+            if S[at.ASKED] == 0:
+                if B:
+                    S[fields + at.GOAL] = A
+                else:
+                    S[at.PROBLEM] = 8
+            else:
+                S[at.OTHERWISE], S[at.MAY_PASS] = A, B
+                count_offers(S, P)
+                status = at.ASK
+        elif what == op.OFFER:
+            option = at.OPTION + 4 * S[at.OPTIONS]
+            if S[at.OPTIONS] >= at.MOST_OPTIONS - 1:
+                S[at.PROBLEM] = 9
+            else:
+                S[option], S[option + 1], S[option + 2] = A, S[b], 1
+                S[at.OPTIONS] += 1
+        elif what == op.OWN_TILES_OFFER:
+            count = mark_faces(S, P, S[b])
+            if count:
+                option = at.OPTION + 4 * S[at.OPTIONS]
+                S[option], S[option + 1], S[option + 2] = A, at.OWN_TILES, count
+                S[at.OPTIONS] += 1
+        elif what == op.OWN_TILES_LIST:  # list, seat, whether the last tile of each face
+            mark_faces(S, P, S[b])
+            size = 0
+            for place in range(at.MOST_FACES):
+                if S[at.HELD + S[b]] >> place & 1:
+                    S[lists + A * at.LIST + size] = tile_at(S, P, S[b], place, C)
+                    size += 1
+            S[sizes + A] = size
+        elif what == op.CLAIM_FIRST:
+            S[a] = 0
+            if S[at.TILE] < 0:
+                pc = C
+        elif what == op.CLAIM_NEXT:  # group, search, kind, where it ends
+            seat = S[at.SEAT_ASKED]
+            S[b] = next_claimed(S, P, seat, C, a, S[b], S[at.DISCARDER])
+            if S[b] < 0:
+                pc = D
+        elif what == op.OWN_FIRST:
+            S[a] = 0
+            if not holds_alike(S, P, S[at.SEAT_ASKED], B):
+                pc = C
+        elif what == op.OWN_NEXT:
+            S[b] = next_own(S, P, S[at.SEAT_ASKED], C, a, S[b])
+            if S[b] < 0:
+                pc = D
+        elif what == op.GROW_FIRST:
+            S[a] = 0
+            if S[at.LAID_SIZE + S[at.SEAT_ASKED]] == 0:
+                pc = C
+        elif what == op.GROW_NEXT:  # group, search, kind, where it ends, the kind that grows
+            S[b] = next_grown(S, P, S[at.SEAT_ASKED], C, E, a, S[b])
+            if S[b] < 0:
+                pc = D
+        elif what == op.TAKE:
+            takers = at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)
+            count = S[takers]
+            if count > 0 and S[at.READS]:  # what several seats win with is read before any of it changes
+                S[at.READS] = 0
+                S[at.REQUEST] = at.READ
+                pc -= 1
+                status = at.HOST
+            elif count > 0:
+                offering, seat, group = S[takers + 1], S[takers + 2], S[takers + 3]
+                for number in range(1, 3 * count - 2):
+                    S[takers + number] = S[takers + number + 3]
+                S[takers] = count - 1
+                S[fields + at.BACK_TO] = pc - 1 if count > 1 else pc
+                S[fields + at.GOAL] = P[P[at.OFFER_GOAL] + offering]
+                S[at.FRAME + base] = seat
+                facts = P[P[at.OFFER_FACTS] + offering]
+                tile = at.NONE
+                if facts & at.SETS_GROUP:
+                    S[at.GROUP] = group
+                    claimed = group >> at.CLAIMED_AT & at.NO_TILE
+                    tile = at.NONE if claimed == at.NO_TILE else claimed + P[at.FIRST]
+                    if facts & at.SETS_GROWN_TILE:
+                        S[at.TILE] = tile
+                elif facts & at.SETS_TILE:
+                    S[at.TILE] = tile = group
+                if depth + 2 >= at.MOST_DEPTH:
+                    S[at.PROBLEM] = 6
+                else:
+                    depth += 1
+                    base = depth * at.WINDOW
+                    begin_frame(S, depth, seat)
+                    fields = at.FIELDS + depth * at.FRAME_FIELDS
+                    if tile >= 0:
+                        S[fields + at.HAS_SUBJECT] = 1
+                        S[fields + at.SUBJECT_TILE], S[fields + at.SUBJECT_DISCARDER] = tile, S[at.DISCARDER]
+                    S[at.FRAME + base + 1] = group
+                    pc = P[P[at.OFFER_CODE] + P[P[at.OFFER_NUMBER] + offering]]
+        elif what == op.FOLLOW:
+            pc = S[fields + at.GOAL] if S[fields + at.GOAL] >= 0 else A
+            if pc < 0:
+                S[at.PROBLEM] = 10
+        elif what == op.CALL or what == op.CALL_TRIGGER:  # code, seat, how many arguments, these
+            S[fields + at.BACK_TO] = pc
+            seat = S[b]
+            if depth + 2 >= at.MOST_DEPTH:
+                S[at.PROBLEM] = 6
+            else:
+                depth += 1
+                begin_frame(S, depth, seat)
+                inner = at.FIELDS + depth * at.FRAME_FIELDS
+                has = at.HAS_FACTS if what == op.CALL else at.GIVES_FACTS
+                S[inner + at.HAS_FACTS] = S[fields + has]
+                S[inner + at.FACT_TILE], S[inner + at.FACT_DISCARDER] = S[fields + has + 1], S[fields + has + 2]
+                for number in range(C):
+                    given = P[spot + 4 + number]
+                    S[at.FRAME + depth * at.WINDOW + 1 + number] = S[given + base if given >= at.FRAME else given]
+                base = depth * at.WINDOW
+                pc = A
+        elif what == op.FIND_FACTS:  # what the triggers after an event are about
+            S[fields + at.GIVES_FACTS] = 0
+            if A and S[fields + at.HAS_SUBJECT] and S[fields + at.SUBJECT_TILE] != S[at.TILE]:
+                S[fields + at.GIVES_FACTS] = 1
+                S[fields + at.GIVEN_TILE] = S[fields + at.SUBJECT_TILE]
+                S[fields + at.GIVEN_DISCARDER] = S[fields + at.SUBJECT_DISCARDER]
+        elif what == op.FACT_TILE:
+            S[a] = S[fields + B + 1] if S[fields + B] else S[at.TILE]
+        elif what == op.FACT_DISCARDER:
+            S[a] = S[fields + B + 2] if S[fields + B] else S[at.DISCARDER]
+        elif what == op.HOST:  # kind, where it is listed, seat, where the value goes
+            d = D + base if D >= at.FRAME else D
+            S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT], S[at.REQUEST_TO] = A, B, S[c], d
+            status = at.HOST
+        else:
+            S[at.PROBLEM] = 11
+        if S[at.PROBLEM] or steps > at.MOST_STEPS:
+            status = at.FAILED
+    S[at.DEPTH], S[at.AT] = depth, pc
+    return int(status)
+
+
+@loop_kernel
+def begin_hand(S: Array, P: Array) -> None:
+    """The table before a hand, nothing on it and no mark set; the first phase begins."""
+    for number in range(at.LENGTH):
+        if number not in (at.SEED, at.HAND_NUMBER, at.DEALS):
+            S[number] = 0
+    S[at.TILE] = S[at.DISCARDER] = S[at.GROUP] = S[at.RESULT] = S[at.SEAT_ASKED] = at.NONE
+    S[at.PLAYING] = (1 << P[at.SEATS]) - 1
+    for row in range(at.MOST_ROWS):
+        S[at.ROW_START + row] = S[at.ROW_END + row] = 0
+    for tile in range(at.MOST_TILES):
+        S[at.WHERE + tile], S[at.SHOWN + tile] = at.NONE, 0
+    for spot in range(at.MOST_SEATS * at.MOST_FACES):
+        S[at.COUNT + spot] = 0
+    for spot in range(at.MOST_SEATS * at.MOST_BLOCKS):
+        S[at.NUMBER + spot] = 0
+    for seat in range(at.MOST_SEATS):
+        S[at.CHANGES + seat], S[at.WAITED + 4 * seat] = 0, at.NONE
+        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = 0
+        S[at.DRAWN + seat] = at.NONE
+    for spot in range(at.MOST_MARKS * at.MOST_SEATS):
+        S[at.MARK + spot] = at.UNSET
+        S[at.MARK_TILES + spot * at.MARK_LIST] = 0
+    for offer in range(at.MOST_OFFERS):
+        S[at.OFFERED + offer] = S[at.TAKEN + offer] = 0
+    S[at.AT] = start_phase(S, P, 0, P[at.START_PHASE], 0)

@@ -1,0 +1,181 @@
+"""Questions: which seats are asked, what their answers are, who may take what (`play.steps.questions`, as numbers).
+
+Compiled by numba. Knows no ruleset."""
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.tiles import mark_faces, tile_at
+
+NO_RANK = 1 << 40
+
+
+@loop_kernel
+def after_turn(S: Array, P: Array, seat: int) -> int:
+    """The distance after the current turn; the seat whose turn it is comes last."""
+    by = (seat - S[at.TURN]) % P[at.SEATS]
+    return int(by if by else P[at.SEATS])
+
+
+@loop_kernel
+def next_asked(S: Array, P: Array) -> int:
+    """The first seat after the turn that has yet to answer."""
+    open_seats = S[at.ASKED] & ~S[at.ANSWERED]
+    for by in range(1, P[at.SEATS] + 1):
+        seat = (S[at.TURN] + by) % P[at.SEATS]
+        if open_seats >> seat & 1:
+            return int(seat)
+    return at.NONE
+
+
+@loop_kernel
+def moves_of(S: Array, seat: int) -> int:
+    """How many moves a seat may make."""
+    found = S[at.MAY_PASS]
+    for option in range(S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]):
+        found += S[at.OPTION + 4 * option + 2]
+    return int(found)
+
+
+@loop_kernel
+def count_offers(S: Array, P: Array) -> None:
+    """Count what the asked seats are offered, each offer once for each of them."""
+    for seat in range(P[at.SEATS]):
+        first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
+        if not S[at.ASKED] >> seat & 1:
+            continue
+        seen = 0
+        for option in range(first, end):
+            offer = P[P[at.OFFER_NUMBER] + S[at.OPTION + 4 * option]]
+            if not seen >> offer & 1:
+                seen |= 1 << offer
+                S[at.OFFERED + offer] += 1
+
+
+@loop_kernel
+def choose(S: Array, P: Array, seat: int, number: int) -> None:
+    """The move of this number as the answer: those of one option each come first, then tiles of the hand, then to
+    pass."""
+    first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
+    S[at.ANSWER + 2 * seat] = S[at.ANSWER + 2 * seat + 1] = at.NONE
+    for option in range(first, end):
+        spot = at.OPTION + 4 * option
+        if S[spot + 1] == at.OWN_TILES:
+            continue
+        if number == 0:
+            S[at.ANSWER + 2 * seat], S[at.ANSWER + 2 * seat + 1] = S[spot], S[spot + 1]
+            return
+        number -= 1
+    for option in range(first, end):
+        spot = at.OPTION + 4 * option
+        if S[spot + 1] != at.OWN_TILES:
+            continue
+        if number < S[spot + 2]:
+            mark_faces(S, P, seat)
+            bits, place = S[at.HELD + seat], 0
+            while True:
+                if bits >> place & 1:
+                    if number == 0:
+                        break
+                    number -= 1
+                place += 1
+            S[at.ANSWER + 2 * seat], S[at.ANSWER + 2 * seat + 1] = S[spot], tile_at(S, P, seat, place, 1)
+            return
+        number -= S[spot + 2]
+
+
+@loop_kernel
+def rank_of(S: Array, P: Array, offering: int) -> int:
+    return int(P[P[at.OFFER_RANK] + offering])
+
+
+@loop_kernel
+def best_rank(S: Array, P: Array) -> int:
+    """The best rank among the answers; NO_RANK where nobody takes anything."""
+    rank = NO_RANK
+    for seat in range(P[at.SEATS]):
+        if S[at.ANSWERED] >> seat & 1 and S[at.ANSWER + 2 * seat] >= 0:
+            rank = min(rank, rank_of(S, P, S[at.ANSWER + 2 * seat]))
+    return int(rank)
+
+
+@loop_kernel
+def takes(S: Array, P: Array, seat: int, rank: int) -> bool:
+    """Whether the seat has answered with something of this rank."""
+    answer = S[at.ANSWER + 2 * seat]
+    return bool(S[at.ANSWERED] >> seat & 1 and answer >= 0 and rank_of(S, P, answer) == rank)
+
+
+@loop_kernel
+def is_decided(S: Array, P: Array) -> bool:
+    """Whether the open answers can no longer matter."""
+    rank = best_rank(S, P)
+    if rank == NO_RANK:
+        return False
+    best = at.NONE
+    for by in range(1, P[at.SEATS] + 1):
+        seat = (S[at.TURN] + by) % P[at.SEATS]
+        if best < 0 and takes(S, P, seat, rank):
+            best = seat
+    places = P[P[at.OFFER_MOST] + S[at.ANSWER + 2 * best]]
+    for seat in range(P[at.SEATS]):
+        if not S[at.ASKED] >> seat & 1 or S[at.ANSWERED] >> seat & 1:
+            continue
+        first, nearer = NO_RANK, 0
+        for option in range(S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]):
+            first = min(first, rank_of(S, P, S[at.OPTION + 4 * option]))
+        for other in range(P[at.SEATS]):
+            if takes(S, P, other, rank) and after_turn(S, P, other) < after_turn(S, P, seat):
+                nearer += 1
+        if first < rank or (first == rank and nearer < places):
+            return False
+    return True
+
+
+@loop_kernel
+def close(S: Array, P: Array) -> None:
+    """Close the question: decide who takes what, in which order."""
+    depth, count = S[at.DEPTH], 0
+    takers = at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)
+    rank, answers = best_rank(S, P), 0
+    S[at.TAKERS] = S[at.READS] = 0
+    for seat in range(P[at.SEATS]):
+        answers += S[at.ANSWERED] >> seat & 1 and S[at.ANSWER + 2 * seat] >= 0
+    if rank == NO_RANK:
+        S[takers] = 0
+        S[at.FIELDS + depth * at.FRAME_FIELDS + at.GOAL] = S[at.OTHERWISE]
+        return
+    what, most = at.NONE, 1
+    for by in range(1, P[at.SEATS] + 1):
+        seat = (S[at.TURN] + by) % P[at.SEATS]
+        if not takes(S, P, seat, rank):
+            continue
+        answer = S[at.ANSWER + 2 * seat]
+        if what < 0:
+            what = answer
+            most = P[P[at.OFFER_MOST] + what] if answers > 1 else 1
+        if answer == what and count < most:
+            spot = takers + 1 + 3 * count
+            S[spot], S[spot + 1], S[spot + 2] = answer, seat, S[at.ANSWER + 2 * seat + 1]
+            S[at.TAKERS] |= 1 << seat
+            count += 1
+    S[takers] = count
+    if count > 1 and P[P[at.OFFER_WINS] + what]:
+        S[at.READS] = 1
+
+
+@loop_kernel
+def answer(S: Array, P: Array, seat: int, number: int) -> bool:
+    """A seat answers with the move of this number. Whether play continues."""
+    choose(S, P, seat, number)
+    S[at.ANSWERED] |= 1 << seat
+    S[at.ANSWERS] += 1
+    S[at.DECISIONS + S[at.PLAYER + seat]] += 1
+    S[at.MOVE + 2 * S[at.MOVES]], S[at.MOVE + 2 * S[at.MOVES] + 1] = seat, number
+    S[at.MOVES] += 1
+    if S[at.ANSWER + 2 * seat] >= 0:
+        S[at.TAKEN + P[P[at.OFFER_NUMBER] + S[at.ANSWER + 2 * seat]]] += 1
+    if S[at.ANSWERED] != S[at.ASKED] and not is_decided(S, P):
+        return False
+    close(S, P)
+    return True

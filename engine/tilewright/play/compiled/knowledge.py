@@ -1,0 +1,100 @@
+"""What a host knows of a compiled play before any game: places of rows, names by number, what ends a hand."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term
+from tilewright.play.compiled.image import PlayImage
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.model.melds import NOWHERE, ZonePlace
+from tilewright.play.program.compiled import Operations
+from tilewright.play.program.program import Program
+from tilewright.scoring.plain.walker import nodes
+
+# Words whose answers a host keeps by itself, whatever lies on the table.
+KEPT = frozenset(
+    {
+        "dealer",
+        "winners",
+        "losers",
+        "score",
+        "seat",
+        "everyone",
+        "seats",
+        "deals",
+        "round_wind",
+        "place",
+        "result",
+        "turn",
+    }
+)
+
+
+@dataclass(frozen=True)
+class HostKnowledge:
+    """`places`: of each row, and of melds; `phases`: by number; `names`: by number; `asks_scores`: the machine reads
+    scores; `marks`: how the marks of a hand begin, `changing`: those for which that is worked out for each hand;
+    `ends_lightly`: nothing on the table decides what follows a hand; `codes`: of steps, once they are carried out."""
+
+    image: PlayImage
+    program: Program
+    places: dict[int, ZonePlace]
+    phases: tuple[str, ...]
+    names: dict[int, str]
+    asks_scores: bool
+    marks: Array
+    changing: tuple[str, ...]
+    ends_lightly: bool
+    codes: dict[int, Operations] = field(default_factory=dict)
+
+
+def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
+    writer = image.code.writer
+    marks = np.full(at.MOST_MARKS * at.MOST_SEATS, at.UNSET, np.int64)
+    changing = list[str]()
+    for mark in program.data.marks.values():
+        plain = mark.start is None or (isinstance(mark.start, Const) and mark.type in ("truth", "number"))
+        if mark.of == "match" or not plain:
+            changing.append(mark.id)
+        elif isinstance(mark.start, Const):
+            start = writer.marks[mark.id] * at.MOST_SEATS
+            marks[start : start + (program.count if mark.of == "seat" else 1)] = int(mark.start.value)  # type: ignore[arg-type]
+    return HostKnowledge(
+        image,
+        program,
+        place_names(image, program),
+        tuple(writer.phases),
+        {number: text for text, number in writer.names.items()},
+        any(line[0] == op.SCORE_OF for line in writer.code),
+        marks,
+        tuple(changing),
+        all(map(is_kept, asked_at_the_end(program))),
+    )
+
+
+def place_names(image: PlayImage, program: Program) -> dict[int, ZonePlace]:
+    """The place of each row, and of melds."""
+    found: dict[int, ZonePlace] = {at.NONE: NOWHERE}
+    for zone, (first, of_seat) in image.code.writer.rows.items():
+        for seat in range(program.count if of_seat else 1):
+            found[first + seat] = zone, seat
+    return found | {at.IN_MELDS - seat: ("melds", seat) for seat in program.everyone}
+
+
+def asked_at_the_end(program: Program) -> Iterator[Ir]:
+    """Every part of the expressions that decide what follows a hand."""
+    match = program.play.match
+    for ir in (match.dealer_stays, match.ends, match.next_dealer, match.exchange, *match.placement):
+        if ir is not None:
+            yield from nodes(ir)
+
+
+def is_kept(ir: Ir) -> bool:
+    """Whether a host answers a part of an expression by itself."""
+    if isinstance(ir, Lookup):
+        return ir.kind == "word" and ir.name in KEPT
+    return isinstance(ir, Const | Apply | Conditional | Term)

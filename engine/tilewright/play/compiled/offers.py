@@ -1,0 +1,194 @@
+"""Offers as code: what a seat may do in a phase, found by instructions (`play.offers.legal_choices`)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tilewright.language.compiled.choices import Choose
+from tilewright.language.compiled.ir import Const, Ir, Lookup
+from tilewright.language.compiled.play import Offer, Phase, Restriction
+from tilewright.play.compiled.expressions import each_listed, unless
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.writer import Label, Named, NotSayable, Scope, Writer
+from tilewright.play.offers.bars import TRUE, looks_at, may_hold
+from tilewright.play.offers.compile import chosen_words, own_tile
+from tilewright.scoring.plain.walker import as_set
+
+
+@dataclass(frozen=True, slots=True)
+class Offering:
+    """An offer of a phase, with its number."""
+
+    number: int
+    phase: Phase
+    offer: Offer
+
+
+def write_offering(writer: Writer, offering: Offering, scope: Scope) -> None:
+    """Every choice of an offer that the seat of the scope has."""
+    offer = offering.offer
+    words = chosen_words(offer)
+    bars = [one for one in writer.program.play.restrictions if bars_offer(writer, one, offering)]
+    late = offer.when is not None and looks_at(offer.when, words)
+    end = Label()
+    if offer.when is not None and not late:
+        unless(writer, offer.when, scope, end)
+    conditions = [offer.when] if late and offer.when is not None else []
+    if any(choose.form or choose.type == "tiles" for choose in offer.choose):
+        raise NotSayable(f"offers.{offer.id}: a choice of several tiles")
+    if offer.group and not offer.choose:
+        claimed(writer, offering, conditions, bars, scope, end)
+    elif not offer.choose and not offer.group:
+        if allowed(writer, conditions, bars, scope, end):
+            writer.write(op.OFFER, offering.number, writer.constant(at.NONE))
+    elif len(offer.choose) == 1 and not offer.group and offer.choose[0].kind == "group":
+        of_hand(writer, offering, conditions, bars, scope, end)
+    elif own_tile(offer) is not None:
+        own_tiles(writer, offering, conditions, bars, scope, end)
+    elif len(offer.choose) == 1 and not offer.group and is_of_hand(offer.choose[0]):
+        tiles_of_hand(writer, offering, conditions, bars, scope, end)
+    else:
+        raise NotSayable(f"offers.{offer.id}: a choice of {', '.join(choose.kind for choose in offer.choose)}")
+    writer.place(end)
+
+
+def bars_offer(writer: Writer, restriction: Restriction, offering: Offering) -> bool:
+    phase, offer = offering.phase.id, offering.offer.id
+    return any(offer in writer.program.named(bar, phase) for bar in restriction.bars)
+
+
+def allowed(writer: Writer, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, no: Label) -> bool:
+    """Jump where a condition fails or a restriction bars. False where nothing can follow."""
+    for condition in conditions:
+        unless(writer, condition, scope, no)
+    for bar in bars:
+        if bar.when is None:
+            writer.write(op.JUMP, no)
+            return False
+        free = Label()
+        unless(writer, bar.when, scope, free)
+        writer.write(op.JUMP, no)
+        writer.place(free)
+    return True
+
+
+def claimed(
+    writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
+) -> None:
+    """Groups of the tile in question."""
+    kind = writer.kind(offering.offer.group)
+    group, inner = scope.free()
+    search, inner = inner.free()
+    again = Label()
+    writer.write(op.CLAIM_FIRST, search, 0, end)
+    writer.place(again)
+    writer.write(op.CLAIM_NEXT, group, search, kind, end)
+    named = Named("group", group)
+    there = replace(inner, facts={"group": named})
+    if allowed(writer, conditions, bars, there, again):
+        writer.write(op.OFFER, offering.number, group)
+    writer.write(op.JUMP, again)
+
+
+def of_hand(
+    writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
+) -> None:
+    """Groups of the hand, or melds that get a tile of it."""
+    (choose,) = offering.offer.choose
+    kind = writer.kind(choose.group)
+    group, inner = scope.free()
+    search, inner = inner.free()
+    again = Label()
+    facts = {"group": Named("group", group)}
+    if choose.onto:
+        writer.write(op.GROW_FIRST, search, kind, end)
+        writer.place(again)
+        writer.write(op.GROW_NEXT, group, search, kind, end, writer.kind(choose.onto))
+        tile, inner = inner.free()
+        writer.write(op.GROUP_TILE, tile, group)
+        facts["tile"] = Named("tile", tile)
+    else:
+        writer.write(op.OWN_FIRST, search, kind, end)
+        writer.place(again)
+        writer.write(op.OWN_NEXT, group, search, kind, end)
+    letters = {**inner.letters, choose.name: Named("group", group)}
+    there = replace(inner, letters=letters, facts=facts)
+    wanted = [*([] if choose.when is None else [choose.when]), *conditions]
+    if allowed(writer, wanted, bars, there, again):
+        writer.write(op.OFFER, offering.number, group)
+    writer.write(op.JUMP, again)
+
+
+def own_tiles(
+    writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
+) -> None:
+    """A tile of the hand: the usual offer. Where no restriction may bar one, all are offered at once."""
+    words = chosen_words(offering.offer)
+    single = Label()
+    inner = scope
+    for bar in bars:
+        ever = TRUE if bar.when is None else may_hold(bar.when, words)
+        if ever == TRUE:
+            writer.write(op.JUMP, single)
+            break
+        other = Label()
+        unless(writer, ever, scope, other)
+        writer.write(op.JUMP, single)
+        writer.place(other)
+    if conditions:
+        writer.write(op.JUMP, single)
+    writer.write(op.OWN_TILES_OFFER, offering.number, scope.seat)
+    writer.write(op.JUMP, end)
+    writer.place(single)
+    if conditions or bars:
+        number, inner = inner.list()
+        writer.write(op.OWN_TILES_LIST, number, scope.seat, 1)
+        each_tile(writer, offering, conditions, bars, inner, number)
+
+
+def tiles_of_hand(
+    writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
+) -> None:
+    """A tile of the hand that meets conditions."""
+    (choose,) = offering.offer.choose
+    number, inner = scope.list()
+    writer.write(op.OWN_TILES_LIST, number, scope.seat, 0)
+    wanted = [*([] if choose.when is None else [choose.when]), *conditions]
+    each_tile(writer, offering, wanted, bars, inner, number)
+
+
+def each_tile(
+    writer: Writer,
+    offering: Offering,
+    conditions: Sequence[Ir],
+    bars: Sequence[Restriction],
+    scope: Scope,
+    number: int,
+) -> None:
+    """The tiles of a list, each by itself."""
+    (choose,) = offering.offer.choose
+
+    def offer(here: Scope, tile: int) -> None:
+        named, no = Named("tile", tile), Label()
+        facts = {"tile": named} if choose.name == "tile" else {}
+        letters = {**here.letters, choose.name: named}
+        there = replace(here, letters=letters, facts=facts)
+        if choose.of is not None:
+            if not all(isinstance(ir, Const) for ir in choose.of):
+                raise NotSayable(f"offers.{offering.offer.id}: tiles of a class that changes")
+            known = {one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)}
+            inside, there = there.free()
+            writer.write(op.IN_CLASS, inside, tile, writer.class_of(known))
+            writer.write(op.IF_NOT, inside, no)
+        if allowed(writer, conditions, bars, there, no):
+            writer.write(op.OFFER, offering.number, tile)
+        writer.place(no)
+
+    each_listed(writer, number, scope, offer)
+
+
+def is_of_hand(choose: Choose) -> bool:
+    """Whether one tile of the own hand is chosen."""
+    source = choose.source
+    own = source is None or (isinstance(source, Lookup) and source.name == "hand" and source.of is None)
+    return choose.kind == "tiles" and choose.type == "tile" and own

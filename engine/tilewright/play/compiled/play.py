@@ -1,0 +1,134 @@
+"""Compiled play: games of random players by the machine, the same as `Match` plays with the same moves.
+
+In: the rules of a ruleset. Out: games whose hands are played one after the other. What the machine cannot play raises
+NotSayable when it is compiled, and Odd in a game that gets where it cannot follow; `Match` then plays it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import Kernel
+from tilewright.play.compiled.host import Host, Odd
+from tilewright.play.compiled.image import PlayImage, image_of
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.chance import lot
+from tilewright.play.compiled.kernel.machine import play, run
+from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
+from tilewright.play.compiled.knowledge import knowledge_of
+from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.model.melds import ZonePlace
+from tilewright.play.model.moves import IllegalMove
+from tilewright.play.model.results import HandResult
+from tilewright.play.rules import Rules
+
+if TYPE_CHECKING:
+    from tilewright.play.match import Match
+
+
+class CompiledPlay:
+    """The compiled play of a ruleset. Raises NotSayable, also where there is no numba."""
+
+    def __init__(self, rules: Rules) -> None:
+        kernel = rules.many.compiled()
+        if kernel is None:
+            raise NotSayable("hands that the scoring kernel does not know")
+        self.rules, self.program = rules, rules.program
+        self.image: PlayImage = image_of(self.program, kernel)
+        self.state = self.image.start.copy()
+        self.knowledge = knowledge_of(self.image, self.program)
+
+    def game(self, seed: int, hands: int | None = None) -> "CompiledGame":
+        """A game of random players at its first deal. One game at a time: they share one state."""
+        return CompiledGame(self, seed, hands)
+
+
+class CompiledGame:
+    """A game. `moves`: of the hands so far, the seat and the number of each answer among the legal moves; `spots`:
+    where tiles lay at the end of the last hand."""
+
+    def __init__(self, compiled: CompiledPlay, seed: int, hands: int | None) -> None:
+        self.compiled = compiled
+        self.state = compiled.state
+        self.host = Host(compiled.knowledge, seed, hands, self.state)
+        self.moves: list[tuple[int, int]] = []
+        self.spots: dict[int, ZonePlace] = {}
+
+    @property
+    def match(self) -> "Match":
+        """The match that the hands belong to."""
+        return self.host.match
+
+    def hands(self) -> Iterator[HandResult]:
+        """Play: each hand once it has ended. Raises Odd."""
+        while not self.match.over:
+            yield self.hand()
+
+    def hand(self) -> HandResult:
+        """Play the next hand. Raises Odd."""
+        self.play_hand()
+        return self.end()
+
+    @property
+    def offers(self) -> Iterator[tuple[str, int, int]]:
+        """The offers that seats had in the last hand: how many of them, and how often they were taken."""
+        count = len(self.compiled.program.play.offers)
+        offered = self.state[at.OFFERED : at.OFFERED + count].tolist()
+        taken = self.state[at.TAKEN : at.TAKEN + count].tolist()
+        return (one for one in zip(self.compiled.program.play.offers, offered, taken, strict=True) if one[1])
+
+    def play_hand(self) -> None:
+        """Play the next hand up to its end, the match not yet told. Raises Odd."""
+        self.host.begin()
+        self.carry_on(play)
+        answers = int(self.state[at.MOVES])
+        flat = self.state[at.MOVE : at.MOVE + 2 * answers].tolist()
+        self.moves += zip(flat[::2], flat[1::2], strict=True)
+
+    def carry_on(self, kernel: Kernel[[Array, Array, Array, Array], int]) -> int:
+        """Run a kernel until it stops for something that is not the host's: ASK or ENDED. Raises Odd."""
+        state, image, run_on = self.state, self.compiled.image, kernel.now
+        while (status := run_on(state, image.numbers, image.forms, image.places)) == at.HOST:
+            self.host.serve()
+        if status == at.FAILED:
+            raise Odd(f"the machine stops at {int(state[at.AT])}: {int(state[at.PROBLEM])}")
+        return status
+
+    # --- answer by answer
+
+    def begin(self) -> "Asked | None":
+        """Deal the next hand: who is asked first, None where the hand has ended. Raises Odd."""
+        self.host.begin()
+        return self.asked(self.carry_on(run))
+
+    def answer(self, asked: "Asked", number: int) -> "Asked | None":
+        """Answer with the move of this number: who is asked next, None where the hand has ended. Raises Odd."""
+        state, numbers = self.state, self.compiled.image.numbers
+        if not 0 <= number < asked.moves:
+            raise IllegalMove(f"there are {asked.moves} moves, and none has the number {number}")
+        self.moves.append((asked.seat, number))
+        if not answer.now(state, numbers, asked.seat, number):
+            return self.asked(at.ASK)
+        return self.asked(self.carry_on(run))
+
+    def asked(self, status: int) -> "Asked | None":
+        if status == at.ENDED:
+            return None
+        seat = next_asked.now(self.state, self.compiled.image.numbers)
+        return Asked(seat, moves_of.now(self.state, seat))
+
+    def lot(self, asked: "Asked") -> int:
+        """The number of the move that a random player makes."""
+        player = int(self.state[at.PLAYER + asked.seat])
+        return lot.now(int(self.state[at.SEED]), player, int(self.state[at.DECISIONS + player]), asked.moves)
+
+    def end(self) -> HandResult:
+        """What the hand that has ended comes to; the match deals the next."""
+        self.spots = self.host.end()
+        return self.match.results[-1]
+
+
+class Asked(NamedTuple):
+    """A seat that has to answer, and how many moves it has."""
+
+    seat: int
+    moves: int

@@ -1,0 +1,394 @@
+"""Steps as code: what phases, offers, actions and triggers do (`play.steps`, as instructions)."""
+
+from collections.abc import Callable, Sequence
+
+from tilewright.language.compiled.choices import Goal
+from tilewright.language.compiled.ir import Ir, Lookup, Quantifier
+from tilewright.language.compiled.ruleset import Mark
+from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb
+from tilewright.language.vocabulary.steps.course import Go, Interrupt
+from tilewright.language.vocabulary.steps.memory import Ask, Remember
+from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Reveal, Shuffle
+from tilewright.language.vocabulary.steps.worth import Declare, Settle
+from tilewright.play.compiled.expressions import (
+    each_listed,
+    each_meld,
+    each_seat,
+    is_melds,
+    seats,
+    tiles,
+    unless,
+    value,
+)
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.program.program import Program
+from tilewright.scoring.plain.walker import nodes
+
+MOST_ARGUMENTS = 4
+
+
+def write_steps(writer: Writer, steps: Sequence[Step], scope: Scope) -> None:
+    for step in steps:
+        place, requests = len(writer.code), len(writer.requests)
+        try:
+            looped(writer, step, step.loops, scope)
+        except NotSayable as error:
+            if stays(writer.program, step):
+                writer.back_to(place, requests)
+                writer.have_host(step, scope)
+            else:
+                where = f"{step.path}: " if step.path and ": " not in str(error) else ""
+                raise NotSayable(f"{where}{error}") from None
+
+
+def stays(program: Program, step: Step) -> bool:
+    """Whether the host can carry a step out: it asks nobody, and play goes on behind it."""
+    inner = [*step.other, *(step.does.steps if isinstance(step.does, StepBlock) else ())]
+    if isinstance(step.does, Ask | Interrupt | Go):
+        return False
+    if isinstance(step.does, Use):
+        inner += program.play.actions[step.does.action].do
+    return all(stays(program, one) for one in inner)
+
+
+def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> None:
+    """The step, once for each member of its loops."""
+    if step.until is not None:
+        raise NotSayable("until")
+    if not loops:
+        conditional(writer, step, scope)
+        return
+    loop, rest = loops[0], loops[1:]
+    if isinstance(loop.members, tuple | Numbers):
+        raise NotSayable("a loop over a list")
+    if not loop.letter:
+        over_seats(writer, step, loop.members, rest, scope)
+    elif loop.members.type in ("tile", "tiles"):
+        number, inner = tiles(writer, loop.members, scope)
+
+        def of_tile(here: Scope, tile: int) -> None:
+            looped(writer, step, rest, here.naming(loop.letter, Named("tile", tile)))
+
+        each_listed(writer, number, inner, of_tile)
+    elif loop.members.type == "seat" or (isinstance(loop.members, Lookup) and loop.members.name == "everyone"):
+        among, inner = seats(writer, loop.members, scope)
+
+        def of_seat(here: Scope, seat: int) -> None:
+            looped(writer, step, rest, here.naming(loop.letter, Named("seat", seat)))
+
+        each_seat(writer, among, inner, of_seat)
+    elif isinstance(loop.members, Quantifier) and loop.members.op == "those" and is_melds(loop.members.domain):
+        those = loop.members
+
+        def of_meld(here: Scope) -> None:
+            meld, skip = here.variables[those.letter], Label()
+            unless(writer, those.body, here, skip)
+            looped(writer, step, rest, here.naming(loop.letter, meld))
+            writer.place(skip)
+
+        expect_lying(writer.program, step)
+        each_meld(writer, those, scope, of_meld)
+    else:
+        raise NotSayable(f"a loop over {loop.members.type}")
+
+
+def expect_lying(program: Program, step: Step) -> None:
+    """Raise NotSayable for a step that may change melds: a loop runs over those that lay there before."""
+    if not isinstance(step.does, Reveal | Remember):
+        raise NotSayable("a loop over melds that does more than reveal or mark")
+
+
+def over_seats(writer: Writer, step: Step, members: Ir, rest: Sequence[Loop], scope: Scope) -> None:
+    """The step with each seat in turn as the seat: it is the seat of the frame meanwhile."""
+    among, inner = seats(writer, members, scope)
+    before, inner = inner.free()
+    writer.write(op.COPY, before, scope.seat)
+
+    def of_seat(here: Scope, seat: int) -> None:
+        writer.write(op.COPY, at.FRAME, seat)
+        looped(writer, step, rest, here)
+
+    each_seat(writer, among, inner, of_seat)
+    writer.write(op.COPY, at.FRAME, before)
+
+
+def conditional(writer: Writer, step: Step, scope: Scope) -> None:
+    if step.when is None:
+        verb(writer, step, scope)
+        return
+    otherwise = Label()
+    unless(writer, step.when, scope, otherwise)
+    verb(writer, step, scope)
+    if step.other:
+        end = Label()
+        writer.write(op.JUMP, end)
+        writer.place(otherwise)
+        write_steps(writer, step.other, scope)
+        writer.place(end)
+    else:
+        writer.place(otherwise)
+
+
+# --- verbs
+
+
+def verb(writer: Writer, step: Step, scope: Scope) -> None:
+    """A verb, and its event."""
+    does = step.does
+    if isinstance(does, StepBlock):
+        write_steps(writer, does.steps, scope)
+        return
+    if isinstance(does, Ask):
+        raise NotSayable("ask: a step that asks")
+    times = does.times()
+    if times is not None:
+        repeated(writer, step, does, times, scope)
+        return
+    operate(writer, does, step.verb, scope)
+    if not does.leaves:
+        event(writer, step.verb, scope)
+
+
+def repeated(writer: Writer, step: Step, does: Verb, times: Ir, scope: Scope) -> None:
+    """A repeated verb, each time an event."""
+    count, inner = value(writer, times, scope)
+    left, inner = inner.free()
+    again, end = Label(), Label()
+    writer.write(op.COPY, left, count)
+    writer.place(again)
+    writer.write(op.IF_AT_MOST, left, writer.constant(0), end)
+    operate(writer, does, step.verb, inner)
+    event(writer, step.verb, inner)
+    writer.write(op.SUBTRACT, left, left, writer.constant(1))
+    writer.write(op.JUMP, again)
+    writer.place(end)
+
+
+def operate(writer: Writer, does: Verb, event: str, scope: Scope) -> None:
+    """The instructions of a verb; of one that has none, what the host is asked."""
+    for kind, write in VERBS.items():
+        if isinstance(does, kind):
+            write(writer, does, scope)
+            return
+    raise NotSayable(f"the verb {event}")
+
+
+def draw(writer: Writer, does: Draw, scope: Scope) -> None:
+    name, row, seat, _ = place_of(writer, does.source, scope)
+    writer.write(op.DRAW, row, seat, int(does.end == "back"), where_empty(writer, name))
+
+
+def shuffle(writer: Writer, does: Shuffle, scope: Scope) -> None:
+    name, row, _, inner = place_of(writer, does.into, scope)
+    if does.tiles is not None:
+        raise NotSayable("shuffle: only some tiles")
+    writer.write(op.SHUFFLE, row)
+    for zone in writer.program.data.zones.values():
+        if zone.takes is None or zone.takes.source not in ("", name):
+            continue
+        goal, of_seat = writer.rows[zone.id]
+        for seat in range(writer.program.count if of_seat else 1):
+            there = writer.constant(seat)
+            count, _ = value(writer, zone.takes.count, inner.of_seat(there))
+            back = int(zone.takes.end == "back")
+            if zone.takes.end == "random":
+                raise NotSayable("a zone filled at random")
+            writer.write(op.MOVE_COUNT, count, row, writer.constant(0), goal, there, back, at.NONE)
+
+
+def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
+    name, row, seat, inner = place_of(writer, does.source, scope)
+    into, goal, goal_seat, inner = place_of(writer, does.to, inner)
+    zones = writer.program.data.zones
+    of_seat = zones[name].of == "seat"
+    claims = (2 if of_seat else 1) if zones[into].claimable else 0
+    if does.tiles is not None:
+        if does.tiles.type == "tile":
+            tile, _ = value(writer, does.tiles, inner)
+            writer.write(op.MOVE_TILE, tile, row, seat, goal, goal_seat, claims)
+        else:
+            number, _ = tiles(writer, does.tiles, inner)
+            writer.write(op.MOVE_LIST, number, row, seat, goal, goal_seat, claims)
+        return
+    if does.of is not None or does.end == "random":
+        raise NotSayable("move: tiles of a class, or at random")
+    count = writer.constant(1)
+    if does.count is not None:
+        count, _ = value(writer, does.count, inner)
+    flags = int(does.end == "back") | 2 * zones[into].claimable | 4 * of_seat
+    writer.write(op.MOVE_COUNT, count, row, seat, goal, goal_seat, flags, where_empty(writer, name))
+
+
+def place_of(writer: Writer, ir: Ir | None, scope: Scope) -> tuple[str, int, int, Scope]:
+    """A zone: its name, its first row, the register of the seat whose it is."""
+    if ir is None:
+        return writer.program.wall, *writer.zone(writer.program.wall, scope), scope
+    if not isinstance(ir, Lookup) or ir.kind != "zone":
+        raise NotSayable("a choice between zones")
+    if ir.name == "melds":
+        raise NotSayable("tiles that move to or from melds")
+    row, of_seat = writer.rows[ir.name]
+    if not of_seat or ir.of is None:
+        return ir.name, *writer.zone(ir.name, scope), scope
+    if ir.of.type != "seat" or (isinstance(ir.of, Lookup) and ir.of.kind == "mark"):
+        raise NotSayable("a zone of several seats")
+    seat, inner = value(writer, ir.of, scope)
+    return ir.name, row, seat, inner
+
+
+def where_empty(writer: Writer, zone: str) -> int:
+    """The phase that follows where a tile is wanted of an empty zone."""
+    return writer.phases.get(writer.program.data.zones[zone].when_empty, at.NONE)
+
+
+def lay(writer: Writer, does: MakeMeld, scope: Scope) -> None:
+    if does.group.type != "group":
+        raise NotSayable("meld: several groups")
+    group, inner = value(writer, does.group, scope)
+    seen = at.NONE
+    if does.seen_by is not None:
+        seen, _ = seats(writer, does.seen_by, inner)
+    writer.write(op.LAY, group, int(does.concealed), seen)
+
+
+def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:
+    if any(isinstance(node, Lookup) and node.name == "melds" for node in nodes(does.tiles)):
+        raise NotSayable("reveal: melds")
+    number, inner = tiles(writer, does.tiles, scope)
+    everyone = writer.constant((1 << writer.program.count) - 1)
+    seen = everyone if does.to is None else seats(writer, does.to, inner)[0]
+    writer.write(op.REVEAL, number, seen)
+
+
+def remember(writer: Writer, does: Remember, scope: Scope) -> None:
+    """All values are found before the first is set."""
+    found: list[tuple[Mark, int]] = []
+    inner = scope
+    for name, ir in does.values:
+        mark = writer.program.data.marks[name]
+        if mark.type == "tiles":
+            number, inner = tiles(writer, ir, inner)
+            found.append((mark, number))
+            continue
+        known, inner = value(writer, ir, inner)
+        if len(does.values) > 1:
+            to, inner = inner.free()
+            writer.write(op.COPY, to, known)
+            known = to
+        found.append((mark, known))
+    for mark, known in found:
+        seat = scope.seat if mark.of == "seat" else writer.constant(0)
+        what = op.SET_MARK_TILES if mark.type == "tiles" else op.SET_MARK
+        writer.write(what, writer.marks[mark.id], seat, known)
+
+
+def interrupt(writer: Writer, does: Interrupt, scope: Scope) -> None:
+    tile = at.NONE
+    if does.tile is not None:
+        if does.tile.type != "tile":
+            raise NotSayable("interrupt: one of several tiles")
+        tile, _ = value(writer, does.tile, scope)
+    writer.write(op.INTERRUPT, writer.phases[does.phase], tile)
+
+
+def go(writer: Writer, does: Go, scope: Scope) -> None:
+    write_goal(writer, does.goal, scope, leaves=True)
+
+
+def use(writer: Writer, does: Use, scope: Scope) -> None:
+    takes = [name for name, _ in writer.program.play.actions[does.action].takes]
+    given, inner = dict[str, int](), scope
+    for name, ir in does.arguments:
+        if ir.type not in ("tile", "seat", "number", "truth", "group", "seats"):
+            raise NotSayable(f"an argument of type {ir.type}")
+        given[name], inner = value(writer, ir, inner)
+    if len(takes) > MOST_ARGUMENTS or set(takes) != set(given):
+        raise NotSayable(f"the arguments of {does.action}")
+    writer.write(op.CALL, writer.routine("action", does.action), scope.seat, len(takes), *[given[n] for n in takes])
+
+
+def declare(writer: Writer, does: Declare, scope: Scope) -> None:
+    if does.tiles is not None or does.seat.type != "seat":
+        raise NotSayable("declare: a part of a hand, or several seats")
+    seat, _ = value(writer, does.seat, scope)
+    writer.write(op.HOST, at.DECLARE, 0, seat, 0)
+
+
+def settle(writer: Writer, does: Settle, scope: Scope) -> None:
+    writer.write(op.HOST, at.SETTLE, writer.payments.index(does.payments), scope.seat, 0)
+
+
+VERBS: dict[type, Callable[..., None]] = {
+    Draw: draw,
+    Shuffle: shuffle,
+    MoveTiles: move,
+    MakeMeld: lay,
+    Reveal: reveal,
+    Remember: remember,
+    Interrupt: interrupt,
+    Go: go,
+    Use: use,
+    Declare: declare,
+    Settle: settle,
+}
+
+
+# --- events
+
+
+def event(writer: Writer, name: str, scope: Scope, *, subject: bool = False) -> None:
+    """Marks end, triggers follow; those of a phase and an offer know what it was about (`subject`)."""
+    if name in writer.program.awaited:
+        end_marks(writer, name, scope)
+        trigger(writer, name, scope, subject=subject)
+
+
+def end_marks(writer: Writer, name: str, scope: Scope) -> None:
+    listeners = writer.program.listeners.get(name)
+    if listeners is None:
+        return
+    for mark in listeners.own:
+        writer.write(op.UNSET_OWN, writer.marks[mark], scope.seat)
+    for mark in (*listeners.every, *listeners.table):
+        writer.write(op.UNSET_ALL, writer.marks[mark])
+
+
+def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:
+    """The triggers after an event, each behind its condition."""
+    triggers = [one for one in writer.program.play.triggers if name in one.after]
+    if not triggers:
+        return
+    if subject:
+        writer.write(op.FIND_FACTS, 1)
+    for one in triggers:
+        skip = Label()
+        inner = Scope(scope.seat, source=GIVEN if subject else NO_FACTS, top=scope.top, lists=scope.lists)
+        if one.when is not None:
+            unless(writer, one.when, inner, skip)
+        if not subject:
+            writer.write(op.FIND_FACTS, 0)
+        writer.write(op.CALL_TRIGGER, writer.routine("trigger", one.id), scope.seat, 0)
+        writer.place(skip)
+
+
+# --- goals
+
+
+def write_goal(writer: Writer, goal: Goal | None, scope: Scope, *, leaves: bool = False) -> None:
+    """Continue as a goal says."""
+    if goal is None:
+        writer.write(op.STOP)
+    elif goal.phase == "back":
+        writer.write(op.BACK)
+    elif goal.phase == "end":
+        writer.write(op.END)
+    else:
+        seat = at.NONE
+        if goal.seat is not None:
+            if goal.seat.type != "seat":
+                raise NotSayable("a goal with the first of several seats")
+            seat, _ = value(writer, goal.seat, scope)
+        goes_back = int(goal.phase in writer.program.goes_back)
+        writer.write(op.LEAVE if leaves else op.GO, writer.phases[goal.phase], seat, goes_back)

@@ -1,0 +1,222 @@
+"""Writing code: instructions, labels, registers, constants, and what the host is asked for. Knows no words.
+
+Raises NotSayable for what a compiled play cannot do; the ruleset is then played by `Match` alone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tilewright.language.compiled.ir import Ir, WordCall
+from tilewright.language.compiled.steps import Step
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.program.program import Program
+from tilewright.scoring.plain.walker import nodes
+
+IMAGINED = ("with", "without")  # words for a seat with other tiles
+NO_FACTS, OF_FRAME, GIVEN = "", "frame", "given"  # where the tile in question of steps comes from
+
+
+class NotSayable(Exception):
+    """A play that cannot be compiled; the message says what of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A value that a name stands for: its type, and its register."""
+
+    type: str
+    register: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What expressions may name. `seat`: the register of the seat; `letters`: choices, arguments and letters of loops;
+    `variables`: letters of quantifiers; `facts`: what is in question; `source`: whether a frame has facts of its own;
+    `less`: the register of a tile the seat is imagined without; `top`, `lists`: the first free register and list."""
+
+    seat: int = at.FRAME
+    letters: Mapping[str, Named] = field(default_factory=dict)
+    variables: Mapping[str, Named] = field(default_factory=dict)
+    facts: Mapping[str, Named] = field(default_factory=dict)
+    source: str = NO_FACTS
+    less: int = at.NONE
+    top: int = 1
+    lists: int = 0
+
+    def of_seat(self, register: int) -> "Scope":
+        return replace(self, seat=register)
+
+    def naming(self, name: str, named: Named) -> "Scope":
+        return replace(self, letters={**self.letters, name: named})
+
+    def counting(self, name: str, named: Named) -> "Scope":
+        return replace(self, variables={**self.variables, name: named})
+
+    def free(self) -> tuple[int, "Scope"]:
+        """A register of the frame, and the scope in which it is taken."""
+        if self.top >= at.WINDOW:
+            raise NotSayable("an expression of more values than a frame holds")
+        return at.FRAME + self.top, replace(self, top=self.top + 1)
+
+    def list(self) -> tuple[int, "Scope"]:
+        """A list of the frame, and the scope in which it is taken."""
+        if self.lists >= at.LISTS:
+            raise NotSayable("more sets of tiles than a frame holds")
+        return self.lists, replace(self, lists=self.lists + 1)
+
+
+@dataclass(slots=True)
+class Label:
+    """A place of code; None while it is not known."""
+
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HostRequest:
+    """What the host is asked for: an expression, or to carry a step out."""
+
+    type: str
+    ir: Ir | None
+    scope: Scope
+    step: Step | None = None
+
+
+@dataclass(slots=True)
+class Writer:
+    """The code of one play as it is written. `rows`: by zone, its first row and whether it is of seats; `fixups`: where
+    a label is to be filled in; `requests`: what the host is asked for; `asked`: how often which word of it."""
+
+    program: Program
+    code: list[list[int]] = field(default_factory=list)
+    constants: dict[int, int] = field(default_factory=dict)
+    fixups: list[tuple[Label, int, int]] = field(default_factory=list)
+    rows: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=lambda: {"": 0})
+    phases: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, int] = field(default_factory=dict)
+    classes: dict[frozenset[int], int] = field(default_factory=dict)
+    requests: list[HostRequest] = field(default_factory=list)
+    routines: dict[tuple[str, str], Label] = field(default_factory=dict)
+    payments: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        program, row = self.program, 0
+        for zone in program.data.zones.values():
+            self.rows[zone.id] = row, zone.of == "seat"
+            row += program.count if zone.of == "seat" else 1
+        self.marks = {mark: number for number, mark in enumerate(program.data.marks)}
+        self.phases = {id: number for number, id in enumerate(program.play.phases)}
+        self.payments = list(program.data.payments)
+        for id in program.play.phases:
+            self.name(id)
+
+    # --- instructions
+
+    def write(self, what: int, *args: int | Label) -> int:
+        """Add an instruction. Its place."""
+        place = len(self.code)
+        line = [what, *[0] * (at.INSTRUCTION - 1)]
+        for number, arg in enumerate(args, 1):
+            if isinstance(arg, Label):
+                self.fixups.append((arg, place, number))
+            else:
+                line[number] = arg
+        self.code.append(line)
+        return place
+
+    def place(self, label: Label) -> None:
+        """The label is here."""
+        label.place = len(self.code)
+
+    def back_to(self, place: int, requests: int) -> None:
+        """Take back what was written since."""
+        del self.code[place:]
+        del self.requests[requests:]
+        self.fixups = [fixup for fixup in self.fixups if fixup[1] < place]
+
+    def finish(self) -> None:
+        """Fill the labels in."""
+        for label, place, number in self.fixups:
+            assert label.place is not None, f"instruction {place} leads nowhere"
+            self.code[place][number] = label.place
+
+    def routine(self, kind: str, name: str) -> Label:
+        """Where the code of an action, offer, trigger or phase begins."""
+        return self.routines.setdefault((kind, name), Label())
+
+    # --- numbers
+
+    def constant(self, value: Any) -> int:
+        """The register of a constant."""
+        number = int(value)
+        if number != value:
+            raise NotSayable(f"the number {value}, which is not whole")
+        if number not in self.constants:
+            if len(self.constants) == at.CONSTANTS:
+                raise NotSayable(f"more than {at.CONSTANTS} numbers")
+            self.constants[number] = at.CONSTANT + len(self.constants)
+        return self.constants[number]
+
+    def name(self, text: str) -> int:
+        """The number of a name, suit or direction."""
+        return self.names.setdefault(text, len(self.names))
+
+    def kind(self, kind: str) -> int:
+        """The number of a kind of groups."""
+        if kind not in self.kinds and len(self.kinds) == 30:
+            raise NotSayable("more than 30 kinds of groups that are made")
+        if self.program.groups.is_served(kind):
+            raise NotSayable(f"wild tiles in groups ({kind})")
+        return self.kinds.setdefault(kind, len(self.kinds))
+
+    def class_of(self, tiles: Iterable[int]) -> int:
+        """The number of a class of tiles."""
+        return self.classes.setdefault(frozenset(tiles), len(self.classes))
+
+    def zone(self, name: str, scope: Scope) -> tuple[int, int]:
+        """The first row of a zone, and the register of the seat whose row it is."""
+        row, of_seat = self.rows[name]
+        return row, scope.seat if of_seat else self.constant(0)
+
+    # --- the host
+
+    def ask_host(self, ir: Ir, scope: Scope, to: int) -> None:
+        """Have the host evaluate an expression into a register."""
+        self.expect_real(ir, scope)
+        if ir.type not in ("number", "truth", "seat", "seats", "tile", "name", "suit"):
+            raise NotSayable(f"{describe(ir)}, of type {ir.type}")
+        if ir.type == "seat" and any(isinstance(node, WordCall) and node.name in IMAGINED for node in nodes(ir)):
+            raise NotSayable(f"{describe(ir)}, an imagined seat")  # what is asked of it is left to the host as a whole
+        self.requests.append(HostRequest(ir.type, ir, scope))
+        self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, to)
+
+    def expect_real(self, ir: Ir, scope: Scope) -> None:
+        """Raise NotSayable for an expression about an imagined seat: what is around it is left to the host."""
+        if scope.less >= 0:
+            raise NotSayable(f"{describe(ir)} of an imagined seat")
+
+    def ask_host_for_tiles(self, ir: Ir, scope: Scope, number: int) -> None:
+        """Have the host evaluate an expression for tiles, and add them to a list."""
+        self.expect_real(ir, scope)
+        if ir.type not in ("tile", "tiles"):
+            raise NotSayable(f"{describe(ir)} as tiles")
+        self.requests.append(HostRequest("tiles", ir, scope))
+        self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, number)
+
+    def have_host(self, step: Step, scope: Scope) -> None:
+        """Have the host carry a step out."""
+        self.requests.append(HostRequest("", None, scope, step))
+        self.write(op.HOST, at.OPERATE, len(self.requests) - 1, scope.seat, 0)
+
+
+def describe(ir: Ir) -> str:
+    """What an expression is, for a reason."""
+    name = getattr(ir, "name", getattr(ir, "op", ""))
+    return f"{type(ir).__name__} {name}".strip()
+
+
+def instructions(lines: Sequence[Sequence[int]]) -> list[int]:
+    return [number for line in lines for number in line]

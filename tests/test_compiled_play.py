@@ -1,0 +1,163 @@
+"""Compiled play: the machine and `Match` play the same games, question by question; what cannot be compiled says so."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from budget import budget
+from commands import run
+
+from tilewright.authoring.open_rules import bundled
+from tilewright.base.compute import kernels
+from tilewright.play.compiled.host import Odd
+from tilewright.play.compiled.play import CompiledGame, CompiledPlay
+from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.match import Match
+from tilewright.play.rules import load
+from tilewright.players.simulation import compiled as compiled_games
+from tilewright.players.simulation.game import FinishedGame
+from tilewright.players.simulation.run import seed_of
+
+HANDS = 6  # of a game of several
+# Why `Match` alone plays a ruleset.
+NOT_COMPILED = {
+    "american": "hands that the scoring kernel does not know",
+    "sichuan": "a step that asks",
+    "uzje": "hands that the scoring kernel does not know",
+    "zung_jung_plus": "a choice of group, tiles",
+}
+COMPILED = sorted(set(bundled("ruleset")) - NOT_COMPILED.keys())
+
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled_play")]  # compiling takes seconds, once
+
+
+@pytest.fixture(autouse=True)
+def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are compiled, in these tests."""
+    pytest.importorskip("numba")
+    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
+    monkeypatch.setattr(kernels, "_chosen", [])
+    assert kernels.prepare()
+
+
+def compiled(id: str) -> CompiledPlay:
+    return CompiledPlay(load(id))
+
+
+@pytest.mark.parametrize("id", NOT_COMPILED)
+def test_what_cannot_be_compiled_says_why(id: str) -> None:
+    with pytest.raises(NotSayable) as error:
+        compiled(id)
+    assert NOT_COMPILED[id] in str(error.value)
+
+
+@pytest.mark.parametrize("id", COMPILED)
+def test_both_play_the_same_games(id: str) -> None:
+    """At every question the same seat has as many moves, on the same table; each hand comes to the same."""
+    play = compiled(id)
+    for number in range(budget(4)):
+        game = play.game(seed_of(21, number), HANDS if number % 4 == 0 else 1)
+        match = play.rules.game(game.match.seed, hands=game.match.hands)
+        while not game.match.over:
+            play_hand(game, match)
+        assert match.over
+        assert told(match) == told(game.match)
+
+
+def play_hand(game: CompiledGame, match: Match) -> None:
+    """Play a hand at both tables, and compare them at every question."""
+    hand, asked = len(match.results), game.begin()
+    while asked is not None:
+        game.host.follow()
+        assert (match.asked[0], len(match.results)) == (asked.seat, hand)
+        assert table(match) == table(game.match)
+        question = match.question(asked.seat)
+        assert question is not None
+        assert len(question.moves) == asked.moves
+        assert not question.picks
+        number = game.lot(asked)
+        move = question.moves[number]
+        asked = game.answer(asked, number)
+        match.answer(move)
+    assert len(match.results) == hand + 1
+    result = game.end()
+    assert outcome(result) == outcome(match.results[-1])
+
+
+def table(match: Match) -> dict[str, Any]:
+    """What is on a table, as far as both keep it."""
+    return {
+        "zones": match.zones,
+        "where": match.where,
+        "counts": match.counts,
+        "keys": match.keys,
+        "spreads": match.spreads,
+        "marks": match.marks,
+        "match marks": {name: value for name, value in match.match_marks.items() if value is not None},
+        "in question": (match.tile, match.discarder, match.turn, match.winners, match.playing, match.drawn),
+        "seen": {tile: seats for tile, seats in match.shown.items() if seats is None or seats},
+        "scores": (match.scores, match.draws, match.answers, match.counter, match.decisions),
+        "hand": (match.hand_number, match.dealer, match.round, match.dealership, match.places),
+    }
+
+
+def outcome(result: Any) -> Any:
+    """A result, without what only a match that keeps events has."""
+    won = [(one.seat, one.tile, one.situation, one.score.as_json()) for one in result.won]
+    return won, replace(result, won=(), payments=(), left=())
+
+
+def told(match: Match) -> Any:
+    return [outcome(result) for result in match.results], match.scores, match.deals_next
+
+
+@pytest.mark.parametrize("id", COMPILED)
+def test_simulations_give_the_same_rows(id: str) -> None:
+    play = compiled(id)
+    players = ("random",) * play.program.count
+    one, other = FinishedGame(play.rules, players, compiled=play), FinishedGame(play.rules, players)
+    for number in range(budget(4)):
+        seed = seed_of(4, number)
+        lines = [[hand.line() for hand in game.game(number, seed).hands] for game in (one, other)]
+        assert lines[0] == lines[1]
+
+
+def test_moves_replay_a_game() -> None:
+    """The numbers of its moves are all that a game needs to be played again, with its events."""
+    play = compiled(COMPILED[0])
+    game = play.game(seed_of(5, 0), HANDS)
+    results = list(game.hands())
+    match = play.rules.game(game.match.seed, hands=HANDS)
+    for seat, number in game.moves:
+        question = match.question(seat)
+        assert question is not None
+        match.answer(question.moves[number])
+    assert list(map(outcome, match.results)) == list(map(outcome, results))
+    assert match.events
+
+
+def test_simulations_say_what_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_games, "MANY", 1)
+    monkeypatch.setattr(compiled_games, "VERY_MANY", 1)
+    done = run("simulate", "zung_jung_plus", "--players", "random", "--games", "1", "--jobs", "1")
+    assert done.returncode == 0
+    assert "compiled play does not know offers.kong: a choice of group, tiles" in done.stderr
+    rules = load("zung_jung_plus")
+    found = compiled_games.compiled_play(rules, ("random",) * 4, 1, logs=False)
+    assert found.play is None
+    assert found.why_not == "offers.kong: a choice of group, tiles"
+    assert compiled_games.compiled_play(rules, ("fast",) * 4, 1, logs=False) == compiled_games.Compiled()
+
+
+def test_a_game_that_the_machine_cannot_follow_is_played_by_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = compiled(COMPILED[0])
+    players = ("random",) * play.program.count
+    plain = FinishedGame(play.rules, players).game(0, seed_of(6, 0))
+
+    def stops(*_: object) -> None:
+        raise Odd("here")
+
+    monkeypatch.setattr(CompiledGame, "play_hand", stops)
+    rows = FinishedGame(play.rules, players, compiled=play).game(0, seed_of(6, 0))
+    assert [hand.line() for hand in rows.hands] == [hand.line() for hand in plain.hands]
