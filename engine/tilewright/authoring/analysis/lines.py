@@ -136,9 +136,9 @@ class AnalysisLines:
 def finding(kind: str, line: Line, told: Mapping[str, Any]) -> Mapping[str, Any]:
     """A finding as data: its kind, place and text, then what it is about."""
     place, text = line
-    at = {"file": None, "line": None, "column": None, "length": None}
+    at: dict[str, Any] = {"file": None, "line": None, "column": None, "length": None}
     if place is not None:
-        at = {"file": place.source.name, "line": place.line, "column": place.column, "length": place.length}  # type: ignore[dict-item]
+        at = {"file": place.source.name, "line": place.line, "column": place.column, "length": place.length}
     return {"kind": kind, **at, "text": text, **told}
 
 

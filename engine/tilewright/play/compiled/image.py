@@ -12,7 +12,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.ir import Const
 from tilewright.play.compiled.code import PlayCode, write_play
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import NotSayable, Writer, instructions
+from tilewright.play.compiled.writer import NotSayable, Writer, instructions, whole
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.program.group_index import Counted
 from tilewright.play.program.program import Program
@@ -105,7 +105,7 @@ def lay_out_tiles(numbers: list[int], writer: Writer, kernel: KernelScores) -> N
         if isinstance(zone.keep, Const):
             row, of_seat = writer.rows[zone.id]
             for seat in range(program.count if of_seat else 1):
-                keeps[row + seat] = int(zone.keep.value)  # type: ignore[arg-type]
+                keeps[row + seat] = whole(zone.keep)
     add(numbers, at.KEEPS, keeps)
     classes = list[int]()
     for members in writer.classes:
@@ -213,7 +213,7 @@ def lay_out_offers(numbers: list[int], code: PlayCode) -> None:
     add(numbers, at.OFFER_CODE, code.offers)
     add(numbers, at.OFFER_GOAL, code.goals)
     add(numbers, at.OFFER_RANK, [NO_RANK if o.offer.rank is None else o.offer.rank for o in rows])
-    add(numbers, at.OFFER_MOST, [int(o.offer.most.value) if isinstance(o.offer.most, Const) else 1 for o in rows])  # type: ignore[arg-type]
+    add(numbers, at.OFFER_MOST, [whole(o.offer.most) if isinstance(o.offer.most, Const) else 1 for o in rows])
     add(numbers, at.OFFER_NUMBER, [of_offer[one.offer.id] for one in code.offerings])
     add(numbers, at.OFFER_WINS, [int(one.wins) for one in rows])
     facts = list[int]()

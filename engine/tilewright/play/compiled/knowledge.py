@@ -10,6 +10,7 @@ from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Looku
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.writer import whole
 from tilewright.play.model.melds import NOWHERE, ZonePlace
 from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
@@ -62,7 +63,7 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
             changing.append(mark.id)
         elif isinstance(mark.start, Const):
             start = writer.marks[mark.id] * at.MOST_SEATS
-            marks[start : start + (program.count if mark.of == "seat" else 1)] = int(mark.start.value)  # type: ignore[arg-type]
+            marks[start : start + (program.count if mark.of == "seat" else 1)] = whole(mark.start)
     return HostKnowledge(
         image,
         program,

@@ -4,9 +4,10 @@ Raises NotSayable for what a compiled play cannot do; the ruleset is then played
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
-from tilewright.language.compiled.ir import Ir, WordCall
+from tilewright.language.compiled.ir import Const, Ir, WordCall
 from tilewright.language.compiled.steps import Step
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
@@ -19,6 +20,13 @@ NO_FACTS, OF_FRAME, GIVEN = "", "frame", "given"  # where the tile in question o
 
 class NotSayable(Exception):
     """A play that cannot be compiled; the message says what of it."""
+
+
+def whole(constant: Const) -> int:
+    """The number of a constant, or 1 and 0 of a truth. Raises NotSayable."""
+    if isinstance(constant.value, int | Fraction) and constant.value.denominator == 1:
+        return int(constant.value)
+    raise NotSayable(f"{constant.value} is no whole number")
 
 
 @dataclass(frozen=True, slots=True)
