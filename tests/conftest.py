@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from web_server import ADMIN, Browsing, Cluster, Server, browsing, postgresql, serving
 
 from tilewright.base.problem import RulesetError
-from tilewright.language.documents.library import path_of
+from tilewright.language.documents.library import path_of, shown
 from tilewright.play import rules as play_rules
 from tilewright.scoring import rules as scoring_rules
 
@@ -34,15 +34,16 @@ settings.load_profile("tests")
 
 
 def share_bundled(module: ModuleType) -> None:
-    """Let `load` of a module make the rules of bundled documents once: rules do not change, and making their search and
-    their play takes longer than most tests of them. Done before any test or module takes the function from there."""
+    """Let `load` of a module make the rules of bundled documents once for each way that places name their files: rules
+    do not change, and making their search and their play takes longer than most tests of them. Done before any test or
+    module takes the function from there."""
     load = module.load
     known: OrderedDict[object, Any] = OrderedDict()
 
     def shared(name: Any, options: Mapping[str, Any] | None = None, mods: Sequence[Any] = ()) -> Any:
         if not all(isinstance(one, str) and is_bundled(one) for one in (name, *mods)):
             return load(name, options, mods)
-        key = (name, repr(sorted((options or {}).items())), tuple(mods))
+        key = (shown(ROOT / "rulesets"), name, repr(sorted((options or {}).items())), tuple(mods))
         if key not in known:
             known[key] = load(name, options, mods)
         known.move_to_end(key)

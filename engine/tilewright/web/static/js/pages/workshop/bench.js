@@ -55,8 +55,13 @@ function Opened({ id, first }) {
   const dirty = text !== kept.saved;
   useEffect(() => {
     if (!dirty) return forgetDraft(id);
-    const timer = setTimeout(() => keepDraft(id, text, kept.updated), DRAFT_PAUSE);
-    return () => clearTimeout(timer);
+    const keepNow = () => keepDraft(id, text, kept.updated);
+    const timer = setTimeout(keepNow, DRAFT_PAUSE);
+    addEventListener("pagehide", keepNow);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pagehide", keepNow);
+    };
   }, [text, kept]);
 
   // --- what the server says of it
