@@ -87,14 +87,15 @@ CASES = [
     ),
     ("[{meld: group}, {replace: {}}]", "[{meld: group}, {move: {tiles: group, from: melds, to: rest}}, {replace: {}}]"),
     # the deal
-    ("count: 13,", "count: 15,"),
-    ("count: 13,", "count: 17,", "larger-than-forms@deal:"),
+    ("count: 13,", "count: 13 if hand == 1 else 12,"),
+    ("count: 13,", "count: 17,", "unfillable-forms@forms:"),
+    ("[4 sets, pair]", "[3 sets, pair] # unfillable-forms"),
     ("count: 13,", "count: 18,", "wall-too-small@tiles:"),
     ("for: seats, move: {count: 13", "for: {n: 1..6}, move: {count: 13", "wall-too-small@tiles:"),
     ("for: seats, move: {count: 13", "for: others, move: {count: 23", "wall-too-small@tiles:"),
     ("wall: {of", "wall: {keep: 17, of", "wall-too-small@tiles:"),
     ("{shuffle: wall}, ", "", "wall-too-small@wall:", "never-filled@deal:"),
-    ("{for: seats, move: {count: 13", "{for: seats, replace: {}}, {for: seats, move: {count: 13"),
+    ("{for: seats, move: {count: 13", "{for: seats, replace: {}}, {for: seats, move: {count: 12"),
     (
         "{for: seats, move: {count: 13",
         "{for: seats, do: [{replace: {}}, {replace: {}}]}, {for: seats, move: {count: 1",

@@ -265,9 +265,13 @@ class Dealing:
                 self.held += known(count) * times
                 self.take(source or Lookup("tiles", "zone", WALL), count, times)
             case MoveTiles(source=source, to=to, count=count):
-                self.held += known(count) * times * (isinstance(to, Lookup) and to.name == HAND)
+                if isinstance(to, Lookup) and to.name == HAND:
+                    self.held += known(count) * times
+                    self.unknown |= set() if known(count) * times else {HAND}
                 self.unknown |= {word.name for word in zones_in(to) or ()} if self.on_table(to) else set()
                 self.take(source, count, times)
+            case Ask() if times:
+                self.stopped = True
             case Verb(leaves=True):
                 self.stopped = True
 
@@ -322,15 +326,26 @@ def small_wall(played: PlayView) -> Iterator[Problem]:
             yield too_small(played, zone, wanted, dealing.came[zone], kept)
 
 
-def declared(played: PlayView) -> Iterator[Problem]:
-    """Check that a hand that is declared as a whole fits some form."""
-    data, dealing = played.data, Dealing(played)
-    sizes = [sizes_of(form.shape, data.groups) for form in data.forms]
+def fillable(played: PlayView) -> Iterator[Problem]:
+    """Check that forms have as many tiles as a seat holds when one more is drawn or claimed. Where several are drawn at
+    once, or part of a hand is declared, hands of other sizes win."""
+    sizes = [sizes_of(form.shape, played.data.groups) for form in played.data.forms]
+    dealt, done = dealt_to_each(played), [step.does for step in played.steps]
+    several = any(isinstance(verb, Draw) and known(verb.count) != 1 for verb in done)
+    if not dealt or several or any(isinstance(verb, Declare) and verb.tiles is not None for verb in done):
+        return
+    fits = any(dealt + 1 in each for each in sizes)
+    if sizes and all(sizes) and not fits and not any(small_wall(played)):
+        places = [played.place(f"forms.{form.id}") for form in played.data.forms]
+        own = [place for place in places if played.view.is_own(place)]
+        yield no_form_filled((*own, played.place(f"phases.{START}.do"))[0], dealt, sorted(frozenset().union(*sizes)))
+
+
+def dealt_to_each(played: PlayView) -> int:
+    """How many tiles each seat gets before the first question; 0 if that is not certain."""
+    dealing = Dealing(played)
     dealing.phases()
-    dealt, largest = dealing.held // data.seats.count, max((size for each in sizes for size in each), default=0)
-    whole = any(isinstance(step.does, Declare) and step.does.tiles is None for step in played.steps)
-    if whole and all(sizes) and dealt > largest + 1 and not any(small_wall(played)):
-        yield larger_than_forms(played.place(f"phases.{START}.do"), dealt, largest)
+    return 0 if HAND in dealing.unknown else dealing.held // played.data.seats.count
 
 
 CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
@@ -342,7 +357,7 @@ CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
     twice,
     elsewhere,
     small_wall,
-    declared,
+    fillable,
 )
 
 
@@ -405,12 +420,12 @@ def not_there(place: Place, what: str, zone: str, places: set[str]) -> Problem:
     return Problem("not-there", f"{what} is not in {zone}: it is chosen from {known}", place)
 
 
-def larger_than_forms(place: Place, dealt: int, largest: int) -> Problem:
+def no_form_filled(place: Place, dealt: int, sizes: Sequence[int]) -> Problem:
     return Problem(
-        "larger-than-forms",
-        f"a seat is dealt {dealt} tiles, and no form has more than {largest}, so no whole hand is one",
+        "unfillable-forms",
+        f"a seat is dealt {dealt} tiles and wins with {dealt + 1}, and forms have {' or '.join(map(str, sizes))}",
         place,
-        "declare the tiles of a form: {seat: seat, tiles: ...}, or deal fewer",
+        "deal another number of tiles, change the groups of the forms, or declare part of a hand",
         "warning",
     )
 
