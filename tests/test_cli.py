@@ -298,6 +298,7 @@ def test_words() -> None:
 def test_words_finds_keys_and_where_they_stand() -> None:
     assert re.search(r"worth .* key\n  What it is worth.*\n  at +patterns\.ID\.worth\n", run("words", "worth").stdout)
     fails(run("words", "excldes"), 2, "did you mean 'excludes'?")
+    fails(run("words", "flowers"), 2, "these speak of it: ")
 
 
 def test_schema_offers_the_names_of_a_ruleset() -> None:

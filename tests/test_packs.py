@@ -583,6 +583,11 @@ def test_what_is_no_index(content: str, said: str, tmp_path: Path) -> None:
     fails(run("add", "a/b", "--index", "index.json", cwd=tmp_path), 1, said)
 
 
+def test_an_index_is_no_pack(tmp_path: Path) -> None:
+    (tmp_path / "index.json").write_text('{"index": 1, "title": "", "packs": {}}', encoding="utf-8")
+    fails(run("add", "index.json", cwd=tmp_path), 1, "bad-pack", "tilewright add NAME --index INDEX")
+
+
 def test_an_index_of_what_is_no_pack(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"PK")
     fails(run("index", str(tmp_path)), 1, "a.zip: this is no archive of a pack")

@@ -49,7 +49,7 @@ def read_archive(content: bytes) -> PackContents:
                 raise RulesetError(problems)
             files = {info.filename: archive.read(info) for info in archive.infolist()}
     except NOT_ZIP as error:
-        raise RulesetError([no_archive(str(error))]) from None
+        raise RulesetError([no_archive(str(error), content)]) from None
     manifest = read_manifest(files.pop(MANIFEST, None))
     if problems := list(hash_problems(manifest, files)):
         raise RulesetError(problems)
@@ -139,8 +139,10 @@ def hash_problems(manifest: Manifest, files: dict[str, bytes]) -> Iterator[Probl
 # --- problems
 
 
-def no_archive(why: str) -> Problem:
-    return Problem("bad-pack", f"this is no archive of a pack: {why[:1].lower()}{why[1:]}")
+def no_archive(why: str, content: bytes) -> Problem:
+    is_text = content.lstrip()[:1] == b"{"
+    hint = "if it is an index, name a pack of it: `tilewright add NAME --index INDEX`" if is_text else None
+    return Problem("bad-pack", f"this is no archive of a pack: {why[:1].lower()}{why[1:]}", None, hint)
 
 
 def bad_entry(name: str, why: str) -> Problem:

@@ -1,5 +1,6 @@
 """Look up words and keys of the language."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated
@@ -15,6 +16,7 @@ from tilewright.cli.command import FINE, command
 from tilewright.cli.output import print_json
 from tilewright.presentation.console import Row, show, table
 
+MOST_NAMED = 8  # words in a hint
 TITLES: Mapping[Kind, str] = {
     "word": "Words of expressions",
     "quantifier": "Words that iterate over a set",
@@ -32,13 +34,22 @@ def words(
     """Print one word, in all its meanings, or all words."""
     found = list(entries()) if word is None else [e for e in (*entries(), *key_entries()) if e.name == word]
     if not found:
+        speaking = speaking_of(word or "")
         known = {entry.name for entry in (*entries(), *key_entries())}
-        raise CannotBegin(f"there is no word or key called '{word}'", hint(word or "", known))
+        near = f"these speak of it: {', '.join(speaking[:MOST_NAMED])}" if speaking else hint(word or "", known)
+        raise CannotBegin(f"there is no word or key called '{word}'", near)
     if json:
         print_json([asdict(entry) for entry in found], indent=2)
     else:
         show(listing(found) if word is None else details(found))
     return FINE
+
+
+def speaking_of(word: str) -> list[str]:
+    """The words and keys that are explained with this word, in one number or the other."""
+    said = re.compile(rf"\b{re.escape(word.rstrip('s'))}s?\b", re.IGNORECASE)
+    found = [entry.name for entry in (*entries(), *key_entries()) if said.search(f"{entry.name} {entry.doc}")]
+    return list(dict.fromkeys(found))
 
 
 def listing(found: Sequence[VocabularyEntry]) -> Iterator[Text]:
