@@ -25,7 +25,7 @@ h1 { font-size: 2.2rem; line-height: 1.15; margin: 0 0 1.5rem; letter-spacing: -
 h2 { font-size: 1.5rem; margin: 3rem 0 1rem; padding-bottom: .35rem; border-bottom: 2px solid var(--accent) }
 h3 { font-size: 1.1rem; margin: 1.8rem 0 .5rem }
 p, ul { margin: .5rem 0 } li { margin: .2rem 0 }
-nav ol { columns: 2; padding-left: 1.6rem; margin: 0 }
+nav ol { columns: 2; column-gap: 3rem; padding-left: 1.8rem; margin: 0 }
 nav li { margin: 0; padding: .15rem 0 .15rem .1rem; break-inside: avoid } nav a { color: inherit }
 nav { background: var(--warm); border-radius: .6rem; padding: 1rem 1.25rem }
 .tile { display: inline-block; width: 2.1rem; height: 2.8rem; vertical-align: middle }

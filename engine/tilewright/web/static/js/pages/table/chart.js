@@ -8,7 +8,8 @@ const DASHES = ["", "7 4", "2 4", "9 3 2 3", "4 2", "12 4"];
 const WIDTH = 380;
 const HEIGHT = 220;
 const LEFT = 8;
-const RIGHT = 104; // room for names at the ends of the lines
+const FONT = 14;
+const FIRST_WIDE = 0x2e80; // from here on, characters are as wide as high
 const EDGE = 18;
 
 // The points of every player after every hand: lines are distinguished by dash and by the name at their end.
@@ -17,21 +18,25 @@ export function Chart({ points, start, names }) {
   const all = rows.flatMap((row) => row.scores);
   const least = Math.min(...all);
   const most = Math.max(...all, least + 1);
-  const x = (at) => LEFT + (at * (WIDTH - LEFT - RIGHT)) / Math.max(1, rows.length - 1);
+  const labels = rows.at(-1).scores.map((score, player) => `${names[player].slice(0, 10)} ${number(score)}`);
+  const right = 14 + Math.max(...labels.map(widthOf));
+  const x = (at) => LEFT + (at * (WIDTH - LEFT - right)) / Math.max(1, rows.length - 1);
   const y = (score) => HEIGHT - EDGE - ((score - least) * (HEIGHT - 2 * EDGE)) / (most - least);
-  const ends = spread(rows.at(-1).scores.map((score, player) => ({ player, score, y: y(score) })));
+  const ends = spread(rows.at(-1).scores.map((score, player) => ({ player, y: y(score) })));
   return html`<figure class="chart">
     <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${t("table.chart")}>
-      <line x1=${LEFT} x2=${WIDTH - RIGHT} y1=${y(Math.min(Math.max(start ?? 0, least), most))} y2=${y(Math.min(Math.max(start ?? 0, least), most))} class="axis" />
+      <line x1=${LEFT} x2=${WIDTH - right} y1=${y(Math.min(Math.max(start ?? 0, least), most))} y2=${y(Math.min(Math.max(start ?? 0, least), most))} class="axis" />
       ${names.map((name, player) => html`<g class="line" style=${playerColour(player)}>
         <polyline points=${rows.map((row, at) => `${x(at).toFixed(1)},${y(row.scores[player]).toFixed(1)}`).join(" ")} stroke-dasharray=${DASHES[player % DASHES.length]} />
         <circle cx=${x(rows.length - 1)} cy=${y(rows.at(-1).scores[player])} r="3.5" />
       </g>`)}
-      ${ends.map(({ player, score, y: at }) => html`<text x=${WIDTH - RIGHT + 8} y=${at + 5}>${names[player].slice(0, 10)} ${number(score)}</text>`)}
+      ${ends.map(({ player, y: at }) => html`<text x=${WIDTH - right + 8} y=${at + 5}>${labels[player]}</text>`)}
     </svg>
     <figcaption class="unseen">${listed(rows.at(-1).scores.map((score, player) => `${names[player]} ${number(score)}`))}</figcaption>
   </figure>`;
 }
+
+const widthOf = (text) => [...text].reduce((sum, one) => sum + FONT * (one.codePointAt(0) < FIRST_WIDE ? 0.64 : 1), 0);
 
 // Labels that do not lie on one another.
 function spread(labels) {

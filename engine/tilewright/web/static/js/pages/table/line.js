@@ -54,9 +54,10 @@ export function lineText(line, people, about) {
     .join("");
 }
 
-// The line in two: its words without tiles, and its tiles.
+// The line in two: its words without tiles, and its tiles; null where words go on after the tiles, as in Japanese.
 export function wordsAndTiles(line, people) {
-  const parts = partsOfLine(line, people);
+  const parts = joined(partsOfLine(line, people));
+  if (parts.some((part, at) => typeof part === "string" && at > 0 && /^\s*\p{L}/u.test(part))) return null;
   const words = parts.filter((part) => typeof part === "string").join("").replace(/\s+/g, " ").replace(/ ([:,.)：，。）])/g, "$1");
   return { words: words.trim(), tiles: parts.flatMap((part) => part.tiles ?? []) };
 }

@@ -8,7 +8,7 @@ import { useStore } from "../../store.js";
 import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Button, Choice, Tabs, Waiting, later, useLoaded } from "../../ui.js";
 import { NearHand } from "./card.js";
-import { wordsAndTiles } from "./line.js";
+import { Line, wordsAndTiles } from "./line.js";
 import { Dot } from "./players.js";
 import { offerName, partsOf } from "./asking.js";
 import { hasCard, setPanel } from "./panel.js";
@@ -244,10 +244,12 @@ const STRONG = new Set(["meld", "declare"]);
 
 // Whose it is by colour, what was done in words, with which tiles as pictures.
 function LogLine({ line, newest, session, about }) {
-  const { words, tiles } = wordsAndTiles(line, session);
+  const apart = wordsAndTiles(line, session);
+  const said = apart ? apart.words : html`<${Line} line=${line} people=${session} about=${about} size="1.3rem" />`;
+  const tiles = apart?.tiles ?? [];
   const player = line.slots.who?.player ?? null;
   return html`<li class=${[line.kind, STRONG.has(line.kind) && "strong", newest && "newest"].filter(Boolean).join(" ")}>
-    ${player !== null && html`<${Dot} player=${player} />`}<span class="said">${words}</span>
+    ${player !== null && html`<${Dot} player=${player} />`}<span class="said">${said}</span>
     ${tiles.length > 0 && html`<span class="tiles">${tiles.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} size="1.3rem" />`)}</span>`}
   </li>`;
 }
