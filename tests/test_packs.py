@@ -621,6 +621,22 @@ def test_python_packages_bring_rulesets(tmp_path: Path, monkeypatch: pytest.Monk
         bundled.installed_folders.cache_clear()
 
 
+def test_a_mod_and_a_card_of_a_pack_are_played_with_a_bundled_ruleset(tmp_path: Path) -> None:
+    """Named on the command line, they are those of the folder where one is."""
+    source, here = written(tmp_path / "source", taiwanese=DOCUMENT), written(tmp_path / "here")
+    mod = "tilewright: 1\nkind: mod\nid: wide\nname: Wide\nfor: [cantonese]\nchange: {match: {score: 600}}\n"
+    (source / "wide.yaml").write_text(mod, encoding="utf-8")
+    card = 'Spring\n"Runs"\nFF 111 222 333 444 c X25\nFFFF 2468 2468 22 X30\n'
+    (source / "spring.txt").write_text(card, encoding="utf-8")
+    (tmp_path / "pack.zip").write_bytes(packed(source))
+    assert run("add", "../pack.zip", cwd=here).returncode == 0
+    watched = ("--watch", "--plain", "--hands", "1", "--seed", "7")
+    for ruleset, mod in (("cantonese", "wide"), ("american", "spring")):
+        played = run("play", ruleset, "--mod", f"riverside/taiwanese/{mod}", *watched, cwd=here)
+        assert played.returncode == 0, played.stderr
+    fails(run("score", "american", "--mod", "riverside/taiwanese/sprig", "--hand", "1m", cwd=here), 2, "'spring'")
+
+
 def test_a_game_by_a_pack_is_replayed_and_refused_by_other_rules(here: Path, source: Path) -> None:
     played = run(
         "play", "riverside/taiwanese", "--watch", "--plain", "--hands", "1", "--seed", "7", "--log", "g.jsonl", cwd=here

@@ -54,7 +54,7 @@ def path_of(
     """The file that a name means: a path, a file of that id in the folder, a document of a pack, or a bundled one.
     `others`: suggestions, if there is none. Raises RulesetError."""
     if (meant := pack_reference(name, folder)) is not None:
-        return pack_search().find(meant, folder or Path(), place)
+        return pack_search().find(meant, pack_folder(folder), place)
     for path in candidates(name, folder, plain=CARD in what.split(" or ")):
         if is_file(path):
             check_packed(path)
@@ -77,7 +77,7 @@ def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Ite
 def looked_at(name: str, folder: Path | None) -> Iterator[Path]:
     """The files on which it depends what a name means, there or not, in order, up to the one that decides."""
     if (meant := pack_reference(name, folder)) is not None:
-        yield from pack_search().looked_at(meant, folder or Path())
+        yield from pack_search().looked_at(meant, pack_folder(folder))
         return
     for path in candidates(name, folder):
         yield path
@@ -93,6 +93,12 @@ def pack_reference(name: str, folder: Path | None = None) -> Reference | None:
     if "/" not in name or (folder is None and is_file(Path(name)) and is_allowed(Path(name))):
         return None
     return None if name.endswith((*SUFFIXES, *PLAIN)) else reference_of(name)
+
+
+def pack_folder(folder: Path | None) -> Path:
+    """The folder whose packs are meant beside documents of a folder: bundled ones name no packs, so that a pack for one
+    of them was named on the command line."""
+    return Path() if folder is None or folder in document_folders() else folder
 
 
 def check_packed(path: Path) -> None:

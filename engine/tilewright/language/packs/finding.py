@@ -14,6 +14,7 @@ from tilewright.base.texts.files import files_in, is_file
 from tilewright.language.packs.lock import checked_pack, folder_of, lock_files, lock_for, read_lock
 from tilewright.language.packs.references import ANY, Reference, checked_range, fits
 
+SUFFIXES = (".yaml", ".txt")  # of documents, and of cards as plain text
 BESIDE = "its document is beside this one: change its `version`, or the range"
 INSTALLED = "a Python package brings it: install another version of that package, or change the range"
 
@@ -42,11 +43,11 @@ class PackSearch:
         what the lock says."""
         checked_range(meant, place)
         home = self.home(meant, folder, place)
-        path = home / f"{meant.document}.yaml"
-        if not is_file(path):
-            known = [file.stem for file in files_in(home, ".yaml")]
-            raise RulesetError([no_document_in_pack(meant, known, place)])
-        return path
+        for suffix in SUFFIXES:
+            if is_file(path := home / f"{meant.document}{suffix}"):
+                return path
+        known = [file.stem for suffix in SUFFIXES for file in files_in(home, suffix)]
+        raise RulesetError([no_document_in_pack(meant, known, place)])
 
     def home(self, meant: Reference, folder: Path, place: Place | None) -> Path:
         """The folder of the pack. Raises RulesetError."""
@@ -75,10 +76,11 @@ class PackSearch:
 
     def looked_at(self, meant: Reference, folder: Path) -> Iterator[Path]:
         """The files on which it depends what a reference means, whether they are there or not."""
-        yield from (folder / f"{name}.yaml" for name in dict.fromkeys((meant.pack, meant.document)))
+        yield folder / f"{meant.pack}.yaml"
+        yield from (folder / f"{meant.document}{suffix}" for suffix in SUFFIXES)
         for lock in lock_files(folder, self.is_allowed):
             yield lock
-            yield folder_of(lock, meant.name) / f"{meant.document}.yaml"
+            yield from (folder_of(lock, meant.name) / f"{meant.document}{suffix}" for suffix in SUFFIXES)
 
 
 def at_reference(error: RulesetError, place: Place | None) -> list[Problem]:
