@@ -6,7 +6,7 @@ times 64 plus a filling. Compiled by numba. Knows no ruleset."""
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.tiles import plain_tile_of_hand, tile_of_hand
+from tilewright.play.compiled.kernel.tiles import tile_of_hand
 
 
 @loop_kernel
@@ -43,11 +43,11 @@ def filled(S: Array, P: Array, seat: int, way: int, filling: int) -> int:
             rest %= radix
         for one in range(number):
             if second < 0 or not P[at.SEVERAL_FACES]:
-                tile = plain_tile_of_hand(S, P, seat, kind, one)
+                tile = tile_of_hand(S, P, seat, P[at.PLAIN], kind, one)
             elif one < number - others:
-                tile = tile_of_hand(S, P, seat, first, one)
+                tile = tile_of_hand(S, P, seat, P[at.FACE], first, one)
             else:
-                tile = tile_of_hand(S, P, seat, second, one - (number - others))
+                tile = tile_of_hand(S, P, seat, P[at.FACE], second, one - (number - others))
             if tile < 0:
                 return at.NONE
             found |= (tile - P[at.FIRST]) << (at.HAND_AT + 8 * count)
@@ -56,13 +56,12 @@ def filled(S: Array, P: Array, seat: int, way: int, filling: int) -> int:
 
 
 @loop_kernel
-def next_claimed(S: Array, P: Array, seat: int, kind: int, to: int, stand: int, discarder: int) -> int:
-    """The next group of the tile in question, into register `to`. Where the search stands then, NONE at its end."""
-    tile = S[at.TILE]
-    entry = P[at.WAYS_OF] + 2 * (kind * P[at.FIRST] + P[P[at.PLAIN] + tile])
+def next_group(S: Array, P: Array, seat: int, entry: int, ways: int, source: int, to: int, stand: int) -> int:
+    """The next group with tiles of the hand, into register `to`, in one of the `ways` that an entry names; `source`:
+    where it is from. Where the search stands then, NONE at its end."""
     number, filling = stand >> 6, stand & 63
     while number < P[entry + 1]:
-        way = P[at.WAYS] + at.WAY * (P[entry] + number)
+        way = ways + at.WAY * (P[entry] + number)
         if S[at.COUNT + seat * at.MOST_FACES + P[way + 2]] < P[way + 3]:
             number, filling = number + 1, 0
             continue
@@ -71,8 +70,7 @@ def next_claimed(S: Array, P: Array, seat: int, kind: int, to: int, stand: int, 
             made = filled(S, P, seat, way, filling)
             filling += 1
             if made >= 0:
-                claimed = (tile - P[at.FIRST]) << at.CLAIMED_AT
-                S[to] = P[way] | at.CLAIMED_GROUP << at.SOURCE_AT | claimed | made | (discarder + 1) << at.FROM_AT
+                S[to] = P[way] | source | made
                 return int(number << 6 | filling)
             if most == 1:
                 break
@@ -81,26 +79,19 @@ def next_claimed(S: Array, P: Array, seat: int, kind: int, to: int, stand: int, 
 
 
 @loop_kernel
+def next_claimed(S: Array, P: Array, seat: int, kind: int, to: int, stand: int, discarder: int) -> int:
+    """The same for a group with the tile in question."""
+    tile = S[at.TILE]
+    entry = P[at.WAYS_OF] + 2 * (kind * P[at.FIRST] + P[P[at.PLAIN] + tile])
+    claimed = (tile - P[at.FIRST]) << at.CLAIMED_AT | (discarder + 1) << at.FROM_AT
+    return next_group(S, P, seat, entry, P[at.WAYS], at.CLAIMED_GROUP << at.SOURCE_AT | claimed, to, stand)
+
+
+@loop_kernel
 def next_own(S: Array, P: Array, seat: int, kind: int, to: int, stand: int) -> int:
     """The same for a group of the hand."""
-    entry = P[at.NEEDS_OF] + 2 * kind
-    number, filling = stand >> 6, stand & 63
-    while number < P[entry + 1]:
-        way = P[at.NEEDS] + at.WAY * (P[entry] + number)
-        if S[at.COUNT + seat * at.MOST_FACES + P[way + 2]] < P[way + 3]:
-            number, filling = number + 1, 0
-            continue
-        most = fillings(P, way)
-        while filling < most:
-            made = filled(S, P, seat, way, filling)
-            filling += 1
-            if made >= 0:
-                S[to] = P[way] | at.OWN_GROUP << at.SOURCE_AT | at.NO_TILE << at.CLAIMED_AT | made
-                return int(number << 6 | filling)
-            if most == 1:
-                break
-        number, filling = number + 1, 0
-    return at.NONE
+    source = at.OWN_GROUP << at.SOURCE_AT | at.NO_TILE << at.CLAIMED_AT
+    return next_group(S, P, seat, P[at.NEEDS_OF] + 2 * kind, P[at.NEEDS], source, to, stand)
 
 
 @loop_kernel

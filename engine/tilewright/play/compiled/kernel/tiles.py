@@ -90,27 +90,13 @@ def gather_all(S: Array, P: Array, row: int) -> int:
 
 
 @loop_kernel
-def tile_of_hand(S: Array, P: Array, seat: int, face: int, skip: int) -> int:
-    """A tile of the hand with this face, the first but so many."""
+def tile_of_hand(S: Array, P: Array, seat: int, faces: int, face: int, skip: int) -> int:
+    """A tile of the hand with this face, the first but so many. `faces`: the table of faces, or of plain tiles."""
     row = P[at.HAND_ROW] + seat
     tiles = at.ROW + row * at.MOST_TILES
     for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
         tile = S[tiles + spot]
-        if P[P[at.FACE] + tile] == face:
-            if skip == 0:
-                return int(tile)
-            skip -= 1
-    return at.NONE
-
-
-@loop_kernel
-def plain_tile_of_hand(S: Array, P: Array, seat: int, kind: int, skip: int) -> int:
-    """The same for a plain tile, whatever its face."""
-    row = P[at.HAND_ROW] + seat
-    tiles = at.ROW + row * at.MOST_TILES
-    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
-        tile = S[tiles + spot]
-        if P[P[at.PLAIN] + tile] == kind:
+        if P[faces + tile] == face:
             if skip == 0:
                 return int(tile)
             skip -= 1
