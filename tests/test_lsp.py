@@ -29,6 +29,7 @@ STARTED = [sys.executable, "-m", "tilewright", "lsp"]
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=STARTED), scope="module")
 async def editor(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    lsp_client.feature(types.WORKSPACE_CODE_LENS_REFRESH)(lambda _: None)
     await lsp_client.initialize_session(
         types.InitializeParams(capabilities=client_capabilities("visual-studio-code"), root_uri=None)
     )
@@ -184,6 +185,32 @@ async def test_a_document_is_laid_out(editor: LanguageClient, folder: Path) -> N
     edits = await editor.text_document_formatting_async(asked)
     assert edited(text, list(edits or ())) == format_text(text)
     club.close()
+
+
+async def test_what_no_example_reaches_is_shown_and_hidden(editor: LanguageClient, tmp_path: Path) -> None:
+    """By a command above a ruleset, again when it was edited; a card has none."""
+    text = data_folder("rulesets").joinpath("seven_pairs.yaml").read_text(encoding="utf-8")
+    document = OpenDocument(editor, tmp_path / "seven_pairs.yaml", text)
+    (lens,) = await editor.text_document_code_lens_async(types.CodeLensParams(document.id)) or ()
+    assert lens.command is not None and lens.command.title.startswith("Show")
+    run = types.ExecuteCommandParams(lens.command.command, lens.command.arguments)
+    await document.until(having())
+    assert await editor.workspace_execute_command_async(run) is True
+    notes = await document.until(bool)
+    assert {one.code for one in notes} == {"not-covered"}
+    assert {one.severity for one in notes} == {types.DiagnosticSeverity.Information}
+    document.set(text.replace("worth: pairs_worth", "worth: pairs_wurth"))
+    await document.until(having("unknown-word"))
+    document.set(text)
+    await document.until(having(*["not-covered"] * len(notes)))
+    (lens,) = await editor.text_document_code_lens_async(types.CodeLensParams(document.id)) or ()
+    assert lens.command is not None and lens.command.title.startswith("Hide")
+    assert await editor.workspace_execute_command_async(run) is False
+    await document.until(having())
+    document.close()
+    card = OpenDocument(editor, tmp_path / "kite.yaml", "tilewright: 1\nkind: card\nid: kite\nname: Kite\n")
+    assert not await editor.text_document_code_lens_async(types.CodeLensParams(card.id))
+    card.close()
 
 
 async def test_examples_are_counted_beside_patterns(editor: LanguageClient, tmp_path: Path) -> None:

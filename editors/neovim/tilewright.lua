@@ -9,6 +9,9 @@ return {
   root_markers = { ".git" },
   on_attach = function(client, buffer)
     vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+    if client:supports_method("textDocument/codeLens") then
+      vim.lsp.codelens.refresh({ bufnr = buffer }) -- :lua vim.lsp.codelens.run() shows what no example reaches
+    end
     if client:supports_method("textDocument/completion") then
       vim.lsp.completion.enable(true, client.id, buffer, { autotrigger = true })
     end

@@ -17,7 +17,7 @@ from pathlib import Path
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.lsp.worker import CheckAnswer, CheckRequest, Task, work
 
-SECONDS = {"static": 20.0, "examples": 60.0}  # for one document
+SECONDS = {"static": 20.0, "examples": 60.0, "coverage": 120.0}  # for one document
 Told = Callable[[Task, CheckRequest, CheckAnswer], None]
 
 
@@ -148,18 +148,21 @@ class CheckProcess:
 @dataclass
 class Checker:
     """Checks documents, and again those that depend on one that changes. `texts`: gives the open texts; `told`: is told
-    of the problems of a document so far, and of tallies."""
+    of the problems of a document so far, of tallies, and of what is not covered where that is asked for."""
 
     texts: Callable[[], dict[Path, str]]
-    told: Callable[[CheckAnswer, bool], None]
+    told: Callable[[Task, CheckAnswer], None]
     number: int = 0
     asked: dict[Path, frozenset[str]] = field(default_factory=dict)
     processes: dict[Task, CheckProcess] = field(default_factory=dict)
 
     def start(self) -> None:
         for task in ("static", "examples"):
-            self.processes[task] = CheckProcess(task, self.answered)
-            self.processes[task].start()
+            self.begin(task)
+
+    def begin(self, task: Task) -> None:
+        self.processes[task] = CheckProcess(task, self.answered)
+        self.processes[task].start()
 
     def end(self) -> None:
         for process in self.processes.values():
@@ -172,6 +175,12 @@ class Checker:
         for other in self.dependent(path):
             self.processes["examples"].forget(other)
             self.ask("static", other, (), first=False)
+
+    def cover(self, path: Path) -> None:
+        """Find what no example of a document reaches."""
+        if "coverage" not in self.processes:
+            self.begin("coverage")
+        self.ask("coverage", path, ())
 
     def forget(self, path: Path) -> None:
         """A document was closed."""
@@ -196,7 +205,6 @@ class Checker:
             return
         if answer.done:
             self.asked[answer.path] = self.asked.get(answer.path, frozenset()) | answer.asked
-        final = answer.done and task == "examples"
-        self.told(answer, final)
+        self.told(task, answer)
         if answer.done and task == "static":
             self.ask("examples", answer.path, answer.problems, first=False)

@@ -9,22 +9,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from tilewright.authoring.coverage.run import COVERED
 from tilewright.authoring.editor.completion import Suggestion, complete
 from tilewright.authoring.editor.fixes import fixes, formatted
 from tilewright.authoring.editor.meanings import describe
 from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename, renamed_at
 from tilewright.authoring.editor.outline import outline
 from tilewright.authoring.editor.tallies import ExampleTally
-from tilewright.authoring.editor.workspace import TextPlace
+from tilewright.authoring.editor.workspace import TextPlace, parsed
 from tilewright.authoring.findings.ignored import OF_TRIALS, without_ignored
 from tilewright.base.collector import collect_rarely
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.base.version import __version__
+from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import SUFFIXES
 from tilewright.lsp.answers import (
     code_actions,
@@ -38,8 +41,10 @@ from tilewright.lsp.answers import (
 )
 from tilewright.lsp.checker import Checker
 from tilewright.lsp.texts import OpenTexts, is_ours
-from tilewright.lsp.worker import CheckAnswer
+from tilewright.lsp.worker import CheckAnswer, Task
 
+COVERAGE = "tilewright.coverage"
+SHOW_COVERAGE, HIDE_COVERAGE = "Show what examples do not reach", "Hide what examples do not reach"
 TRIGGERS = [" ", "[", "{", "(", ".", ","]
 REQUEST_FAILED = -32803  # of the protocol: the request is valid, but cannot be done
 At = (
@@ -68,6 +73,7 @@ class Server(LanguageServer):
         self.checker = Checker(lambda: dict(self.texts.texts), self.publish)
         self.problems: dict[Path, tuple[Problem, ...]] = {}
         self.tallies: dict[Path, tuple[ExampleTally, ...]] = {}
+        self.uncovered: dict[Path, tuple[Problem, ...]] = {}  # of the documents whose coverage is shown
         self.offers: tuple[Suggestion, ...] = ()
 
     def begin(self) -> None:
@@ -89,12 +95,19 @@ class Server(LanguageServer):
         self.checker.forget(path)
         self.problems.pop(path, None)
         self.tallies.pop(path, None)
+        self.uncovered.pop(path, None)
         self.show(path, ())
 
-    def publish(self, answer: CheckAnswer, final: bool) -> None:
+    def publish(self, task: Task, answer: CheckAnswer) -> None:
         """Show the problems of a document so far. While it is still checked, nothing that was wrong is taken back;
-        until its examples were tried again, those that failed stay."""
+        until its examples were tried again, those that failed stay. What they do not reach is found last."""
         path = answer.path
+        if task == "coverage":
+            if path in self.uncovered:
+                self.uncovered[path] = answer.problems
+                self.show(path, self.problems.get(path, ()))
+            return
+        final = answer.done and task == "examples"
         found = answer.problems if final else tuple(without_ignored(answer.problems, None))
         if not found and not answer.done:
             return
@@ -104,9 +117,15 @@ class Server(LanguageServer):
         self.show(path, found)
         if final:
             self.tallies[path] = answer.tallies
-            workspace = self.client_capabilities.workspace
-            if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
-                self.workspace_inlay_hint_refresh(None)
+            if path in self.uncovered:
+                self.checker.cover(path)
+            self.refresh("inlay_hint")
+
+    def refresh(self, what: Literal["inlay_hint", "code_lens"]) -> None:
+        """Have the editor ask for these anew, if it can."""
+        support = getattr(self.client_capabilities.workspace, what, None)
+        if support is not None and support.refresh_support:
+            getattr(self, f"workspace_{what}_refresh")(None)
 
     def failing(self, path: Path) -> tuple[Problem, ...]:
         """The examples and cases that failed when they were last tried, in lines that have not changed."""
@@ -118,9 +137,26 @@ class Server(LanguageServer):
             if place.source.name == str(path) and place.source.line(place.line) == text.line(place.line)
         )
 
+    def has_coverage(self, path: Path) -> bool:
+        """Whether an open document has examples that reach something: a ruleset or a mod."""
+        if path not in self.texts.texts or not self.knows(path):
+            return False
+        with self.texts.workspace().reading():
+            document = parsed(path)
+        return document is not None and kind_of(document) in COVERED
+
+    def toggle_coverage(self, path: Path) -> bool:
+        """Begin or stop to show what no example of a document reaches; whether it is shown now."""
+        if self.uncovered.pop(path, None) is None:
+            self.uncovered[path] = ()
+            self.checker.cover(path)
+        self.show(path, self.problems.get(path, ()))
+        return path in self.uncovered
+
     def show(self, path: Path, problems: tuple[Problem, ...]) -> None:
-        """Send the problems of a document to the editor."""
-        shown = [diagnostic(one, path, self.texts) for one in problems]
+        """Send the problems of a document to the editor, and what is not covered if there are no errors."""
+        uncovered = () if has_errors(problems) else self.uncovered.get(path, ())
+        shown = [diagnostic(one, path, self.texts) for one in (*problems, *uncovered)]
         version = self.texts.versions.get(path)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(self.texts.uri(path), shown, version))
 
@@ -142,6 +178,7 @@ def make_server() -> Server:
     tell(server)
     navigate(server)
     edit(server)
+    cover(server)
     return server
 
 
@@ -303,6 +340,29 @@ def edit(server: Server) -> None:
             if one.place is not None and one.place.source.name == str(path) and first <= one.place.line <= last
         ]
         return list(code_actions(fixes(own), path, server.texts))
+
+
+# --- coverage
+
+
+def cover(server: Server) -> None:
+    """What examples do not reach: shown and hidden by a command, which stands above the document."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=False))
+    def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
+        path = server.texts.path(params.text_document.uri)
+        if not server.has_coverage(path):
+            return []
+        title = HIDE_COVERAGE if path in server.uncovered else SHOW_COVERAGE
+        command = types.Command(title, COVERAGE, arguments=[params.text_document.uri])
+        return [types.CodeLens(types.Range(types.Position(0, 0), types.Position(0, 0)), command)]
+
+    @server.command(COVERAGE)
+    def toggled(uri: str) -> bool:
+        path = server.texts.path(uri)
+        shown = server.has_coverage(path) and server.toggle_coverage(path)
+        server.refresh("code_lens")
+        return shown
 
 
 @contextmanager

@@ -11,15 +11,18 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Literal
 
+from tilewright.authoring.coverage.marks import not_covered
+from tilewright.authoring.coverage.run import COVERED, coverage_of
 from tilewright.authoring.editor.tallies import ExampleTally, held_in, tallies
-from tilewright.authoring.editor.workspace import parsed
+from tilewright.authoring.editor.workspace import parsed, path_in
 from tilewright.authoring.findings.checking import static_stages, tried
+from tilewright.authoring.open_rules import kind_at
 from tilewright.base.collector import collect_rarely, collector_paused
-from tilewright.base.problem import Place, Problem
+from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.processes import serve_parent
 from tilewright.base.texts.files import unsaved
 
-Task = Literal["static", "examples"]
+Task = Literal["static", "examples", "coverage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,10 @@ def answers(request: CheckRequest, task: Task, connection: Connection) -> Iterat
                 yield CheckAnswer(number, path, problems, asked=frozenset(opened.asked), done=True)
                 return
 
+            if task == "coverage":
+                yield CheckAnswer(number, path, tuple(unreached(path)), asked=frozenset(opened.asked), done=True)
+                return
+
             def tell(_: Place | None) -> None:
                 stop_for(connection)
 
@@ -96,6 +103,19 @@ def answers(request: CheckRequest, task: Task, connection: Connection) -> Iterat
             yield CheckAnswer(number, path, found.problems, told, frozenset(opened.asked), done=True)
         except Stopped:
             yield CheckAnswer(number, path, stopped=True)
+
+
+def unreached(path: Path) -> Iterator[Problem]:
+    """What no example and no case reaches of a document without errors, in its own lines."""
+    try:
+        kind = kind_at(path)
+        found = coverage_of(path, kind) if kind in COVERED else None
+    except RulesetError:
+        return  # which is told anyway
+    if found is None:
+        return
+    own = (part for part in found.missing if path_in(part.place) == path)
+    yield from map(not_covered, own)
 
 
 def stop_for(connection: Connection) -> None:

@@ -27,6 +27,7 @@ from tilewright.scoring.rules import bounded
 CONDITION = "condition"
 AS_IT_IS = RulesChoice()
 HELD, FAILED = "true", "false"
+COVERED = ("ruleset", "mod")  # the kinds of documents of which there is a coverage
 KINDS = ("pattern", CONDITION, "payment", "offer", "restriction", "trigger", "option", "mod")
 SECTIONS = {f"{kind}s": kind for kind in ("pattern", "offer", "restriction", "trigger", "option")}
 

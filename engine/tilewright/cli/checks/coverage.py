@@ -11,13 +11,11 @@ from typing import Any
 from rich.text import Text
 
 from tilewright.authoring.coverage.marks import lacks, not_covered
-from tilewright.authoring.coverage.run import KINDS, Coverage, coverage_of
+from tilewright.authoring.coverage.run import COVERED, KINDS, Coverage, coverage_of
 from tilewright.authoring.open_rules import RulesChoice, kind_at
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.library import is_document
 from tilewright.presentation.console import table
-
-COVERED = ("ruleset", "mod")
 
 
 @dataclass(slots=True)
