@@ -241,6 +241,17 @@ def test_examples_are_counted_for_each_pattern(ann: Asker) -> None:
 # --- what the rules mean
 
 
+def test_what_no_example_reaches_is_noted(ann: Asker) -> None:
+    """At the lines of the text alone, also of a mod over its target."""
+    found = ann.do("POST", "/api/workshop/coverage", {"text": TEXT})
+    assert 0 < found["percent"] < 100 and {one["severity"] for one in found["notes"]} == {"note"}
+    assert all(one["line"] <= len(TEXT.splitlines()) for one in found["notes"])
+    over = ann.do("POST", "/api/workshop/coverage", {"text": MOD, "target": "cantonese"})
+    assert over["notes"] and "is never" in " ".join(one["message"] for one in over["notes"])
+    wrong = ann.do("POST", "/api/workshop/coverage", {"text": "tilewright: 1\nkind: ruleset\n"})
+    assert wrong["problems"] and "notes" not in wrong
+
+
 def test_examples_are_tried(ann: Asker) -> None:
     answer = ann.do("POST", "/api/workshop/examples", {"text": TEXT})
     assert ("least_points", "number", 0) in [(one["id"], one["kind"], one["default"]) for one in answer["options"]]

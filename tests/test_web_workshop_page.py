@@ -190,6 +190,20 @@ def test_an_example_fails_and_passes(bench: OpenBench) -> None:
     one.fine()
 
 
+def test_what_no_example_reaches_is_marked(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.tab("Examples")
+    one.page.get_by_role("button", name="What they do not reach").click()
+    note = one.page.locator(".unreached button").first
+    note.wait_for()
+    assert "%" in one.page.locator(".note-box strong").inner_text()
+    assert one.page.locator(".cm-lintRange-info").count() >= 1
+    note.click()
+    line = note.locator(".number").inner_text()
+    until(lambda: one.page.locator(".cm-activeLineGutter").first.inner_text() == line)
+    one.fine()
+
+
 def test_a_hand_is_scored(bench: OpenBench) -> None:
     one = bench().begin()
     one.tab("Examples")

@@ -73,8 +73,9 @@ class Coverage:
         return 100 * reached / outcomes if outcomes else 100.0
 
 
-def coverage_of(path: Path, kind: str, choices: RulesChoice = AS_IT_IS) -> Coverage:
-    """The coverage of a ruleset, or of the lines of a mod. Raises RulesetError."""
+def coverage_of(path: Path, kind: str, choices: RulesChoice = AS_IT_IS, *, over: Path | None = None) -> Coverage:
+    """The coverage of a ruleset, or of the lines of a mod, by default over each ruleset that it is for. Raises
+    RulesetError."""
     record = CoverageRecord()
     if kind == "ruleset":
         follow(record, path, choices)
@@ -87,7 +88,7 @@ def coverage_of(path: Path, kind: str, choices: RulesChoice = AS_IT_IS) -> Cover
     found: list[CoveredPart] = []
     names = names_with_needed(path, mod)
     for target, ids in rulesets_near(path).items():
-        if is_for(mod, ids):
+        if over in (None, target) and is_for(mod, ids):
             follow(record, target, RulesChoice(mods=names))
             found += parts_of(open_whole(str(target), {}, names).full, record)
     own = [part for part in found if part.place.source == mod.place.source]

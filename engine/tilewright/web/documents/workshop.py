@@ -44,6 +44,7 @@ SECONDS = {  # of processor time
     "workshop-rename": 8.0,
     "workshop-format": 4.0,
     "workshop-examples": 15.0,
+    "workshop-coverage": 30.0,
     "workshop-score": 8.0,
     "workshop-evaluate": 8.0,
     "workshop-games": 6.0,
@@ -98,6 +99,11 @@ async def formatted(request: Request) -> Response:
 async def exemplified(request: Request) -> Response:
     """The examples and cases of a text, each with its outcome."""
     return json_response(await done(request, "workshop-examples", await asked(request, TryRules)))
+
+
+async def covered(request: Request) -> Response:
+    """What the examples and cases of a text reach, and what not."""
+    return json_response(await done(request, "workshop-coverage", await asked(request, TryRules)))
 
 
 async def scored(request: Request) -> Response:
@@ -195,6 +201,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/workshop/rename", renamed, methods=["POST"]),
     Route("/api/workshop/format", formatted, methods=["POST"]),
     Route("/api/workshop/examples", exemplified, methods=["POST"]),
+    Route("/api/workshop/coverage", covered, methods=["POST"]),
     Route("/api/workshop/score", scored, methods=["POST"]),
     Route("/api/workshop/evaluate", evaluated, methods=["POST"]),
     Route("/api/workshop/simulate", simulated, methods=["POST"]),

@@ -137,7 +137,8 @@ class RenameAtPlace(Body, frozen=True):
 
 
 class TryRules(Body, frozen=True):
-    """`POST /api/workshop/examples`: the examples and cases of a text; of a mod, with the ruleset `target`."""
+    """`POST /api/workshop/examples` and `/coverage`: the examples and cases of a text, and what they reach; of a mod,
+    with the ruleset `target`."""
 
     text: str
     target: str | None = None

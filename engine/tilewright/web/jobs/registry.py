@@ -30,6 +30,7 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "workshop-rename": ("workshop", "renamed"),
     "workshop-format": ("workshop", "laid_out"),
     "workshop-examples": ("workshop", "examples"),
+    "workshop-coverage": ("workshop", "coverage"),
     "workshop-score": ("workshop", "score"),
     "workshop-evaluate": ("workshop", "evaluate"),
     "workshop-games": ("workshop", "games"),

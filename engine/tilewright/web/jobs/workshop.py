@@ -15,6 +15,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from tilewright.authoring.coverage.marks import not_covered
+from tilewright.authoring.coverage.run import coverage_of
 from tilewright.authoring.editor.completion import complete
 from tilewright.authoring.editor.fixes import Fix, fixes, formatted
 from tilewright.authoring.editor.meanings import describe
@@ -205,13 +207,23 @@ def whole_at(path: Path, payload: Plain, settings: Mapping[str, str]) -> MergedR
     document = read_document(path)
     if kind_of(document) != "mod":
         return open_whole(str(path), settings)
-    targets = list(targets_of(path, document))
-    wanted = str(payload.get("target") or "")
-    target = wanted if wanted in targets else next(iter(targets), None)
+    target = target_of(path, payload)
     if target is None:
         raise RulesetError([nothing_to_change(document)])
+    return open_whole(str(rules_file(path, target)), settings, [*needed(document, path), str(path)])
+
+
+def target_of(path: Path, payload: Plain) -> str | None:
+    """The ruleset that a mod is looked at with: the one that is wanted if the mod is for it; None if it is for none."""
+    targets = list(targets_of(path, read_document(path)))
+    wanted = str(payload.get("target") or "")
+    return wanted if wanted in targets else next(iter(targets), None)
+
+
+def rules_file(path: Path, target: str | None) -> Path:
+    """The file of a ruleset: one beside the text, or a bundled one."""
     beside = path.with_name(f"{target}.yaml")
-    return open_whole(str(beside) if beside.is_file() else target, settings, [*needed(document, path), str(path)])
+    return beside if beside.is_file() else path_of(target or "")
 
 
 def needed(mod: MappingNode, path: Path) -> list[str]:
@@ -274,6 +286,17 @@ def examples(rules: Rules, path: Path, payload: Plain) -> Plain:
         "options": options,
         **names,
     }
+
+
+@with_rules
+def coverage(rules: Rules, path: Path, payload: Plain) -> Plain:
+    """How much of the text its examples and cases reach, of 100, and notes on what they do not. A mod is covered over
+    its target alone."""
+    kind = kind_of(read_document(path))
+    over = rules_file(path, target_of(path, payload)) if kind == "mod" else None
+    found = coverage_of(path, kind, over=over)
+    own = replace(found, parts=tuple(part for part in found.parts if part.place.source.name == str(path)))
+    return {"percent": own.percent, "notes": [*problems_json([*map(not_covered, own.missing)], path)]}
 
 
 def trials(rules: Rules, path: Path, payload: Plain) -> Iterator[Callable[[], Plain]]:

@@ -47,6 +47,7 @@ export const references = (text, place) => api("POST", "/api/workshop/references
 export const rename = (text, place, name) => api("POST", "/api/workshop/rename", { text, ...place, name });
 export const format = (text) => api("POST", "/api/workshop/format", { text });
 export const examples = (asked) => api("POST", "/api/workshop/examples", JSON.parse(asked));
+export const coverage = (asked) => api("POST", "/api/workshop/coverage", JSON.parse(asked));
 export const score = (asked) => api("POST", "/api/workshop/score", JSON.parse(asked));
 export const evaluate = (asked) => api("POST", "/api/workshop/evaluate", JSON.parse(asked));
 export const about = (spec) => api("POST", "/api/about", { spec: JSON.parse(spec) });

@@ -77,6 +77,8 @@ function Opened({ id, first }) {
   const over = targets.includes(target) ? target : targets[0];
   const asked = good ? { text: good.text, ...(over ? { target: over } : {}) } : null;
   const tried = useAnswer(asked ? JSON.stringify(asked) : null, asking.examples, TRY_PAUSE);
+  const [covering, setCovering] = useState(false); // whether it is shown what examples do not reach
+  const covered = useAnswer(covering && asked ? JSON.stringify(asked) : null, asking.coverage, TRY_PAUSE);
   const offered = tried.value?.options || [];
   const options = Object.fromEntries(Object.entries(chosen).filter(([one]) => offered.some((option) => option.id === one)));
   const set = Object.keys(options).length ? { options } : {};
@@ -87,7 +89,9 @@ function Opened({ id, first }) {
   const told = useRef(null); // how many examples held when they were last tried with the text as it was then
   if (current && tried.value) told.current = tried.value.tallies;
   const problems = useMemo(() => wrong, [checked.value, tried.value, current]);
-  const state = { good, spec, asked: asked && { ...asked, ...set }, offered, options, choose, tried, current, problems, head, target: over, targets };
+  const notes = (covering && current && covered.value?.notes) || null;
+  const marked = useMemo(() => [...problems, ...(notes || [])], [problems, notes]);
+  const state = { good, spec, asked: asked && { ...asked, ...set }, offered, options, choose, tried, covered, covering, setCovering, current, problems, head, target: over, targets };
 
   // --- keeping it
 
@@ -211,7 +215,7 @@ function Opened({ id, first }) {
       </div>
       <div class=${`bench-middle ${wide || tab === "text" || tab === "problems" ? "" : "away"}`}>
         <div class=${`editor-side ${shown("text")}`}>
-          <${Editor} text=${first.text} problems=${problems} onText=${setText} onSave=${() => keep()} onLine=${setLine}
+          <${Editor} text=${first.text} problems=${marked} onText=${setText} onSave=${() => keep()} onLine=${setLine}
             tallies=${told.current} ask=${asking} hands=${hands}
             readOnly=${kept.from === "bundled"} label=${t("workshop.editor")} />
         </div>

@@ -196,6 +196,7 @@ function look({ EditorView }) {
     ".cm-diagnostic-warning": { borderLeft: "4px solid var(--warm)" },
     ".cm-diagnosticAction": { font: "inherit", fontSize: "0.8125rem", marginLeft: "var(--s2)", padding: "0.1rem 0.5rem", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", backgroundColor: "var(--surface)", color: "var(--accent-text)", cursor: "pointer" },
     ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)", textUnderlineOffset: "3px" },
+    ".cm-lintRange-info": { backgroundImage: "none", textDecoration: "underline dotted var(--ink-soft)", textUnderlineOffset: "3px" },
     ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--warm)", textUnderlineOffset: "3px" },
   });
 }
@@ -219,7 +220,7 @@ function show(code, view, problems) {
     const from = offsetOf(doc, one.line, one.column || 1);
     const to = Math.max(from, offsetOf(doc, one.line, (one.column || 1) + (one.length || 1)));
     const message = [nameOf(one, "workshop"), one.message, one.hint].filter(Boolean).join("\n");
-    const severity = one.severity === "warning" ? "warning" : "error";
+    const severity = one.severity === "note" ? "info" : one.severity;
     return { from, to, severity, message, source: one.code, actions: (one.fixes || []).map(actionOf) };
   });
   view.dispatch(code.setDiagnostics(view.state, marks));

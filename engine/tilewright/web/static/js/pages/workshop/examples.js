@@ -8,7 +8,7 @@ import { Unready } from "./meaning.js";
 
 export function Examples({ state, onGo, onScore }) {
   const [all, setAll] = useState(true);
-  const { tried, good } = state;
+  const { tried, good, covering, setCovering } = state;
   if (!good) return html`<${Unready} state=${state} />`;
   const found = tried.value;
   if (tried.error) return html`<p class="note-box bad">${tried.error.message}</p>`;
@@ -22,12 +22,28 @@ export function Examples({ state, onGo, onScore }) {
         ${failing.length ? t("workshop.examples_fail", { count: failing.length, of: found.examples.length }) : t("workshop.examples_good", { count: found.examples.length })}
       </strong>
       ${failing.length > 0 && html`<${Button} quiet pressed=${!all} onClick=${() => setAll(!all)}>${t("workshop.only_failing")}<//>`}
+      <${Button} quiet class="end" pressed=${covering} onClick=${() => setCovering(!covering)}>${t("workshop.coverage")}<//>
     </div>
+    ${covering && html`<${Unreached} covered=${state.covered} onGo=${onGo} />`}
     ${found.left > 0 && html`<p class="note-box warm">${t("workshop.left", { count: found.left })}</p>`}
     <ul>
       ${shown.map((one, at) => html`<${One} key=${at} one=${one} found=${found} onGo=${onGo} onScore=${onScore} />`)}
     </ul>
   </div>`;
+}
+
+// What no example and no case reaches.
+function Unreached({ covered, onGo }) {
+  const { value, error, busy } = covered;
+  if (error) return html`<p class="note-box bad">${error.message}</p>`;
+  if (!value?.notes) return html`<${Waiting} text=${t("workshop.looking")} />`;
+  return html`<section class="note-box stack" aria-busy=${String(busy)}>
+    <strong role="status">${t("workshop.reached", { percent: number(Math.floor(value.percent)) })}</strong>
+    <ul class="unreached">
+      ${value.notes.map((one, at) => html`<li key=${at}><button type="button" class="plain-link" onClick=${() => onGo(one.line || 1, one.column)}>
+        <span class="number soft">${one.line}</span> <${Mistake} problem=${one} area="workshop" /></button></li>`)}
+    </ul>
+  </section>`;
 }
 
 function One({ one, found, onGo, onScore }) {
