@@ -68,6 +68,8 @@ change:
 add:
   patterns:
     other: {name: Other, worth: 1, when: lucky, excludes: [blessing]}
+  cases:
+    two: {for: [club], hand: 11m 234m 567p 888s EE, win_tile: E, expect: {win: true}}
 remove: [patterns.grand]
 """
 HOUSE, CLUB, TWIST = (HOME / f"{name}.yaml" for name in ("house", "club", "twist"))
@@ -133,7 +135,8 @@ def test_no_text_is_too_strange(text: str, line: int, column: int) -> None:
         (CLUB, "worth: ext|ra", "extra"),
         (CLUB, "excludes: [bless|ing", "chows"),
         (CLUB, "patterns: [bless|ing]}}", "grand"),
-        (TWIST, "for: [cl|ub]", "club"),
+        (TWIST, "for: [cl|ub]\nchange", "club"),
+        (TWIST, "two: {for: [cl|ub]", "house"),
         (TWIST, "    bless|ing: {worth: was", "grand"),
         (TWIST, "when: luc|ky", "blessed"),
         (HOUSE, "if: r|ed", "red"),
@@ -154,6 +157,8 @@ def test_open_documents_see_each_other(path: Path, marked: str, offered: str) ->
         (CLUB, "excludes: [bless|ing", "Blessing. From above."),
         (CLUB, "when: blessed and re|d", "Red fives"),
         (CLUB, "extends: ho|use", "House"),
+        (TWIST, "two: {for: [cl|ub]", "Club"),
+        (TWIST, "two: {fo|r: [club]", "Rulesets it holds for"),
         (TWIST, "    bless|ing: {worth: was", "Blessing. From above."),
         (CLUB, "ext|ends: house", "The base or ruleset"),
         (HOUSE, "blessed: lucky and self_dr|aw", "discarder"),
@@ -198,16 +203,19 @@ def test_a_declaration_is_found(path: Path, marked: str, places: list[str]) -> N
     assert written(definition(Workspace(TEXTS), path, place(path, marked))) == places
 
 
-def test_the_document_that_is_extended_is_found() -> None:
-    (found,) = definition(Workspace(TEXTS), CLUB, place(CLUB, "extends: ho|use"))
-    assert found.path == HOUSE
+@pytest.mark.parametrize(
+    ("path", "marked", "named"), [(CLUB, "extends: ho|use", HOUSE), (TWIST, "two: {for: [cl|ub]", CLUB)]
+)
+def test_a_document_that_is_named_is_found(path: Path, marked: str, named: Path) -> None:
+    (found,) = definition(Workspace(TEXTS), path, place(path, marked))
+    assert found.path == named
 
 
 @pytest.mark.parametrize(
     ("path", "marked", "places"),
     [
         (HOUSE, "  bless|ing:", ["club:7", "club:8", "club:10", "house:18", "twist:8", "twist:11"]),
-        (TWIST, "patterns.gr|and", ["club:8", "twist:12"]),
+        (TWIST, "patterns.gr|and", ["club:8", "twist:14"]),
         (HOUSE, "  lu|cky:", ["house:10", "house:12", "twist:11"]),
         (CLUB, "when: blessed and re|d", ["club:8", "house:7", "house:19"]),
         (TWIST, "oth|er:", ["twist:11"]),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tilewright.authoring.coverage.entries import entries_of
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import CheckResult, check_file
 from tilewright.language.check import problems_of
@@ -125,6 +126,42 @@ def test_a_mod_of_several_rulesets_removes_what_one_of_them_has(parent: Path) ->
     assert checked(parent, change + "remove: [cases.dragons]\n", "theirs").problems == ()
     (problem,) = checked(parent, change + "remove: [cases.dragons, cases.dragon]\n", "theirs").problems
     assert (problem.code, problem.hint) == ("nothing-to-remove", "did you mean 'dragons'?")
+
+
+OTHERWISE = "terms: {counts: not self_draw}\npatterns: {drawn: {examples: []}}\n"
+IN_MINE = [("case-fails", "theirs.yaml", "in mine: total should be 1, but is 0")]
+
+
+@pytest.mark.parametrize(
+    ("target", "found"),
+    [
+        ("", IN_MINE),
+        ("for: parent, ", IN_MINE),
+        ("for: [{only: mine}], ", IN_MINE),
+        ("for: [{only: parent}], ", []),
+    ],
+)
+def test_a_case_of_a_mod_is_for_some_of_its_rulesets(
+    target: str, found: list[tuple[str, str, str]], parent: Path
+) -> None:
+    child = CHILD.replace("hong_kong", "parent") + OTHERWISE + "cases: {dragons: null}\n"
+    (parent / "mine.yaml").write_text(child)
+    case = f"{{{target}hand: 234m 567p 88s 234s CC, win_tile: C, self_draw: true, expect: {{total: 1}}}}"
+    mod = MOD + f"for: [parent]\nadd: {{cases: {{lucky: {case}}}}}\n"
+    assert told(checked(parent, mod, "theirs")) == found
+    taken = child.replace("null}", "null, lucky: {hand: 1m, win_tile: 1m, expect: {win: false}}}")
+    (parent / "mine.yaml").write_text(taken)  # elsewhere the case is not there, so its id is free
+    codes = {code for code, _, _ in told(checked(parent, mod, "theirs"))}
+    assert codes == ({"exists-already"} if found else set())
+
+
+def test_a_case_of_a_ruleset_may_be_for_that_ruleset_alone(parent: Path) -> None:
+    (parent / "parent.yaml").write_text(BASE.replace("dragons: {", "dragons: {for: [{only: parent}], "))
+    assert checked(parent, CHILD.replace("hong_kong", "parent") + OTHERWISE).problems == ()
+    (entry,) = (
+        one for one in entries_of(parent / "mine.yaml", "ruleset", RulesChoice()) if one.name == "cases.dragons"
+    )
+    assert (entry.under, entry.reason) == ("", "it is for parent alone")
 
 
 def test_two_mods_may_remove_the_same_case(parent: Path) -> None:

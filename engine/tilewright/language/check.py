@@ -29,7 +29,16 @@ from tilewright.language.documents.library import (
 from tilewright.language.documents.merge import find, names_at
 from tilewright.language.documents.mods import listed, removed_examples
 from tilewright.language.documents.options import choose
-from tilewright.language.documents.whole import MergedRuleset, NamedMods, extended, ids_of, is_for, patched, targets_of
+from tilewright.language.documents.whole import (
+    MergedRuleset,
+    NamedMods,
+    TargetRuleset,
+    extended,
+    ids_of,
+    is_for,
+    patched,
+    targets_of,
+)
 from tilewright.language.elaborate import (
     assemble,
     elaborate_named,
@@ -39,7 +48,7 @@ from tilewright.language.elaborate import (
 )
 from tilewright.language.lint.run import search
 from tilewright.language.load import files_of, key_of
-from tilewright.language.packs.heads import check_head
+from tilewright.language.packs.heads import cases_in, check_head
 from tilewright.language.packs.references import document_id
 
 MAX_PROBLEMS = 100  # reported for one document
@@ -90,7 +99,7 @@ def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Proble
     data, problems = checked(whole, own, named)
     if data is not None:
         cache.keep(key_of(str(path)), files_of(whole), data)  # its examples are tried next
-    yield blamed(problems, path, document)
+    yield [*blamed(problems, path, document), *unfit_cases(path, document)]
 
 
 def checked(
@@ -137,13 +146,14 @@ def stages_of_mod(path: Path, mod: Mapping) -> Iterator[Iterable[Problem]]:
         yield [Problem("missing-key", "'for' is missing: the rulesets it is for", mod.key("kind").place)]
         return
     known = rulesets_near(path)
-    problems = list(unknown_targets(path, mod, known))
+    problems = list(unknown_targets(path, targets_of(mod), known))
     try:
         mods = with_needed(path, mod)
     except RulesetError as error:
         yield [*problems, *error.problems]
         return
     over = {target: ids[0] for target, ids in known.items() if is_for(mod, ids)}
+    problems += unfit_cases(path, mod)
     names = names_with_needed(path, mod)
     found = dict[str, list[Problem]]()
     for target, id in over.items():
@@ -157,10 +167,13 @@ def stages_of_mod(path: Path, mod: Mapping) -> Iterator[Iterable[Problem]]:
     yield problems
 
 
-def unknown_targets(path: Path, mod: Mapping, known: Map[Path, tuple[str, ...]]) -> Iterator[Problem]:
-    """Rulesets that a mod is for but that are not there, or are broken."""
-    for item, alone in targets_of(mod):
-        if not any(document_id(item.text) in (ids[:1] if alone else ids) for ids in known.values()):
+def unknown_targets(
+    path: Path, targets: Iterable[TargetRuleset], known: Map[Path, tuple[str, ...]]
+) -> Iterator[Problem]:
+    """Rulesets that a mod, or a case, is for but that are not there, or are broken."""
+    for target in targets:
+        if not any(map(target.meets, known.values())):
+            item = target.name
             if pack_reference(item.text) is not None:
                 yield from unknown_pack(item, path)
                 continue
@@ -168,7 +181,7 @@ def unknown_targets(path: Path, mod: Mapping, known: Map[Path, tuple[str, ...]])
             if is_file(beside) and says(beside, "ruleset"):
                 yield broken_target(item, beside)
             else:
-                yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if alone else ids)})
+                yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if target.alone else ids)})
 
 
 def unknown_pack(item: Scalar, path: Path) -> Iterator[Problem]:
@@ -179,6 +192,21 @@ def unknown_pack(item: Scalar, path: Path) -> Iterator[Problem]:
         yield from error.problems
     else:
         yield broken_target(item, target)
+
+
+def unfit_cases(path: Path, document: Mapping) -> Iterator[Problem]:
+    """The rulesets that cases of a document are for but that are not there, or do not have the case."""
+    targets = [target for case in cases_in(document) for target in targets_of(case)]
+    if not targets:
+        return
+    known = rulesets_near(path)
+    own = text_at(document, "id")
+    having = [ids for ids in known.values() if own in ids or is_for(document, ids)]
+    for target in targets:
+        unknown = list(unknown_targets(path, [target], known))
+        yield from unknown
+        if not unknown and not any(map(target.meets, having)):
+            yield never_tried(target, document)
 
 
 def merged_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
@@ -308,6 +336,17 @@ def broken_target(at: Scalar, file: Path) -> Problem:
         at.place,
         f"mend {file.name} first",
     )
+
+
+def never_tried(target: TargetRuleset, document: Mapping) -> Problem:
+    if kind_of(document) == "mod":
+        message = f"the mod is not for {target}, so the case is never tried there"
+        way_out = f"it is for {', '.join(map(str, targets_of(document)))}"
+    else:
+        own = text_at(document, "id")
+        message = f"{target} neither is nor extends {own}, so the case is never tried there"
+        way_out = f"without `for` it is tried for {own} and all that extend it"
+    return Problem("never-tried", message, target.name.place, way_out)
 
 
 def many_more(count: int, place: Place | None, severity: Severity) -> Problem:

@@ -38,6 +38,7 @@ from tilewright.language.documents.whole import (
     extended,
     patched,
     read_mod_document,
+    without_cases_of_others,
 )
 from tilewright.language.expressions.decide import decide
 from tilewright.language.expressions.lower import check_expressions
@@ -81,7 +82,7 @@ def assemble(
     card: PlayedCard | None = None,
 ) -> MergedRuleset:
     """The ruleset with the mods, the options and the card. Raises RulesetError."""
-    full = patched(document, mods)
+    full = without_cases_of_others(patched(document, mods), document.line)
     if problems := list(missing_keys(full)):
         raise RulesetError(problems)
     options, problems = choose(full.get("options"), wanted)

@@ -353,7 +353,7 @@ def groups_of(data: CompiledRuleset, faces: tuple[int, ...]) -> list[tuple[Group
     plain = [tiles[face].plain for face in faces]
     direct = data.groups.by_tiles.get(tuple(sorted(plain)))
     if direct is not None:
-        forced = tuple((wild_for(data, tile), tile) for tile in plain if tiles[tile].copies == 0)
+        forced = tuple((held_as(data, tile), tile) for tile in plain if held_as(data, tile) != tile)
         return [(data.groups.groups[direct], forced)]
     result = []
     for group in data.groups.groups:
@@ -363,13 +363,11 @@ def groups_of(data: CompiledRuleset, faces: tuple[int, ...]) -> list[tuple[Group
 
 
 def held_as(data: CompiledRuleset, face: int) -> int:
-    """The tile itself; of a rank without a tile the wild tile that it has to be."""
-    return wild_for(data, face) if data.tiles.wild and data.tiles.tiles[face].copies == 0 else face
-
-
-def wild_for(data: CompiledRuleset, virtual: int) -> int:
-    """The wild tile that a rank without a tile has to be."""
-    return min(tile for wild in data.tiles.wild if virtual in wild.stands_for.tiles for tile in wild.tiles.tiles)
+    """The tile itself; of a rank without a tile the wild tile that it has to be, if one stands for it."""
+    if not data.tiles.wild or data.tiles.tiles[face].copies > 0:
+        return face
+    standing = (tile for wild in data.tiles.wild if face in wild.stands_for.tiles for tile in wild.tiles.tiles)
+    return min(standing, default=face)
 
 
 def substitution(data: CompiledRuleset, plain: list[int], group: Group) -> tuple[tuple[int, int], ...] | None:

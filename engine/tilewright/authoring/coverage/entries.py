@@ -16,7 +16,7 @@ from tilewright.base.problem import Place
 from tilewright.language.check import names_with_needed, rulesets_near
 from tilewright.language.documents.fields import entries, items, section, text_at
 from tilewright.language.documents.library import read_document
-from tilewright.language.documents.whole import MergedRuleset, is_for, line_of
+from tilewright.language.documents.whole import MergedRuleset, is_for, is_for_line, line_of, targets_of
 from tilewright.language.elaborate import open_whole
 
 
@@ -48,22 +48,33 @@ def of_ruleset(path: Path, mods: Sequence[str], settings: Mapping[str, str]) -> 
     """The entries of a ruleset with mods."""
     done = outcome(path, mods, settings, read_document(path))
     whole = open_whole(str(path), settings, mods)
-    documents = [document for _, document in line_of(path)]
-    documents += [mod for text in mods if (mod := mod_of(text, path)) is not None]
+    line = [document for _, document in line_of(path)]
+    documents = [*line, *(mod for text in mods if (mod := mod_of(text, path)) is not None)]
     kept = {place: name for name, place in written(whole.full)}
     for document in documents:
         for part in (document, section(document, "change"), section(document, "add")):
+            elsewhere = dict(cases_of_others(part, line))
             for name, place in written(part):
-                reason = "" if place in done.ran else why_not(place, kept, whole, done)
+                reason = "" if place in done.ran else why_not(place, kept, elsewhere, whole, done)
                 yield WrittenEntry(done.ruleset, name, place, done.ran.get(place, ""), reason)
 
 
-def why_not(place: Place, kept: Mapping[Place, str], whole: MergedRuleset, done: Outcome) -> str:
-    """Why an entry was not tried; empty if there is no reason."""
+def cases_of_others(part: MappingNode, line: Sequence[MappingNode]) -> Iterator[tuple[Place, str]]:
+    """The cases that are for other rulesets than this one with all that it extends, and for which."""
+    cases = section(part, "cases")
+    for name, case in entries(cases):
+        if "for" in case.entries and not is_for_line(case, line):
+            yield cases.key(name).place, f"it is for {', '.join(map(str, targets_of(case)))}"
+
+
+def why_not(
+    place: Place, kept: Mapping[Place, str], elsewhere: Mapping[Place, str], whole: MergedRuleset, done: Outcome
+) -> str:
+    """Why an entry was not tried; empty if there is no reason. `elsewhere`: cases that are for other rulesets."""
     if place in done.excluded:
         return done.excluded[place]
     if place not in kept:
-        return "replaced or removed by what extends it"
+        return elsewhere.get(place, "replaced or removed by what extends it")
     section_of, id, *_ = kept[place].split(".")
     if section_of == "patterns" and id not in section(whole.document, "patterns").entries:
         return f"pattern {id} is off"

@@ -4,7 +4,7 @@ A ruleset is covered with all that it extends, by all examples and cases that ar
 over each ruleset that it is for.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,9 +73,11 @@ class Coverage:
         return 100 * reached / outcomes if outcomes else 100.0
 
 
-def coverage_of(path: Path, kind: str, choices: RulesChoice = AS_IT_IS, *, over: Path | None = None) -> Coverage:
-    """The coverage of a ruleset, or of the lines of a mod, by default over each ruleset that it is for. Raises
-    RulesetError."""
+def coverage_of(
+    path: Path, kind: str, choices: RulesChoice = AS_IT_IS, *, over: Path | None = None, alone: bool = False
+) -> Coverage:
+    """The coverage of a ruleset, or of the lines of a mod, by default over each ruleset that it is for. `alone`: that
+    of a mod by its own examples and cases. Raises RulesetError."""
     record = CoverageRecord()
     if kind == "ruleset":
         follow(record, path, choices)
@@ -89,7 +91,7 @@ def coverage_of(path: Path, kind: str, choices: RulesChoice = AS_IT_IS, *, over:
     names = names_with_needed(path, mod)
     for target, ids in rulesets_near(path).items():
         if over in (None, target) and is_for(mod, ids):
-            follow(record, target, RulesChoice(mods=names))
+            follow(record, target, RulesChoice(mods=names), frozenset([mod.place.source.name]) if alone else None)
             found += parts_of(open_whole(str(target), {}, names).full, record)
     own = [part for part in found if part.place.source == mod.place.source]
     return Coverage(text_at(mod, "id"), in_order({(part.kind, part.id, part.place): part for part in own}.values()))
@@ -102,11 +104,12 @@ def in_order(parts: Iterable[CoveredPart]) -> tuple[CoveredPart, ...]:
 # --- following what is tried
 
 
-def follow(record: CoverageRecord, path: Path, choices: RulesChoice) -> None:
-    """Record what the examples, cases and plays of a ruleset reach, as they are tried."""
+def follow(record: CoverageRecord, path: Path, choices: RulesChoice, of: Set[str] | None = None) -> None:
+    """Record what the examples, cases and plays of a ruleset reach, as they are tried. `of`: only those of these
+    documents."""
     opened = OpenedRules(str(path), tuple(choices.mods), tuple(choices.settings.items()), opens=record.open)
     for trial in trials(path, opened, opened.rules().data):
-        if not trial.excluded:
+        if not trial.excluded and (of is None or trial.documents <= of):
             follow_trial(record, trial)
 
 

@@ -60,7 +60,7 @@ def complete(workspace: Workspace, path: FilePath, at: TextPlace) -> Completion:
 
 def word_at(spot: CursorPlace, line: str, column: int) -> tuple[int, int]:
     """The columns of what is replaced: of the word; of the whole name of a document."""
-    reference = reference_around(line, column - 1) if names_document(spot.path) else None
+    reference = reference_around(line, column - 1) if naming_documents(spot.path) is not None else None
     return (spot.start, spot.end) if reference is None else (reference[0] + 1, reference[1] + 1)
 
 
@@ -116,8 +116,8 @@ def inherited_keys(document: EditedDocument, path: Path) -> Iterator[Suggestion]
 
 def value_offers(part: Schema, path: Path, document: EditedDocument) -> Iterator[Suggestion]:
     """Values that are allowed there: listed ones, names, words of expressions."""
-    if names_document(path):
-        yield from documents_for(path[0], document.path)
+    if (naming := naming_documents(path)) is not None:
+        yield from documents_for(naming, document.path)
     for value in (*part.get("enum", ()), *([part["const"]] if "const" in part else ())):
         if value is not None:
             yield Suggestion(str(value).lower() if isinstance(value, bool) else str(value), "value", boost=3)
@@ -177,9 +177,12 @@ def types_of(part: Schema) -> list[str]:
 # --- documents
 
 
-def names_document(path: Path) -> bool:
-    """Whether the value there names a document."""
-    return bool(path) and path[0] in DOCUMENTS and path[1:] in ((), (ITEM,), (ITEM, "only"))
+def naming_documents(path: Path) -> str | None:
+    """The key whose value there names documents, if it does: of the document, or `for` of a case."""
+    own = path[1:] if path[:1] in (("add",), ("change",)) else path
+    if own[:1] == ("cases",) and own[2:3] == ("for",):
+        path = own[2:]
+    return path[0] if path and path[0] in DOCUMENTS and path[1:] in ((), (ITEM,), (ITEM, "only")) else None
 
 
 def documents_for(key: str, path: FilePath) -> Iterator[Suggestion]:

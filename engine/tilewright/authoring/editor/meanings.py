@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 
 from tilewright.authoring.editor.completion import (
-    DOCUMENTS,
     NAMED_IN_EXPRESSIONS,
     Suggestion,
     all_words,
     call_type,
     documents_for,
     example_of,
+    naming_documents,
 )
 from tilewright.authoring.editor.context import (
     PATCHES,
@@ -78,8 +78,8 @@ def key_meanings(path: Path, document: EditedDocument) -> Iterator[Suggestion]:
 def word_meanings(spot: CursorPlace, document: EditedDocument) -> Iterator[Suggestion]:
     """What a word of a value may be: a document, a name, a word of the language, a key."""
     part = schema_at(spot.path, document.kind)
-    if spot.path and spot.path[0] in DOCUMENTS:
-        yield from (one for one in documents_for(spot.path[0], document.path) if one.label == spot.word)
+    if (naming := naming_documents(spot.path)) is not None:
+        yield from (one for one in documents_for(naming, document.path) if one.label == spot.word)
     kinds = [one["x-ref"] for one in (part, items(part)) if "x-ref" in one]
     for kind in dict.fromkeys((*kinds, *NAMED_IN_EXPRESSIONS)):
         if spot.word in set(document.declared(kind)):

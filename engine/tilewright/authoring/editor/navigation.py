@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilewright.authoring.editor.completion import DOCUMENTS
+from tilewright.authoring.editor.completion import naming_documents
 from tilewright.authoring.editor.context import EditedDocument, document_kind, schema_at
 from tilewright.authoring.editor.scanning import reference_around, spot_at
 from tilewright.authoring.editor.symbols import (
@@ -124,9 +124,9 @@ def is_bundled(path: Path) -> bool:
 
 
 def document_named(document: EditedDocument, at: TextPlace) -> Path | None:
-    """The document that is named at a place: under `extends`, `for` or `needs`."""
+    """The document that is named at a place: under `extends`, `for` or `needs`, or under `for` of a case."""
     spot = spot_at(document.text, at.line, at.column)
-    if spot is None or not spot.path or spot.path[0] not in DOCUMENTS:
+    if spot is None or naming_documents(spot.path) is None:
         return None
     line = document.keys.line(at.line)
     reference = reference_around(line, at.column - 1)

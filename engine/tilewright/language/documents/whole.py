@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
-from tilewright.language.documents.fields import kind_of, text_at
+from tilewright.language.documents.fields import entries, kind_of, text_at
 from tilewright.language.documents.library import path_of, read_document
-from tilewright.language.documents.merge import merge
+from tilewright.language.documents.merge import merge, put
 from tilewright.language.documents.mods import Change, apply, collisions, in_order, unfit
 from tilewright.language.documents.options import OptionSetting, read_mod
 from tilewright.language.documents.presets import presets_of
@@ -161,7 +161,7 @@ def patched(document: ExtendedDocument, mods: Several[Mapping]) -> Mapping:
     problems = [*unfit(mods), *(not_for(mod, full) for mod in mods if not is_for_line(mod, document.line))]
     changes: list[Change] = []
     for mod in in_order(mods):
-        result = apply(full, mod)
+        result = apply(full, without_cases_of_others(mod, document.line, "add"))
         full = result.full
         problems += result.problems
         changes += result.changes
@@ -178,16 +178,24 @@ def ids_of(path: Path) -> tuple[str, ...]:
 
 def is_for(mod: Mapping, ids: Several[str]) -> bool:
     """Whether a mod is for the ruleset with these ids, its own first."""
-    if kind_of(mod) != "mod":
-        return False
-    return any(document_id(target.text) in (ids[:1] if alone else ids) for target, alone in targets_of(mod))
+    return kind_of(mod) == "mod" and any(target.meets(ids) for target in targets_of(mod))
 
 
-def is_for_line(mod: Mapping, line: Several[Mapping]) -> bool:
-    """Whether a mod is for a document with all that it extends, in these versions."""
+def is_for_line(part: Mapping, line: Several[Mapping]) -> bool:
+    """Whether a mod, or a case, is for a document with all that it extends, in these versions."""
     return any(
-        means(target.text, document) for target, alone in targets_of(mod) for document in (line[:1] if alone else line)
+        means(target.name.text, document)
+        for target in targets_of(part)
+        for document in (line[:1] if target.alone else line)
     )
+
+
+def without_cases_of_others(document: Mapping, line: Several[Mapping], *part: str) -> Mapping:
+    """A document, or a part of it, without the cases that are for other rulesets than one with all that it extends."""
+    for name, case in entries(document, *part, "cases"):
+        if "for" in case.entries and not is_for_line(case, line):
+            document = put(document, [*part, "cases", name], None)
+    return document
 
 
 def means(name: str, document: Mapping) -> bool:
@@ -199,15 +207,30 @@ def means(name: str, document: Mapping) -> bool:
     return is_same and (found.range == ANY or fits(text_at(document, "version"), found.range))
 
 
-def targets_of(mod: Mapping) -> Iterator[tuple[Scalar, bool]]:
-    """The ids that a mod is for, and whether each means that ruleset alone, without what extends it."""
-    node = mod.get("for")
-    for item in node.items if isinstance(node, Sequence) else ():
+@dataclass(frozen=True, slots=True)
+class TargetRuleset:
+    """A ruleset or base that a mod or a case is for. `alone`: without what extends it."""
+
+    name: Scalar
+    alone: bool = False
+
+    def meets(self, ids: Several[str]) -> bool:
+        """Whether the ruleset with these ids, its own first, is meant."""
+        return document_id(self.name.text) in (ids[:1] if self.alone else ids)
+
+    def __str__(self) -> str:
+        return f"{self.name.text} alone" if self.alone else self.name.text
+
+
+def targets_of(part: Mapping) -> Iterator[TargetRuleset]:
+    """What a mod, or a case, is for."""
+    node = part.get("for")
+    for item in node.items if isinstance(node, Sequence) else () if node is None else (node,):
         only = item.get("only") if isinstance(item, Mapping) else None
         if isinstance(item, Scalar):
-            yield item, False
+            yield TargetRuleset(item)
         elif isinstance(only, Scalar):
-            yield only, True
+            yield TargetRuleset(only, alone=True)
 
 
 # --- problems
@@ -244,5 +267,5 @@ def not_for(mod: Mapping, full: Mapping) -> Problem:
         "not-for-this",
         f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')} {text_at(full, 'version')}".rstrip(),
         mod.key("for").place,
-        "it is for " + ", ".join(f"{item.text} alone" if alone else item.text for item, alone in targets_of(mod)),
+        f"it is for {', '.join(map(str, targets_of(mod)))}",
     )

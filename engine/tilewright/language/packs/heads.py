@@ -37,12 +37,22 @@ def names_of_documents(document: Mapping) -> Iterator[Scalar]:
     """Everything in a document that may name one of a pack."""
     yield from scalars(document.get("extends"))
     yield from scalars(document.get("needs"))
-    targets = document.get("for")
-    for target in targets.items if isinstance(targets, Sequence) else ():
-        yield from scalars(target.get("only") if isinstance(target, Mapping) else target)
+    for part in (document, *cases_in(document)):
+        targets = part.get("for")
+        for target in targets.items if isinstance(targets, Sequence) else (targets,):
+            yield from scalars(target.get("only") if isinstance(target, Mapping) else target)
     presets = document.get("presets")
     for _, preset in presets.items() if isinstance(presets, Mapping) else ():
         yield from scalars(preset.get("mods") if isinstance(preset, Mapping) else None)
+
+
+def cases_in(document: Mapping) -> Iterator[Mapping]:
+    """The cases that a document writes down, of a mod those that it changes and adds."""
+    for part in (document, document.get("change"), document.get("add")):
+        cases = part.get("cases") if isinstance(part, Mapping) else None
+        for _, case in cases.items() if isinstance(cases, Mapping) else ():
+            if isinstance(case, Mapping):
+                yield case
 
 
 def scalars(node: Node | None) -> Iterator[Scalar]:

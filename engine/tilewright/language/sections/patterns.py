@@ -78,7 +78,7 @@ def examples(node: Node | None) -> Iterator[Example]:
 
 def cases(elaboration: Elaboration) -> Iterator[RulesetCase]:
     for name, node in entries(elaboration.whole.document, "cases"):
-        case = {key: plain(value) for key, value in node.items() if key != "expect" and not is_null(value)}
+        case = {key: plain(value) for key, value in node.items() if key not in ("for", "expect") and not is_null(value)}
         expect = plain(section(node, "expect"))
         yield RulesetCase(
             name,

@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.language.compiled.ruleset import Zone
 from tilewright.play.cases.turns import WrittenTurn, close_window, entries_of, make, read_turn
 from tilewright.play.match import Match
 from tilewright.play.model.layout import KEYS, TablePosition, read_layout
 from tilewright.play.offers.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.play.state.plain_values import plain_value
+from tilewright.play.view import View
 from tilewright.scoring.case import CaseError, read_lying, read_mark, read_seat, way_out
 from tilewright.scoring.examples import Tell, agrees, found_as, nobody, shown, stands_in, unfit_options
 from tilewright.scoring.score import json_number
@@ -155,7 +157,8 @@ def compare_parts(
         try:
             found = compare_one(game, str(name), one)
         except CaseError as error:
-            yield Problem("wrong-case", f"expect: {error.message}", place, error.hint)
+            message = f"expect: {error.message.removeprefix('expect: ')}"  # of a seat it is there already
+            yield Problem("wrong-case", message, place, error.hint)
             continue
         if found is not None:
             yield fails(f"{key} {name}", one, found[0], place)
@@ -188,17 +191,42 @@ def compare_refused(game: Match, who: str, wanted: Any) -> tuple[Any] | None:
 
 def compare_zone(game: Match, zone: str, wanted: Any) -> tuple[Any] | None:
     """The tiles of a zone, in any order; of a zone of seats, those that are named."""
+    return compare_by_seat(game, kind_of_zone(game, zone).of, zone, wanted, compare_tiles)
+
+
+def kind_of_zone(game: Match, zone: str) -> Zone:
+    """The zone of this name. Raises CaseError."""
     data = game.program.data
     if zone not in data.zones:
         raise CaseError("unknown-zone", f"{data.id} has no zone {zone!r}", way_out(zone, data.zones))
-    return compare_by_seat(game, data.zones[zone].of, zone, wanted, compare_tiles)
+    return data.zones[zone]
 
 
 def compare_tiles(game: Match, zone: str, seat: int, wanted: Any) -> tuple[Any] | None:
-    tiles = read_lying(game.program.data, wanted, zone)
     lying = (tile for member in game.zones[zone][seat] for tile in getattr(member, "tiles", (member,)))
-    found = [game.program.face[tile] for tile in lying]
+    return compare_faces(game, zone, [game.program.face[tile] for tile in lying], wanted)
+
+
+def compare_faces(game: Match, zone: str, found: Sequence[int], wanted: Any) -> tuple[Any] | None:
+    tiles = read_lying(game.program.data, wanted, zone)
     return None if Counter(found) == Counter(tiles) else (" ".join(game.program.code[face] for face in found),)
+
+
+def compare_seen(game: Match, who: str, wanted: Any) -> tuple[Any] | None:
+    """The tiles that a seat sees in a zone, in any order; of a zone of seats, in those that are named."""
+    if not isinstance(wanted, Mapping):
+        message = f"what {who} sees is by zone, not {shown(wanted)}"
+        raise CaseError("wrong-case", message, "for instance {hand: {E: 12m}}")
+    view = View(game, seat_called(game, who))
+
+    def compare_one(game: Match, zone: str, seat: int, tiles: Any) -> tuple[Any] | None:
+        return compare_faces(game, zone, [face for face in view.zone(zone, seat) if face is not None], tiles)
+
+    for zone, tiles in wanted.items():
+        found = compare_by_seat(game, kind_of_zone(game, zone).of, zone, tiles, compare_one)
+        if found is not None:
+            return ({zone: found[0]},)
+    return None
 
 
 def compare_mark(game: Match, name: str, wanted: Any) -> tuple[Any] | None:
@@ -240,5 +268,6 @@ COMPARED: dict[str, Comparison] = {
     "legal": compare_legal,
     "refused": compare_refused,
     "zones": compare_zone,
+    "sees": compare_seen,
     "marks": compare_mark,
 }
