@@ -8,43 +8,60 @@ const DOCUMENTS = [
   { scheme: "untitled", language: "tilewright" },
   { scheme: "file", pattern: "**/*.jsonl" },
 ];
-let client;
+let client, watcher;
+let turn = Promise.resolve(); // a client that is starting cannot be stopped: starts and stops follow one another
 
 async function activate(context) {
-  context.subscriptions.push(commands.registerCommand("tilewright.restart", restart));
+  watcher = workspace.createFileSystemWatcher("**/*.{yaml,yml,jsonl,txt,lock}");
   context.subscriptions.push(
+    watcher,
+    commands.registerCommand("tilewright.restart", restart),
     workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("tilewright.command") && restart()),
   );
-  await start();
+  await restart();
+}
+
+function restart() {
+  turn = turn.then(stop).then(start);
+  return turn;
 }
 
 async function start() {
   const [command, ...args] = workspace.getConfiguration("tilewright").get("command");
   const server = { command, args, transport: TransportKind.stdio };
-  client = new LanguageClient("tilewright", "Tilewright", server, {
+  const started = new LanguageClient("tilewright", "Tilewright", server, {
     documentSelector: DOCUMENTS,
-    synchronize: { fileEvents: workspace.createFileSystemWatcher("**/*.{yaml,yml,jsonl,txt,lock}") },
+    synchronize: { fileEvents: watcher },
   });
   try {
-    await client.start();
+    await started.start();
+    client = started;
   } catch (error) {
-    const chosen = await window.showErrorMessage(
-      `The language server did not start (${command}): pip install 'tilewright[lsp]', or say in the settings where it is.`,
-      "Settings",
-    );
-    if (chosen) await commands.executeCommand("workbench.action.openSettings", "tilewright.command");
+    void complain(command); // whoever reads it may take their time
   }
 }
 
-async function restart() {
-  await deactivate();
-  await start();
+async function complain(command) {
+  const chosen = await window.showErrorMessage(
+    `The language server did not start (${command}): pip install 'tilewright[lsp]', or say in the settings where it is.`,
+    "Settings",
+  );
+  if (chosen) await commands.executeCommand("workbench.action.openSettings", "tilewright.command");
 }
 
-async function deactivate() {
+async function stop() {
   const old = client;
   client = undefined;
-  if (old?.needsStop()) await old.stop();
+  try {
+    if (old?.needsStop()) await old.stop();
+  } catch (error) {
+    // it has ended by itself, or does not answer; the next one starts anyway
+  }
+}
+
+function deactivate() {
+  turn = turn.then(stop);
+  return turn;
 }
 
 module.exports = { activate, deactivate };
