@@ -155,6 +155,7 @@ const window = withEvents({
 
 const commands = {
   registerCommand: (name, does) => {
+    if (name in kept.commands) throw new Error(`command '${name}' already exists`);
     kept.commands[name] = does;
     return new Disposable(() => delete kept.commands[name]);
   },
