@@ -26,12 +26,11 @@ SIGNS: Mapping[str, tuple[str, str]] = {
     "changed": ("~", "yellow"),
 }
 TITLES: Mapping[str, str] = {  # of sections that rulebooks call otherwise
-    "phases": "course",
     "restrictions": "forbidden",
     "triggers": "automatic",
     "terms": "words",
 }
-OWN_TITLES = ("game", "table", "rest")
+OWN_TITLES = ("game", "phases", "offers", "table", "rest")
 STYLES = {"none": "bold green", "fix": "bold green", "addition": "bold green", "breaking": "bold red"}
 
 
