@@ -89,14 +89,13 @@ def text_of(text: str) -> str:
 
 @dataclass(frozen=True)
 class BlockWriter:
-    """Writes blocks as HTML. `words`: those of the rulebook; `text`: writes a text; `group`: the element for tiles that
-    lie together; `symbol`: the id of a tile's picture; `with_ids`: whether blocks can be linked to."""
+    """Writes blocks as HTML. `words`: those of the rulebook; `text`: writes a text; `element`: the one around tiles
+    that lie together, or the last tile; `symbol`: the id of a tile's picture."""
 
     words: Mapping[str, str]
     text: Callable[[str], str] = text_of
-    group: Callable[[Codes], str] = lambda codes: "span"
+    element: Callable[[Codes | str], str] = lambda tiles: "span"
     symbol: Callable[[str], str] = symbol_id
-    with_ids: bool = True
 
     def lines(self, block: BookBlock) -> Iterator[str]:
         """A block as HTML."""
@@ -106,7 +105,7 @@ class BlockWriter:
             case "list":
                 yield f"<ul>{''.join(f'<li>{self.text(item)}</li>' for item in block.items)}</ul>"
             case "heading":
-                yield f"<h3{self.id_of(block)}>{self.text(block.text)}</h3>"
+                yield f"<h3{id_of(block)}>{self.text(block.text)}</h3>"
             case "tiles":
                 label = f'<div class="label">{self.text(block.label)}</div>'
                 yield f'<div class="tiles">{label}<div class="row">{self.groups(block.groups)}</div></div>'
@@ -120,12 +119,9 @@ class BlockWriter:
             case "example":
                 yield f'<div class="example">{self.example(block)}</div>'
             case "entry":
-                yield f'<div class="entry"{self.id_of(block)}>{self.entry_head(block)}'
+                yield f'<div class="entry"{id_of(block)}>{self.entry_head(block)}'
                 yield from (line for inner in block.blocks for line in self.lines(inner))
                 yield "</div>"
-
-    def id_of(self, block: BookBlock) -> str:
-        return f' id="{escape(block.id)}"' if block.id and self.with_ids else ""
 
     def entry_head(self, block: BookBlock) -> str:
         """The title of an entry, with its worth."""
@@ -138,23 +134,27 @@ class BlockWriter:
         if block.yes is not None:
             sign, key = ("✓", "counts") if block.yes else ("✗", "does_not")
             mark = f'<span class="label {"yes" if block.yes else "no"}">{sign} {self.text(self.words[key])}</span>'
-        win = f'<span class="win">{self.tile(block.win)}</span>' if block.win else ""
+        win = self.around(block.win, "win", self.tile(block.win)) if block.win else ""
         lying = f' <span class="lying">{self.groups(block.melds)}</span>' if block.melds else ""
         bonus = f' <span class="lying">{self.groups((block.bonus,))}</span>' if block.bonus else ""
         note = f'<div class="label">{self.text(block.text)}</div>' if block.text else ""
         return f'{mark}<div class="row">{self.groups(block.groups)}{win}{lying}{bonus}</div>{note}'
 
     def groups(self, groups: Iterable[Codes]) -> str:
-        return "".join(self.group_html(codes) for codes in groups if codes)
+        return "".join(self.around(codes, "group", "".join(map(self.tile, codes))) for codes in groups if codes)
 
-    def group_html(self, codes: Codes) -> str:
-        element = self.group(codes)
-        return f'<{element} class="group">{"".join(map(self.tile, codes))}</{element}>'
+    def around(self, tiles: Codes | str, kind: str, pictures: str) -> str:
+        element = self.element(tiles)
+        return f'<{element} class="{kind}">{pictures}</{element}>'
 
     def tile(self, code: str) -> str:
         """A tile as a picture with its code for screen readers."""
         name, symbol = escape(code), self.symbol(code)
         return f'<svg class="tile" role="img" aria-label="{name}" viewBox="0 0 60 80"><use href="#{symbol}"/></svg>'
+
+
+def id_of(block: BookBlock) -> str:
+    return f' id="{escape(block.id)}"' if block.id else ""
 
 
 # --- Markdown

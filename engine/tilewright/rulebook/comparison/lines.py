@@ -210,15 +210,21 @@ class ComparisonLines:
 
     def verdict(self) -> str:
         """The last line."""
+        why = self.why()
+        return self.outcome() + (self.say("rulebook.frame.colon") + why if why else "")
+
+    def outcome(self) -> str:
+        """The verdict without its reasons."""
         found = self.found
-        if found.verdict == "none":
-            if not found.scored and not found.played:
-                return self.say("changes.verdict.same")
-            return self.say("changes.verdict.none", scored=found.scored, played=found.played)
-        text = self.say(f"changes.verdict.{found.verdict}")
-        if reasons := self.reasons():
-            text += self.say("rulebook.frame.colon") + self.some(reasons)
-        return text
+        if found.verdict != "none":
+            return self.say(f"changes.verdict.{found.verdict}")
+        if not found.scored and not found.played:
+            return self.say("changes.verdict.same")
+        return self.say("changes.verdict.none", scored=found.scored, played=found.played)
+
+    def why(self) -> str:
+        """The reasons for the verdict; empty if there are none."""
+        return self.some(self.reasons()) if self.found.verdict != "none" else ""
 
     def some(self, texts: list[str]) -> str:
         """The first of some texts, and how many more there are."""
