@@ -168,8 +168,11 @@ class ComparisonLines:
         return self.say("changes.worths", more=more, less=less)
 
     def hands_shown(self) -> list[HandChange]:
-        """The plainest of them."""
-        return sorted(self.found.hands, key=simplicity)[:MOST_SHOWN]
+        """The plainest of them, each once."""
+        found = dict[tuple[str, Options], HandChange]()
+        for one in sorted(self.found.hands, key=simplicity):
+            found.setdefault((str(one.case), one.options), one)
+        return list(found.values())[:MOST_SHOWN]
 
     def hand_text(self, one: HandChange) -> str:
         """The hand as a case."""

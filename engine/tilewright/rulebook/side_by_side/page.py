@@ -73,7 +73,8 @@ class SideBySidePage:
         yield from self.told_lines()
         yield from self.contents()
         yield f'<label class="unfold"><input type="checkbox">{self.say("changes.page.unfold")}</label>'
-        yield f'<div class="names"><div>{text_of(old)}</div><div>{text_of(new)}</div></div>'
+        yield f'<div class="names"><div class="side old">{text_of(old)}</div>'
+        yield f'<div class="side new">{text_of(new)}</div></div>'
         yield from body
         made_from = (text_of(book.words["made_from"]) for book in (self.old, self.new))
         yield f'<footer class="sides">{"".join(f"<div>{one}</div>" for one in made_from)}</footer></main></body></html>'
@@ -133,12 +134,14 @@ class SideBySidePage:
             if not part.told:
                 yield f"<p><strong>{text_of(part.title)}</strong></p>"
                 continue
-            yield self.fold_head(part.title, len(part.told), is_open)
+            yield self.fold_head(part.title, is_open, part.told)
             yield f"<ul>{''.join(map(self.told_html, part.told))}</ul></details>"
 
-    def fold_head(self, title: str, count: int, is_open: bool) -> str:
-        shown = " open" if is_open else ""
-        return f'<details class="told"{shown}><summary>{text_of(title)} <span class="count">{count}</span></summary>'
+    def fold_head(self, title: str, is_open: bool = False, told: Iterable[ToldChange] = ()) -> str:
+        """The head of lines that may be folded away: what they are about is read there then."""
+        which = self.some([f"{SIGNS[one.change.what][0]} {one.name}" for one in told if one.change])
+        shown = f' <span class="which">{text_of(which)}</span>' if which else ""
+        return f'<details class="told"{" open" if is_open else ""}><summary>{text_of(title)}{shown}</summary>'
 
     def told_html(self, one: ToldChange) -> str:
         """A change with the lines below it."""
@@ -166,7 +169,7 @@ class SideBySidePage:
         found = self.told.found
         if not found.hands:
             return
-        yield self.fold_head(self.told.hands_title(), len(self.told.hands_shown()), True)
+        yield self.fold_head(self.told.hands_title())
         yield f"<p>{text_of(self.told.worths())}</p>"
         for one in self.told.hands_shown():
             picture = self.picture_of(one)
@@ -204,32 +207,35 @@ class SideBySidePage:
 
     def section_lines(self, section: AlignedSection) -> Iterator[str]:
         self.ids.add(section.id)
-        yield f'<section id="{escape(section.id)}"><h2>{text_of(section.title)}'
+        kind = "" if section.differences else ' class="unchanged"'
+        yield f'<section id="{escape(section.id)}"{kind}><h2>{text_of(section.title)}'
         yield f'<span class="count">{self.counted(section)}</span></h2>'
-        yield from self.row_lines(section.rows)
+        if section.differences:
+            yield from self.row_lines(section.rows)
+        else:
+            yield self.folded_html(Folded(section.rows))
         yield "</section>"
 
     def row_lines(self, rows: Sequence[AlignedRow]) -> Iterator[str]:
         for one in folded(rows):
             if isinstance(one, Folded):
-                yield from self.folded_lines(one)
+                yield self.folded_html(one) if not one.is_short else self.both(map(unlinked, one.blocks))
             elif one.is_same:
-                yield f'<div class="both">{self.blocks_html(map(self.once, one.new), 2)}</div>'
+                yield self.both(map(self.once, one.new))
             elif one.is_entry:
                 yield from self.entry_lines(one)
             else:
                 yield self.sides(map(self.once, one.old), map(self.once, one.new))
 
-    def folded_lines(self, one: Folded) -> Iterator[str]:
-        """What is the same in both, folded away if it is not short."""
+    def folded_html(self, one: Folded) -> str:
+        """What is the same in both, folded away."""
         inside = self.blocks_html(map(unlinked, one.blocks), 2)
-        if one.is_short:
-            yield f'<div class="both">{inside}</div>'
-            return
-        names = one.names
-        shown = self.some(names)
-        label = self.say("changes.page.unchanged", count=one.count, names=shown)
-        yield f'<details class="same"><summary>{label}</summary><div>{inside}</div></details>'
+        label = self.say("changes.page.unchanged", count=one.count, names=self.some(one.names))
+        return f'<details class="same"><summary>{label}</summary><div>{inside}</div></details>'
+
+    def both(self, blocks: Iterable[BookBlock]) -> str:
+        """What is the same in both."""
+        return f'<div class="both">{self.blocks_html(blocks, 2)}</div>'
 
     def some(self, names: Sequence[str]) -> str:
         """The first of some names, and how many more there are."""
