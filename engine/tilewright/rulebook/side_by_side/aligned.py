@@ -23,6 +23,7 @@ Columns = tuple[int | None, int | None]
 MOST_COMPARED = 4_000  # of what is in order neither here nor there: pairs that are compared with each other
 MANY = 1_000  # what is there so often is only matched next to something rarer
 SOME = 0.01  # more than nothing
+SAME_LABEL = 0.6  # of the words above two rows of tiles
 FEW_ROWS = 4  # of a table that stay beside the changed ones
 LEAST = {"text": ALIKE, "tiles": 0.3, "table": 0.3, "example": 0.3, "list": 0.0}  # of the words: less is another block
 
@@ -125,7 +126,7 @@ class Aligner:
         if one.block in ("entry", "heading"):
             is_elsewhere = one.id in self.new or other.id in self.old
             return 1.0 if one.text == other.text and not is_elsewhere else 0.0
-        if one.block == "tiles" and likeness(words([one.label]), words([other.label])) < ALIKE:
+        if one.block == "tiles" and likeness(words([one.label]), words([other.label])) < SAME_LABEL:
             return 0.0
         found = likeness(said, other_said) + SOME
         return found if found >= LEAST[one.block] else 0.0

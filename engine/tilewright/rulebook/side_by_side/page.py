@@ -21,7 +21,7 @@ from tilewright.rulebook.pages import BlockWriter, text_of
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.side_by_side.aligned import AlignedRow, AlignedSection, aligned
 from tilewright.rulebook.side_by_side.folding import Folded, folded
-from tilewright.rulebook.side_by_side.marks import MarkedCodes, MarkedText
+from tilewright.rulebook.side_by_side.marks import MarkedCodes, MarkedText, marked
 from tilewright.rulebook.side_by_side.style import STYLE
 from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook
 
@@ -161,7 +161,7 @@ class SideBySidePage:
         """The id of the place in the books that shows a change; empty if none does."""
         assert one.change is not None
         section = one.change.section
-        found = (ENTRIES.get(section, "{}").format(one.change.id), SECTIONS.get(section, ""))
+        found = (ENTRIES.get(section, "").format(one.change.id), SECTIONS.get(section, ""))
         return next((id for id in found if id in self.ids), "")
 
     def hand_lines(self) -> Iterator[str]:
@@ -175,11 +175,9 @@ class SideBySidePage:
             picture = self.picture_of(one)
             shown = "".join(self.writers[2].lines(picture)) if picture else ""
             yield f'<div class="hand">{shown}<p class="case">{text_of(self.told.hand_text(one))}</p><div class="sides">'
-            for name, kind, result, of in (
-                (self.names[0], "old", one.was, self.told.old),
-                (self.names[1], "new", one.now, self.told.new),
-            ):
-                yield self.side(name, kind, f"<p>{text_of(self.told.result(result, of))}</p>")
+            was, now = marked(self.told.result(one.was, self.told.old), self.told.result(one.now, self.told.new))
+            yield self.side(self.names[0], "old", f"<p>{self.writers[0].text(was)}</p>")
+            yield self.side(self.names[1], "new", f"<p>{self.writers[1].text(now)}</p>")
             yield "</div></div>"
         yield "</details>"
 

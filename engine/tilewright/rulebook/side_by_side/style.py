@@ -30,7 +30,7 @@ nav ol { columns: 3 } nav { margin: 2rem 0 1rem }
   font-weight: 600; padding: .5rem 0 }
 section, .entry { scroll-margin-top: 3.5rem } h2 .count { font-size: 1rem; margin-left: .6rem; letter-spacing: 0 }
 .sides, .names { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 1.5rem; }
-.sides { margin: .5rem 0 }
+.sides { align-items: start; margin: .5rem 0 }
 .side { position: relative; padding: .35rem .9rem .35rem 1.5rem; border-radius: .3rem; overflow-wrap: anywhere;
   min-width: 0 }
 .side::before { position: absolute; left: .4rem; top: .35rem; font-weight: 700 }

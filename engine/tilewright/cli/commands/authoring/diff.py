@@ -85,9 +85,9 @@ def diff(
     choices = RulesChoice.of(set_, mod)
     plan = ComparisonPlan(hands, games, seed, jobs)
     output = None if output == STDOUT else output
-    chosen = format_of("json" if json else format, output)
     if output is not None:
         refuse_unfit(output, (old, new))
+    chosen = format_of("json" if json else format, output)
     with ExitStack() as stack:
         before, after = sides(old, new, git, choices, lang, stack)
         try:
