@@ -149,6 +149,17 @@ def test_tiles_that_only_one_game_has_are_marked() -> None:
     assert not any(isinstance(codes, MarkedCodes) for codes in row.new[0].groups)
 
 
+def test_what_stands_under_another_heading_is_something_else() -> None:
+    """Lines of one group of a card do not stand beside those of another one."""
+
+    def card(title: str) -> Rulebook:
+        return made(BookBlock("heading", title), BookBlock("list", items=("Any 2 suits", f"{title} alone")))
+
+    [row] = changed(aligned(card("Evens"), card("Runs")))
+    assert [block.block for block in row.old] == [block.block for block in row.new] == ["heading", "list"]
+    assert not any(isinstance(item, MarkedText) for block in (*row.old, *row.new) for item in block.items)
+
+
 def test_a_table_with_other_columns_is_marked_by_column() -> None:
     old, new = (
         made(BookBlock("table", head=head, rows=rows))

@@ -20,6 +20,7 @@ Blocks = tuple[BookBlock, ...]
 Row = tuple[str, ...]
 Columns = tuple[int | None, int | None]
 
+TITLED = ("entry", "heading")  # blocks that are matched by their ids or titles
 MOST_COMPARED = 4_000  # of what is in order neither here nor there: pairs that are compared with each other
 MANY = 1_000  # what is there so often is only matched next to something rarer
 SOME = 0.01  # more than nothing
@@ -92,14 +93,10 @@ class Aligner:
 
     def rows(self, old: Sequence[BookBlock], new: Sequence[BookBlock]) -> Iterator[AlignedRow]:
         """The rows of two lists of blocks."""
-        said = {id(block): words(texts_in(block)) for block in (*old, *new)}
-
-        def alike(one: BookBlock, other: BookBlock) -> float:
-            return self.likeness(one, other, said[id(one)], said[id(other)])
-
         gone, come = list[BookBlock](), list[BookBlock]()
-        pairs = in_order(old, new, key_of, alike)
-        for one, other in map(self.brought_together, pairs):
+        pairs = in_order([*placed(old)], [*placed(new)], lambda one: one.key, self.likeness)
+        for left, right in pairs:
+            one, other = self.brought_together(left.block if left else None, right.block if right else None)
             if one is not None and other is not None:
                 if gone or come:
                     yield AlignedRow(tuple(gone), tuple(come))
@@ -110,25 +107,25 @@ class Aligner:
         if gone or come:
             yield AlignedRow(tuple(gone), tuple(come))
 
-    def brought_together(self, pair: Two[BookBlock]) -> Two[BookBlock]:
+    def brought_together(self, old: BookBlock | None, new: BookBlock | None) -> Two[BookBlock]:
         """An entry that stands elsewhere in the other book is shown where the new one has it."""
-        old, new = pair
         if old is None and new is not None and new.id in self.old and new.block == "entry":
             return self.old[new.id], new
         if new is None and old is not None and old.id in self.new and old.block == "entry":
             return None, None
-        return pair
+        return old, new
 
-    def likeness(self, one: BookBlock, other: BookBlock, said: Counter[str], other_said: Counter[str]) -> float:
+    def likeness(self, old: "PlacedBlock", new: "PlacedBlock") -> float:
         """How much two blocks that are not the same say the same; 0 for what does not belong side by side."""
+        one, other = old.block, new.block
         if one.block != other.block:
             return 0.0
-        if one.block in ("entry", "heading"):
+        if one.block in TITLED:
             is_elsewhere = one.id in self.new or other.id in self.old
             return 1.0 if one.text == other.text and not is_elsewhere else 0.0
-        if one.block == "tiles" and likeness(words([one.label]), words([other.label])) < SAME_LABEL:
+        if old.under != new.under or likeness(words([one.label]), words([other.label])) < SAME_LABEL:
             return 0.0
-        found = likeness(said, other_said) + SOME
+        found = likeness(old.said, new.said) + SOME
         return found if found >= LEAST[one.block] else 0.0
 
     def pair(self, old: BookBlock, new: BookBlock) -> Iterator[AlignedRow]:
@@ -152,11 +149,30 @@ def shows_the_same(old: BookBlock, new: BookBlock) -> bool:
     return are_chosen or Counter(old.groups) == Counter(new.groups)
 
 
+@dataclass(frozen=True)
+class PlacedBlock:
+    """A block with the key of the heading above it, and the words that it says itself."""
+
+    block: BookBlock
+    under: Hashable
+    said: Counter[str]
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from the others of its section."""
+        return key_of(self.block) if self.block.block in TITLED else (self.under, self.block)
+
+
+def placed(blocks: Iterable[BookBlock]) -> Iterator[PlacedBlock]:
+    """Blocks with their headings."""
+    under: Hashable = None
+    for block in blocks:
+        yield PlacedBlock(block, under, words(texts_in(block)))
+        under = key_of(block) if block.block == "heading" else under
+
+
 def key_of(block: BookBlock) -> Hashable:
-    """What tells a block from the others of its section."""
-    if block.block in ("entry", "heading"):
-        return block.block, block.id or block.text
-    return block
+    return block.block, block.id or block.text
 
 
 def texts_in(block: BookBlock) -> Iterator[str]:

@@ -17,7 +17,7 @@ summary { cursor: pointer } .told > summary { font-weight: 600 }
 .told .which { font-weight: 400; margin-left: .5rem; overflow-wrap: anywhere } .told[open] .which { display: none }
 .count { color: var(--soft); font-weight: 400 }
 .told ul { list-style: none; padding-left: 1.4rem; max-width: 64rem } .told ul ul { color: var(--soft) }
-.told li, p { overflow-wrap: anywhere }
+h1, h2, h3, p, summary, .told li { overflow-wrap: anywhere }
 .sign { display: inline-block; width: 1.1rem; margin-left: -1.4rem; text-align: center; margin-right: .3rem;
   font-weight: 700 } .added { color: var(--new-line) } .removed { color: var(--old-line) }
 .case { font: .875rem/1.5 ui-monospace, "Cascadia Mono", Menlo, monospace; color: var(--soft); margin: .2rem 0;
