@@ -37,7 +37,7 @@ section, .entry { scroll-margin-top: 3.5rem } h2 .count { font-size: 1rem; margi
 .old::before { content: "−"; content: "−" / ""; color: var(--old-line) }
 .new::before { content: "+"; content: "+" / ""; color: var(--new-line) }
 .side > :first-child { margin-top: 0 } .side > :last-child { margin-bottom: 0 }
-.side h3 { margin: .3rem 0 } .side ul { padding-left: 1.2rem }
+.side h3 { margin: .3rem 0 } .side > h3:not(:first-child) { margin-top: 1.2rem } .side ul { padding-left: 1.2rem }
 .old { border-left: 4px solid var(--old-line); background: var(--old-bg) }
 .new { border-left: 4px solid var(--new-line); background: var(--new-bg) }
 .side table { display: block; overflow: auto hidden; margin: .3rem 0; overflow-wrap: break-word }
