@@ -141,6 +141,13 @@ def test_a_pattern_that_is_worth_more_stands_once_beside_what_it_was(tmp_path: P
     assert not any(row.old != row.new for row in entries[0].rows)
 
 
+def test_another_id_alone_is_not_seen(tmp_path: Path) -> None:
+    paths = tmp_path / "old.yaml", tmp_path / "new.yaml"
+    for path, id in zip(paths, ("dragons", "many"), strict=True):
+        path.write_text(RULESET.replace("  dragons:\n", f"  {id}:\n"), encoding="utf-8")
+    assert not changed(aligned(*(rulebook_of(str(path)) for path in paths)))
+
+
 def test_tiles_that_only_one_game_has_are_marked() -> None:
     tiles = next(one for one in aligned(book("riichi"), book("sanma")) if one.id == "tiles")
     row = next(row for row in tiles.rows if row.new and row.new[0].label.startswith("Characters"))

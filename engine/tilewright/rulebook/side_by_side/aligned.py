@@ -129,7 +129,8 @@ class Aligner:
         return found if found >= LEAST[one.block] else 0.0
 
     def pair(self, old: BookBlock, new: BookBlock) -> Iterator[AlignedRow]:
-        """The rows of two blocks that belong together."""
+        """The rows of two blocks that belong together; another id alone is not seen."""
+        old = replace(old, id=new.id)
         if old == new or shows_the_same(old, new):
             yield AlignedRow((new,), (new,))
         elif old.block == "list":
@@ -138,7 +139,8 @@ class Aligner:
             yield from table_rows(old, new)
         else:
             one, other = (replace(block, blocks=()) for block in marked_blocks(old, new))
-            yield AlignedRow((one,), (other,), old.block == "entry", tuple(self.rows(old.blocks, new.blocks)))
+            row = AlignedRow((one,), (other,), old.block == "entry", tuple(self.rows(old.blocks, new.blocks)))
+            yield AlignedRow((new,), (new,)) if row.is_same else row
 
 
 def shows_the_same(old: BookBlock, new: BookBlock) -> bool:
