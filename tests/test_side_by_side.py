@@ -326,7 +326,7 @@ def test_wrong_use_is_said(tmp_path: Path) -> None:
     fails(run("diff", "basic1", "moon_gate", "-o", page), 2, "not-a-ruleset", "a card is not a ruleset")
     fails(run("diff", "cantonese", "seven_pairs", "-o", page), 2, "not-a-ruleset", "a mod is not a ruleset")
     fails(run("diff", "cantonese", "--mod", "nosuch", "-o", page), 2, "no mod or card is called")
-    fails(run("diff", "cantonese", "mcr", "-o", str(tmp_path)), 2, "is a folder", "changes.html")
+    fails(run("diff", "cantonese", "mcr", "-o", str(tmp_path)), 2, "is a folder", "rulebooks.html")
     fails(run("diff", "cantonese", "mcr", "-o", str(tmp_path / "no" / "a.html")), 2, "there is no folder")
     fails(run("diff", "cantonese", "mcr", "-o", str(tmp_path / "a.pdf")), 2, "the format of a.pdf is unknown")
     mine.write_text(RULESET, encoding="utf-8")

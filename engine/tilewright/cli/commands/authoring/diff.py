@@ -123,7 +123,7 @@ def format_of(format: str | None, output: Path | None) -> str:
 
 def refuse_unfit(output: Path, compared: Iterable[str | None]) -> None:
     """Raise CannotBegin for a file that cannot be written, or is one of those compared, before anything is played."""
-    refuse_place(output, "changes.html")
+    refuse_place(output, "rulebooks.html")
     if output.exists() and any(one and Path(one).is_file() and output.samefile(one) for one in compared):
         raise CannotBegin(f"{output} is one of the rulesets, and would be lost", "write to another file")
 

@@ -155,7 +155,7 @@ def fits(output: Path | None) -> None:
     """Raise CannotBegin for a file that cannot be written, before anything is played."""
     if output is None or output == STDOUT:
         return
-    refuse_place(output, "report.html")
+    refuse_place(output, "my-report.html")
     if output.suffix.lower() not in (".html", ".htm", ".json"):
         raise CannotBegin(f"the format of {output.name} is unknown", "end it in .html or .json")
 
