@@ -21,9 +21,12 @@ from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.player import player_of
 from tilewright.players.simulation.run import seed_of
+from tilewright.presentation.catalogue import LANGUAGES
+from tilewright.rulebook.comparison.changes import REST, TERMS
 from tilewright.rulebook.comparison.compare import Comparison, ComparisonPlan, compare
 from tilewright.rulebook.comparison.games import HANDS
 from tilewright.rulebook.comparison.lines import ComparisonLines
+from tilewright.rulebook.comparison.parts import SECTIONS
 from tilewright.rulebook.comparison.sides import Side
 from tilewright.scoring.case import CaseError
 
@@ -133,6 +136,21 @@ def test_what_changes_is_said_in_the_words_of_the_ruleset(
 def test_a_note_alone_is_no_difference(mine: Path, tmp_path: Path) -> None:
     found = edited(mine, tmp_path, "Any dragons, or", "Every dragon, or")
     assert not found.differs and "Explained otherwise" in told(found) and "Every dragon" in told(found)
+
+
+def test_another_wording_is_told_and_no_difference(mine: Path, tmp_path: Path) -> None:
+    worded = "    name: Drawn\n    wording: Taken from the wall.\n"
+    found = edited(mine, tmp_path, "    name: Drawn\n", worded)
+    assert not found.differs and "Explained otherwise" in told(found)
+    assert "~ Drawn\n      wording: now: Taken from the wall." in told(found)
+    (tmp_path / "worded.yaml").write_text(RULESET.replace("    name: Drawn\n", worded), encoding="utf-8")
+    other = edited(tmp_path / "worded.yaml", tmp_path, "Taken from", "Drawn from")
+    assert not other.differs and "wording: Drawn from the wall. (was: Taken from the wall.)" in told(other)
+
+
+def test_a_stale_wording_is_gone(mine: Path, tmp_path: Path) -> None:
+    was = "    name: Drawn\n    wording: Taken from the wall.\n    wording_of: aaaaaa\n"
+    assert not edited(mine, tmp_path, "    name: Drawn\n", was).changes
 
 
 def test_what_no_hand_shows_is_listed_and_no_difference(mine: Path, tmp_path: Path) -> None:
@@ -247,6 +265,26 @@ def test_the_diff_of_a_thousand_edits(id: str) -> None:
     chosen = random.Random(1).sample(edits.mutants, min(len(edits.mutants), 160))
     wrong = [(one.path, one.was, one.becomes) for one in chosen if edits.holds(one) is False]
     assert not wrong
+
+
+# --- every part
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_section_has_a_title(mine: Path, language: str) -> None:
+    lines = ComparisonLines(Comparison(side(mine).under(), side(mine).under()), language)
+    titles = [lines.title(section) for section in (*SECTIONS, TERMS, REST)]
+    assert all(titles) and len({*titles}) == len(titles)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_games_that_differ_in_every_section_are_told(language: str) -> None:
+    found = compare(side("riichi"), side("sanma"), ComparisonPlan(hands=0, games=1))
+    lines = "\n".join(str(line) for line in ComparisonLines(found, language).lines())
+    assert {"tiles", "groups", "patterns", "phases", "offers", "restrictions", "match", "options", "terms"} <= {
+        one.section for one in found.changes
+    }
+    assert all(one.name in lines for one in found.changes)
 
 
 # --- the command

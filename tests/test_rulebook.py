@@ -209,7 +209,7 @@ patterns:
 class Tags(HTMLParser):
     """Collects the tags of a page and whether they are closed in order."""
 
-    VOID = ("meta", "path", "circle", "rect", "use", "polygon", "ellipse")
+    VOID = ("meta", "input", "path", "circle", "rect", "use", "polygon", "ellipse")
 
     def __init__(self) -> None:
         super().__init__()

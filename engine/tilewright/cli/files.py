@@ -14,6 +14,14 @@ from tilewright.authoring.open_rules import CannotBegin
 STDOUT = Path("-")
 
 
+def refuse_place(output: Path, example: str) -> None:
+    """Raise CannotBegin for a file that cannot be written where it is wanted. `example`: a name for it."""
+    if output.is_dir():
+        raise CannotBegin(f"{output} is a folder", f"for instance {output / example}")
+    if not output.resolve().parent.is_dir():
+        raise CannotBegin(f"there is no folder {output.parent}")
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a file, in place of one that was there; whole or not at all."""
     target = path.resolve()

@@ -1,7 +1,8 @@
 """A rulebook as a self-contained page that prints well, or as Markdown. A Rulebook in, text out; decides nothing."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 
 from tilewright.presentation.problems import seen
@@ -65,7 +66,7 @@ def page(book: Rulebook) -> str:
 
 
 def page_lines(book: Rulebook) -> Iterator[str]:
-    title = text_of(book.title)
+    title, write = text_of(book.title), BlockWriter(book.words)
     yield "<!DOCTYPE html>"
     yield f'<html lang="{escape(book.language)}">'
     yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -76,70 +77,84 @@ def page_lines(book: Rulebook) -> Iterator[str]:
     yield "</ol></nav>"
     for section in book.sections:
         yield f'<section id="{escape(section.id)}"><h2>{text_of(section.title)}</h2>'
-        yield from (line for block in section.blocks for line in block_lines(block, book))
+        yield from (line for block in section.blocks for line in write.lines(block))
         yield "</section>"
     yield f"<footer>{text_of(book.words['made_from'])}</footer></main></body></html>"
-
-
-def block_lines(block: BookBlock, book: Rulebook) -> Iterator[str]:
-    """A block as HTML."""
-    match block.block:
-        case "text":
-            yield f"<p>{text_of(block.text)}</p>" if block.text else ""
-        case "list":
-            yield f"<ul>{''.join(f'<li>{text_of(item)}</li>' for item in block.items)}</ul>"
-        case "heading":
-            yield f"<h3{id_of(block)}>{text_of(block.text)}</h3>"
-        case "tiles":
-            label = f'<div class="label">{text_of(block.label)}</div>'
-            yield f'<div class="tiles">{label}<div class="row">{groups_html(block.groups)}</div></div>'
-        case "table":
-            head = "".join(f"<th>{text_of(cell)}</th>" for cell in block.head)
-            rows = "".join(f"<tr>{''.join(f'<td>{text_of(cell)}</td>' for cell in row)}</tr>" for row in block.rows)
-            keys = ' tabindex="0"' if len(block.head) > FITS_A_PHONE else ""  # it may be scrolled sideways
-            yield f"<table{keys}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        case "example":
-            yield f'<div class="example">{example_html(block, book)}</div>'
-        case "entry":
-            worth = f'<span class="worth">{text_of(block.worth)}</span>' if block.worth else ""
-            yield f'<div class="entry"{id_of(block)}><h3><span>{text_of(block.text)}</span>{worth}</h3>'
-            yield from (line for inner in block.blocks for line in block_lines(inner, book))
-            yield "</div>"
-
-
-def id_of(block: BookBlock) -> str:
-    return f' id="{escape(block.id)}"' if block.id else ""
-
-
-def example_html(block: BookBlock, book: Rulebook) -> str:
-    """A hand: whether it counts, its groups, the last tile, its tiles on the table."""
-    mark = ""
-    if block.yes is not None:
-        sign, key = ("✓", "counts") if block.yes else ("✗", "does_not")
-        mark = f'<span class="label {"yes" if block.yes else "no"}">{sign} {text_of(book.words[key])}</span>'
-    win = f'<span class="win">{tile_html(block.win)}</span>' if block.win else ""
-    lying = f' <span class="lying">{groups_html(block.melds)}</span>' if block.melds else ""
-    bonus = f' <span class="lying">{groups_html((block.bonus,))}</span>' if block.bonus else ""
-    note = f'<div class="label">{text_of(block.text)}</div>' if block.text else ""
-    return f'{mark}<div class="row">{groups_html(block.groups)}{win}{lying}{bonus}</div>{note}'
-
-
-def groups_html(groups: Iterable[Codes]) -> str:
-    found = (f'<span class="group">{"".join(map(tile_html, codes))}</span>' for codes in groups if codes)
-    return "".join(found)
-
-
-def tile_html(code: str) -> str:
-    """A tile as a picture with its code for screen readers."""
-    name = escape(code)
-    return (
-        f'<svg class="tile" role="img" aria-label="{name}" viewBox="0 0 60 80"><use href="#{symbol_id(code)}"/></svg>'
-    )
 
 
 def text_of(text: str) -> str:
     """A text escaped for HTML and visible."""
     return escape(seen("".join(sign for sign in text if sign not in INVISIBLE)))
+
+
+@dataclass(frozen=True)
+class BlockWriter:
+    """Writes blocks as HTML. `words`: those of the rulebook; `text`: writes a text; `element`: the one around tiles
+    that lie together, or the last tile; `symbol`: the id of a tile's picture."""
+
+    words: Mapping[str, str]
+    text: Callable[[str], str] = text_of
+    element: Callable[[Codes | str], str] = lambda tiles: "span"
+    symbol: Callable[[str], str] = symbol_id
+
+    def lines(self, block: BookBlock) -> Iterator[str]:
+        """A block as HTML."""
+        match block.block:
+            case "text":
+                yield f"<p>{self.text(block.text)}</p>" if block.text else ""
+            case "list":
+                yield f"<ul>{''.join(f'<li>{self.text(item)}</li>' for item in block.items)}</ul>"
+            case "heading":
+                yield f"<h3{id_of(block)}>{self.text(block.text)}</h3>"
+            case "tiles":
+                label = f'<div class="label">{self.text(block.label)}</div>'
+                yield f'<div class="tiles">{label}<div class="row">{self.groups(block.groups)}</div></div>'
+            case "table":
+                head = "".join(f"<th>{self.text(cell)}</th>" for cell in block.head)
+                rows = "".join(
+                    f"<tr>{''.join(f'<td>{self.text(cell)}</td>' for cell in row)}</tr>" for row in block.rows
+                )
+                keys = ' tabindex="0"' if len(block.head) > FITS_A_PHONE else ""  # it may be scrolled sideways
+                yield f"<table{keys}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            case "example":
+                yield f'<div class="example">{self.example(block)}</div>'
+            case "entry":
+                yield f'<div class="entry"{id_of(block)}>{self.entry_head(block)}'
+                yield from (line for inner in block.blocks for line in self.lines(inner))
+                yield "</div>"
+
+    def entry_head(self, block: BookBlock) -> str:
+        """The title of an entry, with its worth."""
+        worth = f'<span class="worth">{self.text(block.worth)}</span>' if block.worth else ""
+        return f"<h3><span>{self.text(block.text)}</span>{worth}</h3>"
+
+    def example(self, block: BookBlock) -> str:
+        """A hand: whether it counts, its groups, the last tile, its tiles on the table."""
+        mark = ""
+        if block.yes is not None:
+            sign, key = ("✓", "counts") if block.yes else ("✗", "does_not")
+            mark = f'<span class="label {"yes" if block.yes else "no"}">{sign} {self.text(self.words[key])}</span>'
+        win = self.around(block.win, "win", self.tile(block.win)) if block.win else ""
+        lying = f' <span class="lying">{self.groups(block.melds)}</span>' if block.melds else ""
+        bonus = f' <span class="lying">{self.groups((block.bonus,))}</span>' if block.bonus else ""
+        note = f'<div class="label">{self.text(block.text)}</div>' if block.text else ""
+        return f'{mark}<div class="row">{self.groups(block.groups)}{win}{lying}{bonus}</div>{note}'
+
+    def groups(self, groups: Iterable[Codes]) -> str:
+        return "".join(self.around(codes, "group", "".join(map(self.tile, codes))) for codes in groups if codes)
+
+    def around(self, tiles: Codes | str, kind: str, pictures: str) -> str:
+        element = self.element(tiles)
+        return f'<{element} class="{kind}">{pictures}</{element}>'
+
+    def tile(self, code: str) -> str:
+        """A tile as a picture with its code for screen readers."""
+        name, symbol = escape(code), self.symbol(code)
+        return f'<svg class="tile" role="img" aria-label="{name}" viewBox="0 0 60 80"><use href="#{symbol}"/></svg>'
+
+
+def id_of(block: BookBlock) -> str:
+    return f' id="{escape(block.id)}"' if block.id else ""
 
 
 # --- Markdown

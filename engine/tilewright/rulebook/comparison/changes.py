@@ -10,7 +10,7 @@ from typing import Literal
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.rulebook.comparison.normal import NormalForm
-from tilewright.rulebook.comparison.parts import NAME, NOTE, WORDING, Entries, Entry, Fact, Parts, of_terms
+from tilewright.rulebook.comparison.parts import EXPLAINING, NAME, READ, Entries, Entry, Fact, Parts, of_terms
 from tilewright.rulebook.comparison.sides import OpenSide, Options
 
 What = Literal["added", "removed", "renamed", "changed"]
@@ -51,14 +51,16 @@ class RuleChange:
     @property
     def is_seen(self) -> bool:
         """Whether players see it without a hand or a game: a name, or what a table can be set to."""
-        if self.section in BY_THEMSELVES and (self.what != "changed" or any(one.about != NOTE for one in self.facts)):
+        if self.section in BY_THEMSELVES and (
+            self.what != "changed" or any(one.about not in EXPLAINING for one in self.facts)
+        ):
             return True
-        return self.what == "renamed" or any(one.about in WORDING and one.about != NOTE for one in self.facts)
+        return self.what == "renamed" or any(one.about in READ and one.about not in EXPLAINING for one in self.facts)
 
     @property
     def is_note(self) -> bool:
-        """Whether only a note is another one."""
-        return self.what == "changed" and all(one.about == NOTE for one in self.facts)
+        """Whether only a note or a wording is another one."""
+        return self.what == "changed" and all(one.about in EXPLAINING for one in self.facts)
 
     @property
     def is_elsewhere(self) -> bool:
@@ -183,7 +185,7 @@ def fact_changes(was: Entry, now: Entry, terms: "Terms") -> Iterator[FactChange]
         if not is_told:
             gone, came = apart(old.written(), new.written())
         through = terms.between(old, new) if not gone and not came else ()
-        yield FactChange(about, gone, came, through, not is_told and about in WORDING)
+        yield FactChange(about, gone, came, through, not is_told and about in READ)
 
 
 def apart(was: Iterable[str], now: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

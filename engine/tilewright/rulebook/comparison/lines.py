@@ -1,7 +1,8 @@
 """A comparison as lines for people, as data for programs, and as workflow commands."""
 
-from collections.abc import Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, groupby
 from typing import Any
 
 from rich.text import Text
@@ -26,13 +27,31 @@ SIGNS: Mapping[str, tuple[str, str]] = {
     "changed": ("~", "yellow"),
 }
 TITLES: Mapping[str, str] = {  # of sections that rulebooks call otherwise
-    "phases": "course",
     "restrictions": "forbidden",
     "triggers": "automatic",
     "terms": "words",
 }
-OWN_TITLES = ("game", "table", "rest")
+OWN_TITLES = ("game", "phases", "offers", "table", "rest")
 STYLES = {"none": "bold green", "fix": "bold green", "addition": "bold green", "breaking": "bold red"}
+
+
+@dataclass(frozen=True, slots=True)
+class ToldChange:
+    """What is told of a change, a hand or a game. `text`: what it is; `more`: the lines below it. Of a `change` of the
+    rules, `name` says what changed."""
+
+    text: str
+    more: tuple[str, ...] = ()
+    name: str = ""
+    change: RuleChange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPart:
+    """Changes under a title; a title alone stands above the parts that follow."""
+
+    title: str
+    told: tuple[ToldChange, ...] = ()
 
 
 class ComparisonLines:
@@ -47,30 +66,50 @@ class ComparisonLines:
 
     def lines(self) -> Iterator[Text | str]:
         """All of it; the verdict comes last."""
-        found = self.found
-        shown = [one for one in found.changes if not one.is_note and not one.is_elsewhere]
-        if found.differs:
-            yield from self.changes(shown)
-        yield from self.hands()
-        yield from self.plays()
-        yield from self.games()
-        if shown and not found.differs:
-            yield Text(self.say("changes.not_shown"), "bold")
-            yield from self.changes(shown)
-        if others := [one.name for one in found.changes if one.is_elsewhere]:
-            yield self.say("changes.elsewhere", names=self.some(others))
-        if notes := [one for one in found.changes if one.is_note and not one.is_elsewhere]:
-            yield Text(self.say("changes.notes"), "bold")
-            yield from self.changes(notes)
-        yield Text(self.verdict(), STYLES[found.verdict])
+        yield from self.text_lines(chain(self.rules(), self.hands(), self.plays(), self.games(), self.others()))
+        yield Text(self.verdict(), STYLES[self.found.verdict])
+
+    def text_lines(self, parts: Iterable[ToldPart]) -> Iterator[Text | str]:
+        """Parts as lines, indented."""
+        colon = self.say("rulebook.frame.colon")
+        for part in parts:
+            yield Text(part.title, "bold")
+            for one in part.told:
+                if one.change is None:
+                    yield f"  {one.text}"
+                else:
+                    sign, style = SIGNS[one.change.what]
+                    more = f"{colon}{one.text}" if one.text else ""
+                    yield Text.assemble("  ", (f"{sign} {one.name}", style), more)
+                yield from (f"      {line}" for line in one.more)
 
     # --- rules
 
-    def changes(self, changes: list[RuleChange]) -> Iterator[Text | str]:
+    @property
+    def shown(self) -> list[RuleChange]:
+        """The changes that are more than another explanation."""
+        return [one for one in self.found.changes if not one.is_note and not one.is_elsewhere]
+
+    def rules(self) -> Iterator[ToldPart]:
+        """What changes for players."""
+        if self.found.differs:
+            yield from self.changes(self.shown)
+
+    def others(self) -> Iterator[ToldPart]:
+        """What no hand and no game shows, and what is explained otherwise."""
+        found, shown = self.found, self.shown
+        if shown and not found.differs:
+            yield ToldPart(self.say("changes.not_shown"))
+            yield from self.changes(shown)
+        if others := [one.name for one in found.changes if one.is_elsewhere]:
+            yield ToldPart(self.say("changes.elsewhere", names=self.some(others)))
+        if notes := [one for one in found.changes if one.is_note and not one.is_elsewhere]:
+            yield ToldPart(self.say("changes.notes"))
+            yield from self.changes(notes)
+
+    def changes(self, changes: list[RuleChange]) -> Iterator[ToldPart]:
         for section, members in groupby(changes, key=lambda one: one.section):
-            yield Text(self.title(section), "bold")
-            for one in members:
-                yield from self.change(one)
+            yield ToldPart(self.title(section), tuple(map(self.change, members)))
 
     def title(self, section: str) -> str:
         """The name of a section, as rulebooks have it."""
@@ -78,20 +117,16 @@ class ComparisonLines:
             return self.say(f"changes.section.{section}")
         return self.say(f"rulebook.title.{TITLES.get(section, section)}")
 
-    def change(self, one: RuleChange) -> Iterator[Text | str]:
+    def change(self, one: RuleChange) -> ToldChange:
         """An entry: in one line where all of it comes or goes."""
-        sign, style = SIGNS[one.what]
-        under = f" ({self.under(one.options)})" if one.options else ""
+        name = f"{one.name} ({self.under(one.options)})" if one.options else one.name
         if one.what in ("added", "removed"):
-            text = " ".join(text for fact in one.facts for text in ended(fact.now or fact.was))
-            colon = self.say("rulebook.frame.colon") if text else ""
-            yield Text.assemble("  ", (f"{sign} {one.name}{under}", style), f"{colon}{text}")
-            return
-        yield Text.assemble("  ", (f"{sign} {one.name}{under}", style))
-        if one.what == "renamed":
-            yield "      " + self.say("changes.renamed", was=one.was, now=one.id)
-        for fact in one.facts:
-            yield from ("      " + line for line in self.fact(fact))
+            return ToldChange(
+                " ".join(text for fact in one.facts for text in ended(fact.now or fact.was)), (), name, one
+            )
+        more = [self.say("changes.renamed", was=one.was, now=one.id)] if one.what == "renamed" else []
+        more += [line for fact in one.facts for line in self.fact(fact)]
+        return ToldChange("", tuple(more), name, one)
 
     def fact(self, fact: FactChange) -> Iterator[str]:
         """What was said and is said: side by side if it is one sentence for one, else below each other."""
@@ -111,19 +146,33 @@ class ComparisonLines:
 
     # --- hands and games
 
-    def hands(self) -> Iterator[Text | str]:
-        found = self.found
-        if not found.hands:
+    def hands(self) -> Iterator[ToldPart]:
+        if not self.found.hands:
             return
+        told = [
+            ToldChange(self.hand_text(one), (f"{self.result(one.was, self.old)} → {self.result(one.now, self.new)}",))
+            for one in self.hands_shown()
+        ]
+        yield ToldPart(self.hands_title(), (ToldChange(self.worths()), *told))
+
+    def hands_title(self) -> str:
+        """How many hands come out otherwise."""
+        found = self.found
         stated = sum(one.stated for one in found.hands)
-        counts = {"count": len(found.hands), "scored": found.scored, "stated": stated or ""}
-        yield Text(self.say("changes.hands", **counts), "bold")
-        more = sum(one.now.total > one.was.total for one in found.hands)
-        less = sum(one.now.total < one.was.total for one in found.hands)
-        yield "  " + self.say("changes.worths", more=more, less=less)
-        for one in sorted(found.hands, key=simplicity)[:MOST_SHOWN]:
-            yield f"  {self.hand_text(one)}"
-            yield f"      {self.result(one.was, self.old)} → {self.result(one.now, self.new)}"
+        return self.say("changes.hands", count=len(found.hands), scored=found.scored, stated=stated or "")
+
+    def worths(self) -> str:
+        """How many of them are worth more, and less."""
+        more = sum(one.now.total > one.was.total for one in self.found.hands)
+        less = sum(one.now.total < one.was.total for one in self.found.hands)
+        return self.say("changes.worths", more=more, less=less)
+
+    def hands_shown(self) -> list[HandChange]:
+        """The plainest of them, each once."""
+        found = dict[tuple[str, Options], HandChange]()
+        for one in sorted(self.found.hands, key=simplicity):
+            found.setdefault((str(one.case), one.options), one)
+        return list(found.values())[:MOST_SHOWN]
 
     def hand_text(self, one: HandChange) -> str:
         """The hand as a case."""
@@ -144,16 +193,15 @@ class ComparisonLines:
         why = "; ".join(filter(None, [patterns, paid]))
         return f"{show_number(one.score.total)} {unit}{f' ({why})' if why else ''}"
 
-    def plays(self) -> Iterator[Text | str]:
-        if self.found.plays:
-            yield Text(self.say("changes.plays", count=len(self.found.plays)), "bold")
-            yield from (f"  {one.id}: {one.problem}" for one in self.found.plays[:MOST_SHOWN])
+    def plays(self) -> Iterator[ToldPart]:
+        if plays := self.found.plays:
+            told = (ToldChange(f"{one.id}: {one.problem}") for one in plays[:MOST_SHOWN])
+            yield ToldPart(self.say("changes.plays", count=len(plays)), tuple(told))
 
-    def games(self) -> Iterator[Text | str]:
-        found = self.found
-        if found.games:
-            yield Text(self.say("changes.games", count=len(found.games), played=found.played), "bold")
-            yield from (f"  {self.game_text(one)}" for one in found.games[:MOST_SHOWN])
+    def games(self) -> Iterator[ToldPart]:
+        if games := self.found.games:
+            told = (ToldChange(self.game_text(one)) for one in games[:MOST_SHOWN])
+            yield ToldPart(self.say("changes.games", count=len(games), played=self.found.played), tuple(told))
 
     def game_text(self, one: GameChange) -> str:
         nothing = self.say("changes.nothing")
@@ -165,15 +213,21 @@ class ComparisonLines:
 
     def verdict(self) -> str:
         """The last line."""
+        why = self.why()
+        return self.outcome() + (self.say("rulebook.frame.colon") + why if why else "")
+
+    def outcome(self) -> str:
+        """The verdict without its reasons."""
         found = self.found
-        if found.verdict == "none":
-            if not found.scored and not found.played:
-                return self.say("changes.verdict.same")
-            return self.say("changes.verdict.none", scored=found.scored, played=found.played)
-        text = self.say(f"changes.verdict.{found.verdict}")
-        if reasons := self.reasons():
-            text += self.say("rulebook.frame.colon") + self.some(reasons)
-        return text
+        if found.verdict != "none":
+            return self.say(f"changes.verdict.{found.verdict}")
+        if not found.scored and not found.played:
+            return self.say("changes.verdict.same")
+        return self.say("changes.verdict.none", scored=found.scored, played=found.played)
+
+    def why(self) -> str:
+        """The reasons for the verdict; empty if there are none."""
+        return self.some(self.reasons()) if self.found.verdict != "none" else ""
 
     def some(self, texts: list[str]) -> str:
         """The first of some texts, and how many more there are."""
@@ -195,9 +249,7 @@ class ComparisonLines:
             sign = SIGNS[one.what][0]
             yield f"::notice title={escaped(title, more=':,')}::{escaped(' '.join([sign, one.name, *facts]))}"
         level = "warning" if found.verdict == "breaking" else "notice"
-        counts = [
-            line if isinstance(line, str) else line.plain for line in (*self.hands(), *self.plays(), *self.games())
-        ]
+        counts = map(str, self.text_lines(chain(self.hands(), self.plays(), self.games())))
         yield f"::{level} title=tilewright diff::{escaped(chr(10).join([self.verdict(), *counts]))}"
 
     def as_json(self) -> dict[str, Any]:

@@ -35,8 +35,9 @@ from tilewright.tiles.tileset import Tile, TileClass, Wild
 Say = Callable[[], Iterable[str]]
 CLAIMED = ("each", "when", "times")  # fields of patterns that are its condition
 RELATED = ("everyone", "limit", "extra", "alone", "provisional", "family", "excludes")
-NAME, NOTE = "name", "note"
-WORDING = (NAME, NOTE, "names", "amounts")  # facts that change nothing but what is read
+NAME, NOTE, WORDING = "name", "note", "wording"
+EXPLAINING = (NOTE, WORDING)  # facts that say in other words what others mean
+READ = (NAME, *EXPLAINING, "names", "amounts")  # facts that change nothing but what is read
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Entry:
     @property
     def meaning(self) -> Hashable:
         """What it is but for what it is called."""
-        return frozenset((key, fact.meaning) for key, fact in self.facts.items() if key not in WORDING)
+        return frozenset((key, fact.meaning) for key, fact in self.facts.items() if key not in READ)
 
 
 Entries = dict[str, Entry]
@@ -89,6 +90,14 @@ class Parts:
         teller = self.side.teller
         return Fact(
             frozenset(given.items()), lambda: filter(None, [teller.note(*path)]), lambda: by_language(dict(given))
+        )
+
+    def wording(self, part: str, id: str) -> Fact:
+        """What the author says of a part in place of derived sentences."""
+        teller = self.side.teller
+        given = teller.wordings.get((part, id), {})
+        return Fact(
+            frozenset(given.items()), lambda: filter(None, [teller.wording(part, id)]), lambda: by_language(given)
         )
 
     def course(self, part: Phase | Offer | Restriction | Trigger | Action) -> list[str]:
@@ -260,6 +269,7 @@ def pattern_facts(parts: Parts, pattern: Pattern) -> dict[str, Fact]:
     return simple(
         name=parts.name(pattern.name, pattern.id),
         note=parts.note("patterns", pattern.id),
+        wording=parts.wording("patterns", pattern.id),
         worth=parts.fact((pattern.worth, pattern.exposed), lambda: [worth(teller, pattern)], *worths),
         condition=parts.fact(
             condition, lambda: map(sentence, conditions(teller, pattern)), pattern.when, pattern.times
@@ -376,7 +386,8 @@ def course_entry(parts: Parts, section: str, part: Phase | Offer, name: str, ask
     """A phase or an offer: its name, and what happens."""
     kept = tuple(getattr(part, one.name) for one in fields(part) if one.name != "name")
     course = parts.fact(kept, lambda: parts.course(part), asked)
-    facts = simple(name=parts.name(part.name, part.id), note=parts.note(section, part.id), course=course)
+    note, wording = parts.note(section, part.id), parts.wording(section, part.id)
+    facts = simple(name=parts.name(part.name, part.id), note=note, wording=wording, course=course)
     return Entry(sentence(name, ""), facts)
 
 
@@ -409,8 +420,9 @@ def trigger_entry(parts: Parts, one: Trigger) -> Entry:
 
 def action_entry(parts: Parts, one: Action) -> Entry:
     course = parts.fact((one.takes, one.do), lambda: parts.course(one))
-    name = parts.side.teller.say.named(one.id, one.name)
-    return Entry(sentence(name, ""), simple(name=parts.name(one.name, one.id), course=course))
+    note, wording = parts.note("actions", one.id), parts.wording("actions", one.id)
+    facts = simple(name=parts.name(one.name, one.id), note=note, wording=wording, course=course)
+    return Entry(sentence(parts.side.teller.say.named(one.id, one.name), ""), facts)
 
 
 def of_match(parts: Parts) -> Iterator[tuple[str, Entry]]:

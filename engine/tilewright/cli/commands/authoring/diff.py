@@ -2,37 +2,44 @@
 
 OLD and NEW are rulesets; --mod and --set go with both. With one ruleset and --mod or --set: what they change in it.
 With --git REV: what has changed since that revision. The exit code is 0 without a difference for players, 1 with one,
-2 for rulesets that cannot be compared. Example: tilewright diff riichi --mod ema
+2 for rulesets that cannot be compared. A page (-o FILE.html) has both rulebooks side by side.
+Example: tilewright diff riichi --mod ema -o ema.html
 """
 
+import json as json_files
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from rich.text import Text
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.base.problem import RulesetError
-from tilewright.cli.arguments import AsJson, Mods, Sets, complete_ruleset
+from tilewright.cli.arguments import AsJson, Mods, OutputFile, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, USAGE, command
-from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.files import STDOUT, refuse_place, write_whole
+from tilewright.cli.output import show_problems
 from tilewright.cli.progress import progress_of
 from tilewright.cli.revisions import at_revision
 from tilewright.language.documents.fields import entries
 from tilewright.language.documents.options import default_of
 from tilewright.language.load import Elaborated, load_elaborated
-from tilewright.presentation.catalogue import say
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import heading
+from tilewright.rulebook.book import rulebook
 from tilewright.rulebook.comparison.compare import Comparison, ComparisonPlan, compare
 from tilewright.rulebook.comparison.lines import ComparisonLines
 from tilewright.rulebook.comparison.sides import OpenSide, Side
+from tilewright.rulebook.side_by_side.page import page
 from tilewright.scoring.rules import setting_text
 
 NO_CHOICES = RulesChoice()
+ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
 
 
 @command
@@ -58,8 +65,18 @@ def diff(
     games: Annotated[int, typer.Option(metavar="N", min=0, max=100_000, help="How many games are played.")] = 20,
     seed: Annotated[int, typer.Option(metavar="S", help="The seed of hands and games.")] = 1,
     jobs: Annotated[int, typer.Option(metavar="J", min=1, max=256, help="The number of processes for games.")] = 1,
-    format: Annotated[Literal["text", "json", "github"], typer.Option("--format", help="The output format.")] = "text",
+    format: Annotated[
+        Literal["text", "json", "github", "html"] | None,
+        typer.Option(
+            "--format",
+            case_sensitive=False,
+            show_default=False,
+            help="Text, data, workflow commands, or a page with both rulebooks side by side. By default by the file's"
+            " ending, else text.",
+        ),
+    ] = None,
     json: AsJson = False,
+    output: OutputFile = None,
     lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en, zh or ja; names also in others.")] = "en",
     set_: Sets,
     mod: Mods,
@@ -67,6 +84,10 @@ def diff(
     """Print what differs, and whether it is a fix, an addition or breaking."""
     choices = RulesChoice.of(set_, mod)
     plan = ComparisonPlan(hands, games, seed, jobs)
+    output = None if output == STDOUT else output
+    if output is not None:
+        refuse_unfit(output, (old, new))
+    chosen = format_of("json" if json else format, output)
     with ExitStack() as stack:
         before, after = sides(old, new, git, choices, lang, stack)
         try:
@@ -78,14 +99,61 @@ def diff(
                 raise missing from None
             show_problems(error.problems)
             return USAGE
-        lines = ComparisonLines(found, lang)
-        if json or format == "json":
-            print_json(lines.as_json(), indent=2)
-        elif format == "github":
-            sys.stdout.writelines(f"{line}\n" for line in lines.github())
+        written = WrittenComparison(ComparisonLines(found, lang), names_of(found, before, after, lang))
+        if output is None and chosen == "text":
+            show(written.lines())
+        elif output is None:
+            sys.stdout.write(written.text(chosen))
         else:
-            show([title(found, before, after, lang), *lines.lines()])
+            write_whole(output, written.text(chosen))
+            print(f"{output}: {written.told.verdict()}", file=sys.stderr)
     return PROBLEMS if found.differs else FINE
+
+
+def format_of(format: str | None, output: Path | None) -> str:
+    """The format asked for, or that of the file's ending."""
+    if format is not None or output is None:
+        return format or "text"
+    if output.suffix.lower() not in ENDINGS:
+        raise CannotBegin(
+            f"the format of {output.name} is unknown", f"end it in {', '.join(ENDINGS)}, or give --format"
+        )
+    return ENDINGS[output.suffix.lower()]
+
+
+def refuse_unfit(output: Path, compared: Iterable[str | None]) -> None:
+    """Raise CannotBegin for a file that cannot be written, or is one of those compared, before anything is played."""
+    refuse_place(output, "rulebooks.html")
+    if output.exists() and any(one and Path(one).is_file() and output.samefile(one) for one in compared):
+        raise CannotBegin(f"{output} is one of the rulesets, and would be lost", "write to another file")
+
+
+@dataclass(frozen=True)
+class WrittenComparison:
+    """A comparison in each format. `names`: of the two rulesets, by which they can be told apart."""
+
+    told: ComparisonLines
+    names: tuple[str, str]
+
+    def lines(self) -> Iterator[Text | str]:
+        """For people, under a heading."""
+        yield self.told.say("changes.heading", old=self.names[0], new=self.names[1])
+        yield from self.told.lines()
+
+    def text(self, format: str) -> str:
+        """The whole content of a file."""
+        if format == "html":
+            return self.page()
+        if format == "json":
+            return json_files.dumps(self.told.as_json(), ensure_ascii=False, indent=2) + "\n"
+        lines = self.told.github() if format == "github" else map(str, self.lines())
+        return "".join(f"{line}\n" for line in lines)
+
+    def page(self) -> str:
+        """Both rulebooks side by side."""
+        sides = self.told.found.old, self.told.found.new
+        old, new = (rulebook(side.rules, side.whole, self.told.language) for side in sides)
+        return page(self.told, self.names, old, new)
 
 
 def sides(
@@ -115,17 +183,12 @@ def side(name: str, choices: RulesChoice, language: str, shown: str = "") -> Sid
     return Side(shown or name, opens, language)
 
 
-def title(found: Comparison, before: Side, after: Side, language: str) -> str:
+def names_of(found: Comparison, before: Side, after: Side, language: str) -> tuple[str, str]:
     """The names of both, and how the user named them where that tells more."""
-    old, new = names_of(found, language)
-    if old == new:
-        old, new = f"{old} ({before.name})", f"{new} ({after.name})"
-    return say("changes.heading", language, old=old, new=new)
-
-
-def names_of(found: Comparison, language: str) -> Iterator[str]:
-    for one in (found.old, found.new):
-        yield heading(RulesetNames(one.rules.data, language), settings_of(one)).plain
+    old, new = (
+        heading(RulesetNames(one.rules.data, language), settings_of(one)).plain for one in (found.old, found.new)
+    )
+    return (f"{old} ({before.name})", f"{new} ({after.name})") if old == new else (old, new)
 
 
 def settings_of(side: OpenSide) -> list[str]:

@@ -19,7 +19,7 @@ from tilewright.base.problem import Problem
 from tilewright.base.texts.files import is_file
 from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
-from tilewright.cli.files import STDOUT, write_whole
+from tilewright.cli.files import STDOUT, refuse_place, write_whole
 from tilewright.cli.games.playing import Interrupted, fit_players, processors
 from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.progress import progress_of
@@ -155,10 +155,7 @@ def fits(output: Path | None) -> None:
     """Raise CannotBegin for a file that cannot be written, before anything is played."""
     if output is None or output == STDOUT:
         return
-    if output.is_dir():
-        raise CannotBegin(f"{output} is a folder", f"for instance {output / 'report.html'}")
-    if not output.resolve().parent.is_dir():
-        raise CannotBegin(f"there is no folder {output.parent}")
+    refuse_place(output, "my-report.html")
     if output.suffix.lower() not in (".html", ".htm", ".json"):
         raise CannotBegin(f"the format of {output.name} is unknown", "end it in .html or .json")
 

@@ -18,7 +18,7 @@ from tilewright.cards.model import Card
 from tilewright.cards.process import ProcessedLine, understood
 from tilewright.cli.arguments import CardName, OutputFile
 from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.files import STDOUT, write_whole
+from tilewright.cli.files import STDOUT, refuse_place, write_whole
 from tilewright.cli.output import show_problems
 from tilewright.paper.files import ENDINGS, FORMATS
 
@@ -90,10 +90,7 @@ def format_of(format: str | None, output: Path | None) -> str:
 
 def refuse_unfit(output: Path, file: CardFile, format: str) -> None:
     """Raise CannotBegin for a file that cannot be written, or is the card itself."""
-    if output.is_dir():
-        ending = next((ending for ending, written in ENDINGS.items() if written == format), ".txt")
-        raise CannotBegin(f"{output} is a folder", f"for instance {output / f'{file.card.id}{ending}'}")
-    if not output.resolve().parent.is_dir():
-        raise CannotBegin(f"there is no folder {output.parent}")
+    ending = next((ending for ending, written in ENDINGS.items() if written == format), ".txt")
+    refuse_place(output, f"{file.card.id}{ending}")
     if output.exists() and output.samefile(file.path):
         raise CannotBegin(f"{output} is the card itself, and would be lost", "write to another file")

@@ -1,0 +1,1 @@
+"""Two rulebooks side by side: aligned, what differs marked, as one page."""
