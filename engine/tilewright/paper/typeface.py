@@ -4,6 +4,7 @@ Widths are those of the usual sans serif faces. A text is drawn stretched to the
 overlap, whatever the reader's font. Knows no card.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -20,6 +21,11 @@ WIDE = 1000  # letters that fill two cells of a terminal
 MARKS = 3  # accents on one letter; more would reach into other lines
 LONGEST = 600  # characters of a text that are considered
 ELLIPSIS = "…"
+# In a script without spaces a row ends before any sign; but numbers and other scripts stay whole, nothing closes or
+# goes on at the start of a row, and nothing opens at its end.
+OPENS, CLOSES = "「『（《〈【〔", "」』）》〉】〕、。，；：！？・ー～々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+IDEOGRAPHS = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
+PART = re.compile(rf"[{OPENS}]*(?:[^{IDEOGRAPHS}]+|[{IDEOGRAPHS}])[{CLOSES}]*")
 WIDTHS = {
     sign: width
     for width, signs in {
@@ -109,27 +115,29 @@ def wrap(text: str, width: float, size: float, most: int, bold: bool = False) ->
     return rows
 
 
-def filled(parts: Iterable[str], width: float, size: float, bold: bool) -> Iterator[str]:
-    """Words in rows, as many in each as fit."""
-    row, used, blank = "", 0.0, measure(" ", size, bold)
-    for part in parts:
-        own = measure(part, size, bold)
+def filled(parts: Iterable[tuple[str, str]], width: float, size: float, bold: bool) -> Iterator[str]:
+    """Parts in rows, as many in each as fit, with what stands before each."""
+    row, used = "", 0.0
+    for gap, part in parts:
+        own, blank = measure(part, size, bold), measure(gap, size, bold) if gap else 0.0
         if row and used + blank + own > width:
             yield row
             row = ""
         used = used + blank + own if row else own
-        row = f"{row} {part}" if row else part
+        row = f"{row}{gap}{part}" if row else part
     if row:
         yield row
 
 
-def parts_of(words: Iterable[str], width: float, size: float, bold: bool) -> Iterator[str]:
-    """Words, those wider than a row in pieces of a row's width."""
+def parts_of(words: Iterable[str], width: float, size: float, bold: bool) -> Iterator[tuple[str, str]]:
+    """The parts between which a row may end, each with the gap before it; those wider than a row in pieces of one."""
     for word in words:
-        rest = word
-        while measure(rest, size, bold) > width:
-            count = max(1, fitting(rest, width, size, bold))
-            yield rest[:count]
-            rest = rest[count:]
-        if rest:
-            yield rest
+        gap = " "
+        for rest in PART.findall(word):
+            while measure(rest, size, bold) > width:
+                count = max(1, fitting(rest, width, size, bold))
+                yield gap, rest[:count]
+                gap, rest = "", rest[count:]
+            if rest:
+                yield gap, rest
+                gap = ""
