@@ -178,15 +178,20 @@ def counted_big(number: int, one: str, several: str) -> str:
 
 
 def hands_table(done: Simulated) -> list[Text]:
-    """How hands ended, how long they were and what they were worth."""
+    """How hands ended, how long they were and what they were worth. Kinds of wins are shares of all wins: a hand may
+    have several."""
     tally = done.tally
+    wins = sum(tally.wins.values())
     rows: list[Row] = [["Won", f"{tally.won:,}", percent(tally.won, tally.hands)]]
+    rows.append(["Without a winner", f"{done.drawn:,}", percent(done.drawn, tally.hands), ended_text(done)])
+    if wins:
+        several = f"{wins / tally.won:,.2f} a hand that was won" if wins > tally.won else ""
+        rows.append(["Wins", f"{wins:,}", "", several])
     rows += [
-        [f"  {CALLED[kind]}", f"{tally.wins[kind]:,}", percent(tally.wins[kind], tally.hands)]
+        [f"  {CALLED[kind]}", f"{tally.wins[kind]:,}", percent(tally.wins[kind], wins), "of wins"]
         for kind in KINDS
         if tally.wins[kind]
     ]
-    rows.append(["Without a winner", f"{done.drawn:,}", percent(done.drawn, tally.hands), ended_text(done)])
     rows.append(["Tiles drawn", mean(tally.length), around(tally.length), f"{mean(tally.length_of_won)} in hands won"])
     rows.append(["Decisions", mean(tally.decisions), around(tally.decisions)])
     if done.plan.match:

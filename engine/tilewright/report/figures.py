@@ -46,11 +46,13 @@ class RulesFigures:
 
 @dataclass(frozen=True, slots=True)
 class EndFigure:
-    """How hands end: `kind` of a win, or without a winner the phase (`ended`); of all hands."""
+    """How hands end: `kind` of a win, or without a winner the phase (`ended`), of all hands. Where several win a hand,
+    that it is `won`, and kinds of wins as shares of all wins."""
 
     kind: str
     ended: str | None
-    of_hands: Estimate
+    of_hands: Estimate | None
+    of_wins: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +223,15 @@ def rules_figures(data: CompiledRuleset, settings: Sequence[str]) -> RulesFigure
 
 
 def ends(sample: GameSample) -> Iterator[EndFigure]:
-    """How hands end. Where several win a hand, wins may be more than hands: then no share of trials."""
-    estimate = share if sample.total("wins") <= sample.total("won") else ratio
+    """How hands end, and where several win a hand, how they win."""
+    several = sample.total("wins") > sample.total("won")
+    if several and (won := share(sample, "won", "hands")):
+        yield EndFigure("won", None, won)
     for kind in KINDS:
-        if f"win.{kind}" in sample.columns and (found := estimate(sample, f"win.{kind}", "hands")):
-            yield EndFigure(kind, None, found)
+        if f"win.{kind}" not in sample.columns:
+            continue
+        if found := share(sample, f"win.{kind}", "wins" if several else "hands"):
+            yield EndFigure(kind, None, None if several else found, found if several else None)
     for phase in sample.keys("ended."):
         if found := share(sample, f"ended.{phase}", "hands"):
             yield EndFigure("nobody", phase, found)

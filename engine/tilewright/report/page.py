@@ -112,7 +112,11 @@ class ReportPage:
         rows = []
         for one in report.ends:
             phase = "" if one.ended in (None, "exhausted") else str(one.ended).replace("_", " ")
-            rows.append(self.row(self.words.say(f"report.end_{one.kind}", phase=phase), one.of_hands, True))
+            name, found = self.words.say(f"report.end_{one.kind}", phase=phase), one.of_hands
+            if found is None:
+                name, found = self.words.say("report.of_all_wins", end=name), one.of_wins
+            assert found is not None
+            rows.append(self.row(name, found, True))
         yield self.chart("report.ends", interval_chart(rows, "percent"))
         if report.lengths:
             legend = (("first", "report.won"), ("second", "report.without_winner"))
