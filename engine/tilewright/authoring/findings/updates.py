@@ -62,7 +62,7 @@ def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
                     if (span := span_of(tree, entry.id, key)) is not None:
                         at = source.place(span[0], span[1] - span[0])
                         found.setdefault(span, set()).add(Update(at, f"cases.{entry.id}.expect.{key}", span, becomes))
-    if kind_of(document) == "ruleset":
+    if kind_of(document) in ("ruleset", "base"):
         for one in fingerprints(path, source):
             found[one.span] = {one}
     return [one for span in sorted(found) if len(found[span]) == 1 for one in found[span]]
