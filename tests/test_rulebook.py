@@ -104,7 +104,7 @@ SENTENCES = [
     (
         "cantonese",
         "own_flower",
-        "some tile of the bonus tiles belongs to the seat's own flowers and seasons and to flowers",
+        "some tile of the bonus tiles is among the seat's own flowers and seasons and among the flowers",
     ),
     (
         "cantonese",

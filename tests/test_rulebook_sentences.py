@@ -14,6 +14,7 @@ from tilewright.play.rules import load
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
+from tilewright.rulebook.writing.teller import Teller
 
 NEW = ["riichi", "sanma", "mcr", "sichuan", "hong_kong", "zung_jung"]
 COURSE = ("deal", "turn", "claims", "ends", "hands", "words")
@@ -23,6 +24,14 @@ PLAYED = (*COURSE, "payments", "match")
 @cache
 def book(id: str, language: str = "en") -> Rulebook:
     return rulebook_of(id, {}, (), language)
+
+
+@cache
+def derived(id: str, language: str) -> Rulebook:
+    """The rulebook without sentences of its authors."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Teller, "wordings", {})
+        return rulebook_of(id, {}, (), language)
 
 
 def every(blocks: tuple[BookBlock, ...]) -> Iterator[BookBlock]:
@@ -45,13 +54,13 @@ SAID = [
         "riichi",
         "en",
         COURSE,
-        "If there is somebody among those still playing (Nagashi mangan): payments",
+        "If there is somebody among those still playing (Nagashi mangan): settle Nagashi mangan",
     ),
     ("riichi", "zh", COURSE, "該家付 1000 給公池。"),
     ("sichuan", "en", COURSE, "The discarder pays 2 to the player."),
     ("sichuan", "en", COURSE, "what was paid is returned (Claimed kong, Concealed kong and Added kong)."),
-    ("sichuan", "zh", COURSE, "結算付款：查花豬。"),
-    ("hong_kong", "en", COURSE, "For each of the winners: payments are made: After a win."),
+    ("sichuan", "zh", COURSE, "結算查花豬。"),
+    ("hong_kong", "en", COURSE, "For each of the winners: settle the win."),
     # one pays, several each pay
     (
         "sichuan",
@@ -82,24 +91,24 @@ SAID = [
     ),
     ("riichi", "en", COURSE, "fewer than 4 of the melds of that player are quads"),
     ("riichi", "en", COURSE, "nothing is in the melds of everyone"),
-    ("mcr", "en", COURSE, "For each of the quads among the melds of everyone: everyone is shown it."),
+    ("mcr", "en", COURSE, "For each of the quads among the melds of everyone: everyone is shown it (show the kongs)."),
     ("sichuan", "en", COURSE, "a die decides: the right, the other side or the left"),
     ("sichuan", "en", COURSE, "If the number of players still in is 1: the hand is over."),
     (
         "hong_kong",
         "en",
         COURSE,
-        "After a draw, if the tile just drawn is one of bonus tiles: set aside (the tile just drawn).",
+        "After a draw, if the tile just drawn is one of the bonus tiles: set aside the tile just drawn.",
     ),
     ("hong_kong", "zh", COURSE, "摸牌之後，若剛摸的牌屬於花牌：補花（剛摸的牌）。"),
     # what may be done
-    ("riichi", "en", COURSE, "at least 9 of the different tiles belong to terminals and honours."),
-    ("riichi", "en", COURSE, "the hand without t: Tenpai"),
+    ("riichi", "en", COURSE, "at least 9 of the different tiles are among the terminals and honours."),
+    ("riichi", "en", COURSE, "for some tile of the hand: the hand without that tile: Tenpai"),
     (
         "riichi",
         "en",
         COURSE,
-        "every tile of the hand with the group belongs to the tiles that complete the kind of the group",
+        "every tile of the hand with the group is among the tiles that complete the kind of the group",
     ),
     ("riichi", "zh", COURSE, "打（立直，且該牌不為剛摸的牌"),
     (
@@ -114,7 +123,7 @@ SAID = [
     ("zung_jung", "zh", COURSE, "包家：和者上次捨牌後首先打出該牌者。"),
     # how a match goes
     ("riichi", "en", "match", "otherwise the deal passes to the next player."),
-    ("riichi", "en", "match", "The match ends early if for one of everyone: the score of that player is less than 0."),
+    ("riichi", "en", "match", "The match ends if for some player: the score of that player is less than 0."),
     ("mcr", "en", "match", "After every hand the deal passes to the next player."),
     # what stands alone
     ("riichi", "en", "scoring", "Otherwise 8000"),
@@ -127,7 +136,7 @@ SAID = [
 
 @pytest.mark.parametrize(("id", "language", "section", "words"), SAID)
 def test_it_is_said(id: str, language: str, section: str | tuple[str, ...], words: str) -> None:
-    assert any(words in text for text in said(book(id, language), section))
+    assert any(words in text for text in said(derived(id, language), section))
 
 
 NOT_SAID = [
@@ -212,7 +221,7 @@ TOLD = {
         (COURSE, "After pung, if has thrown a lucky tile, and it has much: pay up."),
         (COURSE, "Twice."),
         (COURSE, "The player pays 2 to each of the others."),
-        (COURSE, "Payments are made: fines."),
+        (COURSE, "Settle fines."),
         ("patterns", "A beauty."),
         ("payments", "Fine"),
         ("payments", "First fine: the others each pay 1 to the player."),

@@ -70,7 +70,8 @@ def abouts_of(whole: MergedRuleset) -> dict[str, Text]:
 def sections(teller: Teller) -> Iterator[tuple[str, Iterator[BookBlock]]]:
     """Every section with its blocks."""
     play = teller.data.play
-    course = None if play is None else Course(teller, PlaySentences(teller.say, play))
+    worded = frozenset(id for part, id in teller.wordings if part == "actions")
+    course = None if play is None else Course(teller, PlaySentences(teller.say, play, worded=worded))
     yield "what", what(teller)
     yield "tiles", tiles(teller)
     if course is not None:

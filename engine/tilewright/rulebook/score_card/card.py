@@ -14,7 +14,7 @@ from tilewright.play.rules import Rules
 from tilewright.presentation.catalogue import ENGLISH
 from tilewright.rulebook.book import abouts_of, rulebook
 from tilewright.rulebook.sections.examples import pictured
-from tilewright.rulebook.sections.patterns import amounts, conditions, worth
+from tilewright.rulebook.sections.patterns import amounts, conditions, letters_text, worth
 from tilewright.rulebook.sections.scoring import minimum
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
@@ -86,7 +86,7 @@ def score_card_of(
         teller.frame("sum", measure=sentence(teller.say.measure(one.id), "")) for one in found.data.scoring.measures
     )
     title, scoring = sections["scoring"]
-    needed = [BookBlock("text", text) for text in (minimum(teller),) if text]
+    needed = [BookBlock("text", text) for text in (minimum(teller), letters_text(teller)) if text]
     notes = [notes_of(title, [*scoring, *needed], idle)]
     if "payments" in sections:
         notes.append(notes_of(*sections["payments"], idle))
@@ -154,14 +154,15 @@ def title_of(teller: Teller, pattern: Pattern, key: Key) -> str:
 
 def row_of(teller: Teller, pattern: Pattern, title: str) -> ScoreRow:
     shown = worth(teller, pattern)
-    note = teller.note("patterns", pattern.id)
+    name = teller.say.named(pattern.id, pattern.name)
+    note = teller.note("patterns", pattern.id) or teller.wording("patterns", pattern.id)
     coded = pattern.when is not None and any(isinstance(node, Matches) for node in nodes(pattern.when))
-    found = () if coded else (sentence(one) for one in conditions(teller, pattern))  # nobody reads a regex on paper
-    sentences = (note,) if note else tuple(found)
+    found = () if coded else conditions(teller, pattern)  # nobody reads a regex on paper
+    sentences = (note,) if note else tuple(sentence(one) for one in found if one not in (name, title))
     drawn = (pictured(teller, example) for example in pattern.examples if example.yes)
     return ScoreRow(
         pattern.id,
-        teller.say.named(pattern.id, pattern.name),
+        name,
         "" if shown == title else shown,
         next((tiles_of(block) for block in drawn if block is not None), ()),
         sentences,

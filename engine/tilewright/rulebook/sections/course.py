@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tilewright.language.compiled.ir import Const
-from tilewright.language.compiled.play import Offer, Phase, Restriction
+from tilewright.language.compiled.play import Offer, Phase, Restriction, Trigger
 from tilewright.language.vocabulary.steps.worth import Declare, Settle
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sections.in_use import InUse
@@ -86,12 +86,18 @@ class Course:
 
     def turn(self) -> Iterator[BookBlock]:
         yield from self.told("turn")
-        if triggers := tuple(self.play.trigger(one) for one in self.play.triggers()):
+        if triggers := tuple(map(self.trigger, self.play.triggers())):
             yield self.teller.heading("automatic")
             yield BookBlock("list", items=triggers)
         if barring := [one for one in self.restrictions if not self.is_of_wins(one)]:
             yield self.teller.heading("forbidden")
-            yield BookBlock("list", items=tuple(map(self.play.restriction, barring)))
+            yield BookBlock("list", items=tuple(map(self.restriction, barring)))
+
+    def trigger(self, one: Trigger) -> str:
+        return self.teller.wording("triggers", one.id) or self.play.trigger(one)
+
+    def restriction(self, one: Restriction) -> str:
+        return self.teller.wording("restrictions", one.id) or self.play.restriction(one)
 
     def claims(self) -> Iterator[BookBlock]:
         asked = {id for one in self.chapters["claims"] for id in one.offers}
@@ -126,14 +132,15 @@ class Course:
         """The restrictions on wins."""
         if barring := [one for one in self.restrictions if self.is_of_wins(one)]:
             yield self.teller.heading("may_not_win")
-            yield BookBlock("list", items=tuple(map(self.play.restriction, barring)))
+            yield BookBlock("list", items=tuple(map(self.restriction, barring)))
 
     # --- words
 
     def words(self) -> Iterator[BookBlock]:
         """What an action of the ruleset is in detail, and the terms."""
         yield from terms(self.teller, self.used)
-        actions = list(self.play.actions())
+        noted = [one for one in self.play.actions() if self.teller.note("actions", one.id)]
+        actions = [one for one in self.play.actions() if one in noted or not self.play.is_told_in_place(one)]
         if actions:
             yield self.teller.heading("actions")
         for action in actions:

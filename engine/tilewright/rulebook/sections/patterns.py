@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import chain
 
 from tilewright.language.compiled.ir import Const, HasGroups, Ir
 from tilewright.language.compiled.ruleset import Pattern
@@ -22,6 +23,8 @@ def patterns(teller: Teller) -> Iterator[BookBlock]:
     if sentences := [text for _, text in families(teller)]:
         yield teller.heading("families")
         yield BookBlock("list", items=tuple(sentences))
+    if letters := letters_text(teller):
+        yield BookBlock("text", letters)
     for title, found in by_worth(teller):
         yield BookBlock("heading", title)
         for pattern in found:
@@ -40,14 +43,14 @@ def by_worth(teller: Teller) -> list[tuple[str, list[Pattern]]]:
     found: dict[tuple[int, float], list[Pattern]] = {}
     for pattern in teller.data.patterns:
         place = (len(order), 0.0)
-        if len(pattern.worth) == 1:
-            [(measure, ir)] = pattern.worth.items()
-            if isinstance(ir, Const) and isinstance(ir.value, int | Fraction):
-                place = (order.get(measure, len(order)), float(ir.value))
+        fixed = [(name, ir.value) for name, ir in own(teller, pattern.worth).items() if isinstance(ir, Const)]
+        match fixed:
+            case [(measure, int() | Fraction() as number)]:
+                place = (order.get(measure, len(order)), float(number))
         found.setdefault(place, []).append(pattern)
     last = teller.within("worth_other") if len(found) > 1 else teller.title("patterns")
     return [
-        (last if place[0] == len(order) else amounts(teller, patterns[0].worth), patterns)
+        (last if place[0] == len(order) else fixed_amounts(teller, patterns[0].worth), patterns)
         for place, patterns in sorted(found.items(), key=lambda one: one[0])
     ]
 
@@ -70,22 +73,28 @@ def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[BookBlock]:
 
 def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
     """When it counts."""
-    node = section(teller.whole.document, "patterns", pattern.id)
-    written = [item.text for item in listed(node, "each")]
     if pattern.each is not None:
-        if not written:
-            lists = section(node, "each").get("any")
-            parts = getattr(lists, "items", ()) if lists is not None else ()
-            groups = [teller.say.listed([template(teller.say, t.text) for t in part.items], "and") for part in parts]
-            yield teller.frame("each", groups=teller.say.listed(groups))
-        else:
-            yield teller.frame("each", groups=teller.say.listed([template(teller.say, one) for one in written], "and"))
+        ways = [teller.say.listed([template(teller.say, one) for one in way], "and") for way in each(teller, pattern)]
+        yield teller.frame("each", groups=teller.say.listed(ways))
     if pattern.when is not None:
         yield teller.say.truth(pattern.when)
     if pattern.times is not None:
         yield teller.frame("times", count=teller.say.number(pattern.times))
-    if has_letters(written) or (pattern.when is not None and has_letters(has_texts(pattern.when))):
-        yield teller.frame("letters")
+
+
+def letters_text(teller: Teller) -> str:
+    """What letters in patterns mean; empty if there are none."""
+    asked = (has_texts(one.when) for one in teller.data.patterns if one.when is not None)
+    counted = (way for one in teller.data.patterns if one.each is not None for way in each(teller, one))
+    return teller.frame("letters") if any(map(has_letters, chain(asked, counted))) else ""
+
+
+def each(teller: Teller, pattern: Pattern) -> list[list[str]]:
+    """The templates of the groups that it counts, by the ways to have them."""
+    node = section(teller.whole.document, "patterns", pattern.id)
+    if written := [item.text for item in listed(node, "each")]:
+        return [written]
+    return [[item.text for item in way.items] for way in getattr(section(node, "each").get("any"), "items", ())]
 
 
 def notes(teller: Teller, pattern: Pattern) -> Iterator[str]:
@@ -121,7 +130,19 @@ def worth(teller: Teller, pattern: Pattern) -> str:
 
 
 def amounts(teller: Teller, worth: Mapping[str, Ir]) -> str:
-    return teller.say.listed([amount(teller, name, ir) for name, ir in worth.items()], "and")
+    return teller.say.listed([amount(teller, name, ir) for name, ir in own(teller, worth).items()], "and")
+
+
+def fixed_amounts(teller: Teller, worth: Mapping[str, Ir]) -> str:
+    """Those that are the same for every hand."""
+    return amounts(teller, {name: ir for name, ir in worth.items() if isinstance(ir, Const)})
+
+
+def own(teller: Teller, worth: Mapping[str, Ir]) -> dict[str, Ir]:
+    """A worth without what its measures bring."""
+    measures = [one for one in teller.data.scoring.measures if one.id in worth]
+    brought = {(name, number.value) for one in measures for name, number in one.brings.items()}
+    return {name: ir for name, ir in worth.items() if not (isinstance(ir, Const) and (name, ir.value) in brought)}
 
 
 def amount(teller: Teller, measure: str, ir: Ir) -> str:

@@ -1,8 +1,9 @@
 """How a hand is counted, who pays whom, and the course of a match."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Term
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term
 from tilewright.language.compiled.ruleset import Measure, PaymentLine
 from tilewright.presentation.catalogue import say
 from tilewright.rulebook.sections.patterns import amount
@@ -10,7 +11,7 @@ from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.payments import besides, line_name, payments_name, pays
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.score import show_number
+from tilewright.scoring.score import Number, show_number
 
 
 def scoring(teller: Teller) -> Iterator[BookBlock]:
@@ -43,7 +44,8 @@ def measure_sentences(teller: Teller, measure: Measure) -> Iterator[str]:
     if is_stepped(measure.value):
         yield teller.frame("formula_first", measure=name)
     elif measure.value is not None:
-        yield teller.frame("formula", measure=name, formula=teller.say.number(measure.value))
+        key = "formula_table" if measure.table else "formula"
+        yield teller.frame(key, measure=name, formula=teller.say.number(measure.value))
     elif measure.start is not None:
         yield teller.frame("sum_from", measure=name, start=teller.say.number(measure.start))
     else:
@@ -80,11 +82,35 @@ def formula_steps(teller: Teller, measure: Measure) -> Iterator[str]:
 
 
 def table(teller: Teller, measure: Measure) -> BookBlock:
-    """The entries of a table, each from its number on."""
+    """The entries of a table, each with the numbers that have it, without those that none reaches."""
     before = measure.value is not None and teller.say.number(measure.value)
     head = (sentence(str(before or ""), "") or teller.within("from"), sentence(teller.say.measure(measure.id), ""))
-    rows = tuple((show_number(start), teller.say.number(amount)) for start, amount in measure.table)
+    reached = most(teller, measure.value)
+    entries = [one for one in measure.table if reached is None or one[0] <= reached]
+    ends = [*(start for start, _ in entries[1:]), None]
+    rows = tuple(
+        (span(teller, start, end, reached), teller.say.number(amount))
+        for (start, amount), end in zip(entries, ends, strict=True)
+    )
     return BookBlock("table", head=head, rows=rows)
+
+
+def most(teller: Teller, value: Ir | None) -> Number | None:
+    """The most that a measure can be, if it is another one with a fixed limit."""
+    if not (isinstance(value, Lookup) and value.kind == "measure" and value.of is None):
+        return None
+    cap = next((one.cap for one in teller.data.scoring.measures if one.id == value.name), None)
+    return cap.value if isinstance(cap, Const) and isinstance(cap.value, int | Fraction) else None
+
+
+def span(teller: Teller, start: Number, end: Number | None, reached: Number | None) -> str:
+    """The numbers from `start` to before `end`."""
+    if end is None:
+        return show_number(start) if start == reached else teller.within("and_more", least=show_number(start))
+    if Fraction(start).denominator > 1 or Fraction(end).denominator > 1:
+        return teller.within("and_more", least=show_number(start))
+    last = show_number(end - 1)
+    return last if end - 1 == start else teller.within("between", least=show_number(start), most=last)
 
 
 def payments(teller: Teller) -> Iterator[BookBlock]:
@@ -96,10 +122,11 @@ def payments(teller: Teller) -> Iterator[BookBlock]:
 
 def payment_text(teller: Teller, id: str, line: PaymentLine) -> str:
     """A line of payments, with its name if there are others."""
-    clause, name = pays(teller.say, line), line_name(teller.say, id, line)
+    name, said = line_name(teller.say, id, line), teller.wording("payments", f"{id}.{line.id}")
+    sentences = [said] if said else [pays(teller.say, line), *besides(teller.say, line)]
     if name and payments_name(teller.say, id) != name:
-        clause = name + teller.colon + clause
-    sentences = [clause, *besides(teller.say, line), teller.note("payments", id, line.id)]
+        sentences[0] = name + teller.colon + sentences[0]
+    sentences.append(teller.note("payments", id, line.id))
     return " ".join(sentence(one) for one in sentences if one)
 
 
@@ -134,9 +161,8 @@ def match(teller: Teller) -> Iterator[BookBlock]:
     if match.exchange is not None:
         sentences.append(teller.frame("exchange", number=teller.say.number(match.exchange)))
     if match.placement:
-        sentences.append(
-            teller.frame("placement", numbers=", ".join(teller.say.number(one) for one in match.placement))
-        )
+        numbers = ", ".join(teller.say.number(one).replace("-", "−") for one in match.placement)
+        sentences.append(teller.frame("placement", numbers=numbers))
         sentences.append(teller.frame("equals_share" if match.equals_share else "equals_first"))
     yield BookBlock("list", items=tuple(sentences))
 

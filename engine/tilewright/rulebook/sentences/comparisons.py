@@ -1,6 +1,8 @@
 """Comparisons that have words of their own: forms and waits, copies, how many of something there are. A speaker and two
 expressions in, a clause out, or None if nothing is better than `A is B`."""
 
+from collections.abc import Callable
+
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
 from tilewright.language.vocabulary.words import WORDS, category, kind
 from tilewright.rulebook.sentences.speaker import Speaker
@@ -70,11 +72,11 @@ def counted(word: Ir, op: str, number: object) -> str | None:
 def counted_comparison(say: Speaker, op: str, left: Quantifier, right: Const) -> str:
     """The number of members of which something is true."""
     amount, domain = say.word(AMOUNTS, op, say.number(right)), say.domain(left.domain)
-    if (classes := memberships(say, left)) is not None:
+    if (classes := memberships(say.members, left)) is not None:
         return say.word(TRUTHS, "count_belong", amount, domain, say.listed(classes, "and"))
     if (wanted := kind_asked(left)) is not None:
         return say.word(TRUTHS, "count_are", amount, domain, say.group_kind(wanted, True))
-    return say.word(TRUTHS, "count_with", amount, domain, say.truth(left.body), left.letter)
+    return say.word(TRUTHS, "count_with", amount, domain, say.inside(left).truth(left.body), say.one_of(left, True))
 
 
 def sized_comparison(say: Speaker, op: str, sized: Ir, right: Const) -> str | None:
@@ -106,14 +108,14 @@ def some_seat(say: Speaker, seats: Ir, none: bool) -> str | None:
 # --- conditions on the members of a set
 
 
-def memberships(say: Speaker, ir: Quantifier) -> list[str] | None:
-    """The classes that a member of a set must be in, if that is the only condition."""
+def memberships(say: Callable[[Ir], str], ir: Quantifier) -> list[str] | None:
+    """The classes that a member of a set must be in, said by `say`, if that is the only condition."""
     parts = ir.body.args if isinstance(ir.body, Apply) and ir.body.op == "and" else (ir.body,)
     found = []
     for part in parts:
         if not (isinstance(part, Apply) and part.op == "in" and is_letter(part.args[0], ir.letter)):
             return None
-        found.append(say.thing(part.args[1]))
+        found.append(say(part.args[1]))
     return found
 
 

@@ -54,6 +54,7 @@ FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = frozenset(FLIPPED)
 SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−", "^": "^", "%": "mod"}
 CLAUSES = frozenset({"A", "All", "An", "How", "It", "Its", "Nobody", "The", "What", "Who"})
+MEMBERS = {"seats": "seat", "tiles": "tile", "groups": "group"}  # what one of a set is
 LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
 
 
@@ -274,22 +275,44 @@ class Sentences:
             return text if holds else self.word(TRUTHS, "not", text)
         if right.type == "seat":
             return self.word(TRUTHS, "==" if holds else "!=", self.thing(left), self.thing(right))
-        return self.word(TRUTHS, "among" if holds else "not_among", self.thing(left), self.thing(right))
+        if isinstance(right, Const) and isinstance(right.value, tuple) and len(right.value) == 1:
+            return self.word(TRUTHS, "==" if holds else "!=", self.thing(left), self.thing(right))
+        return self.word(TRUTHS, "among" if holds else "not_among", self.thing(left), self.members(right))
+
+    def members(self, ir: Ir) -> str:
+        """A set, of whose members something is said: a class of tiles with its article."""
+        text = self.thing(ir)
+        is_class = isinstance(ir, Const) and isinstance(ir.value, tuple) and len(ir.value) != 1
+        return self.word(TILES, "members", text) if is_class else text
 
     def quantified(self, ir: Quantifier, holds: bool) -> str:
         """Some or every member of a set."""
-        if (classes := memberships(self, ir)) is not None:
+        if (classes := memberships(self.members, ir)) is not None:
             key = ("some_of" if holds else "none_of") if ir.op == "any" else "all_of" if holds else "not_all_of"
             return self.word(TRUTHS, key, self.domain(ir.domain), self.word(FRAMES, "and_to").join(classes))
         op = ir.op if holds else "none" if ir.op == "any" else "any"
         body = self.inside(ir).truth(ir.body, holds or ir.op == "any")
+        if words.everyone.is_asked(ir.domain):
+            return self.word(TRUTHS, f"{op}_player", body)
         if ir.domain.type == "seats":
             return self.word(TRUTHS, f"{op}_seats", self.domain(ir.domain), body)
-        return self.word(TRUTHS, op, ir.letter, self.domain(ir.domain), body)
+        return self.word(TRUTHS, op, self.one_of(ir), self.domain(ir.domain), body)
 
     def inside(self, ir: Quantifier) -> "Sentences":
-        """The same inside a sentence about each member of a set, where seats need no name."""
-        return replace(self, given={**self.given, ir.letter: "seat"}) if ir.domain.type == "seats" else self
+        """The same inside a sentence about each member of a set, which needs no letter: `that tile`."""
+        sort = self.sort(ir)
+        return replace(self, given={**self.given, ir.letter: sort}) if sort else self
+
+    def sort(self, ir: Quantifier) -> str:
+        """What the members of a set are, by a key of GIVEN; empty if they need a letter, as another one is named so."""
+        sort = MEMBERS.get(ir.domain.type, "")
+        return "" if sort != "seat" and sort in self.given.values() else sort
+
+    def one_of(self, ir: Quantifier, several: bool = False) -> str:
+        """The noun for a member of a set; its letter if it needs one."""
+        sort = self.sort(ir)
+        noun = self.word(GROUPS, sort) if sort and is_said(GROUPS, sort) else ir.letter
+        return self.word(GROUPS, "several", noun) if several and noun != ir.letter else noun
 
     def letter(self, ir: Var) -> str:
         return self.word(GIVEN, self.given[ir.name]) if ir.name in self.given else ir.name
@@ -386,8 +409,8 @@ class Sentences:
             case Quantifier(op="those"):
                 if (kind := kind_asked(ir)) is not None:
                     return self.word(TILES, "those_are", self.tiles(ir.domain), self.group_kind(kind, True))
-                classes = memberships(self, ir)
-                members = self.listed(classes, "and") if classes is not None else self.truth(ir.body)
+                classes = memberships(self.thing, ir)
+                members = self.listed(classes, "and") if classes is not None else self.inside(ir).truth(ir.body)
                 return self.word(TILES, "those" if classes is None else "those_in", self.tiles(ir.domain), members)
             case Apply(op="union"):
                 return self.listed([self.tiles(one) for one in ir.args])
@@ -445,13 +468,13 @@ class Sentences:
     def totalled(self, ir: Quantifier) -> str:
         """The number of members of a set, or their sum."""
         domain = self.domain(ir.domain)
-        if ir.op == "count" and (classes := memberships(self, ir)) is not None:
+        if ir.op == "count" and (classes := memberships(self.members, ir)) is not None:
             return self.word(NUMBERS, "count_belong", domain, self.listed(classes, "and"))
         if ir.op == "count" and (kind := kind_asked(ir)) is not None:
             return self.word(NUMBERS, "count_are", domain, self.group_kind(kind, True))
         say = self.inside(ir)
         body = say.truth(ir.body) if ir.body.type == "truth" else say.number(ir.body)
-        return self.word(NUMBERS, ir.op, ir.letter, domain, body)
+        return self.word(NUMBERS, ir.op, self.one_of(ir, several=ir.op == "count"), domain, body)
 
     def owned(self, ir: Lookup | Term, text: str) -> str:
         return text if ir.of is None else self.word(NUMBERS, "of", self.thing(ir.of), text)

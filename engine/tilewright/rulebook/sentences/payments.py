@@ -2,6 +2,7 @@
 
 from tilewright.language.compiled.ir import Apply, Conditional, Ir
 from tilewright.language.compiled.ruleset import PaymentLine
+from tilewright.language.vocabulary.words import everyone
 from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.words import FRAMES
 
@@ -43,7 +44,7 @@ def paid_by(say: Sentences, line: PaymentLine, payers: Ir, amount: Ir) -> str:
     several = line.payees.type == "seats"
     return say.word(
         FRAMES,
-        "pays" if payers.type == "seat" else "each_pays",
+        "pays" if payers.type == "seat" else "everyone_pays" if everyone.is_asked(payers) else "each_pays",
         payers=say.seats(payers),
         amount=say.number(amount),
         payees=say.word(FRAMES, "each_payee", seats=payees) if several else payees,

@@ -18,7 +18,7 @@ from tilewright.language.vocabulary.words import everyone, seats
 from tilewright.presentation.catalogue import blanks, has
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
-from tilewright.rulebook.sentences.payments import besides, payments_name, pays
+from tilewright.rulebook.sentences.payments import WIN, besides, payments_name, pays
 from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN, is_said
 
 START = "deal"
@@ -31,6 +31,7 @@ class PlaySentences:
     say: Sentences
     play: Play
     subject: str = ""  # who acts, if that is not the seat
+    worded: frozenset[str] = frozenset()  # actions that the author describes
 
     # --- phases
 
@@ -60,7 +61,8 @@ class PlaySentences:
         found = [sentence(text) for text in here.steps(phase.do)]
         if phase.who is not None and phase.offers:
             offers = self.say.listed([self.offer_name(offer) for offer in phase.offers])
-            key = "asked" if phase.otherwise is not None else "asked_must"
+            must = "asked_one" if len(phase.offers) == 1 else "asked_must"
+            key = "asked" if phase.otherwise is not None else must
             found.append(self.frame(key, who=sentence(self.say.seats(phase.who), ""), offers=offers))
         if phase.secret:
             found.append(self.frame("secretly"))
@@ -132,6 +134,9 @@ class PlaySentences:
     def choice(self, choose: Choose) -> str:
         """One choice."""
         what = self.chosen(choose)
+        if choose.onto and choose.source is not None:
+            group, onto = self.say.group_kind(choose.group), self.say.group_kind(choose.onto)
+            return self.step_word("a_group_onto", group=group, onto=onto, zone=self.say.tiles(choose.source))
         if choose.kind in ("tiles", "group", "form") and choose.source is not None:
             return self.step_word("from_zone", what=what, zone=self.say.tiles(choose.source))
         if choose.kind == "flag" and choose.question:
@@ -143,10 +148,7 @@ class PlaySentences:
             case "tiles":
                 return self.tiles_chosen(choose)
             case "group":
-                group = self.say.group_kind(choose.group)
-                if choose.onto:
-                    return self.step_word("a_group_onto", group=group, onto=self.say.group_kind(choose.onto))
-                return self.step_word("a_group", group=group)
+                return self.step_word("a_group", group=self.say.group_kind(choose.group))
             case "form":
                 return self.step_word("a_form", form=self.say.form(choose.form))
             case "number":
@@ -392,7 +394,8 @@ class PlaySentences:
         return pays(self.say, lines[0]) if short else None
 
     def payments(self, ids: tuple[str, ...]) -> str:
-        return self.say.listed([payments_name(self.say, id) for id in ids], "and")
+        names = [self.say.word(FRAMES, "the_win") if id == WIN else payments_name(self.say, id) for id in ids]
+        return self.say.listed(names, "and")
 
     def used_action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> str:
         """An action of the ruleset, with its arguments."""
@@ -401,16 +404,17 @@ class PlaySentences:
             return ""
         action = self.action_name(name)
         action = action[:1].lower() + action[1:]
-        if (
-            not arguments
-            and len(steps) == 1
-            and not any(isinstance(one.does, Use) for one in self.play.actions[name].do)
-        ):
+        if not arguments and self.is_told_in_place(self.play.actions[name]):
             return self.step_word("used", action=action, steps=steps[0])
         if not arguments:
             return action
         given = self.say.word(FRAMES, "semicolon").join(self.say.thing(ir) for _, ir in arguments)
-        return self.step_word("use_with", action=action, arguments=given)
+        return self.step_word("use_with" if len(arguments) > 1 else "use_one", action=action, arguments=given)
+
+    def is_told_in_place(self, action: Action) -> bool:
+        """Whether its only step is told where it is used."""
+        plain = len(self.steps(action.do)) == 1 and not any(isinstance(one.does, Use) for one in action.do)
+        return plain and not action.takes and action.id not in self.worded
 
     # --- words
 
