@@ -57,6 +57,10 @@ SAID = [
         "If there is somebody among those still playing (Nagashi mangan): settle Nagashi mangan",
     ),
     ("riichi", "zh", COURSE, "該家付 1000 給公池。"),
+    # what was paid in plays of the ruleset
+    ("riichi", "en", "payments", "For example: South, West and North each pay 1000 to East."),
+    ("riichi", "zh", "payments", "例如：南、西和北各付 1000 給東。"),
+    ("sichuan", "en", "payments", "For example: S pays 1 to W; S pays 8 to N."),
     ("sichuan", "en", COURSE, "The discarder pays 2 to the player."),
     ("sichuan", "en", COURSE, "what was paid is returned (Claimed kong, Concealed kong and Added kong)."),
     ("sichuan", "zh", COURSE, "結算查花豬。"),
@@ -146,6 +150,7 @@ NOT_SAID = [
     ("sichuan", "hands", "Run of seven"),  # no hand has one
     ("sichuan", "payments", "+ 0"),
     ("riichi", "payments", "the discarder each pay"),
+    ("sichuan", "payments", "For example: S, W and N each pay 2"),  # that is what the line says
     ("riichi", "patterns", "exposed 0"),
 ]
 

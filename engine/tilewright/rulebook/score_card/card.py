@@ -14,6 +14,7 @@ from tilewright.play.rules import Rules
 from tilewright.presentation.catalogue import ENGLISH
 from tilewright.rulebook.book import abouts_of, rulebook
 from tilewright.rulebook.sections.examples import pictured
+from tilewright.rulebook.sections.paid import paid_examples
 from tilewright.rulebook.sections.patterns import amounts, conditions, letters_text, worth
 from tilewright.rulebook.sections.scoring import minimum
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
@@ -82,9 +83,8 @@ def score_card_of(
     sections = {
         one.id: (one.title, list(takewhile(lambda block: block != example, one.blocks))) for one in book.sections
     }
-    idle = frozenset(
-        teller.frame("sum", measure=sentence(teller.say.measure(one.id), "")) for one in found.data.scoring.measures
-    )
+    measures = (sentence(teller.say.measure(one.id), "") for one in found.data.scoring.measures)
+    idle = frozenset((*(teller.frame("sum", measure=one) for one in measures), *paid_examples(teller).values()))
     title, scoring = sections["scoring"]
     needed = [BookBlock("text", text) for text in (minimum(teller), letters_text(teller)) if text]
     notes = [notes_of(title, [*scoring, *needed], idle)]

@@ -6,6 +6,7 @@ from fractions import Fraction
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term
 from tilewright.language.compiled.ruleset import Measure, PaymentLine
 from tilewright.presentation.catalogue import say
+from tilewright.rulebook.sections.paid import paid_examples
 from tilewright.rulebook.sections.patterns import amount
 from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.payments import besides, line_name, payments_name, pays
@@ -114,10 +115,13 @@ def span(teller: Teller, start: Number, end: Number | None, reached: Number | No
 
 
 def payments(teller: Teller) -> Iterator[BookBlock]:
+    examples = paid_examples(teller)
     for name, lines in teller.data.payments.items():
         if lines:
             yield BookBlock("heading", sentence(payments_name(teller.say, name), ""), id=f"payments-{name}")
             yield BookBlock("list", items=tuple(payment_text(teller, name, line) for line in lines))
+            if name in examples:
+                yield BookBlock("text", examples[name])
 
 
 def payment_text(teller: Teller, id: str, line: PaymentLine) -> str:
