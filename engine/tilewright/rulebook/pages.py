@@ -48,7 +48,7 @@ th { color: var(--soft); font-weight: 600 } footer { margin-top: 3rem; color: va
 @media print {
   html { background: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }
   body { padding: 0; max-width: none; font-size: 10pt } h2 { break-after: avoid } h3 { break-after: avoid }
-  .tiles, .example, .row, tr { break-inside: avoid } nav { display: none }
+  .tiles, .example, .row, tr, table:not(:has(tr:nth-of-type(12))) { break-inside: avoid } nav { display: none }
   .tile { width: 1.55rem; height: 2.07rem } h2 { margin-top: 1.8rem } h3 { margin-top: 1.1rem }
   .entry { padding: .45rem 0 .2rem } .entry > h3, .entry > p { break-after: avoid }
   .example { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .6rem; margin: .2rem 0 }

@@ -481,7 +481,7 @@ class Sentences:
 
     def sized(self, ir: Ir) -> str:
         """How many members a set has."""
-        if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is None:
+        if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is None and ir.type != "groups":
             return self.word(NUMBERS, "in_zone", self.zone(ir.name))
         if isinstance(ir, Lookup) and ir.of is None and (number := said(ir, "number")) is not None:
             return self.phrase(number)
