@@ -180,4 +180,7 @@ def next_dealer(teller: Teller, seats: Ir | None) -> str:
     """Who deals next."""
     if seats is None:
         return teller.within("next_player")
+    if isinstance(seats, Conditional):
+        then, other = teller.say.seats(seats.then), teller.say.seats(seats.other)
+        return teller.within("next_dealer_if", when=teller.say.truth(seats.test), then=then, other=other)
     return teller.within("next_dealer", seats=teller.say.seats(seats))
