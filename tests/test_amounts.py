@@ -152,9 +152,9 @@ def test_pages_are_told_what_is_inner() -> None:
 @pytest.mark.parametrize(
     ("id", "language", "words"),
     [
-        ("riichi", "en", "Base points with a name, each from its number on: 2000 Mangan, 3000 Haneman, "),
-        ("riichi", "zh", "基本點達下列之數者，各稱：2000 滿貫、3000 跳滿、"),
-        ("hong_kong", "en", "Faan with a name, each from its number on: 10 Limit."),
+        ("riichi", "en", "Names by Base points: Mangan from 2000, Haneman from 3000, "),
+        ("riichi", "zh", "基本點的名稱：2000 起稱滿貫、3000 起稱跳滿、"),
+        ("hong_kong", "en", "Names by Faan: Limit from 10."),
     ],
 )
 def test_the_rulebook_lists_the_names(id: str, language: str, words: str) -> None:
