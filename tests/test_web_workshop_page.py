@@ -258,7 +258,7 @@ def test_the_rulebook_is_written_and_a_table_opened(bench: OpenBench) -> None:
 def test_what_is_not_saved_survives_and_is_saved(bench: OpenBench) -> None:
     one = bench().begin()
     address = one.page.url
-    one.line("about: Say here")
+    one.line("en: Say here")
     one.page.keyboard.type(" Kept.")
     one.open(address)
     assert "Kept." in one.text
@@ -266,11 +266,11 @@ def test_what_is_not_saved_survives_and_is_saved(bench: OpenBench) -> None:
     one.page.wait_for_selector(".save-state:not(.warm)")
     other = bench().open(address)
     assert "Kept." in other.text
-    other.line("about: Say here")
+    other.line("en: Say here")
     other.page.keyboard.type(" Newer.")
     other.page.keyboard.press("Control+s")
     other.page.wait_for_selector(".save-state:not(.warm)")
-    one.line("about: Say here")
+    one.line("en: Say here")
     one.page.keyboard.type(" Mine.")
     one.page.keyboard.press("Control+s")
     one.page.get_by_role("button", name="Take the saved version").click()
@@ -282,7 +282,7 @@ def test_what_is_not_saved_survives_and_is_saved(bench: OpenBench) -> None:
 def test_without_a_network_nothing_is_lost(bench: OpenBench) -> None:
     one = bench().begin()
     one.page.context.set_offline(True)
-    one.line("about: Say here")
+    one.line("en: Say here")
     one.page.keyboard.type(" Offline.")
     one.page.keyboard.press("Control+s")
     one.page.get_by_text("The server cannot be reached").wait_for()
