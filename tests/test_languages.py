@@ -159,6 +159,11 @@ def texts_of(block: BookBlock) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_knows_which_rules_are_in_its_language(language: str) -> None:
+    assert {one["id"] for one in rulesets_json() if language in one["languages"]} == OWN_WORDS[language]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_page_knows_of_rules_has_names_in_its_language(language: str) -> None:
     whole = {id: about_json(load(id)) for id in RULESETS} | {f"{one['id']} offered": one for one in rulesets_json()}
     found = {}

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from test_languages import OWN_WORDS, RULESETS, foreign
+from test_languages import DOCUMENTS, OWN_WORDS, RULESETS, foreign
 from test_web_table import WIDE, opened, play_on, sit_down
 from web_server import ADMIN, Server
+
+from tilewright.language.documents.fields import texts
+from tilewright.presentation.catalogue import chosen
 
 LANGUAGES = ("en", "zh", "ja")
 NOTHING = re.compile(r"(?!)")
@@ -90,6 +93,19 @@ def test_pages_are_in_one_language(page: Any, web_server: Server, language: str)
         page.keyboard.press("?")
         found |= {f"{path}: {text}": words for text, words in said(page, language).items()}
     assert found == {}
+
+
+def test_the_first_game_has_rules_in_the_language_of_the_page(page: Any, web_server: Server, language: str) -> None:
+    page.goto(web_server.url)
+    page.wait_for_selector(".cta small")
+    offered = page.inner_text(".cta small")
+    assert any(chosen(texts(DOCUMENTS[id].get("name")), language) in offered for id in OWN_WORDS[language])
+
+
+def test_a_card_has_its_title_in_the_language_of_the_page(page: Any, web_server: Server, language: str) -> None:
+    page.goto(f"{web_server.url}/cards/bundled-moon_gate")
+    page.wait_for_selector(".drawn [data-row]")
+    assert page.inner_text(".drawn .name") == {"en": "Moon Gate", "zh": "月洞門", "ja": "月の門"}[language]
 
 
 def test_setting_up_is_in_one_language(page: Any, web_server: Server, language: str) -> None:

@@ -71,10 +71,11 @@ def profile_json(document: MappingNode) -> Plain:
 
 
 def languages_of(document: MappingNode) -> list[str]:
-    """The languages of names of patterns and offers, that of the ruleset's own name first."""
-    names = [texts(document.get("name"))]
-    names += [texts(node.get("name")) for part in ("offers", "patterns") for _, node in entries(document, part)]
-    return list(dict.fromkeys(language for one in names for language in one)) or [ENGLISH]
+    """The languages that the ruleset's name, its description and the names of all its patterns have."""
+    said = [texts(document.get(key)) for key in ("name", "about")]
+    said += [texts(node.get("name")) for _, node in entries(document, "patterns")]
+    written = [one for one in said if one]
+    return [language for language in written[0] if all(language in one for one in written)] if written else [ENGLISH]
 
 
 def seats_of(whole: MergedRuleset) -> tuple[int, int, str | None]:

@@ -24,7 +24,7 @@ export default function Learn() {
   const { last } = useStore(prefs);
   const asked = decodeURIComponent(useStore(address).split("#")[1] || "");
   const { value: rulesets, error, again } = useLoaded("rulesets", fetchRulesets);
-  const ruleset = rulesets && firstOf(rulesets, rulesets.some((one) => one.id === asked) ? asked : last);
+  const ruleset = rulesets && firstOf(rulesets, rulesets.some((one) => one.id === asked) ? asked : last, lang);
   return html`<div class="page learn">
     <header><h1>${t("learn.title")}</h1><p class="lead soft">${t("learn.lead")}</p></header>
     ${error && html`<${Failed} error=${error} again=${again} />`}

@@ -1,7 +1,7 @@
 // The first page: a game to watch, the quickest way to play, a table to resume or to join; each ruleset as a strip of its tiles.
 
 import { html, useEffect, useState } from "../html.js";
-import { named, t } from "../text.js";
+import { language, named, t } from "../text.js";
 import { Button, Waiting, complain, later, useLoaded, useWide } from "../ui.js";
 import { address, go } from "../main.js";
 import { prefs } from "../prefs.js";
@@ -46,8 +46,9 @@ export default function Lobby() {
 
 function Hero({ rulesets, busy, onPlay }) {
   const { last } = useStore(prefs);
+  const lang = useStore(language);
   const wide = useWide(700);
-  const ruleset = rulesets && firstOf(rulesets, last);
+  const ruleset = rulesets && firstOf(rulesets, last, lang);
   const text = ruleset && { name: named(ruleset.name, ruleset.id), count: seatsOf(ruleset) - 1 };
   return html`<section class="hero">
     ${!wide && html`<${Join} slim />`}

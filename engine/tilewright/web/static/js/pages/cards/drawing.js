@@ -47,7 +47,7 @@ export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
   const empty = !card.groups.some((group) => group.lines.length);
   const keys = (event) => onKey(event, list.current);
   return html`<div class=${`drawn ${hard ? "hard" : ""}`} ref=${list} onKeyDown=${keys}>
-    <h2 class="name">${card.name || t("cards.nameless")}</h2>
+    <h2 class="name">${named(card.names) || t("cards.nameless")}</h2>
     ${named(card.about) && html`<p class="soft about" lang=${langOf(card.about)}>${named(card.about)}</p>`}
     ${!empty && html`<div class="columns soft small" aria-hidden="true">
       <span></span><span>${t("cards.worth")}</span><span>${t("cards.hands")}</span>${hard && html`<span>${t("cards.draws")}</span>`}

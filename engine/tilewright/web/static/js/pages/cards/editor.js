@@ -120,7 +120,7 @@ function Desk({ editing, working, keeping }) {
   const card = drawn.card;
   const problems = kept.state === "fresh" ? [] : (card?.problems ?? []); // what nobody has begun cannot be wrong
   const shown = wide ? side : tab;
-  const name = card?.name || all.find((row) => row.trim()) || t("cards.nameless");
+  const name = named(card?.names) || all.find((row) => row.trim()) || t("cards.nameless");
 
   useEffect(() => void (document.title = `${name} – Tilewright`), [name]);
   useEffect(() => working.measureLines(liked.hard), [liked.hard, working]);

@@ -32,9 +32,12 @@ export async function openTable(ruleset, spec = asUsual(ruleset), setup = quickS
   go(`/t/${made.info.code}`);
 }
 
-// The ruleset that somebody plays, or one to begin with.
-export const firstOf = (rulesets, last) =>
-  rulesets.find((one) => one.id === last) || rulesets.find((one) => one.profile.level === "beginner") || rulesets[0];
+// The ruleset that somebody plays, or one to begin with: an easy one, of those whose rules are in the language of the page.
+export function firstOf(rulesets, last, language) {
+  const spoken = rulesets.filter((one) => one.languages.includes(language));
+  const from = spoken.length ? spoken : rulesets;
+  return rulesets.find((one) => one.id === last) || from.find((one) => one.profile.level === "beginner") || from[0];
+}
 
 // How many seats the ruleset has with these options.
 export function seatsOf(ruleset, options = {}) {
