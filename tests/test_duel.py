@@ -120,6 +120,15 @@ def test_the_interval_is_that_of_pairs() -> None:
     assert found.before == -found.after
 
 
+def test_shares_differ_by_no_more_than_all_hands() -> None:
+    sample = DuelSample(("a", "b"))
+    for _ in range(24):
+        sample.add({"name.a.hands": 1.0, "name.b.hands": 1.0, "name.a.wins": 1.0})
+    wins = sample.differences(match=False)[1]
+    assert (wins.value, wins.high) == (1.0, 1.0)
+    assert wins.low is not None and 0 < wins.low < 1
+
+
 def test_a_deal_that_broke_off_does_not_count() -> None:
     sample = sides((1, 2), (3, 4))
     sample.add({"name.a.hands": 1.0, "name.a.gains": 100.0})

@@ -8,7 +8,7 @@ from rich.text import Text
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.cli.games.playing import fit_players
 from tilewright.play.rules import Rules
-from tilewright.players.simulation.duel import TWICE, DuelSample
+from tilewright.players.simulation.duel import SHARES, TWICE, DuelSample
 from tilewright.players.simulation.estimates import CONFIDENCE, Difference
 from tilewright.presentation.console import counted, table
 from tilewright.presentation.scores import heading
@@ -21,7 +21,6 @@ TITLES = {
     "score": "Score at the end",
     "matches_won": "Matches won",
 }
-SHARES = frozenset({"wins", "fed", "matches_won"})
 
 
 def fit_duel(rules: Rules, players: tuple[str, ...], others: str | None, out: str | None) -> None:

@@ -6,7 +6,7 @@ the deal. Knows no rules, no files and no screen.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from tilewright.players.simulation.estimates import Difference, GameSample, differences
@@ -16,6 +16,7 @@ TWICE = 2  # games of each deal
 KEYS = ("hands", "gains", "wins", "fed", "games", "won", "score")  # of a player, in the sums of a game
 OF_HANDS = (("points", "gains", "hands"), ("wins", "wins", "hands"), ("fed", "fed", "hands"))
 OF_MATCHES = (("score", "score", "games"), ("matches_won", "won", "games"))
+SHARES = frozenset({"wins", "fed", "matches_won"})  # of hands, or of matches
 
 
 def seating(players: Sequence[str], seats: int, number: int) -> tuple[str, ...]:
@@ -60,7 +61,14 @@ class DuelSample:
         """The first player less the second, each with an interval of its own. `match`: games are whole matches."""
         ratios = (*OF_HANDS, *OF_MATCHES) if match else OF_HANDS
         one, other = self.sides
-        return [found for ratio in ratios for found in differences(other, one, [ratio])]
+        return [possible(found) for ratio in ratios for found in differences(other, one, [ratio])]
+
+
+def possible(one: Difference) -> Difference:
+    """A difference whose interval has no differences of shares that there cannot be."""
+    if one.key not in SHARES or one.low is None or one.high is None:
+        return one
+    return replace(one, low=max(-1.0, one.low), high=min(1.0, one.high))
 
 
 def side_of(player: str, games: Sequence[Sums]) -> Iterator[tuple[str, float]]:
