@@ -49,6 +49,15 @@ forms:
   pairs: {cases: [[{count: 4, of: [pair], different: true}]], concealed: true}
   list: {cases: [[{each: [winds]}, {count: 3, tiles: [winds, 1, 6]}, {count: 1, tiles: [1]}]]}
 """
+NAMED = """
+tiles:
+  copies: 4
+  suits: {a: {code: m, ranks: 1..3}}
+  unranked: {dragons: {codes: [C, F, P]}}
+groups: {pair: {alike: 2}}
+forms:
+  regular: {cases: [[{each: [dragons]}, {count: 1, tiles: [1]}, {count: 1, tiles: [2]}]]}
+"""
 WORLDS = [STANDARD, SMALL, WILD, LONG, MIXED]
 LARGEST = 9  # hand
 FEW = 7  # tiles of which a hand is drawn so that it holds many alike
@@ -114,6 +123,13 @@ def test_as_the_plain_way_in_bundled_games(name: str, seed: int, narrow: bool) -
     melds = tuple(some_groups(reader, chance, 3))
     tiles = drawn(reader, melds, 14 - 3 * len(melds), chance, FEW if narrow else 0)
     agree(reader, Hand(tuple(sorted(tiles, key=reader.place.__getitem__)), melds))
+
+
+def test_the_target_of_a_form_that_names_every_tile() -> None:
+    game = world(NAMED)
+    look = approach(game.reader).look(Hand((0, 1, 2)))
+    assert look.roughly == (3, (3, 4, 5))
+    assert look.target(Random(1).randrange) == (0, 1, 3, 4, 5)
 
 
 @pytest.mark.parametrize("text", WORLDS)

@@ -106,13 +106,15 @@ def nothing(space: Space, blocks: int, lanes: int) -> Array:
 
 
 class WaysToSplit:
-    """In which state each block is where a hand is one of the nearest whole ones. `rows`: (states, blocks)."""
+    """In which state each block is where a hand is one of the nearest whole ones. `rows`: (states, blocks); without
+    blocks every tile is needed anyway."""
 
     def __init__(self, rows: Array, space: Space) -> None:
         self.space = space
         self.rows = rows.T.tolist()
         pairs, after = space.pairs, nothing(space, 1, 1)
-        self.after = [after[:, 0, 0].tolist()]  # what the blocks behind each come to, the last one first
+        last = [after[:, 0, 0].tolist()]  # what the blocks behind each come to, the last one first
+        self.after = last if self.rows else []
         for at in range(rows.shape[1] - 1, 0, -1):
             one = np.ascontiguousarray(rows[:, at]).reshape(-1, 1, 1)
             after = joined(after, one, pairs.left, pairs.right)

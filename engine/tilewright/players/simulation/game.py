@@ -14,6 +14,7 @@ from tilewright.play.view import View
 from tilewright.players.player import Player, player_of
 from tilewright.players.programs.process import COMMAND, ProcessPlayer
 from tilewright.players.simulation.compiled import rows_of_game
+from tilewright.players.simulation.duel import seating
 from tilewright.players.simulation.offers import OfferCounts
 from tilewright.players.simulation.rows import Failure, GameRows, HandRow, Spots, row_of
 from tilewright.tiles.tileset import Spelling
@@ -33,7 +34,8 @@ class Stopped(Exception):
 class FinishedGame:
     """The settings of every game of a simulation. `players`: a name for each player; `match`: a whole match, not one
     hand; `logs`: keep the log; `stops`: asked repeatedly whether to stop; `spelling`: of tiles in rows, if not by
-    code; `rotate`: the players move up a place with each game; `compiled`: plays games of random players."""
+    code; `rotate`: the players move up a place with each game; `duel`: the two players exchange seats with each game;
+    `compiled`: plays games of random players."""
 
     rules: Rules
     players: tuple[str, ...]
@@ -42,10 +44,13 @@ class FinishedGame:
     stops: Stops = lambda: False
     spelling: Spelling | None = None
     rotate: bool = False
+    duel: bool = False
     compiled: "CompiledPlay | None" = None
 
     def players_of(self, number: int) -> tuple[str, ...]:
         """The names of the players of a game."""
+        if self.duel:
+            return seating(self.players, self.rules.data.seats.count, number)
         at = -number % len(self.players) if self.rotate else 0
         return (*self.players[at:], *self.players[:at])
 

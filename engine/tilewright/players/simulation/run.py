@@ -20,6 +20,7 @@ from tilewright.base.compute.kernels import prepare
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.compiled import compiled_play
+from tilewright.players.simulation.duel import TWICE
 from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
 from tilewright.players.simulation.sums import Sums, sums_of
 from tilewright.players.simulation.tally import Tally
@@ -39,7 +40,8 @@ class SimulationPlan:
     """What is played: games `first` to `first + games - 1` of the seed. `players`: one for each seat, or one for all;
     `match`: a game is a whole match, and not one hand; `logs`: keep the log of every game; `spelling`: of tiles in
     rows, if not by code; `rotate`: the players move up a place with each game, so that in as many games as there are
-    seats each sits everywhere; `apart`: give the sums of each game, with its tally, in place of its lines."""
+    seats each sits everywhere; `duel`: two players, who play each deal twice with seats exchanged; `apart`: give the
+    sums of each game, with its tally, in place of its lines."""
 
     games: int
     seed: int = 1
@@ -49,11 +51,16 @@ class SimulationPlan:
     logs: bool = False
     spelling: Spelling | None = None
     rotate: bool = False
+    duel: bool = False
     apart: bool = False
 
     @property
     def end(self) -> int:
         return self.first + self.games
+
+    def seed_of(self, number: int) -> int:
+        """The seed of a game; both games of a deal have the same."""
+        return seed_of(self.seed, number // TWICE if self.duel else number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,7 @@ def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
         prepare()
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
     compiled = compiled_play(rules, players, plan.games, logs=plan.logs).play
-    return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling, plan.rotate, compiled)
+    return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling, plan.rotate, plan.duel, compiled)
 
 
 def batch_of(played: FinishedGame, plan: SimulationPlan, numbers: range) -> Batch:
@@ -123,7 +130,7 @@ def batch_of(played: FinishedGame, plan: SimulationPlan, numbers: range) -> Batc
     started, tally = monotonic(), Tally()
     lines, logs, apart = list[str](), list[tuple[int, str]](), list[GameApart]()
     for number in numbers:
-        game = played.game(number, seed_of(plan.seed, number))
+        game = played.game(number, plan.seed_of(number))
         tally.add(game)
         if plan.apart:
             one = Tally()

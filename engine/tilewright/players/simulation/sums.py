@@ -6,7 +6,8 @@ Games are independent of each other, the hands of one are not: statistics are ma
     hands won drawn draws decisions wins value moved            of the game; `moved`: points that changed hands
     ended.PHASE win.KIND pattern.ID offered.ID taken.ID         hands without a winner, wins, and offers
     seat.N.hands .wins .fed .gain                               of a seat, the dealer's first
-    player.N.won, name.NAME.hands .gains .games .won            of a player; of all of a name; `won`: matches
+    player.N.won                                                matches won by a player
+    name.NAME.hands .gains .wins .fed .games .won .score        of all players of a name; the last three of matches
     matches long lead_changes behind last                       of a match that came to its end
     drawn_tiles.N.won .nobody, total.N                          for histograms: hands of a length, wins of a total
 """
@@ -52,21 +53,23 @@ def of_hand(hand: HandRow, names: Sequence[str]) -> Iterator[tuple[str, Number]]
         yield f"name.{names[player]}.hands", 1
         yield f"name.{names[player]}.gains", hand.gains[player]
     for win in hand.winners:
-        yield from of_win(hand, win)
+        yield from of_win(hand, win, names)
     for offer in hand.offers:
         yield f"offered.{offer.id}", offer.offered
         yield f"taken.{offer.id}", offer.taken
 
 
-def of_win(hand: HandRow, win: WinRow) -> Iterator[tuple[str, Number]]:
+def of_win(hand: HandRow, win: WinRow, names: Sequence[str]) -> Iterator[tuple[str, Number]]:
     """What a winner of a hand adds."""
     yield "wins", 1
     yield "value", win.total
     yield f"win.{win.kind}", 1
     yield f"total.{float(win.total):g}", 1
     yield f"seat.{win.seat}.wins", 1
+    yield f"name.{names[win.player]}.wins", 1
     if win.discarder is not None:
         yield f"seat.{hand.seats.index(win.discarder)}.fed", 1
+        yield f"name.{names[win.discarder]}.fed", 1
     for pattern in win.patterns:
         yield f"pattern.{pattern.id}", 1
 
@@ -80,6 +83,7 @@ def of_match(hands: Sequence[HandRow], names: Sequence[str]) -> Iterator[tuple[s
         yield f"player.{player}.won", won
         yield f"name.{name}.games", 1
         yield f"name.{name}.won", won
+        yield f"name.{name}.score", hands[-1].scores[player]
     if len(hands) > 1:
         yield "long", 1
         yield "lead_changes", lead_changes(hands)

@@ -1,4 +1,4 @@
-"""Play many games between bots, and summarise them.
+"""Play many games between bots, and summarise them; or compare two players with --duel.
 
 Example: tilewright simulate cantonese --games 1000 --seed 7 --out games.jsonl
 """
@@ -19,6 +19,7 @@ from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notatio
 from tilewright.base.problem import Problem
 from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
+from tilewright.cli.games.duel import duel_json, duel_lines, fit_duel
 from tilewright.cli.games.playing import Interrupted, fit_players, processors
 from tilewright.cli.games.result_files import STDOUT, ResultFile, results_to
 from tilewright.cli.output import show_problems
@@ -26,6 +27,7 @@ from tilewright.cli.progress import Progress, progress_of, speed_text
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
 from tilewright.players.simulation.compiled import compiled_play
+from tilewright.players.simulation.duel import TWICE, DuelSample
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.run import Batch, SimulationLost, SimulationPlan
 from tilewright.players.simulation.run import simulate as games_of
@@ -33,12 +35,13 @@ from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.console import show
 from tilewright.presentation.simulation import Simulated, summary_json, summary_lines
 
+PLAYERS = "fast"
 LOG_DIGITS = 7  # of the number of a game, in the name of its log
 
 
 @dataclass(frozen=True, slots=True)
 class SimulateOptions:
-    """The options of the command line. `out`: the file of rows; `logs`: the folder of logs."""
+    """The options of the command line. `out`: the file of rows; `logs`: the folder of logs; `players`: as given."""
 
     ruleset: str
     choices: RulesChoice
@@ -46,30 +49,41 @@ class SimulateOptions:
     jobs: int | None = None
     out: str | None = None
     logs: Path | None = None
+    players: str | None = None
 
 
 @command
 def simulate(
     ruleset: RulesetName,
     *,
-    games: Annotated[int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="How many games.")] = 1_000,
+    games: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, max=MOST_GAMES, help="How many games; in a duel deals, each played twice."),
+    ] = 1_000,
     seed: Annotated[
         int, typer.Option(metavar="S", help="The seed of all games; the seed of each follows from it.")
     ] = 1,
     first: Annotated[
-        int, typer.Option(metavar="I", min=0, help="The number of the first game; seeds depend on it.")
+        int, typer.Option(metavar="I", min=0, help="The number of the first game, or deal; seeds depend on it.")
     ] = 0,
     jobs: Annotated[
         int | None,
         typer.Option(metavar="J", min=1, max=256, help="The number of processes; by default one per processor."),
     ] = None,
     players: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAMES",
-            help="random, fast, careful or command:PROGRAM: one for all seats, or one for each with commas between.",
+            help="random, fast (the default), careful or command:PROGRAM: one for all seats, or one for each with"
+            " commas between.",
         ),
-    ] = "fast",
+    ] = None,
+    duel: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ONE,OTHER", help="Compare two players: each deal is played twice, with their seats exchanged."
+        ),
+    ] = None,
     match: Annotated[bool, typer.Option("--match", help="Play whole matches, not single hands.")] = False,
     out: Annotated[
         str | None,
@@ -85,8 +99,17 @@ def simulate(
 ) -> int:
     """A row for each hand goes to a file, a summary of all to stdout, progress to stderr. Ctrl-C ends the games under
     way and keeps those before them. The exit code is 1 if a game broke off or the table reported problems."""
-    plan = SimulationPlan(games, seed, first, names_in(players), match, logs is not None)
-    return run_games(SimulateOptions(ruleset, RulesChoice.of(set_, mod, notation), plan, jobs, out, logs), as_json=json)
+    plan = SimulationPlan(games, seed, first, names_in(PLAYERS if players is None else players), match, bool(logs))
+    if duel is not None:
+        plan = duel_plan(plan, duel)
+    choices = RulesChoice.of(set_, mod, notation)
+    return run_games(SimulateOptions(ruleset, choices, plan, jobs, out, logs, players), as_json=json)
+
+
+def duel_plan(plan: SimulationPlan, duel: str) -> SimulationPlan:
+    """The games of a duel: as many deals, each of them twice."""
+    games, first = TWICE * plan.games, TWICE * plan.first
+    return replace(plan, games=games, first=first, players=names_in(duel), duel=True, apart=True)
 
 
 def run_games(options: SimulateOptions, *, as_json: bool) -> int:
@@ -94,19 +117,25 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     rules = Rules(open_rules(options.ruleset, replace(options.choices, notation="codes")).data)
     spelling = in_notation(rules, options.choices.notation).data.tiles.spelling
     options = replace(options, plan=replace(options.plan, spelling=spelling))
-    fit_players(rules, options.plan.players)
+    plan = options.plan
+    if plan.duel:
+        fit_duel(rules, plan.players, options.players, options.out)
+    else:
+        fit_players(rules, plan.players)
     make_folder(options.logs)
-    tell_what_is_not_compiled(rules, options.plan)
+    tell_what_is_not_compiled(rules, plan)
     tally, started = Tally(), monotonic()
+    duel = DuelSample((plan.players[0], plan.players[1])) if plan.duel else None
     with results_to(options.out, [m.id for m in rules.data.scoring.measures]) as results, Interrupted() as interrupted:
-        lost = play(rules, options, results, tally, interrupted)
+        lost = play(rules, options, results, tally, duel, interrupted)
     print_speed(tally.games, monotonic() - started)
     done = Simulated(rules.data, options.plan, tally, options.choices.labels, interrupted.so)
     stream = sys.stderr if options.out == STDOUT else sys.stdout
     if as_json:
-        stream.write(json.dumps(summary_json(done), ensure_ascii=False) + "\n")
+        found = summary_json(done) if duel is None else duel_json(done, duel)
+        stream.write(json.dumps(found, ensure_ascii=False) + "\n")
     else:
-        show(summary_lines(done), stream)
+        show(summary_lines(done) if duel is None else duel_lines(done, duel), stream)
     show_problems([*lost, *(broken_off(failure, options) for failure in tally.failures)])
     if interrupted.so:
         return STOPPED
@@ -129,7 +158,12 @@ def make_folder(folder: Path | None) -> None:
 
 
 def play(
-    rules: Rules, options: SimulateOptions, results: ResultFile, tally: Tally, interrupted: "Interrupted"
+    rules: Rules,
+    options: SimulateOptions,
+    results: ResultFile,
+    tally: Tally,
+    duel: DuelSample | None,
+    interrupted: "Interrupted",
 ) -> list[Problem]:
     """Play the games, write their rows and count them; the error that ended it early, if any."""
     jobs = min(options.jobs or processors(), options.plan.games)
@@ -138,7 +172,7 @@ def play(
         progress_of(options.plan.games) as progress,
     ):
         try:
-            keep(games, options, results, tally, progress)
+            keep(games, options, results, tally, duel, progress)
         except SimulationLost as error:
             hint = "give it fewer --jobs, or more memory"
             return [Problem("worker-lost", f"{error}; the {tally.games} games before are kept", None, hint)]
@@ -146,7 +180,12 @@ def play(
 
 
 def keep(
-    games: Iterator[Batch], options: SimulateOptions, results: ResultFile, tally: Tally, progress: Progress
+    games: Iterator[Batch],
+    options: SimulateOptions,
+    results: ResultFile,
+    tally: Tally,
+    duel: DuelSample | None,
+    progress: Progress,
 ) -> None:
     """Write and count the results as they come."""
     for batch in games:
@@ -155,6 +194,9 @@ def keep(
             for number, log in batch.logs:
                 (options.logs / f"{number:0{LOG_DIGITS}}.jsonl").write_text(log, encoding="utf-8")
         tally.merge(batch.tally)
+        if duel is not None:
+            for game in batch.apart:
+                duel.add(None if game.tally.failed else game.sums)
         progress.update(tally.games)
 
 
@@ -171,10 +213,21 @@ def broken_off(failure: Failure, options: SimulateOptions) -> Problem:
 
 
 def again(game: int, options: SimulateOptions) -> str:
-    """The command that plays one of the games alone."""
+    """The command that plays one of the games alone, or both of a deal."""
     plan, choices = options.plan, options.choices
-    words = ["tilewright", "simulate", options.ruleset, "--games", "1", "--first", str(game), "--seed", str(plan.seed)]
-    words += ["--players", ",".join(plan.players), *(["--match"] if plan.match else [])]
+    number = game // TWICE if plan.duel else game  # a deal is played again as a whole
+    words = [
+        "tilewright",
+        "simulate",
+        options.ruleset,
+        "--games",
+        "1",
+        "--first",
+        str(number),
+        "--seed",
+        str(plan.seed),
+    ]
+    words += ["--duel" if plan.duel else "--players", ",".join(plan.players), *(["--match"] if plan.match else [])]
     words += [word for option, value in choices.settings.items() for word in ("--set", f"{option}={value}")]
     words += [word for mod in choices.mods for word in ("--mod", mod)]
     return shlex.join([*words, "--logs", "logs"])

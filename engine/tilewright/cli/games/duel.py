@@ -1,0 +1,130 @@
+"""A duel at the command line: two players that fit, and what their deals come to, for people and for programs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.text import Text
+
+from tilewright.authoring.open_rules import CannotBegin
+from tilewright.cli.games.playing import fit_players
+from tilewright.play.rules import Rules
+from tilewright.players.simulation.duel import SHARES, TWICE, DuelSample
+from tilewright.players.simulation.estimates import CONFIDENCE, Difference
+from tilewright.presentation.console import counted, table
+from tilewright.presentation.scores import heading
+from tilewright.presentation.simulation import Simulated, counted_big, decimal, dim
+
+TITLES = {
+    "points": "Points a hand",
+    "wins": "Hands won",
+    "fed": "Dealt into a win",
+    "score": "Score at the end",
+    "matches_won": "Matches won",
+}
+
+
+def fit_duel(rules: Rules, players: tuple[str, ...], others: str | None, out: str | None) -> None:
+    """Raise CannotBegin if these cannot be compared under these rules. `others`: players of all seats; `out`: the file
+    of rows; a duel has neither."""
+    if len(players) != TWICE or len(set(players)) != TWICE:
+        hint = "name two different ones: --duel careful,fast"
+        raise CannotBegin(f"a duel is between two players, not {', '.join(players)}", hint)
+    if rules.data.seats.count < TWICE:
+        raise CannotBegin(f"{rules.data.id} has one seat", "a duel needs two seats or more")
+    if others is not None:
+        raise CannotBegin("--duel names the players of all seats", "leave out --players")
+    if out is not None:
+        raise CannotBegin("a duel writes no rows", "leave out --out; --logs keeps its games")
+    for player in players:
+        fit_players(rules, (player,))
+
+
+# --- for programs
+
+
+def duel_json(done: Simulated, sample: DuelSample) -> dict[str, Any]:
+    """Plain data (docs/simulate.md, "Duels")."""
+    data, plan, tally = done.data, done.plan, done.tally
+    return {
+        "ruleset": data.id,
+        "presets": list(data.presets),
+        "mods": list(data.mods),
+        "settings": list(done.settings),
+        "seed": plan.seed,
+        "first": plan.first // TWICE,
+        "match": plan.match,
+        "duel": list(sample.players),
+        "stopped": done.stopped,
+        "deals": sample.deals,
+        "games": tally.games,
+        "failed": tally.failed,
+        "hands": tally.hands,
+        "confidence": CONFIDENCE,
+        "differences": [difference_json(one, sample) for one in sample.differences(plan.match)],
+        "problems": dict(sorted(tally.problems.items())),
+        "failures": [{"game": f.game, "seed": f.seed, "error": f.error} for f in tally.failures],
+    }
+
+
+def difference_json(one: Difference, sample: DuelSample) -> dict[str, Any]:
+    """What a figure is for each player, in the order of `duel`, and by how much more for the first."""
+    return {
+        "of": one.key,
+        "values": [decimal(one.after), decimal(one.before)],
+        "difference": decimal(one.value),
+        "low": None if one.low is None else decimal(one.low),
+        "high": None if one.high is None else decimal(one.high),
+        "found": one.found,
+    }
+
+
+# --- for people
+
+
+def duel_lines(done: Simulated, sample: DuelSample) -> Iterator[Text]:
+    """The duel: what it was, the figures of both players, and which of them is better."""
+    yield heading(done.names, done.settings)
+    yield Text(f"  {played_text(done, sample)}", "dim")
+    differences = sample.differences(done.plan.match)
+    if differences:
+        head = dim(["", *sample.players, "difference", f"{CONFIDENCE:.0%} interval"])
+        yield Text("")
+        yield from table([head, *map(row_of, differences)], frozenset({1, 2, 3}))
+        yield Text("")
+        yield verdict(differences[0], sample.players)
+    if done.tally.failed:
+        yield Text(f"  {counted(done.tally.failed, 'game')} broke off", "red")
+
+
+def played_text(done: Simulated, sample: DuelSample) -> str:
+    """The games, in a line."""
+    plan, deals = done.plan, counted_big(sample.deals, "deal", "deals")
+    first = f" from deal {plan.first // TWICE}" if plan.first else ""
+    what = "a match begun twice" if plan.match else "played twice"
+    return f"{' against '.join(sample.players)}: {deals}, each {what}, with seats exchanged; seed {plan.seed}{first}"
+
+
+def row_of(one: Difference) -> list[Text | str]:
+    """A figure of both players, and their difference."""
+    interval = "" if one.low is None or one.high is None else f"{number(one, one.low)} to {number(one, one.high)}"
+    plain = number if one.key not in SHARES else share
+    return [TITLES[one.key], plain(one, one.after), plain(one, one.before), number(one, one.value), interval]
+
+
+def number(one: Difference, value: float) -> str:
+    """With its sign; of a share, percentage points."""
+    return f"{100 * value:+,.1f}" if one.key in SHARES else f"{value:+,.2f}"
+
+
+def share(one: Difference, value: float) -> str:
+    return f"{value:.1%}"
+
+
+def verdict(points: Difference, players: tuple[str, str]) -> Text:
+    """Which player gains more."""
+    if points.low is None:
+        return Text("  Too few deals to tell who gains more", "yellow")
+    if not points.found:
+        return Text("  Who gains more cannot be told: the interval of the points holds 0", "yellow")
+    better, worse = players if points.value > 0 else reversed(players)
+    return Text(f"  {better} gains more than {worse}", "green")
