@@ -62,17 +62,18 @@ def test_pages_step_by_step(page: str, tmp_path: Path) -> None:
             assert run_line(command, tmp_path).stdout == printed, command
 
 
-def test_the_page_about_python(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("page", ["python.md", "learning.md"])
+def test_the_pages_about_python(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its boxes run one after another, and print what stands below them."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     printed = ""
-    for language, text in blocks("python.md"):
+    for language, text in blocks(page):
         if language == "python":
             assert printed == ""
-            exec(compile(text, "python.md", "exec"), names)
+            exec(compile(text, page, "exec"), names)
             printed = capsys.readouterr().out
         else:
             assert printed == text

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event, kind_of
 from tilewright.play.model.melds import TableMeld
@@ -251,6 +252,17 @@ class View:
         if window is None or window.ask is None or self.seat not in window.choices:
             return None
         return "/".join(path for frame in self._game.stack if (path := frame.code.paths.get(frame.at - 1)) is not None)
+
+    @property
+    def ask(self) -> StepQuestion | None:
+        """The question of a step that this seat was asked and that waits for answers; None where a phase asks."""
+        window = self._game.window
+        return None if window is None or self.seat not in window.choices else window.ask
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the seat has to answer now."""
+        return self.seat in self._game.asked
 
     def allows(self, move: Move) -> bool:
         """Whether the seat may answer with this move."""

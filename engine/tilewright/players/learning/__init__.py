@@ -1,0 +1,1 @@
+"""Learning: tables as numbers, for players that learn: actions, observations, environments."""

@@ -1,0 +1,103 @@
+"""A table as an environment of PettingZoo: the agents `player_0` ... take turns (AEC). Needs tilewright[rl]."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tilewright.play.rules import Rules
+from tilewright.players.learning.table import LearningTable, Reward, Spaces
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ModuleNotFoundError as error:
+    message = f"this needs {error.name}, which is not installed: pip install 'tilewright[rl]'"
+    raise ModuleNotFoundError(message, name=error.name) from None
+
+Agent = str
+Observation = dict[str, Any]
+
+
+def env(rules: Rules, **options: Any) -> OrderEnforcingWrapper[Agent, Observation, int]:
+    """The environment of a ruleset, wrapped so that wrong use is told. Options as of `TableEnv`."""
+    return OrderEnforcingWrapper(TableEnv(rules, **options))
+
+
+class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # PettingZoo says nothing of its types
+    """An environment of any ruleset that is played. `hands`: of a match, by default one; None: all. `reward`: points
+    are told after each hand, or after the match. Raises ValueError for a ruleset that is not played.
+
+    An observation is a dict of `observation` (see `describe`) and `action_mask`, all 0 for an agent that is not asked.
+    An action that the mask forbids raises IllegalAction. `reset(seed)` plays the walls of `rules.game(seed)`; without a
+    seed the next ones."""
+
+    metadata: ClassVar[dict[str, Any]] = {"name": "tilewright_v0", "render_modes": [], "is_parallelizable": False}
+    render_mode = None
+
+    def __init__(self, rules: Rules, *, hands: int | None = 1, reward: Reward = "hand") -> None:
+        super().__init__()
+        self.spaces, self.hands, self.reward = Spaces.of(rules), hands, reward
+        self.seed: int | None = None
+        self.possible_agents = [f"player_{number}" for number in range(rules.program.count)]
+        actions, size = len(self.spaces.actions), self.spaces.observations.size
+        self.action_spaces = {agent: Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: Dict(
+                {
+                    "observation": Box(-np.inf, np.inf, (size,), np.float32),
+                    "action_mask": Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+
+    def describe(self) -> str:
+        """Every field of an observation and every action, a line each."""
+        return self.spaces.describe()
+
+    def observation_space(self, agent: Agent) -> Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: Agent) -> Discrete:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new match. `options` are not used."""
+        self.seed = seed if seed is not None else 0 if self.seed is None else self.seed + 1
+        self.table = LearningTable(self.spaces, self.seed, self.hands, self.reward)
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.select()
+
+    def select(self) -> None:
+        """The agent that acts; once the match is over, the first."""
+        self.agent_selection = self.possible_agents[self.table.player or 0]
+        if self.table.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+
+    def observe(self, agent: Agent) -> Observation:
+        """What an agent sees, and what it may choose."""
+        observation = np.empty(self.spaces.observations.size, np.float32)
+        mask = np.zeros(len(self.spaces.actions), np.bool_)
+        player = self.possible_agents.index(agent)
+        self.table.write(player, observation)
+        if player == self.table.player:
+            self.table.write_mask(mask)
+        return {"observation": observation, "action_mask": mask.astype(np.int8)}
+
+    def step(self, action: int | None) -> None:
+        """The agent that is selected acts; one that is done goes, with the action None. Raises IllegalAction."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self.table.act(-1 if action is None else int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.possible_agents, self.table.rewards(), strict=True))
+        self._accumulate_rewards()
+        self.select()

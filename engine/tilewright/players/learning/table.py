@@ -1,0 +1,140 @@
+"""A table for a player that learns: a match that is played action by action, with masks, observations and rewards.
+
+The match is that of the engine: `LearningTable(spaces, seed)` has the walls of `rules.game(seed)`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilewright.play.model.moves import Move
+from tilewright.play.rules import Rules
+from tilewright.play.view import View
+from tilewright.players.learning.actions import Actions, Open
+from tilewright.players.learning.observations import Observations
+from tilewright.players.player import Player
+
+Reward = Literal["hand", "match"]
+
+
+class IllegalAction(ValueError):
+    """The action is not one of those that the mask allows; the message says which are."""
+
+
+@dataclass(frozen=True)
+class Spaces:
+    """The actions and the observations of a ruleset; shared by its tables."""
+
+    rules: Rules
+    actions: Actions
+    observations: Observations
+
+    @classmethod
+    def of(cls, rules: Rules) -> Self:
+        """Raises ValueError for a ruleset that is not played."""
+        actions = Actions(rules)
+        return cls(rules, actions, Observations(actions))
+
+    def describe(self) -> str:
+        """Every field of an observation and every action, a line each."""
+        fields = [
+            f"{field.start:6} {field.stop - 1:6}  {field.name} {'x'.join(map(str, field.shape))}: {field.about}"
+            for field in self.observations.fields.values()
+        ]
+        actions = [f"{number:6}  {name}" for number, name in enumerate(self.actions.names)]
+        head = [f"{self.observations.size} numbers, {len(actions)} actions", "", "first   last  observation"]
+        return "\n".join([*head, *fields, "", "action", *actions])
+
+
+class LearningTable:
+    """A match, or its first `hands` hands, before an action. `player`: who acts, None once it is over; `reward`: when
+    points are told, after each hand or after the match."""
+
+    def __init__(self, spaces: Spaces, seed: int, hands: int | None = 1, reward: Reward = "hand") -> None:
+        self.spaces, self.seed, self.reward = spaces, seed, reward
+        self.game = spaces.rules.game(seed, hands=hands, listen=False)
+        self.begun: list[int] = []
+        self.open: Open = {}
+        self.told, self.scores = 0, self.points()
+        self.ask()
+
+    @property
+    def over(self) -> bool:
+        return self.game.over
+
+    @property
+    def player(self) -> int | None:
+        """The player that acts: a number that stays the same for the match."""
+        asked = self.game.asked
+        return self.game.player(asked[0]) if asked else None
+
+    def points(self) -> tuple[float, ...]:
+        return tuple(float(score) for score in self.game.scores[:-1])
+
+    def ask(self) -> None:
+        """Another question, or none."""
+        asked = self.game.asked
+        self.begun.clear()
+        self.open = self.spaces.actions.choices(self.game, asked[0]) if asked else {}
+
+    # --- an action
+
+    def act(self, action: int) -> None:
+        """Go on with a move. Raises IllegalAction."""
+        ways = self.open.get(action)
+        if ways is None:
+            raise self.illegal(action)
+        found = self.spaces.actions.following(ways)
+        if isinstance(found, Move):
+            self.answer(found)
+        else:
+            self.begun.append(action)
+            self.open = found
+
+    def answer(self, move: Move) -> None:
+        """Answer with a whole move. Raises IllegalMove."""
+        self.game.answer(move)
+        self.ask()
+
+    def answer_by(self, players: Sequence[Player | None]) -> None:
+        """Have those that are players answer, until another one is asked or the match is over."""
+        while (number := self.player) is not None and (player := players[number]) is not None:
+            self.answer(player.choose(View(self.game, self.game.asked[0])))
+
+    def illegal(self, action: object) -> IllegalAction:
+        if self.over:
+            return IllegalAction("the match is over: reset it")
+        names = self.spaces.actions.names
+        what = f"{action} ({names[action]})" if isinstance(action, int) and 0 <= action < len(names) else repr(action)
+        legal = ", ".join(f"{number} ({names[number]})" for number in [*self.open][:10])
+        more = ", ..." if len(self.open) > 10 else ""
+        return IllegalAction(f"player {self.player} may not choose {what}; the mask allows {legal}{more}")
+
+    def actions_of(self, move: Move) -> tuple[int, ...]:
+        """The actions that make a legal move of the player that is asked. Raises ValueError."""
+        return self.spaces.actions.spelled(self.game, move)
+
+    # --- what is told
+
+    def rewards(self) -> tuple[float, ...]:
+        """What each player has won since rewards were last told: nothing while a hand is played."""
+        count = self.game.program.count
+        if not self.over and (self.reward == "match" or len(self.game.results) == self.told):
+            return (0.0,) * count
+        before, self.scores, self.told = self.scores, self.points(), len(self.game.results)
+        if not self.over:  # what was paid since the next hand has begun is told after that one
+            self.scores = tuple(float(score) for score in self.game.results[-1].scores)
+        return tuple(now - old for now, old in zip(self.scores, before, strict=True))
+
+    def write_mask(self, row: NDArray[np.bool_]) -> None:
+        """Write which actions are legal now."""
+        row[:] = False
+        row[[*self.open]] = True
+
+    def write(self, player: int, row: NDArray[np.float32]) -> None:
+        """Write what a player sees."""
+        begun = self.begun if player == self.player else ()
+        self.spaces.observations.write(self.game, self.game.seat_of(player), begun, row)

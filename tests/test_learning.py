@@ -1,0 +1,331 @@
+"""Tables for players that learn: every move is spelled by actions, masks allow what is legal and nothing else, and
+observations hold what the view holds."""
+
+import subprocess
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+from xml.etree.ElementTree import parse
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from games import PLAYED
+from pettingzoo.test import api_test, seed_test
+from play_worlds import WORLDS, World, played, rules_of, started
+from table_promises import permuted
+
+from tilewright import Move, Rules
+from tilewright.cli.commands.authoring.check import check
+from tilewright.play.match import Match
+from tilewright.play.view import View
+from tilewright.players.learning.actions import Way, begun
+from tilewright.players.learning.environment import env
+from tilewright.players.learning.observations import LATEST
+from tilewright.players.learning.table import IllegalAction, LearningTable, Spaces
+from tilewright.players.learning.vector import Tables, VectorTables
+from tilewright.players.player import player_of
+
+MOST_MOVES = 60  # of one question that are spelled
+CANTONESE, SIXTH = World("cantonese"), World("sixth_game.yaml")
+
+
+@cache
+def spaces_of(world: World) -> Spaces:
+    return Spaces.of(rules_of(world))
+
+
+# --- moves and actions
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=str)
+@pytest.mark.parametrize("near", [False, True], ids=["dealt", "near"])
+def test_every_legal_move_is_spelled_and_nothing_else_is_allowed(world: World, near: bool) -> None:
+    spaces, lots = spaces_of(world), Random(str(world))
+    seen = set[str]()
+    for game in played(started(world, 3, near=near), 3):
+        seat = game.asked[0]
+        moves = game.legal_moves(seat)
+        spelled = {move: spaces.actions.spelled(game, move) for move in some(moves, lots)}
+        assert len(set(spelled.values())) == len(spelled), "two moves have the same actions"
+        assert all(made_by(spaces, game, seat, actions) == move for move, actions in spelled.items())
+        found = spaces.actions.choices(game, seat)
+        assert {actions[0] for actions in spelled.values()} <= set(found)
+        if len(moves) <= MOST_MOVES:
+            assert Counter(every_move(spaces, found)) == Counter(moves)
+        else:  # any way leads to a legal move
+            assert all(game.allows(any_move(spaces, found, lots)) for _ in range(5))
+        seen |= {move.does for move in moves}
+    assert len(seen) > (1 if near else 2)
+
+
+def some(moves: tuple[Move, ...], lots: Random) -> list[Move]:
+    return lots.sample(moves, MOST_MOVES) if len(moves) > MOST_MOVES else [*moves]
+
+
+def made_by(spaces: Spaces, game: Match, seat: int, actions: tuple[int, ...]) -> Move:
+    """The move that a learner makes by these actions."""
+    found: Any = spaces.actions.choices(game, seat)
+    for action in actions:
+        assert not isinstance(found, Move)
+        found = spaces.actions.following(found[action])
+    assert isinstance(found, Move)
+    return found
+
+
+def every_move(spaces: Spaces, found: Any) -> Iterator[Move]:
+    """The moves of all ways."""
+    for ways in found.values():
+        more = spaces.actions.following(ways)
+        if isinstance(more, Move):
+            yield more
+        else:
+            yield from every_move(spaces, more)
+
+
+def any_move(spaces: Spaces, found: Any, lots: Random) -> Move:
+    while not isinstance(found, Move):
+        found = spaces.actions.following(found[lots.choice([*found])])
+    return found
+
+
+def test_moves_that_read_alike_are_told_apart_by_numbers() -> None:
+    """Twelve moves with the same words, as wild tiles may make them: each has actions of its own."""
+    spaces = spaces_of(CANTONESE)
+    moves = [Move(0, "answer", (("way", f"{number}"),)) for number in range(12)]
+    first = spaces.actions.number("seat", 1)
+    ways = [*(Way((first,), move) for move in moves), Way((first, first), Move(0, "pass"))]
+    found = begun(ways, spaces.actions.digits, spaces.actions.number("done"))
+    assert Counter(every_move(spaces, found)) == Counter([*moves, Move(0, "pass")])
+
+
+def test_a_move_that_is_not_legal_has_no_actions() -> None:
+    table = LearningTable(spaces_of(CANTONESE), 7)
+    with pytest.raises(ValueError, match="is not a legal move"):
+        table.actions_of(Move(table.game.asked[0], "win"))
+
+
+def test_actions_are_named() -> None:
+    names = spaces_of(World("riichi")).actions.names
+    assert len(set(names)) == len(names)
+    assert {"pass", "win", "discard 0m", "chow 3m 4m 5m", "pung E E E", "riichi", "tile 0p", "seat 1"} <= set(names)
+
+
+def test_the_mask_is_kept() -> None:
+    table = LearningTable(spaces_of(CANTONESE), 7)
+    wrong = next(action for action in range(len(table.spaces.actions)) if action not in table.open)
+    before = repr(table.game)
+    for action, told in ((wrong, r"\(.+\); the mask allows \d+ \("), (-1, "may not choose -1"), (10_000, "10000")):
+        with pytest.raises(IllegalAction, match=told):
+            table.act(action)
+    assert repr(table.game) == before
+
+
+# --- observations
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_hidden_tiles_change_no_observation(name: str) -> None:
+    spaces, lots, compared = spaces_of(World(name)), Random(name), 0
+    one, two = np.empty((2, spaces.observations.size), np.float32)
+    for number, game in enumerate(played(started(World(name), 5), 5)):
+        if number % 6:
+            continue
+        for seat in game.program.everyone:
+            other = permuted(game, seat, lots)
+            assert other is not None
+            spaces.observations.write(game, seat, (), one)
+            spaces.observations.write(other, seat, (), two)
+            assert np.array_equal(one, two), f"seat {seat} sees hidden tiles"
+            spaces.observations.write(other, (seat + 1) % game.program.count, (), two)
+            compared += not np.array_equal(one, two)
+    assert compared > 10  # what others see differs
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_an_observation_is_what_the_view_says(name: str) -> None:
+    spaces = spaces_of(World(name))
+    observations, count = spaces.observations, spaces.rules.program.count
+    row = np.empty(observations.size, np.float32)
+    fields = [*observations.fields.values()]
+    assert [field.start for field in fields] == [0, *(field.stop for field in fields[:-1])]
+    assert fields[-1].stop == observations.size
+    for game in played(started(World(name), 2), 2):
+        seat = game.asked[-1]
+        view = View(game, seat)
+        observations.write(game, seat, (), row)
+        shown = {field.name: field.of(row) for field in fields}
+        for zone in spaces.rules.data.zones.values():
+            for away in range(count if zone.of == "seat" else 1):
+                seen = Counter(view.zone(zone.id, (seat + away) % count if zone.of == "seat" else 0))
+                told = shown[f"zone:{zone.id}"][away]
+                assert told[-1] == seen.pop(None, 0)
+                assert {face: number for face, number in enumerate(told[:-1]) if number} == seen
+                if zone.claimable:
+                    faces = view.zone(zone.id, (seat + away) % count if zone.of == "seat" else 0)[-LATEST:]
+                    latest = shown[f"latest:{zone.id}"][away]
+                    assert [int(one.argmax()) for one in latest if one.any()] == [*reversed(faces)]
+        assert shown["scores"].tolist() == [float(view.scores[(seat + away) % count]) for away in range(count)]
+        assert shown["turn"].tolist() == [float((seat + away) % count == view.turn) for away in range(count)]
+        assert shown["place"].argmax() == seat and shown["asked"] == 1
+        assert shown["tile"].sum() == (view.tile is not None)
+
+
+def test_a_move_that_has_begun_is_seen_by_its_player_alone() -> None:
+    spaces = spaces_of(World("american"))
+    table = LearningTable(spaces, 1)
+    while len(table.open) < 2 or not spaces.actions.names[next(iter(table.open))].startswith("tile"):
+        table.act(next(iter(table.open)))
+    action = next(iter(table.open))
+    table.act(action)
+    own, others = np.empty((2, spaces.observations.size), np.float32)
+    player = table.player
+    assert player is not None
+    table.write(player, own)
+    table.write((player + 1) % 4, others)
+    begun = spaces.observations.fields["begun"]
+    assert begun.of(own)[action] == 1 and begun.of(own).sum() == 1 and not begun.of(others).any()
+
+
+def test_everything_is_described() -> None:
+    spaces = spaces_of(World("riichi"))
+    lines = spaces.describe().splitlines()
+    assert lines[0] == f"{spaces.observations.size} numbers, {len(spaces.actions)} actions"
+    assert any("zone:dora_indicators 1x38: tiles of the table by face" in line for line in lines)
+    assert sum(len(line) > 2 for line in lines) == 3 + len(spaces.observations.fields) + len(spaces.actions)
+
+
+# --- rewards and seeds
+
+
+@pytest.mark.parametrize("reward", ["hand", "match"])
+def test_rewards_are_the_points_that_are_won(reward: Any) -> None:
+    table = LearningTable(spaces_of(World("riichi")), 5, hands=3, reward=reward)
+    start, won, paid, player = np.array(table.scores), np.zeros(4), 0, player_of("fast", table.spaces.rules, 1)
+    while not table.over:
+        table.answer(player.choose(View(table.game, table.game.asked[0])))
+        rewards = table.rewards()
+        won += rewards
+        paid += any(rewards)
+        assert table.rewards() == (0.0,) * 4
+    assert won.tolist() == (np.array(table.points()) - start).tolist()
+    assert any(won) and paid == (1 if reward == "match" else sum(any(one.gains) for one in table.game.results))
+
+
+def test_walls_are_those_of_the_engine() -> None:
+    environment = env(rules_of(CANTONESE))
+    environment.reset(seed=7)
+    again = environment.unwrapped.table.game
+    game = rules_of(CANTONESE).game(7)
+    assert again.zones == game.zones
+    environment.reset()
+    assert environment.unwrapped.table.game.zones == rules_of(CANTONESE).game(8).zones
+
+
+# --- environments
+
+
+@pytest.mark.parametrize("world", [*map(World, PLAYED), SIXTH], ids=str)
+def test_pettingzoo_s_own_tests(world: World) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        api_test(env(rules_of(world)), num_cycles=150)
+        seed_test(lambda: env(rules_of(world)), num_cycles=25)
+    known = ("Observation space for each agent probably", "Observation is not a NumPy array")  # a dict, as it should be
+    assert [str(one.message) for one in told if not str(one.message).startswith(known)] == []
+
+
+def test_an_environment_plays_a_whole_match() -> None:
+    environment = env(rules_of(SIXTH), hands=4)
+    environment.reset(seed=3)
+    lots, won = Random(2), Counter[str]()
+    for agent in environment.agent_iter():
+        observation, reward, over, _, _ = environment.last()
+        won[agent] += reward
+        environment.step(None if over else lots.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+    table = environment.unwrapped.table
+    gains = [result.gains for result in table.game.results]
+    assert len(gains) > 1 and [won[f"player_{one}"] for one in range(3)] == [*map(sum, zip(*gains, strict=True))]
+    assert "actions" in environment.unwrapped.describe()
+
+
+def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "tilewright.players.learning.environment")
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'tilewright\[rl\]'"):
+        import_module("tilewright.players.learning.environment")
+
+
+def test_many_tables_are_as_each_alone() -> None:
+    rules, count = rules_of(SIXTH), 3
+    vector, lots = VectorTables(rules, count, seed=10), Random(4)
+    alone, seeds, ends = [LearningTable(vector.spaces, 10 + number) for number in range(count)], [10, 11, 12], 0
+    for _ in range(200):
+        now = vector.now
+        assert now.players.tolist() == [table.player for table in alone]
+        for number, table in enumerate(alone):
+            row = np.empty(vector.spaces.observations.size, np.float32)
+            table.write(int(now.players[number]), row)
+            assert np.array_equal(row, now.observations[number])
+            assert np.flatnonzero(now.masks[number]).tolist() == sorted(table.open)
+        actions = [lots.choice(np.flatnonzero(mask).tolist()) for mask in now.masks]
+        after = vector.step(np.array(actions))
+        for number, action in enumerate(actions):
+            alone[number].act(action)
+            assert after.rewards[number].tolist() == [*alone[number].rewards()]
+            assert after.over[number] == alone[number].over
+            if alone[number].over:
+                ends += 1
+                seeds[number] += count
+                alone[number] = LearningTable(vector.spaces, seeds[number])
+    assert ends > 3
+
+
+def test_others_play_for_themselves() -> None:
+    rules: Rules = rules_of(CANTONESE)
+    vector = VectorTables(rules, 2, others={1: "fast", 2: "random", 3: "random"})
+    for _ in range(60):
+        now: Tables = vector.step(vector.now.masks.argmax(axis=1))
+        assert now.players.tolist() == [0, 0]
+
+
+def test_wrong_use_is_told() -> None:
+    rules = rules_of(CANTONESE)
+    with pytest.raises(ValueError, match="at least one is needed"):
+        VectorTables(rules, 0)
+    with pytest.raises(ValueError, match="players are 0 to 3, and one of them has to be left"):
+        VectorTables(rules, 1, others=dict.fromkeys(range(4), "fast"))
+    with pytest.raises(ValueError, match="'nobody' is no bot; bots are random, fast, careful"):
+        VectorTables(rules, 1, others={0: "nobody"})
+    vector = VectorTables(rules, 2)
+    for actions in ([1], [0.5, 0.5], [[1, 1]]):
+        with pytest.raises(ValueError, match="2 whole numbers are needed"):
+            vector.step(actions)
+    before = [repr(table.game) for table in vector.tables]
+    with pytest.raises(IllegalAction):
+        vector.step([int(vector.now.masks[0].argmax()), -1])
+    assert [repr(table.game) for table in vector.tables] == before
+
+
+# --- the example
+
+
+def test_the_example_learns(tmp_path: Path) -> None:
+    chart, program = tmp_path / "learning.svg", str(ROOT / "examples/learning/learn.py")
+    command = [sys.executable, program, "--rounds", "1", "--hands", "400", "--tested", "128", "--chart", str(chart)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    before, after = (float(line.split()[2]) for line in lines)
+    assert after > before + 0.4  # points a hand
+    assert [one.tag.partition("}")[2] for one in parse(chart).getroot()].count("polygon") == 1
+
+
+def test_the_example_is_a_ruleset_without_problems(capfd: pytest.CaptureFixture[str]) -> None:
+    assert check([str(ROOT / "examples/learning/pocket.yaml")], fail_on="warning", set_=[], mod=[]) == 0, (
+        capfd.readouterr().err
+    )
