@@ -65,7 +65,7 @@ export function Tabs({ tabs, value, onChange, label }) {
     onChange(tabs[next][0]);
     event.currentTarget.querySelectorAll("[role=tab]")[next].focus();
   };
-  return html`<div class="tabs" role="tablist" aria-label=${label} onKeyDown=${go}>
+  return html`<div class="tabs fades" role="tablist" aria-label=${label} onKeyDown=${go}>
     ${tabs.map(
       ([id, text]) => html`<button type="button" role="tab" aria-selected=${String(id === value)}
         tabindex=${id === value ? 0 : -1} onClick=${() => onChange(id)}>${text}</button>`,
@@ -98,17 +98,21 @@ export function Problems({ problems, onGo }) {
 const toasts = store([]);
 let next = 0;
 
+// The same again is the same one for longer.
 export function toast(text, { bad = false, seconds = 5 } = {}) {
   const id = ++next;
-  toasts.set([...toasts.value.slice(-2), { id, text, bad }]);
+  toasts.set([...toasts.value.filter((one) => one.text !== text).slice(-2), { id, text, bad }]);
   announce(text);
   setTimeout(() => toasts.set(toasts.value.filter((one) => one.id !== id)), seconds * 1000);
 }
 
+const LATE = "not-your-turn"; // nobody's mistake
+
 // An error of the server as a short message.
 export function complain(error) {
   const hint = error.hint ? ` ${named(error.hint)}` : "";
-  toast(`${error.names ? named(error.names) || error.message : error.message}${hint}`, { bad: true, seconds: 8 });
+  const late = error.code === LATE;
+  toast(`${error.names ? named(error.names) || error.message : error.message}${hint}`, { bad: !late, seconds: late ? 3 : 8 });
 }
 
 export function Toasts() {

@@ -13,7 +13,7 @@ export default function Rulebooks() {
   const strips = useStrips();
   const byLevel = LEVELS.map((level) => [level, (rulesets || []).filter((one) => (one.profile.level || LEVELS[1]) === level)]);
   return html`<div class="page lobby">
-    <div><h1>${t("rules.all")}</h1><p class="soft">${t("rules.lead")}</p></div>
+    <div class="intro"><h1>${t("rules.all")}</h1><p class="soft">${t("rules.lead")}</p></div>
     ${error && html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("rules.again")}<//></div>`}
     ${!rulesets && !error && html`<${Waiting} />`}
     ${byLevel.filter(([, some]) => some.length).map(([level, some]) => html`<section class="variants" key=${level}>

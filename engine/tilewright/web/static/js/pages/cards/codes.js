@@ -111,7 +111,7 @@ function Example({ line, hands, onLine }) {
 const TOUCHED = ["F", "D", "N", "E", "W", "S", "G", "R", "0", "r", "b", "g", "|", "X25", "C50", "L", "Va"];
 export function TouchKeys({ onInsert }) {
   const keep = (event) => event.preventDefault();
-  return html`<div class="touch-keys" role="toolbar" aria-label=${t("cards.letters")}>
+  return html`<div class="touch-keys fades" role="toolbar" aria-label=${t("cards.letters")}>
     ${TOUCHED.map(
       (one) => html`<button type="button" class=${`put ${"grb".includes(one) ? `suit-${one}` : ""}`} onPointerDown=${keep}
         onClick=${() => onInsert(one, one.length > 1 || one === "|" || one === "L")}><b>${one}</b></button>`,

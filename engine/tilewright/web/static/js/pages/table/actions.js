@@ -12,9 +12,9 @@ import { Clock } from "./felt.js";
 import { Line } from "./line.js";
 import { isNews } from "./side.js";
 import { level } from "./names.js";
-import { moveInOffers, usePointing } from "./pointing.js";
+import { Outlook, moveInOffers, usePointing } from "./pointing.js";
 import { mayClaim } from "./pond.js";
-import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
+import { ANSWER, PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
 
 const DIGITS = [..."123456789"];
 
@@ -49,7 +49,7 @@ export function Actions({ session, play, wide, children }) {
       ${last && html`<p class="last-words" key=${lines.length} aria-hidden="true"><${Line} line=${last} people=${session} about=${about} /></p>`}
       <div class="question" aria-live="off">
         ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state=${mayClaim(session) ? "claimable" : ""} />`}
-        <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : text}</span>
+        <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : play.pointed ? html`<${Outlook} session=${session} code=${play.pointed.code} otherwise=${text} />` : text}</span>
         ${clock && clock.player === session.me && html`<${Clock} clock=${clock} />`}
         ${pause && session.awaited.length > 0 && html`<${Clock} clock=${pause} />`}
       </div>
@@ -123,7 +123,10 @@ function itemsOf(play, session) {
     found.push({ id: "pick", label: goesTo ? t("table.pass_to", { who: goesTo }) : play.mode.label, picks: [play.picked.length, play.mode.least, play.mode.most], main: true, disabled: !play.canPick, do: play.sendPick });
     if (play.exchange && play.picked.length) found.push({ id: "clear", text: t("table.take_back"), rare: true, do: play.clear });
   }
-  return found.sort((one, other) => placeOf(one) - placeOf(other));
+  found.sort((one, other) => placeOf(one) - placeOf(other));
+  const [first] = found; // of what is offered; where one has to answer, no answer is better
+  if (first?.move && first.does !== ANSWER && !first.wins && !first.rare) first.main = true;
+  return found;
 }
 
 // A win is first, what is seldom done last.

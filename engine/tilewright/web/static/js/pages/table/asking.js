@@ -7,7 +7,7 @@ import { listed, named, plain, t } from "../../text.js";
 import { tileName } from "../../tiles.js";
 
 export const PASS = "pass";
-const ANSWER = "answer";
+export const ANSWER = "answer";
 const SPREAD = 3; // ways of one offer that are shown at once
 
 // What may be done, in the order of the question; `pass` is separate.

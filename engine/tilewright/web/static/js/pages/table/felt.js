@@ -192,8 +192,11 @@ function Score({ view, seat, scores }) {
 function Marks({ session, seat }) {
   const { about, view } = session.now;
   const marks = marksOf(about, view, seat, session.names);
-  return marks.length > 0 && html`<span class="marks">${marks.map(([id, name, value]) => html`<span class=${`mark ${about.marks[id].stick ? "declared" : ""}`} key=${id}>${name}${value}</span>`)}</span>`;
+  return marks.length > 0 && html`<span class="marks">${marks.map(([id, name, value]) => html`<span class=${`mark ${about.marks[id].stick ? "declared" : ""}`} key=${id} title=${name}><span class=${saysItself(about.marks[id]) ? "unseen" : ""}>${name}</span>${value}</span>`)}</span>`;
 }
+
+// A suit needs no name before it.
+const saysItself = (mark) => mark.is === "suit";
 
 export function marksOf(about, view, seat, names) {
   const found = [];
@@ -219,7 +222,7 @@ function handNumber(view) {
 }
 
 // What is played now: a wind with the number of the deal in its round, or the number of the hand.
-function roundName(view, about) {
+export function roundName(view, about) {
   if (!view.round_wind || !view.levels) return t("table.level_number", { level: level(about, "hand"), number: handNumber(view) });
   return t("table.deal_of_round", { wind: tileName(about, view.round_wind), number: view.levels.dealership });
 }

@@ -11,7 +11,7 @@ import { Melds } from "./felt.js";
 import { arrived, exchangeOf, useGiven } from "./exchange.js";
 import { isValued } from "./pond.js";
 import { entriesOf, isClaim, isPick, mayPick, partsOf, pickMove, refusalsOf } from "./asking.js";
-import { LONG, Outlook, goToOffers, useDwell } from "./pointing.js";
+import { LONG, goToOffers, useDwell } from "./pointing.js";
 
 const NONE = { entries: [], pass: null };
 
@@ -28,6 +28,7 @@ export function usePlay(session) {
   const choosers = asked.entries.filter((entry) => entry.kind !== "ways");
   const [modeAt, setMode] = useState(0);
   const [cursor, setCursor] = useState(-1);
+  const [dwelt, point] = useDwell();
   const [chosen, setChosen] = useState([]); // keys of tiles
   const [opened, setOpened] = useState(null); // the offer whose ways are shown
   const [reason, setReason] = useState("");
@@ -94,6 +95,9 @@ export function usePlay(session) {
     return true;
   };
 
+  // The tile one points at, where it may be chosen alone.
+  const pointed = mode?.kind === "hand" ? tiles.find((tile) => tile.key === dwelt && stateOf(tile).legal) : null;
+
   // A tile of somebody else is offered, and nothing else is asked.
   const claims = Boolean(question && !mode && asked.pass && isClaim(view, about));
   const ways = asked.entries.filter((entry) => entry.kind === "ways" && !entry.rare);
@@ -155,7 +159,7 @@ export function usePlay(session) {
   return {
     tiles, asked, refused, mode, modeAt, setMode, choosers, cursor: at, setCursor, chosen, picked, canPick, sendPick, canPass, pass, act,
     exchange, given, came: arrived(tiles, came), clear: () => setChosen([]), stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
-    claims, take, declare,
+    claims, take, declare, pointed, point,
   };
 }
 
@@ -251,7 +255,6 @@ function HandTile({ tile, at, play, session, hinted }) {
   const came = play.came.has(tile.key);
   const timer = useRef(0);
   const held = useRef(false); // the click that ends a long press is none
-  const [dwells, point] = useDwell();
   const press = () => {
     held.current = false;
     timer.current = setTimeout(() => {
@@ -279,12 +282,11 @@ function HandTile({ tile, at, play, session, hinted }) {
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
     aria-label=${label} aria-disabled=${String(!legal || !play.mode)} aria-pressed=${play.mode?.kind === "pick" ? String(selected) : null}
     title=${legal ? name : `${name}: ${reason}`}
-    onClick=${() => held.current || play.act(at)} onFocus=${() => (point(true), play.cursor !== at && play.setCursor(at))} onBlur=${() => point(false)}
-    onPointerDown=${press} onPointerUp=${release} onPointerLeave=${() => (release(), point(false))} onPointerEnter=${(event) => event.pointerType === "mouse" && point(true)}
+    onClick=${() => held.current || play.act(at)} onFocus=${() => (play.point(tile.key), play.cursor !== at && play.setCursor(at))} onBlur=${() => play.point(null)}
+    onPointerDown=${press} onPointerUp=${release} onPointerLeave=${() => (release(), play.point(null))} onPointerEnter=${(event) => event.pointerType === "mouse" && play.point(tile.key)}
     onKeyUp=${(event) => event.key === " " && event.preventDefault()}
     onContextMenu=${(event) => reason && event.preventDefault()}>
     <${Tile} code=${tile.code} about=${about} state=${`stand ${isValued(view, tile.code) ? "dora" : ""}`} silent title="" />
-    ${dwells && legal && play.mode?.kind === "hand" && html`<${Outlook} session=${session} code=${tile.code} at=${at} count=${play.tiles.length} />`}
   </button>`;
 }
 

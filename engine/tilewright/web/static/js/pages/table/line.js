@@ -40,12 +40,22 @@ export function linesOf(events) {
   return events.filter((event) => event.told).map((event) => ({ ...event.told, kind: event.event }));
 }
 
-// The parts with neighbouring texts as one, so that the space between words is the text's own.
-function joined(parts) {
-  return parts.reduce((found, part) => {
-    const both = typeof part === "string" && typeof found.at(-1) === "string";
-    return both ? [...found.slice(0, -1), found.at(-1) + part] : [...found, part];
-  }, []);
+// The parts with neighbouring texts as one, so that the space between words is the text's own. It begins with a capital,
+// unless with the name of who does something.
+function joined({ slots }, parts) {
+  const found = [];
+  for (const part of parts) {
+    if (typeof part === "string" && typeof found.at(-1) === "string") found.push(found.pop() + part);
+    else found.push(part);
+  }
+  if (!slots.who && typeof found[0] === "string") found[0] = found[0].replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase());
+  return found;
+}
+
+// The line for a title: names stay whole, and tiles are named.
+export function Title({ line, people, about }) {
+  const parts = partsOfLine(line, people).map((part) => (typeof part === "string" ? part : listed(part.tiles.map((code) => tileName(about, code)))));
+  return parts.map((part) => (part === part.trim() ? html`<span class="phrase">${part}</span>` : part));
 }
 
 export function lineText(line, people, about) {
@@ -56,14 +66,14 @@ export function lineText(line, people, about) {
 
 // The line in two: its words without tiles, and its tiles; null where words go on after the tiles, as in Japanese.
 export function wordsAndTiles(line, people) {
-  const parts = joined(partsOfLine(line, people));
+  const parts = joined(line, partsOfLine(line, people));
   if (parts.some((part, at) => typeof part === "string" && at > 0 && /^\s*\p{L}/u.test(part))) return null;
   const words = parts.filter((part) => typeof part === "string").join("").replace(/\s+/g, " ").replace(/ ([:,.)：，。）])/g, "$1");
   return { words: words.trim(), tiles: parts.flatMap((part) => part.tiles ?? []) };
 }
 
 export function Line({ line, people, about, size = "1.25rem" }) {
-  return joined(partsOfLine(line, people)).map((part) =>
+  return joined(line, partsOfLine(line, people)).map((part) =>
     typeof part === "string" ? html`<span>${part}</span>` : html`<span class="tiles">${part.tiles.map((code) => html`<${Tile} code=${code} about=${about} size=${size} />`)}</span>`,
   );
 }

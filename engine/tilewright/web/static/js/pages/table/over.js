@@ -31,7 +31,7 @@ export function OverPanel({ session, onClose }) {
   const start = about.match?.score;
   const most = Math.max(0, ...order.map((one) => one.score));
   return html`<section class="over-felt result end panel" aria-label=${title}>
-    <header><div><p class="soft">${title}</p><h2>${outcome(order, session)}</h2></div></header>
+    <header><div><p class="soft">${title}</p><h2>${outcome(order, session).map((says) => html`<span class="phrase">${says}</span>`)}</h2></div></header>
     <div class="result-body" tabindex="0" role="group" aria-label=${t("table.points")}>
       <ol class="ranking">
         ${order.map(({ player, score }) => {
@@ -60,15 +60,15 @@ export function OverPanel({ session, onClose }) {
 
 const placeIn = (order, score) => 1 + order.filter((one) => one.score > score).length;
 
-// Who has won, or shares the first place; and one's own place.
+// Who has won, or shares the first place; and one's own place: sentences.
 function outcome(order, session) {
   const first = order.filter((one) => one.score === order[0].score).map((one) => one.player);
   const own = order.find((one) => one.player === session.me);
   const names = listed(first.map((player) => session.nameOf(player)));
-  if (first.length > 1) return t("table.match_shared", { who: names });
-  if (own?.player === first[0]) return t("table.match_won_me");
+  if (first.length > 1) return [t("table.match_shared", { who: names })];
+  if (own?.player === first[0]) return [t("table.match_won_me")];
   const says = t("table.match_won", { who: names });
-  return own ? `${says} ${t("table.match_place", { place: number(placeIn(order, own.score)), count: number(order.length) })}` : says;
+  return own ? [says, t("table.match_place", { place: number(placeIn(order, own.score)), count: number(order.length) })] : [says];
 }
 
 // Points by player.

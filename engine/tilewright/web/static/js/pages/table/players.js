@@ -8,7 +8,7 @@ const COLOURS = 6;
 // A disc with an initial; the pot, which is no player, has its own.
 export function Disc({ people, player, silent = true }) {
   const name = player === null ? t("table.pot") : people.nameOf(player);
-  return html`<i class=${`disc ${player === null ? "pot" : ""}`} style=${playerColour(player)} aria-hidden=${String(silent)} title=${name}>${initialOf(name)}</i>`;
+  return html`<i class=${`disc ${player === null ? "pot" : ""}`} style=${playerColour(player)} aria-hidden=${String(silent)} title=${name}>${player === null ? html`<i class="chip"></i>` : initialOf(name)}</i>`;
 }
 
 // The first letter; of a name with a number, the number.

@@ -55,21 +55,21 @@ export function usePointing(play) {
 
 // --- what one would wait for
 
-// Whether one has pointed at a tile for a while; `point` is told when that begins and ends.
+// The tile that one has pointed at for a while, or null; `point` is told when that begins and, with null, when it ends.
 export function useDwell() {
-  const [dwells, set] = useState(false);
+  const [pointed, set] = useState(null);
   const timer = useRef(0);
-  const point = (is) => {
+  const point = (key) => {
     clearTimeout(timer.current);
-    if (is) timer.current = setTimeout(() => set(true), DWELL);
-    else set(false);
+    if (key === null) set(null);
+    else timer.current = setTimeout(() => set(key), DWELL);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  return [dwells, point];
+  return [pointed, point];
 }
 
-// Above a tile of the hand: the waits without it, or how far the hand is then and what helps.
-export function Outlook({ session, code, at, count }) {
+// In place of what is asked: the waits without a tile of the hand, or how far the hand is then and what helps.
+export function Outlook({ session, code, otherwise }) {
   const { about, info, help, view } = session.now;
   const { help: helps } = useStore(prefs);
   const allowed = info.setup?.help && helps !== "off" && Boolean(view.question);
@@ -77,10 +77,10 @@ export function Outlook({ session, code, at, count }) {
     if (allowed && isNews(help.waits)) session.help("waits");
   }, [allowed, session.now.seq]);
   const found = allowed && help.waits?.found?.discards?.find((one) => one.code === code);
-  if (!found) return null;
+  if (!found) return otherwise;
   const left = (found.tiles || []).reduce((sum, tile) => sum + tile.left, 0);
   const tiles = found.waits?.length ? found.waits : (found.tiles || []).slice(0, MOST_USEFUL);
-  return html`<span class="outlook" role="status" style=${`--place:${count > 1 ? at / (count - 1) : 0.5}`}>
+  return html`<span class="outlook" role="status">
     <span>${found.waits?.length || found.away === 1 ? t("table.would_wait") : found.away === null ? t("table.no_form") : t("table.then_away", { count: found.away, left })}</span>
     ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${help.waits.found.unit} small />`}
   </span>`;

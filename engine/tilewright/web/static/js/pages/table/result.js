@@ -8,8 +8,8 @@ import { Button, later, useKeys } from "../../ui.js";
 import { Chart } from "./chart.js";
 import { DealLine } from "./deal.js";
 import { HandReplay } from "./hand-replay.js";
-import { Clock, Lying, tableZones, windName } from "./felt.js";
-import { lineText } from "./line.js";
+import { Clock, Lying, roundName, tableZones, windName } from "./felt.js";
+import { Title } from "./line.js";
 import { isFirst, isNamed, level } from "./names.js";
 import { Payments } from "./payments.js";
 import { Disc, Dot } from "./players.js";
@@ -39,14 +39,15 @@ export function ResultPanel({ session, last }) {
   if (replaying) return html`<${HandReplay} session=${session} />`;
   if (aside) return html`<section class="settlement aside" aria-label=${t("table.result")}>${buttons}</section>`;
   const { winners, left } = result;
-  const titles = result.told.map((line) => lineText(line, session, about));
+  const titles = result.told.map((line) => html`<${Title} line=${line} people=${session} about=${about} />`);
   const several = titles.length > 1;
   const gain = (player) => result.gains[player];
   const others = [...left].sort((one, other) => (other.total ?? 0) - (one.total ?? 0) || gain(other.player) - gain(one.player));
-  const whose = session.me ?? winners[0]?.player;
+  const whose = [session.me, winners[0]?.player].find((player) => gain(player ?? -1));
+  const round = result.played ? roundName(result.played, about) : t("table.level_number", { level: level(about, "hand"), number: result.hand });
   return html`<section class="settlement result" aria-label=${t("table.result")}>
     <header>
-      <div><h2>${several ? t("table.result") : titles[0]}</h2><p>${t("table.level_number", { level: level(about, "hand"), number: result.hand })}</p></div>
+      <div><h2>${several ? t("table.result") : titles[0]}</h2><p>${round}</p></div>
       ${whose !== undefined && html`<p class="big number">${signed(gain(whose))}<small>${t("table.for_whom", { whom: session.me === whose ? t("table.you_object") : session.nameOf(whose) })}</small></p>`}
     </header>
     <div class="result-body" tabindex="0" role="group" aria-label=${t("table.result")}>

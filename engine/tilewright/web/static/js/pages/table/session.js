@@ -175,7 +175,7 @@ class Session {
     this.state.change({ lines: [...lines, ...news].slice(-MOST_LINES) });
     news.forEach((line) => announce(lineText(line, this, about)));
     [...new Set(news.map((line) => line.sound).filter(Boolean))].slice(-2).forEach(sound);
-    if (result) this.ended(result, seq);
+    if (result) this.ended(result, seq, before);
     const wins = events.filter((one) => one.event === WIN);
     if (wins.length) this.state.change({ reveal: { wins, before, view, winners: result?.winners || [] } });
     this.spoke();
@@ -210,11 +210,12 @@ class Session {
     this.state.change({ replaying });
   }
 
-  ended(result, seq) {
+  // `played`: what was seen just before; after that the match may have gone on.
+  ended(result, seq, played = null) {
     const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores, won: result.standings?.won }];
     keep(POINTS, this.code, points);
     const { zones, melds, players, seat } = this.now.view;
-    this.state.change({ result: { ...result, seq, table: { zones, melds, players }, own: zones.hand?.[seat] }, points });
+    this.state.change({ result: { ...result, seq, played, table: { zones, melds, players }, own: zones.hand?.[seat] }, points });
   }
 
   // The hash of a deal as it was told first: another one for the same hand is not believed.

@@ -195,7 +195,7 @@ function Shown({ session }) {
   if (!zones.length && !marks.length) return null;
   return html`<div class="shown">
     ${zones.map((zone) => html`<${Lying} key=${zone.id} session=${session} zone=${zone} codes=${view.zones[zone.id]} />`)}
-    ${view.worth_more?.length > 0 && html`<span class="worth-more tiles" role="group" aria-label=${t("table.worth_more")} title=${t("table.worth_more")}>${view.worth_more.map((code) => html`<${Tile} key=${code} code=${code} about=${about} state="dora" />`)}</span>`}
+    ${view.worth_more?.length > 0 && html`<span class="worth-more tiles" role="group" aria-label=${t("table.worth_more")} title=${t("table.worth_more")}><span class="zone-name">${t("table.worth_more")}</span>${view.worth_more.map((code) => html`<${Tile} key=${code} code=${code} about=${about} state="dora" />`)}</span>`}
     ${marks.map(([id, name, value]) => html`<p class="small mark" key=${id}>${name}${value}</p>`)}
   </div>`;
 }
@@ -238,9 +238,14 @@ function AutoMenu({ session }) {
   const [open, setOpen] = useState(false);
   const on = useOn(session);
   return html`<div class="auto-menu">
-    <button type="button" class="auto-button" aria-expanded=${String(open)} onClick=${() => setOpen(!open)} title=${t("table.autos")} aria-label=${t("table.autos")}><span class="dot" aria-hidden="true"></span><b class="number">${on}</b></button>
+    <button type="button" class="auto-button" aria-expanded=${String(open)} onClick=${() => setOpen(!open)} title=${t("table.autos")} aria-label=${t("table.autos")}><${AutoGlyph} />${on > 0 && html`<b class="number">${on}</b>`}</button>
     ${open && html`<${Autos} session=${session} />`}
   </div>`;
+}
+
+// Two arrows round: it goes by itself.
+function AutoGlyph() {
+  return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M19.5 10A8 8 0 0 0 5 8M4.5 14A8 8 0 0 0 19 16M4.5 4v4.5H9M19.5 20v-4.5H15" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" /></svg>`;
 }
 
 function useOn(session) {
