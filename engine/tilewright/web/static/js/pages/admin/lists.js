@@ -71,7 +71,7 @@ export function Addresses({ found, act }) {
 // A table of rows, in a box that scrolls; `head`: messages, empty for a column of buttons.
 export function Rows({ title, head, rows, more = 0 }) {
   if (!rows.length) return html`<p class="soft">${t("admin.none")}</p>`;
-  return html`<div class="scrolled" tabindex="0" role="group" aria-label=${title}><table class="plain">
+  return html`<div class="scrolled fades" tabindex="0" role="group" aria-label=${title}><table class="plain">
       <thead><tr>${head.map((one) => (one ? html`<th scope="col" class=${COUNTS.has(one) ? "number" : null}>${t(one)}</th>` : html`<td></td>`))}</tr></thead>
       <tbody>${rows.map((row) => html`<tr key=${row[0]}>${row.map((cell, at) => html`<td class=${COUNTS.has(head[at]) ? "number" : null}>${cell}</td>`)}</tr>`)}</tbody>
     </table></div>
