@@ -74,7 +74,7 @@ def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
             assert not page.evaluate(CUT, "[data-offer=pick], [data-offer=pick] .label, .question-text")
             if play_until(page, page.touchscreen.tap, ".question .tile"):
                 break
-        assert page.inner_text(".plate[data-side=me] .mark").startswith("Void suit ")
+        assert page.text_content(".plate[data-side=me] .mark").startswith("Void suit ")
         assert not page.evaluate(CUT, ".question, .question-text, .plate .name, .table-bar .title strong")
         page.tap(".auto-button")
         assert page.evaluate(RIGHTMOST, ".auto") <= PHONE["width"]
