@@ -123,7 +123,7 @@ def learn(visit: Visit) -> None:
 
 def deal(visit: Visit) -> None:
     visit.sit_down(1)
-    visit.page.wait_for_selector(".hand-tile[aria-disabled=false], [data-offer]")
+    visit.page.wait_for_selector(".hand-tile[aria-disabled=false], [data-offer]:not(:disabled)")
 
 
 def game(visit: Visit) -> None:
