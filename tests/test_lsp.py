@@ -86,6 +86,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+SEVEN_PAIRS = data_folder("rulesets").joinpath("seven_pairs.yaml").read_text(encoding="utf-8")
 WITH_EXAMPLES = data_folder("rulesets").joinpath("cantonese.yaml").read_text(encoding="utf-8")
 
 
@@ -189,7 +190,7 @@ async def test_a_document_is_laid_out(editor: LanguageClient, folder: Path) -> N
 
 async def test_what_no_example_reaches_is_shown_and_hidden(editor: LanguageClient, tmp_path: Path) -> None:
     """By a command above a ruleset, again when it was edited; a card has none."""
-    text = data_folder("rulesets").joinpath("seven_pairs.yaml").read_text(encoding="utf-8")
+    text = SEVEN_PAIRS.partition("  cases:")[0]
     document = OpenDocument(editor, tmp_path / "seven_pairs.yaml", text)
     (lens,) = await editor.text_document_code_lens_async(types.CodeLensParams(document.id)) or ()
     assert lens.command is not None and lens.command.title.startswith("Show")
@@ -214,14 +215,14 @@ async def test_what_no_example_reaches_is_shown_and_hidden(editor: LanguageClien
 
 
 async def test_examples_are_counted_beside_patterns(editor: LanguageClient, tmp_path: Path) -> None:
-    text = data_folder("rulesets").joinpath("seven_pairs.yaml").read_text(encoding="utf-8")
-    text = text.replace("EE C, win: C, yes: true", "EE C, win: C, yes: false", 1)
+    text = SEVEN_PAIRS.replace("EE C, win: C, yes: true", "EE C, win: C, yes: false", 1)
     document = OpenDocument(editor, tmp_path / "seven_pairs.yaml", text)
     await document.until(lambda found: {one.code for one in found} == {"example-fails"})
     everything = types.Range(types.Position(0, 0), types.Position(99, 0))
-    (hint,) = await editor.text_document_inlay_hint_async(types.InlayHintParams(document.id, everything)) or ()
+    hint, of_cases = await editor.text_document_inlay_hint_async(types.InlayHintParams(document.id, everything)) or ()
     line = document.at("patterns:\n    seven|_pairs").line
     assert (hint.label, hint.position.line) == ("✗ 2/3", line)
+    assert of_cases.label == "✓ 2/2"
     document.close()
 
 

@@ -54,6 +54,7 @@ BODIES = {
     ("POST", "/api/workshop/format"): requests.CheckText,
     ("POST", "/api/workshop/evaluate"): requests.EvaluateExpression,
     ("POST", "/api/workshop/examples"): requests.TryRules,
+    ("POST", "/api/workshop/coverage"): requests.TryRules,
     ("POST", "/api/workshop/score"): requests.ScoreHand,
     ("POST", "/api/workshop/simulate"): requests.SimulateGames,
     ("POST", "/api/admin/ban"): requests.BanSomebody,
