@@ -218,6 +218,7 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/offers/finding.py": {"drawn"},  # zones of a case
     "play/state/frames.py": {"takers"},  # a slot
     "play/match.py": {"winners", "result"},  # details of an event
+    "rulebook/side_by_side/page.py": {"turn"},  # a chapter
     "play/log.py": {"result"},  # a kind of event
     "play/model/events.py": {"place", "winners", "result"},
     "play/offers/legality.py": {"was"},

@@ -1,8 +1,8 @@
 """Observations: a view as a row of numbers, in fields that follow from the ruleset.
 
 Everything is read off a `View`, so nothing is in it that the seat may not see. Seats are counted from the own one in
-the order of their places: the own seat is row 0, the one after it row 1. Tiles are counted by face, numbered as in
-`rules.faces`.
+the order of their places: the own seat is row 0, the one after it row 1. Tiles are counted by face, with the numbers
+that faces have in the rules.
 """
 
 from collections.abc import Iterator, Sequence
