@@ -55,6 +55,6 @@ def test_a_few_tables_are_played(database: str, servers: int) -> None:
 def test_a_killed_server_is_replaced() -> None:
     command = [sys.executable, str(BENCHMARKS / "takeover.py"), "--kills", "1", "--tables", "2"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=250)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
     figures = dict(re.findall(r"^(shown again|a move made) +median ([0-9.]+) s", done.stdout, re.MULTILINE))
     assert 0 < float(figures["shown again"]) <= float(figures["a move made"]), done.stdout
