@@ -237,7 +237,7 @@ def test_a_mod_is_shown_beside_the_game_without_it(tmp_path: Path) -> None:
 def test_the_same_rules_twice_have_no_marks(tmp_path: Path) -> None:
     text = page_of(tmp_path, "riichi", "riichi")
     check_whole(text)
-    assert "No difference for players" in text and 'id="told"' not in text
+    assert "No difference for players" in text and 'id="changes"' not in text
     assert "<del" not in text and "<ins" not in text and 'role="group"' not in text
     assert text.count('class="unchanged"') == len(book("riichi").sections)
 
@@ -263,7 +263,7 @@ def test_another_wording_is_text_of_the_book(tmp_path: Path) -> None:
 def test_a_page_in_every_language(tmp_path: Path, language: str, pair: tuple[str, str]) -> None:
     text = page_of(tmp_path, *pair, "--lang", language)
     check_whole(text)
-    assert f'<html lang="{language}">' in text and say("changes.page.told", language) in text
+    assert f'<html lang="{language}">' in text and say("changes.page.heading", language) in text
     assert say("changes.page.unfold", language) in text and "<del>" in text and "<ins>" in text
 
 
@@ -337,7 +337,7 @@ def test_wrong_use_is_said(tmp_path: Path) -> None:
 # --- for everybody
 
 UNFOLDED = "() => [...document.querySelectorAll('.same > div')].every((one) => one.checkVisibility())"
-OPEN = "() => document.querySelectorAll('.told').forEach((one) => { one.open = true })"
+OPEN = "() => document.querySelectorAll('.changes').forEach((one) => { one.open = true })"
 FORMS = ((WIDE, "light"), (PHONE, "dark"), (NARROW, "light"))
 
 

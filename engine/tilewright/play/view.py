@@ -347,7 +347,8 @@ class View:
         """The tiles of a zone, of one seat or shared."""
         place = (zone, at)
         if place in public:
-            return public[place]  # type: ignore[no-any-return]
+            known: list[str | None] = public[place]
+            return known
         found = self.codes(self.zone(zone, at))
         if self.is_same_for_all(self._game.zones[zone][at], seers(self._game, place)):
             public[place] = found
@@ -357,7 +358,8 @@ class View:
         """The groups of a seat on the table."""
         place = ("melds", at)
         if place in public:
-            return public[place]  # type: ignore[no-any-return]
+            known: list[dict[str, Any]] = public[place]
+            return known
         found = [self.group_json(one) for one in self.melds(at)]
         groups = self._game.zones["melds"][at] if "melds" in self._game.zones else ()
         if all(self.is_same_for_all(one.tiles, seers_of_group(self._game, place, one)) for one in groups):

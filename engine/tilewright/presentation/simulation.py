@@ -63,15 +63,19 @@ class Simulated:
 # --- for programs
 
 
+def rules_json(done: Simulated) -> dict[str, Any]:
+    """The rules that were simulated."""
+    data = done.data
+    presets, mods = list(data.presets), list(data.mods)
+    return {"ruleset": data.id, "presets": presets, "mods": mods, "settings": list(done.settings)}
+
+
 def summary_json(done: Simulated) -> dict[str, Any]:
     """Plain data (docs/simulate.md, "The summary")."""
     data, plan, tally = done.data, done.plan, done.tally
     names = seat_names(data)
     return {
-        "ruleset": data.id,
-        "presets": list(data.presets),
-        "mods": list(data.mods),
-        "settings": list(done.settings),
+        **rules_json(done),
         "seed": plan.seed,
         "first": plan.first,
         "match": plan.match,

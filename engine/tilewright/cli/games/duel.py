@@ -12,7 +12,7 @@ from tilewright.players.simulation.duel import SHARES, TWICE, DuelSample
 from tilewright.players.simulation.estimates import CONFIDENCE, Difference
 from tilewright.presentation.console import counted, table
 from tilewright.presentation.scores import heading
-from tilewright.presentation.simulation import Simulated, counted_big, decimal, dim
+from tilewright.presentation.simulation import Simulated, counted_big, decimal, dim, rules_json
 
 TITLES = {
     "points": "Points a hand",
@@ -44,12 +44,9 @@ def fit_duel(rules: Rules, players: tuple[str, ...], others: str | None, out: st
 
 def duel_json(done: Simulated, sample: DuelSample) -> dict[str, Any]:
     """Plain data (docs/simulate.md, "Duels")."""
-    data, plan, tally = done.data, done.plan, done.tally
+    plan, tally = done.plan, done.tally
     return {
-        "ruleset": data.id,
-        "presets": list(data.presets),
-        "mods": list(data.mods),
-        "settings": list(done.settings),
+        **rules_json(done),
         "seed": plan.seed,
         "first": plan.first // TWICE,
         "match": plan.match,
@@ -125,6 +122,6 @@ def verdict(points: Difference, players: tuple[str, str]) -> Text:
     if points.low is None:
         return Text("  Too few deals to tell who gains more", "yellow")
     if not points.found:
-        return Text("  Who gains more cannot be told: the interval of the points holds 0", "yellow")
+        return Text("  No clear winner: the interval of the points includes 0", "yellow")
     better, worse = players if points.value > 0 else reversed(players)
     return Text(f"  {better} gains more than {worse}", "green")

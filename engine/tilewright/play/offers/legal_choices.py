@@ -360,6 +360,20 @@ def option_of(game: TableState, opened: OpenChoice, move: Move, tiles: tuple[int
     return Option(move, opened.offering, letters, facts)
 
 
+def has_answer(game: TableState, choices: Choices, seat: int) -> bool:
+    """Whether a seat can answer at all. Several tiles that have to meet a condition together are tried; where too many
+    ways are left to try, there is taken to be one."""
+    if choices.options or choices.own:
+        return True
+    for opened in choices.picks:
+        if not opened.pick.asks:
+            return True
+        found, are_all = listed(game, opened, seat, 1)
+        if found or not are_all:
+            return True
+    return False
+
+
 def listed(
     game: TableState, opened: OpenChoice, seat: int, most: int, tries: int = MOST_TRIED
 ) -> tuple[tuple[Move, ...], bool]:

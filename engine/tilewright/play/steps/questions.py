@@ -6,7 +6,7 @@ from typing import Any
 from tilewright.language.compiled.play import Phase
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.model.moves import IllegalMove, Move
-from tilewright.play.offers.legal_choices import add_offers, answers_to, asked_in, choices_in, picked
+from tilewright.play.offers.legal_choices import add_offers, answers_to, asked_in, choices_in, has_answer, picked
 from tilewright.play.offers.legality import option_of
 from tilewright.play.offers.refusals import gathered
 from tilewright.play.program.choices import Choices, Option
@@ -51,15 +51,18 @@ def choices_of_all(game: TableState, phase: str, who: Sequence[int]) -> dict[int
     if game.listening:
         for seat in who:
             found = choices_in(game, phase, seat, refusals=True)
-            if found:
+            asked = has_answer(game, found, seat)
+            if asked:
                 choices[seat] = found
-            game.passed_over[seat] = () if found else gathered(found.refused or ())
+            game.passed_over[seat] = () if asked else gathered(found.refused or ())
         return choices
-    asked, found = asked_in(game, phase), Choices()
+    offers, found = asked_in(game, phase), Choices()
     for seat in who:
-        add_offers(game, asked, seat, found)
+        add_offers(game, offers, seat, found)
         if found:
-            choices[seat], found = found, Choices()
+            if has_answer(game, found, seat):
+                choices[seat] = found
+            found = Choices()
     return choices
 
 
@@ -77,6 +80,9 @@ def open_question(
     window = AnswerWindow("", ask.name, False, {}, ask)
     for seat in who:
         choices = answers_to(game, choosing, seat, letters)
+        if not has_answer(game, choices, seat):
+            stop(game, f"{game.program.names[seat]} has no answer to: {title_of(ask)}")
+            return False
         only = the_only(game, choices, seat)
         if only is not None:
             window.answers[seat] = only
@@ -87,6 +93,13 @@ def open_question(
         close_question(game, window)
         return False
     return True
+
+
+def title_of(ask: StepQuestion) -> str:
+    """What is asked, in English if it is there; by default the names of what is chosen."""
+    return next(
+        (ask.name[key] for key in ("en", *ask.name) if key in ask.name), ", ".join(one.name for one in ask.choose)
+    )
 
 
 def answer(game: TableState, move: Move) -> bool:

@@ -168,8 +168,8 @@ def is_renamed(one: Entry, other: Entry) -> bool:
 def said(entry: Entry, *, added: bool) -> Iterator[FactChange]:
     """What is said of an entry that comes or goes, but for its name."""
     for about, fact in entry.facts.items():
-        if about != NAME and (told := tuple(fact.told())):
-            yield FactChange(about, () if added else told, told if added else ())
+        if about != NAME and (sentences := tuple(fact.sentences())):
+            yield FactChange(about, () if added else sentences, sentences if added else ())
 
 
 NOTHING = Fact(None)
@@ -180,12 +180,12 @@ def fact_changes(was: Entry, now: Entry, terms: "Terms") -> Iterator[FactChange]
         old, new = was.facts.get(about, NOTHING), now.facts.get(about, NOTHING)
         if old.meaning == new.meaning:
             continue
-        gone, came = apart(old.told(), new.told())
-        is_told = bool(gone or came)
-        if not is_told:
+        gone, came = apart(old.sentences(), new.sentences())
+        is_said = bool(gone or came)
+        if not is_said:
             gone, came = apart(old.written(), new.written())
         through = terms.between(old, new) if not gone and not came else ()
-        yield FactChange(about, gone, came, through, not is_told and about in READ)
+        yield FactChange(about, gone, came, through, not is_said and about in READ)
 
 
 def apart(was: Iterable[str], now: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -200,7 +200,7 @@ def apart(was: Iterable[str], now: Iterable[str]) -> tuple[tuple[str, ...], tupl
 
 @dataclass
 class Terms:
-    """The terms of both sides. Those that changed are told once, however many entries use them."""
+    """The terms of both sides. Those that changed are listed once, however many entries use them."""
 
     was: Entries
     now: Entries

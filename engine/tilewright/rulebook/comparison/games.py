@@ -55,7 +55,7 @@ def game_change(old: Rules, new: Rules, number: int, seed: int, language: str = 
     if found is None:
         return None
     was, now, asks = found
-    before, after = one.told(was, language), other.told(now, language)
+    before, after = one.sentence(was, language), other.sentence(now, language)
     if isinstance(was, Event) and isinstance(now, Event) and before == after:
         before, after = details(one.plain(was), other.plain(now))
     return GameChange(number + 1, of_game, name, one.hand, one.seen + 1, before, after, asks)
@@ -131,7 +131,7 @@ class GameInStep:
 
     # --- for people
 
-    def told(self, what: Event | Sequence[Choice] | None, language: str) -> str:
+    def sentence(self, what: Event | Sequence[Choice] | None, language: str) -> str:
         """An event as a line, or moves by their names."""
         names = RulesetNames(self.rules.data, language)
         if what is None:

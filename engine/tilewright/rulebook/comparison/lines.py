@@ -36,8 +36,8 @@ STYLES = {"none": "bold green", "fix": "bold green", "addition": "bold green", "
 
 
 @dataclass(frozen=True, slots=True)
-class ToldChange:
-    """What is told of a change, a hand or a game. `text`: what it is; `more`: the lines below it. Of a `change` of the
+class ChangeLine:
+    """A line about a change, a hand or a game. `text`: what it is; `more`: the lines below it. Of a `change` of the
     rules, `name` says what changed."""
 
     text: str
@@ -47,11 +47,11 @@ class ToldChange:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldPart:
+class ChangeSection:
     """Changes under a title; a title alone stands above the parts that follow."""
 
     title: str
-    told: tuple[ToldChange, ...] = ()
+    lines: tuple[ChangeLine, ...] = ()
 
 
 class ComparisonLines:
@@ -69,12 +69,12 @@ class ComparisonLines:
         yield from self.text_lines(chain(self.rules(), self.hands(), self.plays(), self.games(), self.others()))
         yield Text(self.verdict(), STYLES[self.found.verdict])
 
-    def text_lines(self, parts: Iterable[ToldPart]) -> Iterator[Text | str]:
+    def text_lines(self, parts: Iterable[ChangeSection]) -> Iterator[Text | str]:
         """Parts as lines, indented."""
         colon = self.say("rulebook.frame.colon")
         for part in parts:
             yield Text(part.title, "bold")
-            for one in part.told:
+            for one in part.lines:
                 if one.change is None:
                     yield f"  {one.text}"
                 else:
@@ -90,26 +90,26 @@ class ComparisonLines:
         """The changes that are more than another explanation."""
         return [one for one in self.found.changes if not one.is_note and not one.is_elsewhere]
 
-    def rules(self) -> Iterator[ToldPart]:
+    def rules(self) -> Iterator[ChangeSection]:
         """What changes for players."""
         if self.found.differs:
             yield from self.changes(self.shown)
 
-    def others(self) -> Iterator[ToldPart]:
+    def others(self) -> Iterator[ChangeSection]:
         """What no hand and no game shows, and what is explained otherwise."""
         found, shown = self.found, self.shown
         if shown and not found.differs:
-            yield ToldPart(self.say("changes.not_shown"))
+            yield ChangeSection(self.say("changes.not_shown"))
             yield from self.changes(shown)
         if others := [one.name for one in found.changes if one.is_elsewhere]:
-            yield ToldPart(self.say("changes.elsewhere", names=self.some(others)))
+            yield ChangeSection(self.say("changes.elsewhere", names=self.some(others)))
         if notes := [one for one in found.changes if one.is_note and not one.is_elsewhere]:
-            yield ToldPart(self.say("changes.notes"))
+            yield ChangeSection(self.say("changes.notes"))
             yield from self.changes(notes)
 
-    def changes(self, changes: list[RuleChange]) -> Iterator[ToldPart]:
+    def changes(self, changes: list[RuleChange]) -> Iterator[ChangeSection]:
         for section, members in groupby(changes, key=lambda one: one.section):
-            yield ToldPart(self.title(section), tuple(map(self.change, members)))
+            yield ChangeSection(self.title(section), tuple(map(self.change, members)))
 
     def title(self, section: str) -> str:
         """The name of a section, as rulebooks have it."""
@@ -117,16 +117,16 @@ class ComparisonLines:
             return self.say(f"changes.section.{section}")
         return self.say(f"rulebook.title.{TITLES.get(section, section)}")
 
-    def change(self, one: RuleChange) -> ToldChange:
+    def change(self, one: RuleChange) -> ChangeLine:
         """An entry: in one line where all of it comes or goes."""
         name = f"{one.name} ({self.under(one.options)})" if one.options else one.name
         if one.what in ("added", "removed"):
-            return ToldChange(
+            return ChangeLine(
                 " ".join(text for fact in one.facts for text in ended(fact.now or fact.was)), (), name, one
             )
         more = [self.say("changes.renamed", was=one.was, now=one.id)] if one.what == "renamed" else []
         more += [line for fact in one.facts for line in self.fact(fact)]
-        return ToldChange("", tuple(more), name, one)
+        return ChangeLine("", tuple(more), name, one)
 
     def fact(self, fact: FactChange) -> Iterator[str]:
         """What was said and is said: side by side if it is one sentence for one, else below each other."""
@@ -146,14 +146,14 @@ class ComparisonLines:
 
     # --- hands and games
 
-    def hands(self) -> Iterator[ToldPart]:
+    def hands(self) -> Iterator[ChangeSection]:
         if not self.found.hands:
             return
-        told = [
-            ToldChange(self.hand_text(one), (f"{self.result(one.was, self.old)} → {self.result(one.now, self.new)}",))
+        lines = [
+            ChangeLine(self.hand_text(one), (f"{self.result(one.was, self.old)} → {self.result(one.now, self.new)}",))
             for one in self.hands_shown()
         ]
-        yield ToldPart(self.hands_title(), (ToldChange(self.worths()), *told))
+        yield ChangeSection(self.hands_title(), (ChangeLine(self.worths()), *lines))
 
     def hands_title(self) -> str:
         """How many hands come out otherwise."""
@@ -193,15 +193,15 @@ class ComparisonLines:
         why = "; ".join(filter(None, [patterns, paid]))
         return f"{show_number(one.score.total)} {unit}{f' ({why})' if why else ''}"
 
-    def plays(self) -> Iterator[ToldPart]:
+    def plays(self) -> Iterator[ChangeSection]:
         if plays := self.found.plays:
-            told = (ToldChange(f"{one.id}: {one.problem}") for one in plays[:MOST_SHOWN])
-            yield ToldPart(self.say("changes.plays", count=len(plays)), tuple(told))
+            lines = (ChangeLine(f"{one.id}: {one.problem}") for one in plays[:MOST_SHOWN])
+            yield ChangeSection(self.say("changes.plays", count=len(plays)), tuple(lines))
 
-    def games(self) -> Iterator[ToldPart]:
+    def games(self) -> Iterator[ChangeSection]:
         if games := self.found.games:
-            told = (ToldChange(self.game_text(one)) for one in games[:MOST_SHOWN])
-            yield ToldPart(self.say("changes.games", count=len(games), played=self.found.played), tuple(told))
+            lines = (ChangeLine(self.game_text(one)) for one in games[:MOST_SHOWN])
+            yield ChangeSection(self.say("changes.games", count=len(games), played=self.found.played), tuple(lines))
 
     def game_text(self, one: GameChange) -> str:
         nothing = self.say("changes.nothing")

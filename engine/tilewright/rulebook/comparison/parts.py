@@ -42,11 +42,11 @@ READ = (NAME, *EXPLAINING, "names", "amounts")  # facts that change nothing but 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something about an entry. `meaning`: in normal form; `told`: the sentences that say it; `written`: the same in
+    """Something about an entry. `meaning`: in normal form; `sentences`: those that say it; `written`: the same in
     the words of the language, where sentences are too coarse; `terms`: the terms of the ruleset in it."""
 
     meaning: Hashable
-    told: Say = field(default=lambda: ())
+    sentences: Say = field(default=lambda: ())
     written: Say = field(default=lambda: ())
     terms: Say = field(default=lambda: ())
 
@@ -117,11 +117,13 @@ class Parts:
             case Action():
                 return play.action(part)
 
-    def fact(self, part: object, told: Say = lambda: (), *shown: Ir | None) -> Fact:
+    def fact(self, part: object, sentences: Say = lambda: (), *shown: Ir | None) -> Fact:
         """A fact about a compiled part. `shown`: its expressions, to be written where sentences are too coarse."""
         written = [one for one in shown if one is not None]
         data = self.side.rules.data
-        return Fact(self.form.of(part), told, lambda: [describe(one, data) for one in written], lambda: terms_in(part))
+        return Fact(
+            self.form.of(part), sentences, lambda: [describe(one, data) for one in written], lambda: terms_in(part)
+        )
 
 
 def by_language(names: Mapping[str, str]) -> list[str]:
@@ -334,8 +336,8 @@ def family_of_patterns(parts: Parts, id: str) -> Entry:
     data, teller = parts.side.rules.data, parts.side.teller
     key = "sole" if id in data.sole else f"family_{data.families[id]}"
     names = [teller.say.named(one.id, one.name) for one in data.patterns if one.family == id]
-    told = teller.frame(key, family=teller.family(id), patterns=teller.say.listed(names, "and"))
-    kept = Fact((data.families[id], id in data.sole), lambda: [told])
+    said = teller.frame(key, family=teller.family(id), patterns=teller.say.listed(names, "and"))
+    kept = Fact((data.families[id], id in data.sole), lambda: [said])
     return Entry(sentence(teller.family(id), ""), simple(family=kept, name=parts.name(data.family_names.get(id), id)))
 
 
@@ -479,12 +481,12 @@ def of_terms(parts: Parts) -> Iterator[tuple[str, Entry]]:
 
 def term_entry(parts: Parts, id: str, body: Ir, meaning: Hashable) -> Entry:
     say = parts.side.teller.say
-    told = Fact(
+    fact = Fact(
         meaning,
         lambda: [say.truth(body) if body.type == "truth" else say.thing(body)],
         lambda: [describe(body, parts.side.rules.data)],
     )
-    return Entry(sentence(say.mark(id), ""), {"term": told})
+    return Entry(sentence(say.mark(id), ""), {"term": fact})
 
 
 # --- choices

@@ -15,7 +15,7 @@ from tilewright.presentation.catalogue import say
 from tilewright.presentation.tiles.drawing import Drawing, drawings
 from tilewright.presentation.tiles.svg import sprite_of, symbol_id
 from tilewright.rulebook.comparison.hands import HandChange
-from tilewright.rulebook.comparison.lines import SIGNS, ComparisonLines, ToldChange, ToldPart
+from tilewright.rulebook.comparison.lines import SIGNS, ChangeLine, ChangeSection, ComparisonLines
 from tilewright.rulebook.pages import STYLE as BOOK_STYLE
 from tilewright.rulebook.pages import BlockWriter, text_of
 from tilewright.rulebook.sections.examples import pictured
@@ -42,15 +42,15 @@ SECTIONS = {
 
 
 def page(lines: ComparisonLines, names: tuple[str, str], old: Rulebook, new: Rulebook) -> str:
-    """The whole page. `names`: those of the two rulesets, by which they can be told apart."""
+    """The whole page. `names`: those of the two rulesets, which distinguish them."""
     return "\n".join(SideBySidePage(lines, names, old, new).lines()) + "\n"
 
 
 @dataclass(frozen=True)
 class SideBySidePage:
-    """Writes the page. `told`: the lines of the comparison; `ids`: those given away."""
+    """Writes the page. `comparison`: its lines; `ids`: those given away."""
 
-    told: ComparisonLines
+    comparison: ComparisonLines
     names: tuple[str, str]
     old: Rulebook
     new: Rulebook
@@ -70,7 +70,7 @@ class SideBySidePage:
         yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         yield f"<title>{title}</title><style>{BOOK_STYLE}{STYLE}</style></head>"
         yield f"<body>{self.sprite()}<main><h1>{title}</h1>"
-        yield from self.told_lines()
+        yield from self.change_lines()
         yield from self.contents()
         yield f'<label class="unfold"><input type="checkbox">{self.say("changes.page.unfold")}</label>'
         yield f'<div class="names"><div class="side old">{text_of(old)}</div>'
@@ -109,41 +109,41 @@ class SideBySidePage:
             BlockWriter(self.new.words),
         )
 
-    # --- what is told
+    # --- what changes
 
-    def told_lines(self) -> Iterator[str]:
+    def change_lines(self) -> Iterator[str]:
         """The verdict, then what changes for players."""
-        told, verdict = self.told, self.told.found.verdict
-        why = text_of(told.why())
+        comparison, verdict = self.comparison, self.comparison.found.verdict
+        why = text_of(comparison.why())
         colon = self.say("rulebook.frame.colon") if why else ""
-        yield f'<p class="verdict {verdict}"><strong>{text_of(told.outcome())}</strong>{colon}{why}</p>'
-        rules, more = [*told.rules()], [*told.plays(), *told.games()]
-        others, hands = [*told.others()], [*self.hand_lines()]
+        yield f'<p class="verdict {verdict}"><strong>{text_of(comparison.outcome())}</strong>{colon}{why}</p>'
+        rules, more = [*comparison.rules()], [*comparison.plays(), *comparison.games()]
+        others, hands = [*comparison.others()], [*self.hand_lines()]
         if not (rules or more or others or hands):
             return
-        yield f'<section id="told"><h2>{self.say("changes.page.told")}</h2>'
-        few = sum(1 + len(one.more) for part in (*rules, *others) for one in part.told) <= MOST_OPEN
+        yield f'<section id="changes"><h2>{self.say("changes.page.heading")}</h2>'
+        few = sum(1 + len(one.more) for part in (*rules, *others) for one in part.lines) <= MOST_OPEN
         yield from self.part_lines(rules, few)
         yield from hands
         yield from self.part_lines(more, False)
         yield from self.part_lines(others, few)
         yield "</section>"
 
-    def part_lines(self, parts: Iterable[ToldPart], is_open: bool) -> Iterator[str]:
+    def part_lines(self, parts: Iterable[ChangeSection], is_open: bool) -> Iterator[str]:
         for part in parts:
-            if not part.told:
+            if not part.lines:
                 yield f"<p><strong>{text_of(part.title)}</strong></p>"
                 continue
-            yield self.fold_head(part.title, is_open, part.told)
-            yield f"<ul>{''.join(map(self.told_html, part.told))}</ul></details>"
+            yield self.fold_head(part.title, is_open, part.lines)
+            yield f"<ul>{''.join(map(self.change_html, part.lines))}</ul></details>"
 
-    def fold_head(self, title: str, is_open: bool = False, told: Iterable[ToldChange] = ()) -> str:
+    def fold_head(self, title: str, is_open: bool = False, lines: Iterable[ChangeLine] = ()) -> str:
         """The head of lines that may be folded away: what they are about is read there then."""
-        which = self.some([f"{SIGNS[one.change.what][0]} {one.name}" for one in told if one.change])
+        which = self.some([f"{SIGNS[one.change.what][0]} {one.name}" for one in lines if one.change])
         shown = f' <span class="which">{text_of(which)}</span>' if which else ""
-        return f'<details class="told"{" open" if is_open else ""}><summary>{text_of(title)}{shown}</summary>'
+        return f'<details class="changes"{" open" if is_open else ""}><summary>{text_of(title)}{shown}</summary>'
 
-    def told_html(self, one: ToldChange) -> str:
+    def change_html(self, one: ChangeLine) -> str:
         """A change with the lines below it."""
         below = "".join(f"<li>{text_of(line)}</li>" for line in one.more)
         more = f"<ul>{below}</ul>" if below else ""
@@ -157,7 +157,7 @@ class SideBySidePage:
         text = self.say("rulebook.frame.colon") + text_of(one.text) if one.text else ""
         return f"<li>{sign}{spoken}<strong>{name}</strong>{text}{more}</li>"
 
-    def place_of(self, one: ToldChange) -> str:
+    def place_of(self, one: ChangeLine) -> str:
         """The id of the place in the books that shows a change; empty if none does."""
         assert one.change is not None
         section = one.change.section
@@ -166,16 +166,17 @@ class SideBySidePage:
 
     def hand_lines(self) -> Iterator[str]:
         """Hands that come out otherwise, each as tiles with both results."""
-        found = self.told.found
+        found = self.comparison.found
         if not found.hands:
             return
-        yield self.fold_head(self.told.hands_title())
-        yield f"<p>{text_of(self.told.worths())}</p>"
-        for one in self.told.hands_shown():
+        yield self.fold_head(self.comparison.hands_title())
+        yield f"<p>{text_of(self.comparison.worths())}</p>"
+        lines = self.comparison
+        for one in lines.hands_shown():
             picture = self.picture_of(one)
             shown = "".join(self.writers[2].lines(picture)) if picture else ""
-            yield f'<div class="hand">{shown}<p class="case">{text_of(self.told.hand_text(one))}</p><div class="sides">'
-            was, now = marked(self.told.result(one.was, self.told.old), self.told.result(one.now, self.told.new))
+            yield f'<div class="hand">{shown}<p class="case">{text_of(lines.hand_text(one))}</p><div class="sides">'
+            was, now = marked(lines.result(one.was, lines.old), lines.result(one.now, lines.new))
             yield self.side(self.names[0], "old", f"<p>{self.writers[0].text(was)}</p>")
             yield self.side(self.names[1], "new", f"<p>{self.writers[1].text(now)}</p>")
             yield "</div></div>"
@@ -184,7 +185,7 @@ class SideBySidePage:
     def picture_of(self, one: HandChange) -> BookBlock | None:
         """The hand as tiles; None if neither ruleset has these tiles."""
         example = Example(one.case, True)
-        for side in (self.told.found.new, self.told.found.old):
+        for side in (self.comparison.found.new, self.comparison.found.old):
             if (block := pictured(side.teller, example)) is not None:
                 return replace(block, yes=None, text="")
         return None

@@ -12,12 +12,13 @@ body { max-width: 84rem }
 a { color: var(--accent); text-underline-offset: .2em } nav a { color: inherit }
 .verdict { font-size: 1.15rem; max-width: 60rem } .verdict strong { color: var(--accent) }
 .breaking strong { color: var(--bad) }
-.told { border-top: 1px solid var(--line); padding: .5rem 0 } .told > ul { margin: .3rem 0 .6rem }
-summary { cursor: pointer } .told > summary { font-weight: 600 }
-.told .which { font-weight: 400; margin-left: .5rem; overflow-wrap: anywhere } .told[open] .which { display: none }
+.changes { border-top: 1px solid var(--line); padding: .5rem 0 } .changes > ul { margin: .3rem 0 .6rem }
+summary { cursor: pointer } .changes > summary { font-weight: 600 }
+.changes .which { font-weight: 400; margin-left: .5rem; overflow-wrap: anywhere }
+.changes[open] .which { display: none }
 .count { color: var(--soft); font-weight: 400 }
-.told ul { list-style: none; padding-left: 1.4rem; max-width: 64rem } .told ul ul { color: var(--soft) }
-h1, h2, h3, p, summary, .told li { overflow-wrap: anywhere }
+.changes ul { list-style: none; padding-left: 1.4rem; max-width: 64rem } .changes ul ul { color: var(--soft) }
+h1, h2, h3, p, summary, .changes li { overflow-wrap: anywhere }
 .sign { display: inline-block; width: 1.1rem; margin-left: -1.4rem; text-align: center; margin-right: .3rem;
   font-weight: 700 } .added { color: var(--new-line) } .removed { color: var(--old-line) }
 .case { font: .875rem/1.5 ui-monospace, "Cascadia Mono", Menlo, monospace; color: var(--soft); margin: .2rem 0;
@@ -64,12 +65,12 @@ footer.sides { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--
   table { font-size: .875rem } .side th, .side td { padding-right: .5rem }
 }
 @media print {
-  html { font-size: 12.5px } body { font-size: 1rem } .unfold, nav, .told .which { display: none }
+  html { font-size: 12.5px } body { font-size: 1rem } .unfold, nav, .changes .which { display: none }
   .names { position: static } .names, .sides { gap: 0 .8rem } .side { padding: .2rem .6rem .2rem 1.2rem }
   .side::before { left: .3rem; top: .2rem } .side .tile, .tile { width: 1.6rem; height: 2.13rem }
-  .told::details-content { content-visibility: visible; display: block; height: auto }
+  .changes::details-content { content-visibility: visible; display: block; height: auto }
   main:not(:has(.unfold :checked)) .unchanged .same:not([open]) { display: none }
-  .side > .entry, .same > summary, .told li, .hand, h2 + .sides, h3 + .sides { break-inside: avoid }
-  .told > summary, .both-head { break-after: avoid }
+  .side > .entry, .same > summary, .changes li, .hand, h2 + .sides, h3 + .sides { break-inside: avoid }
+  .changes > summary, .both-head { break-after: avoid }
 }
 """

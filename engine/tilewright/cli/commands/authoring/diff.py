@@ -106,7 +106,7 @@ def diff(
             sys.stdout.write(written.text(chosen))
         else:
             write_whole(output, written.text(chosen))
-            print(f"{output}: {written.told.verdict()}", file=sys.stderr)
+            print(f"{output}: {written.comparison.verdict()}", file=sys.stderr)
     return PROBLEMS if found.differs else FINE
 
 
@@ -130,30 +130,30 @@ def refuse_unfit(output: Path, compared: Iterable[str | None]) -> None:
 
 @dataclass(frozen=True)
 class WrittenComparison:
-    """A comparison in each format. `names`: of the two rulesets, by which they can be told apart."""
+    """A comparison in each format. `names`: of the two rulesets, which distinguish them."""
 
-    told: ComparisonLines
+    comparison: ComparisonLines
     names: tuple[str, str]
 
     def lines(self) -> Iterator[Text | str]:
         """For people, under a heading."""
-        yield self.told.say("changes.heading", old=self.names[0], new=self.names[1])
-        yield from self.told.lines()
+        yield self.comparison.say("changes.heading", old=self.names[0], new=self.names[1])
+        yield from self.comparison.lines()
 
     def text(self, format: str) -> str:
         """The whole content of a file."""
         if format == "html":
             return self.page()
         if format == "json":
-            return json_files.dumps(self.told.as_json(), ensure_ascii=False, indent=2) + "\n"
-        lines = self.told.github() if format == "github" else map(str, self.lines())
+            return json_files.dumps(self.comparison.as_json(), ensure_ascii=False, indent=2) + "\n"
+        lines = self.comparison.github() if format == "github" else map(str, self.lines())
         return "".join(f"{line}\n" for line in lines)
 
     def page(self) -> str:
         """Both rulebooks side by side."""
-        sides = self.told.found.old, self.told.found.new
-        old, new = (rulebook(side.rules, side.whole, self.told.language) for side in sides)
-        return page(self.told, self.names, old, new)
+        sides = self.comparison.found.old, self.comparison.found.new
+        old, new = (rulebook(side.rules, side.whole, self.comparison.language) for side in sides)
+        return page(self.comparison, self.names, old, new)
 
 
 def sides(
