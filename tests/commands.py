@@ -77,8 +77,10 @@ def run_line(line: str, folder: Path) -> Done:
     return run(*shlex.split(ours, comments=True), stdin=stdin, cwd=folder, merged=True)
 
 
-def run_process(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None) -> Done:
-    """The same as a process of its own, as people and scripts run it."""
+def run_process(
+    *arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None, hangs: float = HANGS
+) -> Done:
+    """The same as a process of its own, as people and scripts run it; it hangs if it takes so many seconds."""
     return subprocess.run(
         [*COMMAND, *arguments],
         input=stdin,
@@ -86,7 +88,7 @@ def run_process(*arguments: str, stdin: str = "", cwd: Path | None = None, env: 
         encoding="utf-8",
         cwd=cwd,
         env={**os.environ, **(env or {})},
-        timeout=HANGS,
+        timeout=hangs,
     )
 
 

@@ -262,7 +262,7 @@ def test_the_diff_of_small_edits_is_empty_exactly_when_nothing_differs(mine: Pat
 @pytest.mark.parametrize("id", BUNDLED)
 def test_the_diff_of_a_thousand_edits(id: str) -> None:
     edits = EditedRuleset(str(ROOT / "rulesets" / f"{id}.yaml"), ComparisonPlan(hands=80, games=2))
-    chosen = random.Random(1).sample(edits.mutants, min(len(edits.mutants), 160))
+    chosen = random.Random(1).sample(edits.mutants, min(len(edits.mutants), 200))
     wrong = [(one.path, one.was, one.becomes) for one in chosen if edits.holds(one) is False]
     assert not wrong
 

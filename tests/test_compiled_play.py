@@ -15,6 +15,7 @@ from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.players.simulation import compiled as compiled_games
+from tilewright.players.simulation.compiled import CompiledTable
 from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.run import seed_of
 
@@ -116,7 +117,7 @@ def told(match: Match) -> Any:
 def test_simulations_give_the_same_rows(id: str) -> None:
     play = compiled(id)
     players = ("random",) * play.program.count
-    one, other = FinishedGame(play.rules, players, compiled=play), FinishedGame(play.rules, players)
+    one, other = FinishedGame(play.rules, players, compiled=CompiledTable(play)), FinishedGame(play.rules, players)
     for number in range(budget(4)):
         seed = seed_of(4, number)
         lines = [[hand.line() for hand in game.game(number, seed).hands] for game in (one, other)]
@@ -145,9 +146,9 @@ def test_simulations_say_what_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -
     assert "compiled play does not know offers.kong: a choice of group, tiles" in done.stderr
     rules = load("zung_jung_plus")
     found = compiled_games.compiled_play(rules, ("random",) * 4, 1, logs=False)
-    assert found.play is None
+    assert found.table is None
     assert found.why_not == "offers.kong: a choice of group, tiles"
-    assert compiled_games.compiled_play(rules, ("fast",) * 4, 1, logs=False) == compiled_games.Compiled()
+    assert compiled_games.compiled_play(rules, ("careful",) * 4, 1, logs=False) == compiled_games.Compiled()
 
 
 def test_a_game_that_the_machine_cannot_follow_is_played_by_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,5 +160,5 @@ def test_a_game_that_the_machine_cannot_follow_is_played_by_a_match(monkeypatch:
         raise Odd("here")
 
     monkeypatch.setattr(CompiledGame, "play_hand", stops)
-    rows = FinishedGame(play.rules, players, compiled=play).game(0, seed_of(6, 0))
+    rows = FinishedGame(play.rules, players, compiled=CompiledTable(play)).game(0, seed_of(6, 0))
     assert [hand.line() for hand in rows.hands] == [hand.line() for hand in plain.hands]

@@ -3,18 +3,25 @@
 import pytest
 from commands import run, run_process
 
+COMPILES = 280  # seconds: every kernel, beside other tests
+
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("compiled_play")  # which keeps the same kernels
 @pytest.mark.parametrize(
     ("ruleset", "told", "play"),
     [
-        ("cantonese", "compiled kernels that run over them are ready", "Its play by random players is compiled"),
-        ("uzje", "one by one", "Random players play it move by move"),
+        (
+            "cantonese",
+            "compiled kernels that run over them are ready",
+            "Its play by random and fast players is compiled",
+        ),
+        ("uzje", "one by one", "It is played move by move"),
     ],
 )
 def test_what_long_runs_need_is_kept(ruleset: str, told: str, play: str) -> None:
     pytest.importorskip("numba")
-    done = run_process("warm", ruleset, env={"TILEWRIGHT_KERNELS": ""})
+    done = run_process("warm", ruleset, env={"TILEWRIGHT_KERNELS": ""}, hangs=COMPILES)
     assert done.returncode == 0 and told in done.stdout and play in done.stdout, done.stderr
 
 

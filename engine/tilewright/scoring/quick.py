@@ -73,14 +73,30 @@ class QuickScores:
 
     def score(self, situation: Situation) -> Score | None:
         """The score of a hand, where the loop finds it."""
-        self.count += 1
-        if self.count in (MANY, VERY_MANY):
-            self.expect(self.count)
-        if self.hands is None or not self.rules.engine.takes(situation):
+        if not self.takes(situation):
             return None
+        assert self.hands is not None
         with self.hands.kernel.lock:
             found = self.hands.found(situation)
             return None if found is None else self.score_of(situation, found)
+
+    def wins(self, situation: Situation) -> bool | None:
+        """Whether a hand is a form and reaches the minimum, where the loop finds it."""
+        if not self.takes(situation):
+            return None
+        assert self.hands is not None
+        with self.hands.kernel.lock:
+            found = self.hands.found(situation)
+            if found is None:
+                return None
+            return found.worth >= 0 and not self.hands.kernel.worths[found.worth].short
+
+    def takes(self, situation: Situation) -> bool:
+        """Whether the loop scores such a hand; it is compiled once there were many."""
+        self.count += 1
+        if self.count in (MANY, VERY_MANY):
+            self.expect(self.count)
+        return self.hands is not None and self.rules.engine.takes(situation)
 
     def score_of(self, situation: Situation, found: "Found") -> Score:
         """The score of what was found of a hand."""

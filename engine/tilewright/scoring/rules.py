@@ -184,6 +184,14 @@ class ScoringRules:
         best = self.engine.best(situation)
         return self.no_score(situation) if best is None else self.told(situation, *best)
 
+    def wins(self, situation: Situation) -> bool:
+        """Whether a hand that was already read is a form and reaches the minimum."""
+        quick = self.quick.wins(situation)
+        if quick is not None:
+            return quick
+        best = self.engine.best(situation)
+        return best is not None and best[0].short is None
+
     def explain(self, case: Mapping[str, Any]) -> Explanation:
         """Every reading of the case's hand, and why each pattern counts or not. Raises CaseError."""
         with bounded():

@@ -3,7 +3,7 @@
 In: the rules of a ruleset. Out: games whose hands are played one after the other. What the machine cannot play raises
 NotSayable when it is compiled, and Odd in a game that gets where it cannot follow; `Match` then plays it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.base.compute.arrays import Array
@@ -37,17 +37,23 @@ class CompiledPlay:
         self.state = self.image.start.copy()
         self.knowledge = knowledge_of(self.image, self.program)
 
-    def game(self, seed: int, hands: int | None = None) -> "CompiledGame":
-        """A game of random players at its first deal. One game at a time: they share one state."""
-        return CompiledGame(self, seed, hands)
+    def game(self, seed: int, hands: int | None = None, plays: "HandPlayer | None" = None) -> "CompiledGame":
+        """A game at its first deal, of random players unless `plays` plays a hand. One game at a time: they share one
+        state."""
+        return CompiledGame(self, seed, hands, plays or play_at_random)
+
+
+def play_at_random(game: "CompiledGame") -> None:
+    """Play a hand with random players. Raises Odd."""
+    game.carry_on(play)
 
 
 class CompiledGame:
     """A game. `moves`: of the hands so far, the seat and the number of each answer among the legal moves; `spots`:
     where tiles lay at the end of the last hand."""
 
-    def __init__(self, compiled: CompiledPlay, seed: int, hands: int | None) -> None:
-        self.compiled = compiled
+    def __init__(self, compiled: CompiledPlay, seed: int, hands: int | None, plays: "HandPlayer") -> None:
+        self.compiled, self.plays = compiled, plays
         self.state = compiled.state
         self.host = Host(compiled.knowledge, seed, hands, self.state)
         self.moves: list[tuple[int, int]] = []
@@ -79,7 +85,7 @@ class CompiledGame:
     def play_hand(self) -> None:
         """Play the next hand up to its end, the match not yet told. Raises Odd."""
         self.host.begin()
-        self.carry_on(play)
+        self.plays(self)
         answers = int(self.state[at.MOVES])
         flat = self.state[at.MOVE : at.MOVE + 2 * answers].tolist()
         self.moves += zip(flat[::2], flat[1::2], strict=True)
@@ -125,6 +131,9 @@ class CompiledGame:
         """What the hand that has ended comes to; the match deals the next."""
         self.spots = self.host.end()
         return self.match.results[-1]
+
+
+HandPlayer = Callable[[CompiledGame], None]  # plays a hand that has been dealt to its end; raises Odd
 
 
 class Asked(NamedTuple):

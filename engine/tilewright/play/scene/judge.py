@@ -227,9 +227,7 @@ class TableJudge:
         for hand, _ in self.candidates(scene):
             if not self.may_be_full(hand, None if scene.imagined is not None else scene.seat):
                 continue
-            situation = self.situation(scene, hand)
-            best = rules.engine.best(situation)
-            if best is not None and best[0].short is None:
+            if rules.wins(self.situation(scene, hand)):
                 return True
         return False
 

@@ -70,11 +70,15 @@ class Minimum:
         """The same for a seat."""
         return replace(self, place=self.known_marks.place(view))
 
-    def is_near(self, look: Look, position: Position, lots: SeededChoices) -> bool:
-        """Whether half of some nearest whole hands reach it."""
+    def context_of(self, position: Position) -> ScoringContext:
+        """What decides the worth of hands in this position, besides them."""
         seen = self.place or ScoringContext(0, None)
         flags = seen.flags | self.known_marks.promised(position.melds)
-        place = replace(seen, bonus=position.bonus, flags=flags)
+        return replace(seen, bonus=position.bonus, flags=flags)
+
+    def is_near(self, look: Look, position: Position, lots: SeededChoices) -> bool:
+        """Whether half of some nearest whole hands reach it."""
+        place = self.context_of(position)
         found = list(wholes(look, lots, WHOLES))
         short, most = 0, len(found) // 2
         for number, (tiles, win) in enumerate(found):

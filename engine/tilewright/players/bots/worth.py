@@ -74,14 +74,15 @@ class HandValues:
     def _total(
         self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: ScoringContext, self_draw: bool
     ) -> float:
-        score = self._situation(Hand(tiles, melds, win, place.bonus), place, self_draw)
+        score = self.situation(Hand(tiles, melds, win, place.bonus), place, self_draw)
         try:
             scored = self.rules.score_situation(score)
         except (TooManyNeeds, TooManyReadings):
             return 0.0
         return float(scored.total) if scored.win else 0.0
 
-    def _situation(self, hand: Hand, place: ScoringContext, self_draw: bool) -> Situation:
+    def situation(self, hand: Hand, place: ScoringContext, self_draw: bool) -> Situation:
+        """A hand that wins at such a table."""
         fed = None if self_draw else (place.seat + 1) % self.rules.data.seats.count
         marks, zones = dict(place.marks), dict(place.zones)
         return Situation(hand, True, place.seat, True, self_draw, fed, place.round_wind, place.flags, marks, zones)
@@ -90,7 +91,7 @@ class HandValues:
         """For each point of a hand: what its winner gains by a claim, and how much more the discarder pays than another
         seat."""
         tiles, win = made
-        scored = self.rules.score_situation(self._situation(Hand(tiles, (), win), place, False))
+        scored = self.rules.score_situation(self.situation(Hand(tiles, (), win), place, False))
         paid: Mapping[str, object] = scored.payments or {}
         names = seat_names(self.rules.data)[: self.rules.data.seats.count]
         if not scored.win or not scored.total or not paid:

@@ -1,9 +1,10 @@
-"""Games of random players by the compiled play of a ruleset: the rows that the same games give move by move.
+"""Games of random and fast players by the compiled play of a ruleset: the rows that the same games give move by move.
 
 In: rules and a plan. Compiling takes seconds once, so it is only done for many games. Knows no files and no screen."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.base.compute.kernels import pays, prepare
@@ -13,52 +14,81 @@ from tilewright.tiles.tileset import Spelling
 
 if TYPE_CHECKING:
     from tilewright.play.compiled.play import CompiledGame, CompiledPlay
+    from tilewright.players.kernel.play import KernelPlayers
 
-RANDOM = "random"
-MANY, VERY_MANY = 300, 5_000  # games from which on it pays: kernels compiled before, or not
+RANDOM, FAST = "random", "fast"
+MANY, VERY_MANY = 300, 5_000  # games of random players from which on it pays: kernels compiled before, or not
+MANY_FAST, VERY_MANY_FAST = 60, 2_000  # the same of games of fast players, which take longer move by move
+
+
+class CompiledTable(NamedTuple):
+    """A compiled play; with `players` if some do not play at random."""
+
+    play: "CompiledPlay"
+    players: "KernelPlayers | None" = None
+
+    def game(self, seed: int, names: Sequence[str], hands: int | None) -> "CompiledGame":
+        """A game of these players at its first deal."""
+        if self.players is None:
+            return self.play.game(seed, hands)
+        return self.play.game(seed, hands, partial(self.players.play_hand, names=names))
 
 
 class Compiled(NamedTuple):
-    """The compiled play of a ruleset, or (`why_not`) what of it cannot be compiled; neither where it does not pay."""
+    """The compiled table of a ruleset, or (`why_not`) what of it cannot be compiled; neither where it does not pay."""
 
-    play: "CompiledPlay | None" = None
+    table: CompiledTable | None = None
     why_not: str = ""
 
 
 def compiled_play(rules: Rules, players: Sequence[str], games: int, *, logs: bool) -> Compiled:
-    """The compiled play for so many games of these players."""
-    if logs or games < MANY or any(player != RANDOM for player in players) or not prepare():
+    """The compiled table for so many games of these players."""
+    at_random = set(players) == {RANDOM}
+    many, very_many = (MANY, VERY_MANY) if at_random else (MANY_FAST, VERY_MANY_FAST)
+    if logs or games < many or not {RANDOM, FAST}.issuperset(players) or not prepare():
         return Compiled()
     from tilewright.play.compiled.kernel.machine import play
-    from tilewright.play.compiled.play import CompiledPlay
     from tilewright.play.compiled.writer import NotSayable
+    from tilewright.players.kernel.fast import play_on
 
-    if not pays(play, games, MANY, VERY_MANY):
+    if not pays(play if at_random else play_on, games, many, very_many):
         return Compiled()
     try:
-        return Compiled(CompiledPlay(rules))
+        return Compiled(table_of(rules, at_random))
     except NotSayable as error:
         return Compiled(None, str(error))
 
 
-def warm_play(rules: Rules) -> str:
-    """Compile what plays games of random players, and keep it. Empty, or what of the ruleset cannot be compiled."""
-    from tilewright.play.compiled.host import Odd
+def table_of(rules: Rules, at_random: bool) -> CompiledTable:
+    """A compiled table. Raises NotSayable."""
     from tilewright.play.compiled.play import CompiledPlay
+    from tilewright.players.kernel.play import KernelPlayers
+
+    play = CompiledPlay(rules)
+    return CompiledTable(play, None if at_random else KernelPlayers(play))
+
+
+def warm_play(rules: Rules) -> str:
+    """Compile what plays games of random and fast players, and keep it. Empty, or what of the ruleset cannot be
+    compiled."""
+    from tilewright.play.compiled.host import Odd
     from tilewright.play.compiled.writer import NotSayable
 
     try:
-        with suppress(Odd):
-            CompiledPlay(rules).game(0, hands=1).hand()
+        for name in (RANDOM, FAST):
+            table = table_of(rules, name == RANDOM)
+            with suppress(Odd):
+                table.game(0, [name] * table.play.program.count, 1).hand()
     except NotSayable as error:
         return str(error)
     return ""
 
 
 def rows_of_game(
-    compiled: "CompiledPlay",
+    table: CompiledTable,
     number: int,
     seed: int,
+    names: Sequence[str],
     *,
     match: bool,
     spelling: Spelling | None,
@@ -67,8 +97,8 @@ def rows_of_game(
     """The rows of a game, `goes_on` being asked before each hand; None for one that the compiled play cannot follow."""
     from tilewright.play.compiled.host import Odd
 
-    game, rows = compiled.game(seed, None if match else 1), list[HandRow]()
-    data = compiled.rules.data
+    game, rows = table.game(seed, names, None if match else 1), list[HandRow]()
+    data = table.play.rules.data
     try:
         while not game.match.over:
             goes_on()

@@ -20,7 +20,7 @@ from tilewright.players.simulation.rows import Failure, GameRows, HandRow, Spots
 from tilewright.tiles.tileset import Spelling
 
 if TYPE_CHECKING:
-    from tilewright.play.compiled.play import CompiledPlay
+    from tilewright.players.simulation.compiled import CompiledTable
 
 LONGEST = 400  # characters of an error
 Stops = Callable[[], bool]
@@ -35,7 +35,7 @@ class FinishedGame:
     """The settings of every game of a simulation. `players`: a name for each player; `match`: a whole match, not one
     hand; `logs`: keep the log; `stops`: asked repeatedly whether to stop; `spelling`: of tiles in rows, if not by
     code; `rotate`: the players move up a place with each game; `duel`: the two players exchange seats with each game;
-    `compiled`: plays games of random players."""
+    `compiled`: plays the games without a table that shows each move."""
 
     rules: Rules
     players: tuple[str, ...]
@@ -45,7 +45,7 @@ class FinishedGame:
     spelling: Spelling | None = None
     rotate: bool = False
     duel: bool = False
-    compiled: "CompiledPlay | None" = None
+    compiled: "CompiledTable | None" = None
 
     def players_of(self, number: int) -> tuple[str, ...]:
         """The names of the players of a game."""
@@ -68,11 +68,10 @@ class FinishedGame:
             return playing.broken(error)
         return GameRows(tuple(playing.rows), log=playing.log())
 
-    def rows_by(self, compiled: "CompiledPlay", number: int, seed: int) -> GameRows | None:
+    def rows_by(self, compiled: "CompiledTable", number: int, seed: int) -> GameRows | None:
         """The rows of a game by the compiled play; None for one that it cannot follow. Raises Stopped."""
-        return rows_of_game(
-            compiled, number, seed, match=self.match, spelling=self.spelling, goes_on=self.stop_where_asked
-        )
+        names, goes_on = self.players_of(number), self.stop_where_asked
+        return rows_of_game(compiled, number, seed, names, match=self.match, spelling=self.spelling, goes_on=goes_on)
 
     def stop_where_asked(self) -> None:
         """Raise Stopped where the game is no longer needed."""

@@ -121,7 +121,7 @@ def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
     if plan.games >= MANY_GAMES:
         prepare()
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
-    compiled = compiled_play(rules, players, plan.games, logs=plan.logs).play
+    compiled = compiled_play(rules, players, plan.games, logs=plan.logs).table
     return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling, plan.rotate, plan.duel, compiled)
 
 

@@ -16,8 +16,8 @@ NO_KERNELS = "Kernels score no hands of this ruleset: they are scored one by one
 NO_NUMBA = (
     "pip install 'tilewright[fast]' adds numba, which compiles kernels: long runs then take a fraction of the time."
 )
-PLAY = "Its play by random players is compiled, too."
-NO_PLAY = "Random players play it move by move, as compiled play does not know {what}."
+PLAY = "Its play by random and fast players is compiled, too."
+NO_PLAY = "It is played move by move, as compiled play does not know {what}."
 LEFT_OUT = "TILEWRIGHT_KERNELS=numpy leaves compiled kernels out."
 
 

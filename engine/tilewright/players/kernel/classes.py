@@ -1,0 +1,43 @@
+"""Classes of melds: melds of one class leave a seat the same ways to win."""
+
+from collections.abc import Iterator
+
+from tilewright.hands.distance.approach import Approach
+from tilewright.hands.distance.tabled import TabledWay
+from tilewright.hands.reading import Meld
+from tilewright.hands.readings import merged
+
+
+def classes_of(approach: Approach) -> list[int]:
+    """The class of each group, concealed and exposed, from 0."""
+    numbers: dict[object, int] = {}
+    return [numbers.setdefault(role_of(approach, meld), len(numbers)) for meld in all_melds(approach)]
+
+
+def all_melds(approach: Approach) -> Iterator[Meld]:
+    """A meld of each group, concealed and exposed."""
+    for group in approach.reader.groups.groups:
+        yield from (Meld(group.index, group.tiles, exposed) for exposed in (False, True))
+
+
+def role_of(approach: Approach, meld: Meld) -> object:
+    """What tells the class: the slots that a meld fits in. The meld itself where its tiles matter, too: to the tiles
+    that a form needs anyway, to groups that must be different, to forms that take its tiles up."""
+    reader, fits = approach.reader, list[tuple[int, ...]]()
+    ways = approach.plan((meld,)).ways
+    if any(not isinstance(way, TabledWay) or way.fixed.any() for way in ways):
+        return meld
+    for shape in reader.shapes:
+        if reader.may_absorb(shape, (meld,)):
+            return meld
+        for slots in map(merged, shape.cases if not (shape.concealed and meld.exposed) else ()):
+            here = [
+                number
+                for number, slot in enumerate(slots)
+                if (meld.group in slot.groups or meld.group in slot.meld_groups)
+                and slot.exposed in (None, meld.exposed)
+            ]
+            if any(slots[number].different for number in here):
+                return meld
+            fits.append(tuple(here))
+    return (meld.exposed and any(shape.concealed for shape in reader.shapes), tuple(fits))

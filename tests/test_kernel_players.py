@@ -1,0 +1,193 @@
+"""Players on kernels make the moves that the bots make: the same games, hand by hand."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from budget import budget
+from test_compiled_play import COMPILED, compiled, outcome
+
+from tilewright.base.compute import kernels
+from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.approach import Look, approach
+from tilewright.hands.distance.flat import kernels as flat_kernels
+from tilewright.hands.distance.flat.kernels import look_at, look_without
+from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
+from tilewright.hands.reading import Hand, Meld
+from tilewright.play.compiled.play import CompiledGame
+from tilewright.play.match import Match
+from tilewright.play.rules import Rules, load
+from tilewright.play.view import View
+from tilewright.players.bots.bots import bot
+from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.kernel import layout
+from tilewright.players.kernel.classes import classes_of
+from tilewright.players.kernel.play import KernelPlayers
+from tilewright.players.kernel.reaching import begin_lots, draw_whole
+from tilewright.players.simulation import compiled as compiled_games
+from tilewright.players.simulation.compiled import CompiledTable
+from tilewright.players.simulation.game import FinishedGame
+from tilewright.players.simulation.run import seed_of
+
+HELD = layout.HELD
+NOT_FLAT = {"american": "hands that are not known by tables", "uzje": "hands that are not known by tables"}
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled_play")]  # compiling takes seconds, once
+
+
+@pytest.fixture(autouse=True)
+def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are compiled, in these tests."""
+    pytest.importorskip("numba")
+    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
+    monkeypatch.setattr(kernels, "_chosen", [])
+    assert kernels.prepare()
+
+
+# --- games
+
+
+def played_by_bots(rules: Rules, seed: int, hands: int, names: Sequence[str]) -> tuple[list[tuple[int, int]], Match]:
+    """The game of these bots: the seat and the number of each answer, and the match."""
+    match, moves = rules.game(seed, hands=hands), list[tuple[int, int]]()
+    players = [bot(name, rules, seed) for name in names]
+    while match.asked:
+        view = View(match, match.asked[0])
+        move = players[match.player(match.asked[0])].choose(view)
+        assert view.question is not None
+        moves.append((match.asked[0], view.question.moves.index(move)))
+        match.answer(move)
+    return moves, match
+
+
+@pytest.mark.parametrize("id", COMPILED)
+def test_both_play_the_same_games(id: str) -> None:
+    play = compiled(id)
+    table, count = CompiledTable(play, KernelPlayers(play)), play.program.count
+    for number in range(budget(4)):
+        names = ("fast",) * count if number % 2 == 0 else ("random", "fast", "fast", "random")[:count]
+        game, hands = table.game(seed_of(22, number), names, 2), 2
+        results = list(game.hands())
+        moves, match = played_by_bots(play.rules, game.match.seed, hands, names)
+        assert game.moves == moves
+        assert list(map(outcome, results)) == list(map(outcome, match.results))
+        assert game.match.scores == match.scores
+
+
+def test_simulations_give_the_same_rows() -> None:
+    play, names = compiled("cantonese"), ("fast", "random", "fast", "random")
+    table = CompiledTable(play, KernelPlayers(play))
+    one, other = (FinishedGame(play.rules, names, rotate=True, compiled=by) for by in (table, None))
+    for number in range(budget(4)):
+        lines = [[hand.line() for hand in game.game(number, seed_of(4, number)).hands] for game in (one, other)]
+        assert lines[0] == lines[1]
+
+
+def test_simulations_use_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MANY_FAST", "VERY_MANY_FAST"):
+        monkeypatch.setattr(compiled_games, name, 1)
+    rules = load("cantonese")
+    asked = [compiled_games.compiled_play(rules, names, 1, logs=False) for names in (("fast",), ("fast", "careful"))]
+    assert [one.table is not None for one in asked] == [True, False]
+    why_not = compiled_games.compiled_play(load("uzje"), ("fast",), 1, logs=False).why_not
+    assert why_not == "hands that the scoring kernel does not know"
+
+
+def test_what_kernels_ask_for_is_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans, tables and worths are asked for once: the same game again asks for nothing."""
+    play = compiled("riichi")
+    players, asked = KernelPlayers(play), list[int]()
+    answer = KernelPlayers.answer
+
+    def listen(self: KernelPlayers, game: CompiledGame) -> None:
+        asked.append(int(self.state[layout.QUESTION]))
+        answer(self, game)
+
+    monkeypatch.setattr(KernelPlayers, "answer", listen)
+    table = CompiledTable(play, players)
+    for number in range(3):
+        table.game(seed_of(3, 1), ("fast",) * 4, 1).hand()
+        assert bool(asked) == (number == 0) or number == 1  # what was missing then may be asked for once more
+        asked.clear()
+
+
+# --- how far a hand is
+
+
+def hands_of(rules: Rules, chance: random.Random, number: int) -> list[tuple[tuple[int, ...], tuple[Meld, ...]]]:
+    """Hands of any tiles or of few kinds, with melds, of 13 or 14 tiles."""
+    near = approach(rules.judge.reader)
+    order = near.order.tolist()
+    groups = [group for group in rules.data.groups.groups if len(group.tiles) >= 3]
+    found = []
+    for _ in range(number):
+        kinds = order if chance.random() < 0.6 else order[:15]
+        box = [tile for tile in kinds for _ in range(near.wild.copies[tile])]
+        melds = tuple(
+            Meld(group.index, group.tiles, chance.random() < 0.8)
+            for group in chance.sample(groups, chance.choice((0, 0, 1, 2)))
+        )
+        found.append((tuple(chance.sample(box, chance.choice((13, 14)) - 3 * len(melds))), melds))
+    return found
+
+
+def bits_of(near_order: Sequence[int], bits: int) -> tuple[int, ...]:
+    return tuple(tile for tile in near_order if bits >> tile & 1)
+
+
+@pytest.mark.parametrize("id", [*COMPILED, "sichuan", "zung_jung_plus"])
+def test_flat_ways_say_what_looks_do(id: str) -> None:
+    rules = load(id)
+    near = approach(rules.judge.reader)
+    ways, work, order = FlatWays(near), np.zeros(layout.BOT, np.int64), near.order.tolist()
+    for number, (tiles, melds) in enumerate(hands_of(rules, random.Random(5), budget(60))):
+        look, plan = near.look(Hand(tiles, melds)), ways.plan(melds)
+        lists = ways.numbers.values, ways.rows.values, ways.places.values
+        work[HELD : HELD + ways.kinds] = look.held
+        distance = look_at.now(*lists, work, plan, HELD, ways.kinds)
+        assert (distance, bits_of(order, int(work[flat_kernels.USEFUL]))) == look.roughly
+        draws_as_the_look(look, lists, work, plan, number, distance)
+        kinds = {near.plain[tile] for tile in tiles}
+        least = look_without.now(*lists, work, plan, HELD, ways.kinds, sum(1 << kind for kind in kinds))
+        for kind in kinds:
+            far, useful = look.without(next(tile for tile in tiles if near.plain[tile] == kind)).roughly
+            here = int(work[flat_kernels.DISTANCE + kind])
+            assert here == far or (far > least and here > least)
+            if far == least:
+                assert bits_of(order, int(work[flat_kernels.USEFUL + kind])) == useful
+
+
+def draws_as_the_look(look: Look, lists: tuple[Array, ...], work: Array, plan: int, number: int, distance: int) -> None:
+    """Whole hands drawn by the same lots are the same."""
+    lots, place = SeededChoices(number, 0, 1), look.approach.reader.place
+    begin_lots.now(work, number, 0, 1)
+    for _ in range(3):
+        drawn = draw_whole.now(*lists, work, plan, HELD, len(look.approach.plain), distance)
+        counts = work[flat_kernels.WHOLE : flat_kernels.WHOLE + len(look.approach.plain)].tolist() if drawn else []
+        tiles = [kind for kind, count in enumerate(counts) for _ in range(count)]
+        assert tuple(sorted(tiles, key=place.__getitem__)) == look.target(lots.below)
+
+
+@pytest.mark.parametrize("id", NOT_FLAT)
+def test_ways_that_tables_do_not_know_are_not_flat(id: str) -> None:
+    with pytest.raises(NotFlat, match=NOT_FLAT[id]):
+        FlatWays(approach(load(id).judge.reader)).plan(())
+
+
+@pytest.mark.parametrize("id", COMPILED)
+def test_melds_of_one_class_leave_the_same_ways(id: str) -> None:
+    rules = load(id)
+    near, chance = approach(rules.judge.reader), random.Random(8)
+    ways, classes = FlatWays(near), classes_of(near)
+    groups = rules.data.groups.groups
+    melds = [one for one in range(len(classes)) if len(groups[one // 2].tiles) >= 3]
+    by_class: dict[tuple[int, ...], int] = {}
+    for _ in range(budget(200)):
+        chosen = sorted(chance.choices(melds, k=chance.choice((1, 2, 3))), key=classes.__getitem__)
+        tiles = Counter(tile for one in chosen for tile in groups[one // 2].tiles)
+        if any(count > near.wild.copies[tile] for tile, count in tiles.items()):
+            continue  # no seat has these
+        plan = ways.plan(tuple(Meld(one // 2, groups[one // 2].tiles, bool(one % 2)) for one in chosen))
+        assert by_class.setdefault(tuple(classes[one] for one in chosen), plan) == plan
