@@ -43,8 +43,7 @@ def played(rules: Rules, games: int, seed: int = 1, match: bool = True) -> Playe
     plan = SimulationPlan(games, seed, players=("fast",), match=match, apart=True)
     found = PlayedGames(plan)
     for batch in simulate(rules, plan):
-        for game in batch.apart:
-            found.add(game)
+        found.add(batch)
     return found
 
 
@@ -166,9 +165,9 @@ def test_players_move_up_with_each_game() -> None:
     names = ("random", "fast", "fast", "fast")
     plan = SimulationPlan(4, 1, 0, names, rotate=True, apart=True)
     at = [
-        [game.sums[f"name.{name}.hands"] for name in ("random", "fast")]
-        for b in simulate(rules, plan)
-        for game in b.apart
+        [batch.apart.total(f"name.{name}.hands") for name in ("random", "fast")]
+        for batch in simulate(rules, plan)
+        if batch.apart is not None
     ]
     assert at == [[1, 3]] * 4
 
