@@ -186,8 +186,12 @@ def games_of(count: int, seed: int) -> list[dict[str, float]]:
     """Sums of games, some without some keys."""
     random = np.random.default_rng(seed)
     return [
-        {"x": float(random.integers(1, 9)), "total.3": 1.0, **({"y": float(random.integers(5))} if number % 3 else {})}
-        for number in range(count)
+        {
+            "x": float(random.integers(1, 9)),
+            "total.3": 1.0,
+            **({"y": float(random.integers(5))} if random.integers(3) else {}),
+        }
+        for _ in range(count)
     ]
 
 
@@ -215,7 +219,7 @@ def test_rows_of_several_games_give_the_same_intervals(monkeypatch: pytest.Monke
     assert (each.block, together.block) == (1, 16)
     one, other = ratio(each, "y", "x"), ratio(together, "y", "x")
     assert one is not None and other is not None
-    assert one.value == other.value and other.half_width == pytest.approx(one.half_width, rel=0.1)
+    assert one.value == other.value and other.half_width == pytest.approx(one.half_width, rel=0.15)
     assert memory_of(together) < memory_of(each) / 10
 
 

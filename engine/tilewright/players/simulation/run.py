@@ -44,7 +44,7 @@ class SimulationPlan:
     `match`: a game is a whole match, and not one hand; `logs`: keep the log of every game; `spelling`: of tiles in
     rows, if not by code; `rotate`: the players move up a place with each game, so that in as many games as there are
     seats each sits everywhere; `duel`: two players, who play each deal twice with seats exchanged; `apart`: give the
-    sums of each game in place of its lines."""
+    sums of each game in place of its lines; `lines`: give those, otherwise."""
 
     games: int
     seed: int = 1
@@ -56,6 +56,7 @@ class SimulationPlan:
     rotate: bool = False
     duel: bool = False
     apart: bool = False
+    lines: bool = True
 
     @property
     def end(self) -> int:
@@ -148,7 +149,7 @@ def batch_of(played: FinishedGame, plan: SimulationPlan, numbers: range) -> Batc
         tally.add(game)
         if apart is not None:
             apart.add(sums_of(game, played.players_of(number)))
-        else:
+        elif plan.lines:
             lines += [hand.line() for hand in game.hands]
         logs += [(number, game.log)] if game.log is not None else []
     return Batch(len(numbers), tuple(lines), tally, tuple(logs), monotonic() - started, apart)

@@ -21,7 +21,7 @@ from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.files import STDOUT, refuse_place, write_whole
 from tilewright.cli.games.cluster import ClusterAddress, cluster_of
-from tilewright.cli.games.playing import Interrupted, fit_players, processors
+from tilewright.cli.games.playing import Interrupted, fit_players, processors, tell_what_is_not_compiled
 from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.progress import progress_of
 from tilewright.play.rules import Rules
@@ -132,6 +132,7 @@ def run_report(options: ReportOptions) -> int:
         fit_players(other, options.plan.players)
         same_seats(rules, other)
     plan = options.plan
+    tell_what_is_not_compiled(rules, plan.players, plan.games)
     total = plan.games + len(OTHERS) * plan.skill_games
     with (
         cluster_of(options.cluster, options.jobs) as cluster,

@@ -21,13 +21,12 @@ from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, Rul
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.games.cluster import ClusterAddress, cluster_of
 from tilewright.cli.games.duel import duel_json, duel_lines, fit_duel
-from tilewright.cli.games.playing import Interrupted, fit_players, processors
+from tilewright.cli.games.playing import Interrupted, fit_players, processors, tell_what_is_not_compiled
 from tilewright.cli.games.result_files import STDOUT, ResultFile, results_to
 from tilewright.cli.output import show_problems
 from tilewright.cli.progress import Progress, progress_of, speed_text
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
-from tilewright.players.simulation.compiled import compiled_play
 from tilewright.players.simulation.duel import TWICE, DuelSample
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.run import Batch, SimulationLost, SimulationPlan
@@ -123,14 +122,14 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     """Play the games and print their summary."""
     rules = Rules(open_rules(options.ruleset, replace(options.choices, notation="codes")).data)
     spelling = in_notation(rules, options.choices.notation).data.tiles.spelling
-    options = replace(options, plan=replace(options.plan, spelling=spelling))
+    options = replace(options, plan=replace(options.plan, spelling=spelling, lines=options.out is not None))
     plan = options.plan
     if plan.duel:
         fit_duel(rules, plan.players, options.players, options.out)
     else:
         fit_players(rules, plan.players)
     make_folder(options.logs)
-    tell_what_is_not_compiled(rules, plan)
+    tell_what_is_not_compiled(rules, plan.players, plan.games, logs=plan.logs)
     tally, started = Tally(), monotonic()
     duel = DuelSample((plan.players[0], plan.players[1])) if plan.duel else None
     with (
@@ -151,13 +150,6 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     if interrupted.so:
         return STOPPED
     return PROBLEMS if lost or tally.failed or tally.problems else FINE
-
-
-def tell_what_is_not_compiled(rules: Rules, plan: SimulationPlan) -> None:
-    """Say on stderr why games that compiled play would make fast take longer."""
-    why_not = compiled_play(rules, plan.players, plan.games, logs=plan.logs).why_not
-    if why_not:
-        print(f"played move by move, as compiled play does not know {why_not}", file=sys.stderr)
 
 
 def make_folder(folder: Path | None) -> None:
