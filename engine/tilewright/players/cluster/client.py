@@ -117,9 +117,9 @@ class Cluster:
             raise SimulationLost(f"a worker cannot play: {error}", SAME) from None
         except (ImportError, AttributeError) as error:
             raise SimulationLost(f"a worker has another Tilewright or none: {error}", SAME) from None
-        except KilledWorker as error:
+        except (KilledWorker, MemoryError) as error:
             hint = "see what the workers say: have they this Tilewright, and enough memory?"
-            raise SimulationLost(f"the same games were lost with worker after worker: {error}", hint) from None
+            raise SimulationLost(f"workers were lost with the same games, one after another: {error}", hint) from None
         except (CancelledError, OSError, RuntimeError) as error:
             if self.client.status == "running" and not isinstance(error, CancelledError):
                 raise SimulationLost(f"the scheduler {self.address} refuses the games: {error}", SAME) from None
