@@ -26,7 +26,7 @@ from tilewright.players.simulation.game import Stops
 from tilewright.players.simulation.run import AHEAD, PATIENCE, Batch, Batches, SimulationLost, SimulationPlan, in_order
 
 CONNECT = 10.0  # seconds to reach the scheduler
-SECONDS = 2.0  # that a batch should take: the scheduler needs about a millisecond for each
+SECONDS = 5.0  # that a batch should take: the scheduler needs some milliseconds for each
 COUNTED = 2.0  # seconds between two looks at how many workers there are
 WITHOUT_WORKERS = 300.0  # seconds to wait for a first worker, or for a new one
 INSTALL = "pip install 'tilewright[cluster]'"
