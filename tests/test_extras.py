@@ -58,6 +58,7 @@ def test_the_extras_are_those_of_the_project() -> None:
         *(("vl_convert", "report"), ("gymnasium", "rl"), ("pettingzoo", "rl")),
         *((name, "serve") for name in ("brotli", "sqlalchemy", "alembic", "starlette", "uvicorn", "websockets")),
         *(("prometheus_client", "serve"), ("atheris", "fuzz"), ("pygls", "lsp"), ("lsprotocol", "lsp")),
+        ("distributed", "cluster"),
     }
     core = [one.lower() for one in requires("tilewright") or () if "extra ==" not in one]
     assert core and not [one for one in core for package in ALL if one.startswith(package)]
@@ -104,6 +105,7 @@ def test_a_table_in_python_needs_no_extra(hide: Hide) -> None:
         ("asyncpg", "serve --port 0 --database postgresql://nobody@localhost/none", "postgres"),
         ("pyarrow", "simulate cantonese --games 1 --out hands.parquet", "parquet"),
         ("vl_convert", "report cantonese --games 1", "report"),
+        ("distributed", "simulate cantonese --games 1 --cluster tcp://127.0.0.1:9", "cluster"),
     ],
 )
 def test_a_missing_package_is_named_with_its_extra(

@@ -1,13 +1,16 @@
 """Estimates with intervals: right for numbers worked out elsewhere, and as sure as they say over many samples."""
 
+from itertools import accumulate
 from math import sqrt
 from statistics import stdev
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tilewright.players.simulation import estimates
 from tilewright.players.simulation.estimates import (
     LEAST_GAMES,
     GameSample,
@@ -20,6 +23,7 @@ from tilewright.players.simulation.estimates import (
     share_of_trials,
     wilson,
 )
+from tilewright.players.simulation.run import next_look
 from tilewright.players.simulation.tally import Spread
 
 SEED = 20_261_126
@@ -173,3 +177,58 @@ def test_what_hardly_ever_happens_is_not_compared() -> None:
     games = [{"x": 1.0, **({"y": 1.0} if at < 3 else {})} for at in range(30)]
     (found,) = differences(sample_of(*games), sample_of(*games), [("y", "y", "x")])
     assert (found.low, found.found, found.before) == (None, False, pytest.approx(0.1))
+
+
+# --- samples of many games
+
+
+def games_of(count: int, seed: int) -> list[dict[str, float]]:
+    """Sums of games, some without some keys."""
+    random = np.random.default_rng(seed)
+    return [
+        {
+            "x": float(random.integers(1, 9)),
+            "total.3": 1.0,
+            **({"y": float(random.integers(5))} if random.integers(3) else {}),
+        }
+        for _ in range(count)
+    ]
+
+
+@given(sizes=st.lists(st.integers(0, 9), max_size=20), most=st.integers(10, 30))
+def test_batches_make_the_sample_of_their_games(sizes: list[int], most: int) -> None:
+    """However the games are cut, and however many of them make a row."""
+    games = games_of(sum(sizes), 7)
+    with patch.object(estimates, "MOST_ROWS", most):
+        one, together = sample_of(*games), GameSample()
+        for end, size in zip(accumulate(sizes), sizes, strict=True):
+            together.extend(sample_of(*games[end - size : end]))
+    assert (together.games, together.block, together.totals) == (one.games, one.block, one.totals)
+    assert together.rows <= most
+    for key in ("x", "y"):
+        assert together.of(key).tolist() == one.of(key).tolist()
+        assert together.total(key) == sum(game.get(key, 0.0) for game in games)
+
+
+def test_rows_of_several_games_give_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearly: of independent games, those of sixteen together vary as much."""
+    games = games_of(8_000, SEED)
+    each = sample_of(*games)
+    monkeypatch.setattr(estimates, "MOST_ROWS", 500)
+    together = sample_of(*games)
+    assert (each.block, together.block) == (1, 16)
+    one, other = ratio(each, "y", "x"), ratio(together, "y", "x")
+    assert one is not None and other is not None
+    assert one.value == other.value and other.half_width == pytest.approx(one.half_width, rel=0.15)
+    assert memory_of(together) < memory_of(each) / 10
+
+
+def memory_of(sample: GameSample) -> int:
+    return sum(len(column) for column in sample.columns.values())
+
+
+@pytest.mark.parametrize(
+    ("done", "next"), [(0, 1), (99, 100), (100, 110), (995, 1_000), (1_000, 1_100), (12_345, 13_000)]
+)
+def test_looks_are_farther_apart_where_there_is_more(done: int, next: int) -> None:
+    assert next_look(done) == next

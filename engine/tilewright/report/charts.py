@@ -73,6 +73,7 @@ CONFIG: Spec = {
     "font": FONT,
     "view": {"stroke": None},
     "axis": {
+        "labelSeparation": 10,
         "aria": False,
         "labelColor": "var(--soft)",
         "titleColor": "var(--soft)",

@@ -5,7 +5,7 @@ player among random ones, and among fast ones. Each part ends when its intervals
 matches, or when its time is up. Knows no words and no page.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -13,23 +13,25 @@ from typing import Literal
 
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.estimates import GameSample, share
-from tilewright.players.simulation.run import Batch, GameApart, SimulationPlan, alone, together
+from tilewright.players.simulation.game import Stops
+from tilewright.players.simulation.run import Batch, Batches, SimulationPlan, alone, next_look, together
 from tilewright.players.simulation.tally import Tally
 
 SKILLED, OTHERS = "careful", ("random", "fast")
 MAIN_PART = 0.6  # of the time
 FEWEST = 30  # matches, before intervals may end a part
-EVERY = 10  # matches, between two looks at the intervals
+EVERY = 10  # matches, between two looks at the intervals; more where there are many (`next_look`)
 WIDER = 5  # times as wide may intervals of matches be as those of hands
 
-Stopped = Literal["narrow", "games", "minutes", "interrupted"]
+Stopped = Literal["narrow", "games", "hands", "minutes", "interrupted"]
 Enough = Callable[[GameSample], bool]
+Elsewhere = Callable[[Rules, SimulationPlan, Stops], Batches]  # plays as `simulate` does, not in processes of this one
 
 
 @dataclass(frozen=True, slots=True)
 class ReportPlan:
     """`games`: matches of the main part at most; `minutes`: of all parts together; `width`: half of an interval of a
-    share of hands, in percentage points, that is narrow enough."""
+    share of hands, in percentage points, that is narrow enough; `hands`: how many are enough for a part."""
 
     games: int = 1_000
     minutes: float = 5.0
@@ -37,6 +39,7 @@ class ReportPlan:
     players: tuple[str, ...] = (SKILLED,)
     width: float = 1.0
     jobs: int = 1
+    hands: int | None = None
 
     @property
     def skill_games(self) -> int:
@@ -53,9 +56,10 @@ class PlayedGames:
     tally: Tally = field(default_factory=Tally)
     stopped: Stopped = "games"
 
-    def add(self, game: GameApart) -> None:
-        self.sample.add(game.sums)
-        self.tally.merge(game.tally)
+    def add(self, batch: Batch) -> None:
+        assert batch.apart is not None
+        self.sample.extend(batch.apart)
+        self.tally.merge(batch.tally)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,8 @@ class PlayedReport:
 
 
 class ReportGames:
-    """Plays. `update` gets the number of finished matches; `interrupted` tells whether to stop."""
+    """Plays. `update` gets the number of finished matches; `interrupted` tells whether to stop; `elsewhere` plays in
+    place of processes of this machine."""
 
     def __init__(
         self,
@@ -77,9 +82,10 @@ class ReportGames:
         plan: ReportPlan,
         update: Callable[[int], None] = lambda done: None,
         interrupted: Callable[[], bool] = lambda: False,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self.rules, self.other, self.plan = rules, other, plan
-        self.update, self.interrupted = update, interrupted
+        self.update, self.interrupted, self.elsewhere = update, interrupted, elsewhere
         self.done = 0
 
     def play(self) -> PlayedReport:
@@ -102,35 +108,44 @@ class ReportGames:
         played = [PlayedGames(plan) for _ in several]
         jobs = max(1, min(self.plan.jobs // len(several), plan.games))
         with ExitStack() as stack:
-            each = [self.games(stack, rules, plan, jobs, until) for rules in several]
-            for games in zip(*each, strict=False):
-                for one, game in zip(played, games, strict=True):
-                    one.add(game)
-                self.done += 1
+            each = [stack.enter_context(closing(self.games(rules, plan, jobs, until))) for rules in several]
+            while (count := played[0].sample.games) < plan.games:
+                look = min(next_look(count), plan.games)
+                found = [matches_of(batches, look - count) for batches in each]
+                if len({sum(batch.games for batch in one) for one in found}) > 1:
+                    break  # of the last matches, not all are there under both rules
+                for one, batches in zip(played, found, strict=True):
+                    for batch in batches:
+                        one.add(batch)
+                self.done += played[0].sample.games - count
                 self.update(self.done)
-                count = played[0].sample.games
-                if count >= FEWEST and count % EVERY == 0 and all(enough(one.sample) for one in played):
+                if played[0].sample.games < look:
+                    break
+                if self.plan.hands and all(one.tally.hands >= self.plan.hands for one in played):
+                    return ended(played, "hands")
+                if look >= FEWEST and look % EVERY == 0 and all(enough(one.sample) for one in played):
                     return ended(played, "narrow")
         if played[0].sample.games < plan.games:
             return ended(played, "interrupted" if self.interrupted() else "minutes")
         return played
 
-    def games(
-        self, stack: ExitStack, rules: Rules, plan: SimulationPlan, jobs: int, until: float
-    ) -> Iterator[GameApart]:
-        """One match after the other; at least one, however late it is."""
+    def games(self, rules: Rules, plan: SimulationPlan, jobs: int, until: float) -> Batches:
+        """Matches in their order; at least one, however late it is."""
         first = False
 
         def stops() -> bool:
             return self.interrupted() or (first and monotonic() > until)
 
-        is_alone = self.plan.jobs == 1  # else even one process of each rules is its own: they play at the same time
-        games = alone(rules, plan, stops) if is_alone else together(rules, plan, jobs, stops)
-        batches: Iterator[Batch] = stack.enter_context(closing(games))
-        for batch in batches:
-            for game in batch.apart:
-                yield game
+        with closing(self.source(rules, plan, jobs, stops)) as batches:
+            for batch in batches:
                 first = True
+                yield batch
+
+    def source(self, rules: Rules, plan: SimulationPlan, jobs: int, stops: Stops) -> Batches:
+        """Who plays. With several jobs even one process of each rules is its own: they play at the same time."""
+        if self.elsewhere is not None:
+            return self.elsewhere(rules, plan, stops)
+        return alone(rules, plan, stops) if self.plan.jobs == 1 else together(rules, plan, jobs, stops)
 
     def is_narrow(self, sample: GameSample) -> bool:
         """Whether the shares of hands, and those of matches, are known well enough."""
@@ -148,6 +163,15 @@ class ReportGames:
         """Whether these shares have narrow intervals; one of nothing has none that could become narrower."""
         found = [share(sample, part, whole) for part, whole in shares]
         return all(one is None or one.half_width <= times * self.plan.width / 100 for one in found)
+
+
+def matches_of(batches: Batches, count: int) -> list[Batch]:
+    """The next so many matches, fewer at the end. A batch ends where a report looks, so these are whole batches."""
+    found, there = list[Batch](), 0
+    while there < count and (batch := next(batches, None)):
+        found.append(batch)
+        there += batch.games
+    return found
 
 
 def ended(played: list[PlayedGames], why: Stopped) -> list[PlayedGames]:

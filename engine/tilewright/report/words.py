@@ -36,9 +36,9 @@ class ReportWords:
         return f"{100 * value:.{digits}f}%"
 
     def number(self, value: float) -> str:
-        """A number with about three digits."""
+        """A number with about three digits; a small one with four decimals."""
         size = abs(value)
-        digits = 0 if size >= 1000 or value == int(value) else 1 if size >= 10 else 2
+        digits = 0 if size >= 1000 or value == int(value) else 1 if size >= 10 else 2 if size >= 0.1 else 4
         return f"{value:,.{digits}f}".replace("-", "−")
 
     def signed(self, value: float) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Sequence
 from types import FrameType, TracebackType
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.play.rules import Rules
 from tilewright.players.player import NoPlayer, player_of
+from tilewright.players.simulation.compiled import compiled_play
 
 
 def fit_players(rules: Rules, players: Sequence[str]) -> None:
@@ -26,6 +28,12 @@ def fit_players(rules: Rules, players: Sequence[str]) -> None:
             player_of(name, rules, 1).close()
     except NoPlayer as error:
         raise CannotBegin(str(error)) from None
+
+
+def tell_what_is_not_compiled(rules: Rules, players: Sequence[str], games: int, *, logs: bool = False) -> None:
+    """Say on stderr why games that compiled play would make fast take longer."""
+    if why_not := compiled_play(rules, players, games, logs=logs).why_not:
+        print(f"played move by move, as compiled play does not know {why_not}", file=sys.stderr)
 
 
 def processors() -> int:

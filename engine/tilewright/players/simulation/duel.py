@@ -53,6 +53,11 @@ class DuelSample:
                 for player, side in zip(self.players, self.sides, strict=True):
                     side.add(dict(side_of(player, whole)))
 
+    def extend(self, games: GameSample) -> None:
+        """Add the games of a batch. One that broke off has no end of a match in its sums."""
+        for sums in map(games.sums, range(games.games)):
+            self.add(sums if "matches" in sums else None)
+
     @property
     def deals(self) -> int:
         return self.sides[0].games

@@ -1,14 +1,15 @@
 """Estimates with intervals: the sums of games in, ratios of them out. docs/report.md states the methods.
 
-The unit is the game: hands of one game depend on each other, games do not. A ratio's variance is that of its
-linearisation over games; shares have Wilson's interval on the number of trials that this variance is worth; two samples
-of the same deals are compared game by game. Knows no rules and no words.
+The unit is the game, of very many games some consecutive ones: hands of one game depend on each other, games do not. A
+ratio's variance is that of its linearisation over units; shares have Wilson's interval on the number of trials that
+this variance is worth; two samples of the same deals are compared unit by unit. Knows no rules and no words.
 """
 
 from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from math import sqrt
 from statistics import NormalDist
 from typing import Any
@@ -21,6 +22,7 @@ from tilewright.players.simulation.tally import Spread
 
 CONFIDENCE = 0.95
 LEAST_GAMES = 10  # for an interval
+MOST_ROWS = 20_000  # of a sample; with more games than this, some consecutive ones are one row
 LEAST_DIFFERENT = 5  # games with something of either kind, for a comparison
 
 Column = NDArray[np.float64]
@@ -59,33 +61,64 @@ class Difference:
 
 @dataclass
 class GameSample:
-    """The sums of games, in columns of the same length; `totals`: of keys for histograms, summed over all games."""
+    """The sums of games, in columns of the same length: a row is `block` consecutive games, the last one perhaps fewer,
+    so that memory does not grow with their number; `totals`: of keys for histograms, summed over all games."""
 
     games: int = 0
+    block: int = 1
     columns: dict[str, "array[float]"] = field(default_factory=dict)
     totals: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def rows(self) -> int:
+        return -(-self.games // self.block)
+
     def add(self, sums: Sums) -> None:
         """Add a game."""
+        self.games += 1
         for key, number in sums.items():
             if key.startswith(HISTOGRAMS):
                 self.totals[key] += int(number)
                 continue
             column = self.columns.setdefault(key, array("d"))
-            column.extend([0.0] * (self.games - len(column)))
-            column.append(number)
-        self.games += 1
+            column.extend(repeat(0.0, self.rows - len(column)))
+            column[-1] += number
+        if self.rows > MOST_ROWS:
+            self.fold()
+
+    def extend(self, other: "GameSample") -> None:
+        """Add the games of another sample, each a row there, which come next."""
+        first, at = self.games // self.block, self.games + np.arange(other.games)
+        self.games += other.games
+        for key in other.columns:
+            column = self.columns.setdefault(key, array("d"))
+            column.extend(repeat(0.0, self.rows - len(column)))
+            np.frombuffer(column)[first:] += np.bincount(at // self.block - first, other.of(key))
+        self.totals.update(other.totals)
+        while self.rows > MOST_ROWS:
+            self.fold()
+
+    def fold(self) -> None:
+        """Take each two rows together."""
+        pairs = np.arange(0, self.rows, 2)
+        for key in self.columns:
+            self.columns[key] = array("d", np.add.reduceat(self.of(key), pairs).tobytes())
+        self.block *= 2
+
+    def sums(self, game: int) -> Sums:
+        """The sums of a game that has a row of its own, but for those of histograms."""
+        return {key: column[game] for key, column in self.columns.items() if len(column) > game and column[game]}
 
     def of(self, key: str) -> Column:
-        """The numbers of all games."""
-        column = np.zeros(self.games)
+        """The numbers of all rows."""
+        column = np.zeros(self.rows)
         if key in self.columns:
             known = self.columns[key]
             column[: len(known)] = known
         return column
 
     def total(self, key: str) -> float:
-        return float(sum(self.columns.get(key, ())))
+        return float(np.frombuffer(self.columns[key]).sum()) if key in self.columns else 0.0
 
     def keys(self, start: str) -> list[str]:
         """What follows this beginning in keys, in order."""
@@ -180,7 +213,7 @@ def differences(
     (Bonferroni over all ratios that can be compared). A ratio of nothing in either sample is left out."""
     able = [(key, y, x) for key, y, x in ratios if before.total(x) and after.total(x)]
     tested = sum(can_differ(before, after, y, x) for _, y, x in able)
-    z = quantile(1 - (1 - confidence) / max(1, tested), max(1, before.games - 1))
+    z = quantile(1 - (1 - confidence) / max(1, tested), max(1, before.rows - 1))
     return [difference(before, after, one, z) for one in able]
 
 
@@ -205,7 +238,7 @@ def difference(before: GameSample, after: GameSample, one: tuple[str, str, str],
     if not can_differ(before, after, part, whole):
         return Difference(key, values[0], values[1], value, None, None, False)
     both: Any = left[1] - left[0]
-    wide = z * sqrt(float(both @ both) * before.games / (before.games - 1) + more)
+    wide = z * sqrt(float(both @ both) * before.rows / (before.rows - 1) + more)
     return Difference(key, values[0], values[1], value, value - wide, value + wide, abs(value) > wide)
 
 

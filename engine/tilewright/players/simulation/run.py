@@ -6,14 +6,15 @@ the number of the game, and from nothing else. Knows no files and no screen.
 
 import multiprocessing
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.base.collector import collect_rarely
 from tilewright.base.compute.kernels import prepare
@@ -21,16 +22,18 @@ from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.compiled import compiled_play
 from tilewright.players.simulation.duel import TWICE
+from tilewright.players.simulation.estimates import GameSample
 from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
-from tilewright.players.simulation.sums import Sums, sums_of
+from tilewright.players.simulation.sums import sums_of
 from tilewright.players.simulation.tally import Tally
 from tilewright.tiles.tileset import Spelling
 
 SEED_BITS = 53  # that every JSON reader reads exactly
 SECONDS = 0.25  # that a batch should take
-MOST_GAMES = 2_000  # in a batch
+MOST_GAMES = 10_000  # in a batch
 MANY_GAMES = 5_000  # are worth some seconds to compile kernels
 FASTER = 4  # times as many games as in the batch before, at most
+SINGLY = 100  # games after each of which a batch `apart` ends; then after every tenth, and so on
 AHEAD = 3  # queued batches for each process
 PATIENCE = 0.1  # seconds between two checks whether to stop
 
@@ -41,7 +44,7 @@ class SimulationPlan:
     `match`: a game is a whole match, and not one hand; `logs`: keep the log of every game; `spelling`: of tiles in
     rows, if not by code; `rotate`: the players move up a place with each game, so that in as many games as there are
     seats each sits everywhere; `duel`: two players, who play each deal twice with seats exchanged; `apart`: give the
-    sums of each game, with its tally, in place of its lines."""
+    sums of each game in place of its lines; `lines`: give those, otherwise."""
 
     games: int
     seed: int = 1
@@ -53,6 +56,7 @@ class SimulationPlan:
     rotate: bool = False
     duel: bool = False
     apart: bool = False
+    lines: bool = True
 
     @property
     def end(self) -> int:
@@ -62,33 +66,36 @@ class SimulationPlan:
         """The seed of a game; both games of a deal have the same."""
         return seed_of(self.seed, number // TWICE if self.duel else number)
 
-
-@dataclass(frozen=True, slots=True)
-class GameApart:
-    """What one game comes to."""
-
-    sums: Sums
-    tally: Tally
+    def batch_at(self, number: int, size: int) -> range:
+        """So many games from this one on; fewer at the end, and where a report looks at what it has (`next_look`)."""
+        end = min(number + size, self.end)
+        return range(number, min(end, self.first + next_look(number - self.first)) if self.apart else end)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Consecutive games: a line of JSON for each of their hands, or each game `apart`; their tally, and the requested
-    logs, by game."""
+    """Consecutive games: a line of JSON for each of their hands, or the sums of each game (`apart`); their tally, and
+    the requested logs, by game."""
 
     games: int
     lines: tuple[str, ...]
     tally: Tally
     logs: tuple[tuple[int, str], ...] = ()
     seconds: float = 0.0
-    apart: tuple[GameApart, ...] = ()
+    apart: GameSample | None = None
 
 
 Batches = Generator[Batch, None, None]
+Playing = TypeVar("Playing")  # a batch that is being played somewhere
 
 
 class SimulationLost(Exception):
-    """A process ended during its games: it was killed, or ran out of memory."""
+    """What plays was lost in the middle of its games: a process that was killed or ran out of memory, or a cluster.
+    `hint`: what to do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def seed_of(seed: int, game: int) -> int:
@@ -99,8 +106,16 @@ def seed_of(seed: int, game: int) -> int:
 
 def simulate(rules: Rules, plan: SimulationPlan, jobs: int = 1, stops: Stops = lambda: False) -> Batches:
     """The games of the plan in their order: all of them, or the first ones where `stops` says to stop. With several
-    jobs every process imports the program's main module, which has to allow for that. Raises WorkerLost."""
+    jobs every process imports the program's main module, which has to allow for that. Raises SimulationLost."""
     return alone(rules, plan, stops) if jobs == 1 else together(rules, plan, jobs, stops)
+
+
+def next_look(done: int) -> int:
+    """After how many games a report looks next, so many being done: 1, 2, ... 100, 110, ... 1000, 1100, ..."""
+    step = 1
+    while done >= SINGLY * step:
+        step *= 10
+    return (done // step + 1) * step
 
 
 # --- one process
@@ -128,18 +143,16 @@ def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
 def batch_of(played: FinishedGame, plan: SimulationPlan, numbers: range) -> Batch:
     """The batch of these games. Raises Stopped."""
     started, tally = monotonic(), Tally()
-    lines, logs, apart = list[str](), list[tuple[int, str]](), list[GameApart]()
+    lines, logs, apart = list[str](), list[tuple[int, str]](), GameSample() if plan.apart else None
     for number in numbers:
         game = played.game(number, plan.seed_of(number))
         tally.add(game)
-        if plan.apart:
-            one = Tally()
-            one.add(game)
-            apart.append(GameApart(sums_of(game, played.players_of(number)), one))
-        else:
+        if apart is not None:
+            apart.add(sums_of(game, played.players_of(number)))
+        elif plan.lines:
             lines += [hand.line() for hand in game.hands]
         logs += [(number, game.log)] if game.log is not None else []
-    return Batch(len(numbers), tuple(lines), tally, tuple(logs), monotonic() - started, tuple(apart))
+    return Batch(len(numbers), tuple(lines), tally, tuple(logs), monotonic() - started, apart)
 
 
 # --- several processes
@@ -147,21 +160,43 @@ def batch_of(played: FinishedGame, plan: SimulationPlan, numbers: range) -> Batc
 
 def together(rules: Rules, plan: SimulationPlan, jobs: int, stops: Stops) -> Batches:
     """Batches in order from the processes; only a few are queued at a time."""
-    waiting, at, size = deque[Future[Batch]](), plan.first, 1
+    waiting = deque[Future[Batch]]()
     with workers(rules, plan, jobs) as pool:
-        while (waiting or at < plan.end) and not stops():
-            try:
-                while at < plan.end and len(waiting) < jobs * AHEAD:
-                    numbers = range(at, min(at + size, plan.end))
-                    waiting.append(given_out(pool, numbers))
-                    at = numbers.stop
-                batch = waiting[0].result(PATIENCE)
-            except TimeoutError:
-                continue
-            except BrokenProcessPool:
-                raise SimulationLost("a process ended in the middle of its games") from None
+        yield from in_order(plan, waiting, lambda: jobs * AHEAD, partial(given_out, pool), first_of, SECONDS, stops)
+
+
+def first_of(waiting: Sequence["Future[Batch]"]) -> list[Batch]:
+    """The first batch, if it is there soon."""
+    try:
+        return [waiting[0].result(PATIENCE)]
+    except TimeoutError:
+        return []
+    except BrokenProcessPool:
+        hint = "give it fewer --jobs, or more memory"
+        raise SimulationLost("a process ended in the middle of its games", hint) from None
+
+
+def in_order(
+    plan: SimulationPlan,
+    waiting: deque[Playing],
+    most: Callable[[], int],
+    give: Callable[[range], Playing],
+    first: Callable[[Sequence[Playing]], Sequence[Batch]],
+    seconds: float,
+    stops: Stops,
+) -> Batches:
+    """Batches in the order of their games, of about so many seconds each. `waiting` holds those under way, now at most
+    `most()`; `give` has games played somewhere; `first` waits a moment, and returns the first ones of those that wait,
+    as far as they are there."""
+    at, size = plan.first, 1
+    while (waiting or at < plan.end) and not stops():
+        while at < plan.end and len(waiting) < most():
+            numbers = plan.batch_at(at, size)
+            waiting.append(give(numbers))
+            at = numbers.stop
+        for batch in first(waiting):
             waiting.popleft()
-            size = next_size(batch)
+            size = next_size(batch, seconds)
             yield batch
 
 
@@ -171,9 +206,9 @@ def given_out(pool: ProcessPoolExecutor, numbers: range) -> "Future[Batch]":
         return pool.submit(work, numbers)
 
 
-def next_size(batch: Batch) -> int:
-    """How many games the next batch has, to take the intended time."""
-    fitting = int(batch.games * SECONDS / max(batch.seconds, 1e-6))
+def next_size(batch: Batch, seconds: float) -> int:
+    """How many games the next batch has, to take so many seconds."""
+    fitting = int(batch.games * seconds / max(batch.seconds, 1e-6))
     return max(1, min(fitting, batch.games * FASTER, MOST_GAMES))
 
 

@@ -17,10 +17,11 @@ import typer
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, kind_at, open_rules, setting_of
 from tilewright.base.problem import Problem
 from tilewright.base.texts.files import is_file
-from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
+from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.files import STDOUT, refuse_place, write_whole
-from tilewright.cli.games.playing import Interrupted, fit_players, processors
+from tilewright.cli.games.cluster import ClusterAddress, cluster_of
+from tilewright.cli.games.playing import Interrupted, fit_players, processors, tell_what_is_not_compiled
 from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.progress import progress_of
 from tilewright.play.rules import Rules
@@ -30,17 +31,18 @@ from tilewright.presentation.catalogue import LANGUAGES, known
 from tilewright.report.figures import Report, report_of
 from tilewright.report.playing import OTHERS, ReportGames, ReportPlan
 
-MOST_MATCHES = 20_000  # of one report: the sums of each are kept
-
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """What is played, and where it goes. `output`: the page, or data if it ends in .json; `as_json`: data to stdout."""
+    """What is played, and where it goes. `jobs`, `cluster`: who plays, as given; `output`: the page, or data if it ends
+    in .json; `as_json`: data to stdout."""
 
     ruleset: str
     choices: RulesChoice
     compare: tuple[str, ...]
     plan: ReportPlan
+    jobs: int | None
+    cluster: str | None
     language: str
     output: Path | None
     as_json: bool
@@ -61,8 +63,17 @@ def report(
         ),
     ],
     games: Annotated[
-        int, typer.Option(metavar="N", min=1, max=MOST_MATCHES, help="How many matches at most, for each part.")
+        int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="How many matches at most, for each part.")
     ] = 1_000,
+    hands: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            show_default=False,
+            help="How many hands are enough, for each part; the match under way is played to its end.",
+        ),
+    ] = None,
     minutes: Annotated[float, typer.Option(metavar="M", min=0.01, max=10_000, help="How long at most, in all.")] = 5.0,
     width: Annotated[
         float,
@@ -78,6 +89,7 @@ def report(
         int | None,
         typer.Option(metavar="J", min=1, max=256, help="The number of processes; by default one per processor."),
     ] = None,
+    cluster: ClusterAddress = None,
     players: Annotated[
         str, typer.Option(metavar="NAMES", help="random, fast or careful: one for all seats, or one for each.")
     ] = "careful",
@@ -100,8 +112,9 @@ def report(
 ) -> int:
     """The page fetches nothing and prints well. Progress goes to stderr. Ctrl-C ends the matches under way and reports
     on those before them. The exit code is 1 if a match broke off or the table reported problems."""
-    plan = ReportPlan(games, minutes, seed, names_in(players), width, jobs or processors())
-    options = ReportOptions(ruleset, RulesChoice.of(set_, mod), tuple(compare), plan, language, output, json)
+    plan = ReportPlan(games, minutes, seed, names_in(players), width, jobs or processors(), hands)
+    choices = RulesChoice.of(set_, mod)
+    options = ReportOptions(ruleset, choices, tuple(compare), plan, jobs, cluster, language, output, json)
     return run_report(options)
 
 
@@ -119,13 +132,19 @@ def run_report(options: ReportOptions) -> int:
         fit_players(other, options.plan.players)
         same_seats(rules, other)
     plan = options.plan
+    tell_what_is_not_compiled(rules, plan.players, plan.games)
     total = plan.games + len(OTHERS) * plan.skill_games
-    with Interrupted() as interrupted, progress_of(total, "matches") as progress:
+    with (
+        cluster_of(options.cluster, options.jobs) as cluster,
+        Interrupted() as interrupted,
+        progress_of(total, "matches") as progress,
+    ):
+        elsewhere = None if cluster is None else cluster.simulate
         try:
-            games = ReportGames(rules, other, plan, progress.update, lambda: interrupted.so)
+            games = ReportGames(rules, other, plan, progress.update, lambda: interrupted.so, elsewhere)
             played = games.play()
         except SimulationLost as error:
-            show_problems([Problem("worker-lost", f"{error}", None, "give it fewer --jobs, or more memory")])
+            show_problems([Problem("worker-lost", f"{error}", None, error.hint)])
             return PROBLEMS
     if not played.main.sample.games:
         return STOPPED

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,14 +19,14 @@ from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notatio
 from tilewright.base.problem import Problem
 from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
+from tilewright.cli.games.cluster import ClusterAddress, cluster_of
 from tilewright.cli.games.duel import duel_json, duel_lines, fit_duel
-from tilewright.cli.games.playing import Interrupted, fit_players, processors
+from tilewright.cli.games.playing import Interrupted, fit_players, processors, tell_what_is_not_compiled
 from tilewright.cli.games.result_files import STDOUT, ResultFile, results_to
 from tilewright.cli.output import show_problems
 from tilewright.cli.progress import Progress, progress_of, speed_text
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
-from tilewright.players.simulation.compiled import compiled_play
 from tilewright.players.simulation.duel import TWICE, DuelSample
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.run import Batch, SimulationLost, SimulationPlan
@@ -35,13 +35,17 @@ from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.console import show
 from tilewright.presentation.simulation import Simulated, summary_json, summary_lines
 
+if TYPE_CHECKING:
+    from tilewright.players.cluster.client import Cluster
+
 PLAYERS = "fast"
 LOG_DIGITS = 7  # of the number of a game, in the name of its log
 
 
 @dataclass(frozen=True, slots=True)
 class SimulateOptions:
-    """The options of the command line. `out`: the file of rows; `logs`: the folder of logs; `players`: as given."""
+    """The options of the command line. `out`: the file of rows; `logs`: the folder of logs; `players`: as given;
+    `cluster`: the address of a scheduler."""
 
     ruleset: str
     choices: RulesChoice
@@ -50,6 +54,7 @@ class SimulateOptions:
     out: str | None = None
     logs: Path | None = None
     players: str | None = None
+    cluster: str | None = None
 
 
 @command
@@ -70,6 +75,7 @@ def simulate(
         int | None,
         typer.Option(metavar="J", min=1, max=256, help="The number of processes; by default one per processor."),
     ] = None,
+    cluster: ClusterAddress = None,
     players: Annotated[
         str | None,
         typer.Option(
@@ -103,7 +109,7 @@ def simulate(
     if duel is not None:
         plan = duel_plan(plan, duel)
     choices = RulesChoice.of(set_, mod, notation)
-    return run_games(SimulateOptions(ruleset, choices, plan, jobs, out, logs, players), as_json=json)
+    return run_games(SimulateOptions(ruleset, choices, plan, jobs, out, logs, players, cluster), as_json=json)
 
 
 def duel_plan(plan: SimulationPlan, duel: str) -> SimulationPlan:
@@ -116,18 +122,22 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     """Play the games and print their summary."""
     rules = Rules(open_rules(options.ruleset, replace(options.choices, notation="codes")).data)
     spelling = in_notation(rules, options.choices.notation).data.tiles.spelling
-    options = replace(options, plan=replace(options.plan, spelling=spelling))
+    options = replace(options, plan=replace(options.plan, spelling=spelling, lines=options.out is not None))
     plan = options.plan
     if plan.duel:
         fit_duel(rules, plan.players, options.players, options.out)
     else:
         fit_players(rules, plan.players)
     make_folder(options.logs)
-    tell_what_is_not_compiled(rules, plan)
+    tell_what_is_not_compiled(rules, plan.players, plan.games, logs=plan.logs)
     tally, started = Tally(), monotonic()
     duel = DuelSample((plan.players[0], plan.players[1])) if plan.duel else None
-    with results_to(options.out, [m.id for m in rules.data.scoring.measures]) as results, Interrupted() as interrupted:
-        lost = play(rules, options, results, tally, duel, interrupted)
+    with (
+        cluster_of(options.cluster, options.jobs) as cluster,
+        results_to(options.out, [m.id for m in rules.data.scoring.measures]) as results,
+        Interrupted() as interrupted,
+    ):
+        lost = play(rules, options, results, tally, duel, interrupted, cluster)
     print_speed(tally.games, monotonic() - started)
     done = Simulated(rules.data, options.plan, tally, options.choices.labels, interrupted.so)
     stream = sys.stderr if options.out == STDOUT else sys.stdout
@@ -140,13 +150,6 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     if interrupted.so:
         return STOPPED
     return PROBLEMS if lost or tally.failed or tally.problems else FINE
-
-
-def tell_what_is_not_compiled(rules: Rules, plan: SimulationPlan) -> None:
-    """Say on stderr why games that compiled play would make fast take longer."""
-    why_not = compiled_play(rules, plan.players, plan.games, logs=plan.logs).why_not
-    if why_not:
-        print(f"played move by move, as compiled play does not know {why_not}", file=sys.stderr)
 
 
 def make_folder(folder: Path | None) -> None:
@@ -163,19 +166,20 @@ def play(
     results: ResultFile,
     tally: Tally,
     duel: DuelSample | None,
-    interrupted: "Interrupted",
+    interrupted: Interrupted,
+    cluster: "Cluster | None",
 ) -> list[Problem]:
     """Play the games, write their rows and count them; the error that ended it early, if any."""
-    jobs = min(options.jobs or processors(), options.plan.games)
-    with (
-        closing(games_of(rules, options.plan, jobs, lambda: interrupted.so)) as games,
-        progress_of(options.plan.games) as progress,
-    ):
+    plan, jobs = options.plan, min(options.jobs or processors(), options.plan.games)
+    if cluster is None:
+        played = games_of(rules, plan, jobs, lambda: interrupted.so)
+    else:
+        played = cluster.simulate(rules, plan, lambda: interrupted.so)
+    with closing(played) as games, progress_of(plan.games) as progress:
         try:
             keep(games, options, results, tally, duel, progress)
         except SimulationLost as error:
-            hint = "give it fewer --jobs, or more memory"
-            return [Problem("worker-lost", f"{error}; the {tally.games} games before are kept", None, hint)]
+            return [Problem("worker-lost", f"{error}; the {tally.games} games before are kept", None, error.hint)]
     return []
 
 
@@ -194,9 +198,8 @@ def keep(
             for number, log in batch.logs:
                 (options.logs / f"{number:0{LOG_DIGITS}}.jsonl").write_text(log, encoding="utf-8")
         tally.merge(batch.tally)
-        if duel is not None:
-            for game in batch.apart:
-                duel.add(None if game.tally.failed else game.sums)
+        if duel is not None and batch.apart is not None:
+            duel.extend(batch.apart)
         progress.update(tally.games)
 
 

@@ -1,0 +1,1 @@
+"""Games on many machines: Dask workers that play shards of a simulation."""

@@ -1,0 +1,153 @@
+"""A cluster: a simulation in, batches in the order of its games out, played by the workers of a Dask scheduler.
+
+Each batch is one task. The scheduler gives the tasks of a worker that is lost to another one, and a batch is taken
+once, so no game is lost and none comes twice. Knows no screen.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from itertools import takewhile
+from time import monotonic
+from typing import Any
+from uuid import uuid4
+
+from distributed import Client, Future, KilledWorker, wait
+
+from tilewright.base.version import __version__
+from tilewright.play.rules import Rules
+from tilewright.players.cluster.shards import OtherCode, code_digest, packed, play_shard
+from tilewright.players.simulation.game import Stops
+from tilewright.players.simulation.run import AHEAD, PATIENCE, Batch, Batches, SimulationLost, SimulationPlan, in_order
+
+CONNECT = 10.0  # seconds to reach the scheduler
+SECONDS = 5.0  # that a batch should take: the scheduler needs some milliseconds for each
+COUNTED = 2.0  # seconds between two looks at how many workers there are
+WITHOUT_WORKERS = 300.0  # seconds to wait for a first worker, or for a new one
+INSTALL = "pip install 'tilewright[cluster]'"
+SAME = f"the same version on the scheduler and on all workers: {INSTALL}"
+
+
+class NoCluster(Exception):
+    """The cluster cannot be used. `hint`: what to do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass
+class Cluster:
+    """A scheduler, connected. `threads`: of each worker, by its address, when they were last counted."""
+
+    client: Client
+    address: str
+    threads: Mapping[str, int] = field(default_factory=dict)
+    counted: float = float("-inf")
+    lonely: float | None = None
+
+    def count(self) -> int:
+        """How many workers there are. Raises SimulationLost where there were none for long."""
+        now = monotonic()
+        if now - self.counted > COUNTED:
+            with self.heard():
+                self.threads = self.client.nthreads()
+            self.counted = now
+            self.lonely = None if self.threads else now if self.lonely is None else self.lonely
+        if self.lonely is not None and now - self.lonely > WITHOUT_WORKERS:
+            hint = f"start some: dask worker {self.address} --nthreads 1"
+            raise SimulationLost(f"the scheduler {self.address} has had no workers for {WITHOUT_WORKERS:.0f} s", hint)
+        return len(self.threads)
+
+    def check(self) -> None:
+        """Raise NoCluster if a worker has another Tilewright, or none."""
+        found = self.client.run(version, "tilewright", on_error="return")
+        for worker, one in sorted(found.items()):
+            if isinstance(one, PackageNotFoundError):
+                raise NoCluster(f"the worker {worker} has no Tilewright", SAME)
+            if isinstance(one, str) and one != __version__:
+                raise NoCluster(f"the worker {worker} has Tilewright {one}, and here is {__version__}", SAME)
+
+    def simulate(self, rules: Rules, plan: SimulationPlan, stops: Stops) -> Batches:
+        """The games of the plan, as `simulate` plays them here: all of them, or the first ones where `stops` says to
+        stop. Raises SimulationLost."""
+        name, waiting = f"tilewright-{uuid4().hex}", deque[Future[Any]]()
+        with self.heard():
+            simulation = self.client.submit(bytes, packed(rules, plan), key=f"{name}-plan", pure=False)
+        give = partial(self.give, name, simulation)
+        try:
+            yield from in_order(plan, waiting, self.most, give, self.first, SECONDS, stops)
+        finally:
+            if waiting and self.client.status == "running":
+                self.client.cancel([*waiting])
+
+    def most(self) -> int:
+        """How many batches may be under way; one while there is no worker."""
+        return max(1, self.count() * AHEAD)
+
+    def give(self, name: str, simulation: Future[Any], numbers: range) -> Future[Any]:
+        """Have games played."""
+        arguments = (code_digest(), simulation, numbers.start, numbers.stop)
+        with self.heard():
+            return self.client.submit(play_shard, *arguments, key=(name, numbers.start), pure=False)
+
+    def first(self, waiting: Sequence[Future[Any]]) -> list[Batch]:
+        """The first batches of those that wait, as far as they are there."""
+        with self.heard(), self.client.as_current():
+            if not waiting[0].done():
+                try:
+                    wait([waiting[0]], timeout=PATIENCE)
+                except TimeoutError:
+                    self.count()  # raises where there is nobody to play
+                    return []
+            found: list[Batch] = self.client.gather([*takewhile(Future.done, waiting)])
+        return found
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """What goes wrong there, as SimulationLost."""
+        try:
+            yield
+        except OtherCode as error:
+            raise SimulationLost(f"a worker cannot play: {error}", SAME) from None
+        except (ImportError, AttributeError) as error:
+            raise SimulationLost(f"a worker has another Tilewright or none: {error}", SAME) from None
+        except (KilledWorker, MemoryError) as error:
+            hint = "see what the workers say: have they this Tilewright, and enough memory?"
+            raise SimulationLost(f"workers were lost with the same games, one after another: {error}", hint) from None
+        except (CancelledError, OSError, RuntimeError) as error:
+            if self.client.status == "running" and not isinstance(error, CancelledError):
+                raise SimulationLost(f"the scheduler {self.address} refuses the games: {error}", SAME) from None
+            hint = "see whether it runs, and whether this machine reaches it"
+            raise SimulationLost(f"the scheduler {self.address} is lost", hint) from None
+
+
+@contextmanager
+def cluster_at(address: str, tell: Callable[[str], None]) -> Iterator[Cluster]:
+    """The cluster of the scheduler at this address (`tcp://HOST:8786`); `tell` gets sentences on its workers. Raises
+    NoCluster; ModuleNotFoundError where Dask is not installed."""
+    for name in ("asyncio", *(name for name in logging.root.manager.loggerDict if name.startswith("distributed"))):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what matters is raised
+    try:
+        client = Client(address, timeout=CONNECT, set_as_default=False, name="tilewright")
+    except (OSError, ValueError, TypeError) as error:
+        hint = f"start one: dask scheduler; its workers: dask worker tcp://HOST:8786 --nthreads 1. {INSTALL}"
+        raise NoCluster(f"there is no Dask scheduler at {address}: {error}", hint) from None
+    with client:
+        cluster = Cluster(client, address)
+        cluster.check()
+        tell_workers(cluster, tell)
+        yield cluster
+
+
+def tell_workers(cluster: Cluster, tell: Callable[[str], None]) -> None:
+    """Say how many there are, and which of them could play more."""
+    count = cluster.count()
+    tell(f"{count} worker{'' if count == 1 else 's'} at {cluster.address}" + ("" if count else ": waiting for some"))
+    if idle := sum(threads - 1 for threads in cluster.threads.values()):
+        tell(f"{idle} threads of them stay idle: start workers with --nthreads 1 --nworkers N, one for each core")
