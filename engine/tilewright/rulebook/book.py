@@ -4,7 +4,6 @@ A ruleset with options and mods in; sections of blocks out, in a language, to be
 Sentences come from the compiled rules, names and notes from the documents. Anything without words is shown as written.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -27,6 +26,7 @@ from tilewright.rulebook.sections.worked import won_from, worked, worked_hand
 from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.play import PlaySentences
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section
+from tilewright.rulebook.writing.spacing import spaced_section
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.rules import setting_text
 
@@ -46,7 +46,7 @@ def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rul
     """The rulebook of rules. `whole`: the same before compiling."""
     teller = Teller(rules, whole, Sentences(rules.data, language, abouts_of(whole)))
     found = without_idle_classes([Section(id, teller.title(id), tuple(blocks)) for id, blocks in sections(teller)])
-    kept = tuple(tight_section(one) if not teller.say.is_spaced else one for one in found if one.blocks)
+    kept = tuple(spaced_section(teller.say, one) for one in found if one.blocks)
     words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
     words |= {key: teller.within(key, text="{}") for key in ("colon", "brackets")}
     words["made_from"] = teller.frame("made_from", digest=rules.data.digest[:12])
@@ -113,24 +113,3 @@ def texts_in(block: BookBlock) -> Iterator[str]:
     yield from (block.text, *block.items, *(cell for row in block.rows for cell in row))
     for inner in block.blocks:
         yield from texts_in(inner)
-
-
-# --- a script without spaces
-
-GAP = re.compile(r"(?<=[\u2e80-\uffef]) +(?=[\u2e80-\uffef])")
-
-
-def tight_section(section: Section) -> Section:
-    """The text without the spaces between sentences."""
-    return replace(section, blocks=tuple(map(tight, section.blocks)))
-
-
-def tight(block: BookBlock) -> BookBlock:
-    return replace(
-        block,
-        text=GAP.sub("", block.text),
-        label=GAP.sub("", block.label),
-        items=tuple(GAP.sub("", item) for item in block.items),
-        rows=tuple(tuple(GAP.sub("", cell) for cell in row) for row in block.rows),
-        blocks=tuple(map(tight, block.blocks)),
-    )

@@ -22,6 +22,7 @@ STYLE = """
 html { background: var(--paper); color: var(--ink) }
 body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 52rem;
   font: 1rem/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans CJK TC", "PingFang TC", sans-serif }
+:lang(ja) body { font-family: system-ui, "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", sans-serif }
 h1 { font-size: 2.2rem; line-height: 1.15; margin: 0 0 1.5rem; letter-spacing: -.01em }
 h2 { font-size: 1.5rem; margin: 3rem 0 1rem; padding-bottom: .35rem; border-bottom: 2px solid var(--accent) }
 h3 { font-size: 1.1rem; margin: 1.8rem 0 .5rem }

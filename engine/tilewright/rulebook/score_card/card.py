@@ -15,10 +15,11 @@ from tilewright.presentation.catalogue import ENGLISH
 from tilewright.rulebook.book import abouts_of, rulebook
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.paid import paid_examples
-from tilewright.rulebook.sections.patterns import amounts, conditions, letters_text, worth
+from tilewright.rulebook.sections.patterns import amounts, conditions, letters_text, tautologies, worth
 from tilewright.rulebook.sections.scoring import minimum
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
+from tilewright.rulebook.writing.spacing import spaced
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.plain.walker import nodes
 from tilewright.scoring.rules import setting_text
@@ -84,9 +85,10 @@ def score_card_of(
         one.id: (one.title, list(takewhile(lambda block: block != example, one.blocks))) for one in book.sections
     }
     measures = (sentence(teller.say.measure(one.id), "") for one in found.data.scoring.measures)
-    idle = frozenset((*(teller.frame("sum", measure=one) for one in measures), *paid_examples(teller).values()))
+    told = (*(teller.frame("sum", measure=one) for one in measures), *paid_examples(teller).values())
+    idle = frozenset(spaced(teller.say, one) for one in told)
     title, scoring = sections["scoring"]
-    needed = [BookBlock("text", text) for text in (minimum(teller), letters_text(teller)) if text]
+    needed = [BookBlock("text", spaced(teller.say, one)) for one in (minimum(teller), letters_text(teller)) if one]
     notes = [notes_of(title, [*scoring, *needed], idle)]
     if "payments" in sections:
         notes.append(notes_of(*sections["payments"], idle))
@@ -158,14 +160,16 @@ def row_of(teller: Teller, pattern: Pattern, title: str) -> ScoreRow:
     note = teller.note("patterns", pattern.id) or teller.wording("patterns", pattern.id)
     coded = pattern.when is not None and any(isinstance(node, Matches) for node in nodes(pattern.when))
     found = () if coded else conditions(teller, pattern)  # nobody reads a regex on paper
-    sentences = (note,) if note else tuple(sentence(one) for one in found if one not in (name, title))
+    sentences = (
+        (note,) if note else tuple(sentence(one) for one in found if one not in (*tautologies(teller, name), title))
+    )
     drawn = (pictured(teller, example) for example in pattern.examples if example.yes)
     return ScoreRow(
         pattern.id,
         name,
-        "" if shown == title else shown,
+        "" if shown == title else spaced(teller.say, shown),
         next((tiles_of(block) for block in drawn if block is not None), ()),
-        sentences,
+        tuple(spaced(teller.say, one) for one in sentences),
     )
 
 

@@ -49,7 +49,7 @@ def circumstances(teller: Teller, case: Mapping[str, object]) -> Iterator[str]:
         yield teller.within("by_own_draw")
     for key in ("seat_wind", "round_wind"):
         if case.get(key):
-            yield teller.within(key, tile=case[key])
+            yield teller.within(key, tile=wind_name(teller, str(case[key])))
     yield from (teller.say.mark(str(flag)) for flag in as_list(case.get("flags")))
     marks = case.get("marks")
     if isinstance(marks, Mapping):
@@ -57,6 +57,11 @@ def circumstances(teller: Teller, case: Mapping[str, object]) -> Iterator[str]:
     zones = case.get("zones")
     if isinstance(zones, Mapping):
         yield from (f"{teller.say.zone(str(name))}{teller.colon}{value}" for name, value in zones.items())
+
+
+def wind_name(teller: Teller, code: str) -> str:
+    tile = teller.data.tiles.by_code(code)
+    return code if tile is None else teller.say.tile_name(tile.index)
 
 
 def as_list(value: object) -> list[Any]:

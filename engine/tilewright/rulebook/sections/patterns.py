@@ -59,10 +59,10 @@ def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[BookBlock]:
     """The blocks of a pattern, with examples."""
     if about := teller.note("patterns", pattern.id):
         yield BookBlock("text", about)
-    title = teller.say.named(pattern.id, pattern.name)
+    known = tautologies(teller, teller.say.named(pattern.id, pattern.name))
     if wording := teller.wording("patterns", pattern.id):
         yield BookBlock("text", wording)
-    elif sentences := [sentence(one) for one in conditions(teller, pattern) if one != title]:
+    elif sentences := [sentence(one) for one in conditions(teller, pattern) if one not in known]:
         yield BookBlock("text", " ".join(sentences))
     if beside := list(notes(teller, pattern)):
         yield BookBlock("text", " ".join(beside))
@@ -71,11 +71,16 @@ def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[BookBlock]:
             yield block
 
 
+def tautologies(teller: Teller, name: str) -> tuple[str, str]:
+    """Conditions that say no more than the name of a pattern: a mark, or a form, of the same name."""
+    return name, teller.say.phrase("words.form.equal", name)
+
+
 def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
     """When it counts."""
     if pattern.each is not None:
         ways = [teller.say.listed([template(teller.say, one) for one in way], "and") for way in each(teller, pattern)]
-        yield teller.frame("each", groups=teller.say.listed(ways))
+        yield teller.frame("each", groups=teller.within("part_or").join(ways))
     if pattern.when is not None:
         yield teller.say.truth(pattern.when)
     if pattern.times is not None:

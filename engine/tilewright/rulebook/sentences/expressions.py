@@ -83,6 +83,11 @@ class Sentences:
         """Whether there are spaces between words."""
         return " " in self.word(GROUPS, "beside", "", "")
 
+    @cached_property
+    def number_gap(self) -> str:
+        """What stands between a number and the word behind it."""
+        return self.word(FRAMES, "worth", number="", measure="")
+
     def named(self, id: str, names: Text | None) -> str:
         """The name of a thing in the language, else in English, else its id in words."""
         given = dict(names or {})

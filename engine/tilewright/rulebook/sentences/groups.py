@@ -37,15 +37,16 @@ def template(say: Speaker, text: str) -> str:
     kinds = kind(say, found.kind.id, several)
     for one in reversed([one for one in found.adjectives if is_said(GROUPS, one) and one != "completed"]):
         kinds = say.word(GROUPS, "beside", say.word(GROUPS, one), kinds)
+    of_tiles = found.kind.id in ("tile", "tiles")
+    if found.classes:
+        kinds = say.word(GROUPS, "tile_of" if of_tiles else "of", groups=kinds, classes=classes(say, found))
+        if found.classes.unless is not None:
+            kinds = say.word(GROUPS, "except", groups=kinds, classes=class_written(say, found.classes.unless))
     if found.count is not None:
-        of_tiles = found.kind.id in ("tile", "tiles")
         groups = say.word(GROUPS, "count_tiles" if of_tiles else "count", count=found.count, kinds=kinds)
     else:
-        groups = say.word(GROUPS, "an" if kinds[:1].lower() in VOWELS else "one", kinds=kinds)
-    if found.classes:
-        groups = say.word(GROUPS, "of", groups=groups, classes=classes(say, found))
-        if found.classes.unless is not None:
-            groups = say.word(GROUPS, "except", groups=groups, classes=class_written(say, found.classes.unless))
+        one = "one_tile" if of_tiles else "an" if kinds[:1].lower() in VOWELS else "one"
+        groups = say.word(GROUPS, one, kinds=kinds)
     return groups + where(say, found)
 
 

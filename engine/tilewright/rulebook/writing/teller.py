@@ -9,6 +9,7 @@ from tilewright.language.documents.fields import section, texts
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.wording.wordings import wordings
 from tilewright.play.rules import Rules
+from tilewright.presentation.catalogue import has
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.sentences.words import FRAMES, TITLES
 from tilewright.rulebook.writing.blocks import BookBlock
@@ -54,8 +55,13 @@ class Teller:
         for place, name in enumerate(names):
             wind = self.data.seats.winds[place] if place < len(self.data.seats.winds) else None
             known = wind is not None and wind in self.data.tiles.names and self.data.tiles.tiles[wind].code == name
-            found.append(self.say.tile_name(wind) if known and wind is not None else name)
+            found.append(self.say.tile_name(wind) if known and wind is not None else self.direction(name))
         return found
+
+    def direction(self, name: str) -> str:
+        """The name of a seat in the language, if it is called E, S, W or N."""
+        id = f"names.seat_{name}"
+        return self.say.phrase(id) if has(id) else name
 
     @property
     def colon(self) -> str:
