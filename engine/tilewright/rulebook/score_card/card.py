@@ -160,9 +160,8 @@ def row_of(teller: Teller, pattern: Pattern, title: str) -> ScoreRow:
     note = teller.note("patterns", pattern.id) or teller.wording("patterns", pattern.id)
     coded = pattern.when is not None and any(isinstance(node, Matches) for node in nodes(pattern.when))
     found = () if coded else conditions(teller, pattern)  # nobody reads a regex on paper
-    sentences = (
-        (note,) if note else tuple(sentence(one) for one in found if one not in (*tautologies(teller, name), title))
-    )
+    idle = {title, *tautologies(teller, name)}
+    sentences = (note,) if note else tuple(sentence(one) for one in found if one not in idle)
     drawn = (pictured(teller, example) for example in pattern.examples if example.yes)
     return ScoreRow(
         pattern.id,

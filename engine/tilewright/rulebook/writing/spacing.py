@@ -17,9 +17,9 @@ def spaced(say: Sentences, text: str) -> str:
 
 def spaced_section(say: Sentences, section: Section) -> Section:
     """A section with all its texts so."""
-    return (
-        section if say.is_spaced else replace(section, blocks=tuple(spaced_block(say, one) for one in section.blocks))
-    )
+    if say.is_spaced:
+        return section
+    return replace(section, blocks=tuple(spaced_block(say, block) for block in section.blocks))
 
 
 def spaced_block(say: Sentences, block: BookBlock) -> BookBlock:
