@@ -35,7 +35,7 @@ def test_details_are_declared_and_in_order(game: Match) -> None:
 
 @pytest.mark.parametrize(
     ("language", "one", "more"),
-    [("en", "1 double", "64 points"), ("zh", "1 番", "64 分"), ("ja", "1 double", "64 points")],
+    [("en", "1 double", "64 points"), ("zh", "1 番", "64 分"), ("ja", "1 翻", "64 点")],
 )
 def test_a_number_has_the_right_word_behind_it(language: str, one: str, more: str) -> None:
     names = RulesetNames(load("american").data, language)

@@ -14,7 +14,7 @@ from conftest import ROOT
 from rich.text import Text
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
-from tilewright.language.documents.fields import kind_of, texts
+from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import read_document
 from tilewright.play.match import Match
 from tilewright.play.rules import load
@@ -36,11 +36,6 @@ RULESETS = [id for id, document in DOCUMENTS.items() if kind_of(document) == "ru
 MODS = [id for id, document in DOCUMENTS.items() if kind_of(document) == "mod"]
 TEXTS = ("name", "about", "label", "reason", "say", "source", "flag", "in_short")  # keys of documents that hold a text
 BY_NAME = ("names", "levels")  # and those that hold texts by name
-OWN_WORDS = {  # language -> rulesets that are written in it; others fall back to English
-    "en": set(RULESETS),
-    "zh": set(RULESETS),
-    "ja": {id for id in RULESETS if "ja" in texts(DOCUMENTS[id].get("about"))},
-}
 CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
 BLANKS = re.compile(r"\{[^}]*\}")
 SETS = re.compile(r"\b[rgbacmd]?[FDGRNEWS]{2,6}\b")  # of a card
@@ -89,9 +84,8 @@ def test_messages_are_in_their_language(language: str) -> None:
 @pytest.mark.parametrize("id", DOCUMENTS)
 def test_a_bundled_document_has_every_text_in_its_languages(id: str) -> None:
     found = list(texts_in(DOCUMENTS[id]))
-    wanted = {"en", "zh"} | ({"ja"} if "ja" in texts(DOCUMENTS[id].get("about")) else set())
-    assert [path for path, said in found if not wanted <= {*said}] == []
-    for language in wanted:
+    assert [path for path, said in found if not {*LANGUAGES} <= {*said}] == []
+    for language in LANGUAGES:
         assert {path: words for path, said in found if (words := foreign(said[language], language))} == {}
 
 
@@ -125,8 +119,6 @@ def by_language(node: Node | None) -> dict[str, str]:
 @pytest.mark.parametrize("id", RULESETS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_rulebook_is_in_one_language(language: str, id: str) -> None:
-    if id not in OWN_WORDS[language]:
-        pytest.skip("written in another language")
     mods = [mod for mod in MODS if fits(mod, id)]
     assert {text: words for text in told_by_book(id, language) if (words := foreign(text, language))} == {}
     with_mods = (text for mod in mods for text in told_by_book(id, language, mod))
@@ -160,7 +152,7 @@ def texts_of(block: BookBlock) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_knows_which_rules_are_in_its_language(language: str) -> None:
-    assert {one["id"] for one in rulesets_json() if language in one["languages"]} == OWN_WORDS[language]
+    assert {one["id"] for one in rulesets_json() if language in one["languages"]} == {*RULESETS}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -168,9 +160,8 @@ def test_what_the_page_knows_of_rules_has_names_in_its_language(language: str) -
     whole = {id: about_json(load(id)) for id in RULESETS} | {f"{one['id']} offered": one for one in rulesets_json()}
     found = {}
     for id, about in whole.items():
-        if id.split()[0] in OWN_WORDS[language]:
-            named = ((path, chosen(names, language)) for path, names in names_in(about))
-            found |= {f"{id} {path}": words for path, text in named if (words := foreign(text, language))}
+        named = ((path, chosen(names, language)) for path, names in names_in(about))
+        found |= {f"{id} {path}": words for path, text in named if (words := foreign(text, language))}
     assert found == {}
 
 
@@ -207,8 +198,6 @@ def game(id: str) -> Match:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_events_and_payments_are_told_in_one_language(language: str, id: str) -> None:
     """At the table, in its log, and at the end."""
-    if id not in OWN_WORDS[language]:
-        pytest.skip("written in another language")
     match = game(id)
     names = RulesetNames(match.program.data, language)
     writer = LineWriter(names, lambda slot, does: Text("—"))
