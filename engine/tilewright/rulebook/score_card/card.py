@@ -1,7 +1,7 @@
 """What is on a score card: rules in, patterns grouped by worth out, with tables and sentences. Knows no paper."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, takewhile
 from typing import Any
@@ -85,14 +85,14 @@ def score_card_of(
         one.id: (one.title, list(takewhile(lambda block: block != example, one.blocks))) for one in book.sections
     }
     measures = (sentence(teller.say.measure(one.id), "") for one in found.data.scoring.measures)
-    told = (*(teller.frame("sum", measure=one) for one in measures), *paid_examples(teller).values())
-    idle = frozenset(spaced(teller.say, one) for one in told)
+    known = (*(teller.frame("sum", measure=one) for one in measures), *paid_examples(teller).values())
+    idle = frozenset(spaced(teller.say, one) for one in known)
     title, scoring = sections["scoring"]
     needed = [BookBlock("text", spaced(teller.say, one)) for one in (minimum(teller), letters_text(teller)) if one]
     notes = [notes_of(title, [*scoring, *needed], idle)]
     if "payments" in sections:
         notes.append(notes_of(*sections["payments"], idle))
-    cards = (part for played in found.merged.cards.values() for part in sections_of(played.card.card))
+    cards = (told(part, language) for played in found.merged.cards.values() for part in sections_of(played.card.card))
     return ScoreCard(
         book.id,
         book.title,
@@ -103,6 +103,11 @@ def score_card_of(
         tuple(notes),
         found.data.tiles,
     )
+
+
+def told(section: SheetSection, language: str) -> SheetSection:
+    """Lines of a card, with their small print in the language."""
+    return replace(section, rows=tuple(replace(row, note=row.said(language)) for row in section.rows))
 
 
 # --- patterns
