@@ -79,7 +79,7 @@ def test_the_rulebook_says_what_the_parts_are_called() -> None:
 
 def test_a_page_is_told_the_names() -> None:
     about = about_json(load("uzje"))
-    assert about["levels"]["hand"] == {"en": "game", "zh": "場"} and about["match"]["standings"]
+    assert about["levels"]["hand"] == {"en": "game", "zh": "場", "ja": "局"} and about["match"]["standings"]
     assert about_json(load("cantonese"))["levels"] == {} and not about_json(load("cantonese"))["match"]["standings"]
 
 

@@ -59,8 +59,8 @@ SAID = [
     ("riichi", "zh", COURSE, "該家付 1000 給公池。"),
     # what was paid in plays of the ruleset
     ("riichi", "en", "payments", "For example: South, West and North each pay 1000 to East."),
-    ("riichi", "zh", "payments", "例如：南、西和北各付 1000 給東。"),
-    ("sichuan", "en", "payments", "For example: S pays 1 to W; S pays 8 to N."),
+    ("riichi", "zh", "payments", "例如：南、西及北各付 1000 給東。"),
+    ("sichuan", "en", "payments", "For example: South pays 1 to West; South pays 8 to North."),
     ("sichuan", "en", COURSE, "The discarder pays 2 to the player."),
     ("sichuan", "en", COURSE, "what was paid is returned (Claimed kong, Concealed kong and Added kong)."),
     ("sichuan", "zh", COURSE, "結算查花豬。"),
@@ -104,7 +104,7 @@ SAID = [
         COURSE,
         "After a draw, if the tile just drawn is one of the bonus tiles: set aside the tile just drawn.",
     ),
-    ("hong_kong", "zh", COURSE, "摸牌之後，若剛摸的牌屬於花牌：補花（剛摸的牌）。"),
+    ("hong_kong", "zh", COURSE, "摸牌之後，若剛摸的牌是花牌之一：補花（剛摸的牌）。"),
     # what may be done
     ("riichi", "en", COURSE, "at least 9 of the different tiles are among the terminals and honours."),
     ("riichi", "en", COURSE, "for some tile of the hand: the hand without that tile: Tenpai"),
@@ -135,6 +135,14 @@ SAID = [
     ("mcr", "en", "patterns", "the hand does not have a quad of t"),
     ("riichi", "en", "patterns", "(The form is Four sets and a pair, or the form is Seven pairs), and all tiles are"),
     ("riichi", "zh", "patterns", "聽法為兩面"),
+    # a number in Chinese has spaces around it, and none in Japanese; what is counted has its class in front
+    ("riichi", "zh", "patterns", "有 2 組三元牌的刻子及三元牌的對子。"),
+    ("riichi", "ja", "patterns", "三元牌の刻子2組と三元牌の対子がある。"),
+    ("riichi", "zh", "hands", "么九牌各一張及一張么九牌。"),
+    ("mcr", "ja", "patterns", "または順子（xから）、順子（x+2から）と順子（x+4から）ごとに"),
+    # seats of a game without winds
+    ("sichuan", "zh", COURSE, "座位：東、南、西及北"),
+    ("sichuan", "ja", COURSE, "席は東、南、西と北。"),
 ]
 
 

@@ -132,6 +132,19 @@ def test_files_need_nothing_else(id: str) -> None:
     assert page.count('<div class="sheet">') == len(score_card_pages(card, "letter")) and "@page { size: letter" in page
 
 
+@pytest.mark.parametrize(("language", "remark"), [("en", "Any 1 suit"), ("zh", "任意 1 門花色"), ("ja", "任意の1色")])
+def test_lines_of_cards_are_told_in_the_language(language: str, remark: str) -> None:
+    page = score_card_page(card_of("american", language))
+    assert remark in page and (language == "en" or "Any 1 suit" not in page)
+
+
+@pytest.mark.parametrize(("language", "said"), [("zh", "有 4 組風牌的刻子。"), ("ja", "風牌の刻子4組がある。")])
+def test_sentences_are_spaced_as_in_the_rulebook(language: str, said: str) -> None:
+    rows = {row.id: row for group in card_of("mcr", language).groups for row in group.rows}
+    assert rows["big_four_winds"].sentences == (said,)
+    assert rows["thirteen_orphans"].sentences == (), "the form of its name says no more"
+
+
 def test_it_prints_on_its_sides(chromium: Any) -> None:
     page = chromium.new_page()
     page.set_content(score_card_page(card_of("riichi")))

@@ -33,15 +33,16 @@ def template(say: Speaker, text: str) -> str:
         return text
     if found.kind.id == "each":
         return say.word(GROUPS, "each", classes=classes(say, found))
-    several = (found.count or 1) > 1
+    several, of_tiles = (found.count or 1) > 1, found.kind.id in ("tile", "tiles")
     kinds = kind(say, found.kind.id, several)
+    if found.classes and of_tiles:
+        kinds = say.word(GROUPS, "tiles_of" if several else "tile_of", classes=classes(say, found))
     for one in reversed([one for one in found.adjectives if is_said(GROUPS, one) and one != "completed"]):
         kinds = say.word(GROUPS, "beside", say.word(GROUPS, one), kinds)
-    of_tiles = found.kind.id in ("tile", "tiles")
-    if found.classes:
-        kinds = say.word(GROUPS, "tile_of" if of_tiles else "of", groups=kinds, classes=classes(say, found))
-        if found.classes.unless is not None:
-            kinds = say.word(GROUPS, "except", groups=kinds, classes=class_written(say, found.classes.unless))
+    if found.classes and not of_tiles:
+        kinds = say.word(GROUPS, "of", groups=kinds, classes=classes(say, found))
+    if found.classes and found.classes.unless is not None:
+        kinds = say.word(GROUPS, "except", groups=kinds, classes=class_written(say, found.classes.unless))
     if found.count is not None:
         groups = say.word(GROUPS, "count_tiles" if of_tiles else "count", count=found.count, kinds=kinds)
     else:
