@@ -80,7 +80,7 @@ def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
     """When it counts."""
     if pattern.each is not None:
         ways = [teller.say.listed([template(teller.say, one) for one in way], "and") for way in each(teller, pattern)]
-        yield teller.frame("each", groups=teller.within("part_or").join(ways))
+        yield teller.frame("each", groups=teller.say.joint("or").join(ways))
     if pattern.when is not None:
         yield teller.say.truth(pattern.when)
     if pattern.times is not None:
