@@ -11,8 +11,11 @@ import pytest
 from tilewright.language.documents.presets import presets_of
 from tilewright.language.elaborate import open_whole
 from tilewright.play.rules import load
+from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
+from tilewright.rulebook.sentences.expressions import Sentences
+from tilewright.rulebook.sentences.groups import keeps_letters, templates
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
 from tilewright.rulebook.writing.teller import Teller
 
@@ -282,3 +285,49 @@ def test_headings_of_markdown_lie_below_each_other(own: str) -> None:
     place = heads.index(["###", "In detail"])
     assert heads[place + 1][0] == "####" and ["####", "Pay up"] in heads
     assert ["####", "Win"] in heads  # an offer, below the phases of its chapter
+
+
+RELATED = [  # groups of a condition, and the words for how they relate
+    (["2 sequences x"], "2 identical sequences", False),
+    (["2 sequences x", "2 sequences y"], "2 identical sequences, 2 times over", False),
+    (["sequence n in a", "sequence n in b", "sequence n in c"], "the same sequence in 3 suits", False),
+    (["triplet x", "triplet x+1", "triplet x+2"], "3 triplets in one suit, each 1 higher than the last", False),
+    (
+        ["sequence n in a", "sequence n+1 in b", "sequence n+2 in c"],
+        "3 sequences in 3 suits, each 1 higher than the last",
+        False,
+    ),
+    (
+        ["sequence 1 in a", "sequence 4 in a", "sequence 7 in a"],
+        "a sequence from 1, a sequence from 4 and a sequence from 7, all in one suit",
+        False,
+    ),
+    (
+        ["sequence 1 in a", "sequence 4 in b", "sequence 7 in c"],
+        "a sequence from 1, a sequence from 4 and a sequence from 7, each in a different suit",
+        False,
+    ),
+    # letters that these words do not have stay
+    (
+        ["triplet n in a", "triplet n in b", "pair n in c"],
+        "a triplet of n, a triplet of n and a pair of n, each in a different suit",
+        True,
+    ),
+    (["triplet x", "sequence x"], "a triplet of x and a sequence from x", True),
+    (
+        ["sequence x", "sequence x+1", "sequence x+3"],
+        "a sequence from x, a sequence from x+1 and a sequence from x+3",
+        True,
+    ),
+    (["sequence n in a", "sequence n+1 in a"], "a sequence from n and a sequence from n+1, all in one suit", True),
+    # without letters they are a list
+    (["2 triplets of dragons", "pair of dragons"], "2 triplets of dragons and a pair of dragons", False),
+]
+
+
+@pytest.mark.parametrize(("parts", "words", "lettered"), RELATED, ids=[words for _, words, _ in RELATED])
+def test_groups_say_how_they_relate(parts: list[str], words: str, lettered: bool) -> None:
+    say = Sentences(load("mcr").data)
+    assert (templates(say, parts), keeps_letters(say, parts)) == (words, lettered)
+    for language in LANGUAGES:
+        assert templates(Sentences(load("mcr").data, language), parts)

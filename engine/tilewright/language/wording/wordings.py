@@ -14,7 +14,8 @@ from tilewright.base.node import Mapping, Node, plain
 from tilewright.language.compiled.ruleset import Text
 from tilewright.language.documents.fields import entries, section, text, texts
 
-WORDED = ("phases", "actions", "offers", "restrictions", "triggers", "patterns")  # whose parts may have a wording
+# the sections whose parts may have a wording
+WORDED = ("forms", "terms", "phases", "actions", "offers", "restrictions", "triggers", "patterns")
 LINES = "payments"  # whose lines may have one
 WORDING, OF = "wording", "wording_of"
 UNCOUNTED = frozenset(

@@ -49,11 +49,20 @@ class ScoreGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """Rows of as many cells as the head has."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreNotes:
-    """A title with tables, each of rows of two cells under a head, and paragraphs."""
+    """A title with tables, each of rows under a head and perhaps a caption, and paragraphs."""
 
     title: str
-    tables: tuple[tuple[tuple[str, ...], ...], ...]
+    tables: tuple[ScoreTable, ...]
     paragraphs: tuple[str, ...]
 
 
@@ -80,15 +89,16 @@ def score_card_of(
     rules = Rules(found.data)
     book = rulebook(rules, found.merged, language)
     teller = Teller(rules, found.merged, Sentences(found.data, language, abouts_of(found.merged)))
-    example = teller.heading("worked")  # a hand worked out, which is for the rulebook
+    examples = teller.heading("worked"), teller.heading("won_from")  # a hand worked out, which is for the rulebook
     sections = {
-        one.id: (one.title, list(takewhile(lambda block: block != example, one.blocks))) for one in book.sections
+        one.id: (one.title, list(takewhile(lambda block: block not in examples, one.blocks))) for one in book.sections
     }
     measures = (sentence(teller.say.measure(one.id), "") for one in found.data.scoring.measures)
     known = (*(teller.frame("sum", measure=one) for one in measures), *paid_examples(teller).values())
     idle = frozenset(spaced(teller.say, one) for one in known)
     title, scoring = sections["scoring"]
-    needed = [BookBlock("text", spaced(teller.say, one)) for one in (minimum(teller), letters_text(teller)) if one]
+    said = (minimum(teller, in_full=False), letters_text(teller))
+    needed = [BookBlock("text", spaced(teller.say, one)) for one in said if one]
     notes = [notes_of(title, [*scoring, *needed], idle)]
     if "payments" in sections:
         notes.append(notes_of(*sections["payments"], idle))
@@ -187,11 +197,13 @@ def tiles_of(example: BookBlock) -> tuple[Codes, ...]:
 
 
 def notes_of(title: str, blocks: Sequence[BookBlock], idle: frozenset[str]) -> ScoreNotes:
-    """The tables of two columns and the sentences of a section of the rulebook, without `idle` ones; a heading begins
-    the sentence that follows it."""
-    tables = tuple((block.head, *block.rows) for block in blocks if block.block == "table" and len(block.head) == 2)
-    paragraphs, heading = list[str](), ""
+    """The tables and the sentences of a section of the rulebook, without `idle` ones; a heading begins the sentence
+    that follows it, and a sentence right before a table of many columns is its caption."""
+    tables, paragraphs, heading = list[ScoreTable](), list[str](), ""
     for block in blocks:
+        if block.block == "table":
+            captioned = len(block.head) > 2 and paragraphs
+            tables.append(ScoreTable(block.head, block.rows, paragraphs.pop() if captioned else ""))
         texts = block.items if block.block == "list" else (block.text,) if block.block == "text" else ()
         for text in texts:
             if text and text not in idle:
@@ -199,4 +211,4 @@ def notes_of(title: str, blocks: Sequence[BookBlock], idle: frozenset[str]) -> S
                 heading = ""
         if block.block == "heading":
             heading = block.text
-    return ScoreNotes(title, tables, tuple(paragraphs))
+    return ScoreNotes(title, tuple(tables), tuple(paragraphs))

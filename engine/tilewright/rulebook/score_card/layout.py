@@ -21,7 +21,7 @@ from tilewright.paper.layout import (
 from tilewright.paper.sheet import PAPERS, Chunk, Page, Sheet, card_group
 from tilewright.paper.typeface import measure, printable, wrap
 from tilewright.presentation.catalogue import say
-from tilewright.rulebook.score_card.card import ScoreCard, ScoreNotes, ScoreRow
+from tilewright.rulebook.score_card.card import ScoreCard, ScoreNotes, ScoreRow, ScoreTable
 from tilewright.rulebook.writing.blocks import Codes
 
 LARGEST = 10.5
@@ -173,9 +173,13 @@ def notes_blocks(group: str, notes: ScoreNotes, width: float, sizes: PaperSizes)
         )
 
 
-def table_blocks(id: str, table: Sequence[Sequence[str]], width: float, sizes: PaperSizes) -> Iterator[PrintBlock]:
-    """Its head, then entries side by side; those that are too wide for that, each in rows of its own."""
-    head, *entries = (printable(" → ".join(row)) for row in table)
+def table_blocks(id: str, table: ScoreTable, width: float, sizes: PaperSizes) -> Iterator[PrintBlock]:
+    """A table of two columns: its head, then entries side by side; those that are too wide for that, each in rows of
+    its own. One of more columns is a grid."""
+    if len(table.head) > 2:
+        yield grid_block(id, table, width, sizes)
+        return
+    head, *entries = (printable(" → ".join(row)) for row in (table.head, *table.rows))
     size = sizes.small
     yield text_block(f"{id}-head", wrap(head, width, size, MOST_ROWS), width, size)
     short = [text for text in entries if measure(text, size) <= CELL * width]
@@ -196,6 +200,30 @@ def table_blocks(id: str, table: Sequence[Sequence[str]], width: float, sizes: P
         yield PrintBlock(f"{id}-from{start}", "line", width, bottom(placed), tuple(placed))
     for number, text in enumerate(text for text in entries if text not in short):
         yield text_block(f"{id}-long{number}", wrap(text, width, size, MOST_ROWS), width, size)
+
+
+def grid_block(id: str, table: ScoreTable, width: float, sizes: PaperSizes) -> PrintBlock:
+    """A table under its caption, in columns as wide as the whole width allows, in smaller type where that is narrow."""
+    caption = list(rows_below(wrap(printable(table.caption), width, sizes.small, MOST_ROWS), 0, sizes.small))
+    cells = [[printable(cell) for cell in row] for row in (table.head, *table.rows)]
+    wide = width / len(table.head)
+    widest = max(measure(cell, sizes.small) for row in cells for cell in row)
+    size = sizes.small * min(1.0, (wide - 0.3 * sizes.small) / widest)
+    top = bottom(caption) + 0.2 * size
+    placed = [
+        PlacedText(
+            cell,
+            at * wide,
+            top + (ASCENT + number * TABLE_PITCH) * size,
+            measure(cell, size),
+            size,
+            "words" if number else "title",
+        )
+        for number, row in enumerate(cells)
+        for at, cell in enumerate(row)
+        if cell
+    ]
+    return PrintBlock(id, "line", width, bottom(placed), (*caption, *placed))
 
 
 def text_block(id: str, rows: Sequence[str], width: float, size: float) -> PrintBlock:

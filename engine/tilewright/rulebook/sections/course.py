@@ -182,7 +182,7 @@ def terms(teller: Teller, used: InUse) -> Iterator[BookBlock]:
         named = {id, *teller.data.term_names.get(id, {}).values()} != {id}
         if id in used.terms and named and not isinstance(body, Const):
             meaning = say.truth(body) if body.type == "truth" else say.thing(body)
-            note = say.noted(say.abouts.get(id)) or meaning
+            note = teller.wording("terms", id) or say.noted(say.abouts.get(id)) or meaning
             found.append(sentence(say.mark(id), "") + teller.colon + sentence(note, first=False))
     if found:
         yield BookBlock("list", items=tuple(found))

@@ -10,10 +10,10 @@ from tilewright.language.compiled.ruleset import Example, Form
 from tilewright.language.documents.fields import section, texts
 from tilewright.language.documents.mods import listed
 from tilewright.rulebook.sections.examples import pictured
-from tilewright.rulebook.sections.patterns import has_letters, has_texts
+from tilewright.rulebook.sections.patterns import has_texts
 from tilewright.rulebook.sections.scoring import minimum
 from tilewright.rulebook.sentences.expressions import sentence
-from tilewright.rulebook.sentences.groups import is_known, template
+from tilewright.rulebook.sentences.groups import has_letters, is_known, template
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.case import CaseError
@@ -43,17 +43,19 @@ def hands(teller: Teller) -> Iterator[BookBlock]:
 
 
 def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, BookBlock]) -> Iterator[BookBlock]:
-    """A form: its groups, its conditions, an example hand."""
+    """A form: its groups or the author's wording, its conditions, an example hand."""
     node = section(teller.whole.document, "forms", form.id)
     about = [about] if (about := teller.note("forms", form.id)) else []
     written = [item.text for item in listed(node, "groups")] or [item.text for item in listed(node, "of")]
     kept = [one for one in written if is_known(teller.say, one)]
     groups = teller.say.listed([template(teller.say, one) for one in kept], "and")
-    if form.shape.pick is not None:
+    if said := teller.wording("forms", form.id):
+        about.append(said)
+    elif form.shape.pick is not None:
         about.append(teller.frame("form_pick", count=form.shape.pick, groups=groups))
     elif written:
         about.append(teller.frame("form_groups", groups=groups))
-    if has_letters(written):
+    if has_letters(written) and not said:
         about.append(teller.frame("letters"))
     if form.matches:
         about.append(sentence(teller.say.truth(form.matches)))

@@ -1,7 +1,6 @@
 """Patterns: when each counts, how it relates to others, its worth, with examples."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import chain
 
@@ -10,13 +9,11 @@ from tilewright.language.compiled.ruleset import Pattern
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.mods import listed
 from tilewright.rulebook.sections.examples import pictured
-from tilewright.rulebook.sentences.expressions import sentence
-from tilewright.rulebook.sentences.groups import template
+from tilewright.rulebook.sentences.expressions import sentence, written
+from tilewright.rulebook.sentences.groups import keeps_letters, split_templates, templates
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.plain.walker import nodes
-
-LETTER = re.compile(r"\b[a-z]\b")
 
 
 def patterns(teller: Teller) -> Iterator[BookBlock]:
@@ -79,7 +76,7 @@ def tautologies(teller: Teller, name: str) -> tuple[str, str]:
 def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
     """When it counts."""
     if pattern.each is not None:
-        ways = [teller.say.listed([template(teller.say, one) for one in way], "and") for way in each(teller, pattern)]
+        ways = [templates(teller.say, way) for way in each(teller, pattern)]
         yield teller.frame("each", groups=teller.say.joint("or").join(ways))
     if pattern.when is not None:
         yield teller.say.truth(pattern.when)
@@ -89,9 +86,11 @@ def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
 
 def letters_text(teller: Teller) -> str:
     """What letters in patterns mean; empty if there are none."""
-    asked = (has_texts(one.when) for one in teller.data.patterns if one.when is not None)
-    counted = (way for one in teller.data.patterns if one.each is not None for way in each(teller, one))
-    return teller.frame("letters") if any(map(has_letters, chain(asked, counted))) else ""
+    told = [one for one in teller.data.patterns if not teller.wording("patterns", one.id)]
+    asked = (split_templates(text) for one in told if one.when is not None for text in has_texts(one.when))
+    counted = (way for one in told if one.each is not None for way in each(teller, one))
+    shown = any(keeps_letters(teller.say, way) for way in chain(asked, counted))
+    return teller.frame("letters") if shown else ""
 
 
 def each(teller: Teller, pattern: Pattern) -> list[list[str]]:
@@ -144,10 +143,15 @@ def fixed_amounts(teller: Teller, worth: Mapping[str, Ir]) -> str:
 
 
 def own(teller: Teller, worth: Mapping[str, Ir]) -> dict[str, Ir]:
-    """A worth without what its measures bring."""
+    """A worth without what its measures bring, and without what is only used for computing if there is more to it."""
     measures = [one for one in teller.data.scoring.measures if one.id in worth]
+    shown = {one.id for one in measures if not one.inner} or worth.keys()
     brought = {(name, number.value) for one in measures for name, number in one.brings.items()}
-    return {name: ir for name, ir in worth.items() if not (isinstance(ir, Const) and (name, ir.value) in brought)}
+    return {
+        name: ir
+        for name, ir in worth.items()
+        if name in shown and not (isinstance(ir, Const) and (name, ir.value) in brought)
+    }
 
 
 def amount(teller: Teller, measure: str, ir: Ir) -> str:
@@ -157,11 +161,6 @@ def amount(teller: Teller, measure: str, ir: Ir) -> str:
     return teller.within("worth_formula", number=number, measure=teller.say.measure(measure))
 
 
-def has_letters(templates: Iterable[str]) -> bool:
-    """Whether some template has a letter for a place, suit or step."""
-    return any(LETTER.search(one) for one in templates)
-
-
 def has_texts(ir: Ir) -> Iterator[str]:
-    """The templates in a condition."""
-    yield from (node.text for node in nodes(ir) if isinstance(node, HasGroups))
+    """The templates in a condition, as `has` has them."""
+    yield from (written(node) for node in nodes(ir) if isinstance(node, HasGroups))

@@ -1,6 +1,6 @@
 """How a hand is counted, who pays whom, and the course of a match."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term
@@ -12,7 +12,9 @@ from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.payments import besides, line_name, payments_name, pays
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
+from tilewright.scoring.case import read_case, seat_names
 from tilewright.scoring.score import Number, show_number
+from tilewright.scoring.totals import Totals, totals, two_measures
 
 
 def scoring(teller: Teller) -> Iterator[BookBlock]:
@@ -30,13 +32,54 @@ def scoring(teller: Teller) -> Iterator[BookBlock]:
     if scoring.pays_at_most is not None:
         sentences.append(teller.frame("pays_at_most", number=teller.say.number(scoring.pays_at_most)))
     yield BookBlock("list", items=tuple(sentences))
+    yield from totals_blocks(teller)
 
 
-def minimum(teller: Teller) -> str:
-    """What a hand needs to win; empty if that is nothing."""
+def totals_blocks(teller: Teller) -> Iterator[BookBlock]:
+    """What wins pay, as tables by the two measures from which that follows; nothing in other games."""
+    two = two_measures(teller.data)
+    example = next((one for pattern in teller.data.patterns for one in pattern.examples if one.yes), None)
+    if two is None or example is None:
+        return
+    names = seat_names(teller.data)
+    rows, columns = (sentence(teller.say.measure(one.id), "") for one in (two.rows, two.columns))
+    for winner, key in ((1, "totals"), (0, "totals_dealer")):
+        for how, won in (("discard", {"discarder": names[2]}), ("draw", {"self_draw": True})):
+            case = {"hand": example.case["hand"], "win_tile": example.case["win"], "seat_wind": names[winner], **won}
+            found = totals(teller.rules, two, read_case(teller.data, case))
+            if found is not None:
+                yield BookBlock("text", teller.frame(f"{key}_{how}"))
+                head = (rows, *(worth_text(teller, two.columns, one) for one in found.columns))
+                yield BookBlock("table", head=head, rows=tuple(totals_rows(found)))
+                flat = tuple((span(teller, at, end, None), paid_text(paid)) for at, end, paid in found.flat)
+                yield BookBlock("table", head=(columns, teller.say.measure(teller.data.scoring.best)), rows=flat)
+
+
+def totals_rows(found: Totals) -> Iterator[tuple[str, ...]]:
+    for row in found.rows:
+        yield show_number(row), *(paid_text(found.cells.get((row, column), ())) for column in found.columns)
+
+
+def paid_text(amounts: Sequence[Number]) -> str:
+    """What each payer pays; a dash where no hand is worth that."""
+    return "/".join(map(show_number, amounts)) or "–"
+
+
+def worth_text(teller: Teller, measure: Measure, number: Number) -> str:
+    return teller.within("worth", number=show_number(number), measure=teller.say.unit(measure.id, number))
+
+
+def minimum(teller: Teller, in_full: bool = True) -> str:
+    """What a hand needs to win, `in_full` with the patterns that do not count towards it; empty if that is nothing."""
     given = [(name, ir) for name, ir in teller.data.scoring.minimum if not (isinstance(ir, Const) and ir.value == 0)]
     amounts = [amount(teller, name, ir) for name, ir in given]
-    return teller.frame("minimum", minimum=teller.say.listed(amounts, "and")) if amounts else ""
+    if not amounts:
+        return ""
+    needed = teller.say.listed(amounts, "and")
+    extra = [teller.say.named(one.id, one.name) for one in teller.data.patterns if one.extra]
+    if extra and in_full:
+        return teller.frame("minimum_besides", minimum=needed, patterns=teller.say.listed(extra))
+    return teller.frame("minimum", minimum=needed)
 
 
 def measure_sentences(teller: Teller, measure: Measure) -> Iterator[str]:
@@ -152,14 +195,16 @@ def match(teller: Teller) -> Iterator[BookBlock]:
         fixed = match.dealer_stays.value if isinstance(match.dealer_stays, Const) else None
         key = "dealer_never" if fixed is False else "dealer_always" if fixed is True else "dealer_stays"
         when = "" if fixed is not None else teller.say.truth(opened(match.dealer_stays))
-        sentences.append(teller.frame(key, when=when, seats=next_dealer(teller, match.next_dealer)))
+        derived = teller.frame(key, when=when, seats=next_dealer(teller, match.next_dealer))
+        sentences.append(term_wording(teller, match.dealer_stays) or derived)
     for number, row in enumerate(match.seating, 2):
         who = ", ".join(str(player + 1) for player in row)
         sentences.append(teller.frame("seating", number=str(number), players=who))
     if match.ends is not None:
         ends = opened(match.ends)
         ways = ends.args if isinstance(ends, Apply) and ends.op == "or" else (ends,)
-        sentences += [teller.frame("ends", when=teller.say.truth(one)) for one in ways]
+        said = term_wording(teller, match.ends)
+        sentences += [said] if said else [teller.frame("ends", when=teller.say.truth(one)) for one in ways]
     if match.standings:
         sentences.append(teller.frame("standings"))
     if match.exchange is not None:
@@ -174,6 +219,11 @@ def match(teller: Teller) -> Iterator[BookBlock]:
 def opened(ir: Ir) -> Ir:
     """The body of a term on its own, unless its name says the same."""
     return ir.body if isinstance(ir, Term) and ir.of is None else ir
+
+
+def term_wording(teller: Teller, ir: Ir) -> str:
+    """The author's wording of a term that stands on its own; empty if there is none."""
+    return teller.wording("terms", ir.name) if isinstance(ir, Term) and ir.of is None else ""
 
 
 def next_dealer(teller: Teller, seats: Ir | None) -> str:

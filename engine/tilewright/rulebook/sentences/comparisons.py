@@ -1,7 +1,7 @@
 """Comparisons that have words of their own: forms and waits, copies, how many of something there are. A speaker and two
 expressions in, a clause out, or None if nothing is better than `A is B`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
 from tilewright.language.vocabulary.words import WORDS, category, kind
@@ -35,15 +35,35 @@ def named_comparison(say: Speaker, op: str, left: Ir, name: str) -> str | None:
     role = {EQUAL: "equal", NOT_EQUAL: "different"}.get(op)
     if role is None or not isinstance(left, Lookup) or left.of is not None:
         return None
-    phrase, names = phrase_of(left.name, role), WORDS[left.name].names if left.name in WORDS else ""
-    if phrase is None:
-        return None
+    phrase = phrase_of(left.name, role)
+    return None if phrase is None else say.phrase(phrase, value_of(say, left.name, name))
+
+
+def alternatives(say: Speaker, parts: Sequence[Ir]) -> str | None:
+    """`the form is A or B`: the same name compared with several, any of which it may be."""
+    names, asked = list[str](), set[str]()
+    for part in parts:
+        match part:
+            case Apply(op="==", args=(Lookup(of=None, name=name), Const(type="name", value=value))):
+                if name not in WORDS:
+                    return None
+                asked.add(name)
+                names.append(value_of(say, name, str(value)))
+            case _:
+                return None
+    phrase = phrase_of(next(iter(asked)), "equal") if len(asked) == 1 else None
+    return None if phrase is None else say.phrase(phrase, say.listed(names))
+
+
+def value_of(say: Speaker, word: str, name: str) -> str:
+    """What a word that is a name may be: a form, a phase, a kind of wait."""
+    names = WORDS[word].names if word in WORDS else ""
     if names == "form":
-        return say.phrase(phrase, say.form(name))
+        return say.form(name)
     if names == "phase":
-        return say.phrase(phrase, say.phase(name))
-    value = phrase_of(left.name, f"value.{name}")
-    return say.phrase(phrase, say.phrase(value) if value is not None else name.replace("_", " "))
+        return say.phase(name)
+    value = phrase_of(word, f"value.{name}")
+    return say.phrase(value) if value is not None else name.replace("_", " ")
 
 
 def printed(say: Speaker, name: str) -> str:

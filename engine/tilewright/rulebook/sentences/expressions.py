@@ -30,8 +30,8 @@ from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.presentation.catalogue import chosen, say
 from tilewright.presentation.names import all_steps, chooses, unit_names
-from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, said
-from tilewright.rulebook.sentences.groups import templates
+from tilewright.rulebook.sentences.comparisons import alternatives, kind_asked, known_comparison, memberships, said
+from tilewright.rulebook.sentences.groups import split_templates, templates
 from tilewright.rulebook.sentences.words import (
     EXTREMES,
     FRAMES,
@@ -177,15 +177,19 @@ class Sentences:
                 return self.word(TRUTHS, "true" if bool(ir.value) == holds else "false")
             case Apply(op="not"):
                 return self.truth(ir.args[0], not holds)
+            case Apply(op="or") if holds and (one_of := alternatives(self, ir.args)) is not None:
+                return one_of
             case Apply(op="and" | "or"):
                 both = (ir.op == "and") == holds
                 parts = [self.part(one, holds, both) for one in ir.args]
                 return self.joint("and" if both else "or").join(parts)
             case HasGroups():
-                return self.word(TRUTHS, "has" if holds else "has_not", templates(self, written(ir)))
+                return self.word(TRUTHS, "has" if holds else "has_not", templates(self, split_templates(written(ir))))
             case Test() if holds:
                 last = "and" if ir.op == "include" else "or"
-                return self.word(TRUTHS, ir.op, self.listed([self.tiles(one) for one in ir.classes], last))
+                several = {1: "", 2: "_both"}.get(len(ir.classes), "_each") if ir.op == "include" else ""
+                key = ir.op + several
+                return self.word(TRUTHS, key, self.listed([self.tiles(one) for one in ir.classes], last))
             case Matches() if holds:
                 return self.matches(ir)
             case Lookup() | Term() if ir.of is None or isinstance(ir.of, Var):
@@ -208,6 +212,8 @@ class Sentences:
     def part(self, ir: Ir, holds: bool, inside_and: bool) -> str:
         """A part of several; one of the other kind is put in brackets."""
         text = self.truth(ir, holds)
+        if holds and isinstance(ir, Apply) and ir.op == "or" and alternatives(self, ir.args) is not None:
+            return text
         nested = isinstance(ir, Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
         return self.word(FRAMES, "brackets", text=text).strip() if nested else text
 
@@ -225,19 +231,27 @@ class Sentences:
             return self.phrase(denied) if denied else self.word(TRUTHS, "not", self.phrase(affirmed))
         if affirmed is not None:
             return self.phrase(affirmed)
-        return self.word(TRUTHS, "mark" if holds else "mark_not", self.mark(ir.name))
+        denied = "mark_not" if self.has_name(ir.name) else "note_not"
+        return self.word(TRUTHS, "mark" if holds else denied, self.mark(ir.name))
 
     def mark(self, id: str) -> str:
         """The name of a mark or term: its own name, else the note on it, else its id."""
-        declared = self.data.marks.get(id)
-        names = declared.name if declared else self.data.term_names.get(id)
-        if names and dict(names) != {"en": id}:
-            return self.named(id, names)
+        if self.has_name(id):
+            return self.named(id, self.names_of(id))
         if id in self.asked:
             return self.named(id, self.asked[id])
         if note := self.noted(self.abouts.get(id)):
             return note[:1].lower() + note[1:].rstrip(".。")
         return self.word(FRAMES, "id", id.replace("_", " "))
+
+    def names_of(self, id: str) -> Text | None:
+        """The names of a mark or term."""
+        declared = self.data.marks.get(id)
+        return declared.name if declared else self.data.term_names.get(id)
+
+    def has_name(self, id: str) -> bool:
+        """Whether a mark or term has a name besides its id."""
+        return bool(names := self.names_of(id)) and dict(names or {}) != {"en": id}
 
     def remembered(self, id: str) -> str:
         """A mark or term that is not a truth, inside a sentence: the note on it, else its name."""

@@ -1,12 +1,16 @@
 """Groups of a hand in words: the meaning of templates. A speaker and a template in, text out."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from tilewright.language.expressions.syntax import (
     Expression,
     NameOf,
     SyntaxMistake,
     Template,
+    TemplateSpot,
     TileCode,
     parse_template,
     unparse,
@@ -17,20 +21,30 @@ from tilewright.rulebook.sentences.speaker import Speaker
 from tilewright.rulebook.sentences.words import FRAMES, GROUPS, is_said
 
 VOWELS = "aeiou"
+LETTER = re.compile(r"\b[a-z]\b")
 
 
-def templates(say: Speaker, text: str) -> str:
-    """Groups of a hand, as a list."""
-    parts = [template(say, part) for part in split_templates(text)]
-    return say.listed(parts, "and")
+def templates(say: Speaker, parts: Sequence[str]) -> str:
+    """Groups of a hand, as a list; what letters say in words, where there are any for it."""
+    found = [parse_template(part) for part in parts if is_template(part)]
+    special = related(say, found) if len(found) == len(parts) else None
+    return special or say.listed([template(say, part) for part in parts], "and")
+
+
+def is_template(text: str) -> bool:
+    try:
+        parse_template(text)
+    except SyntaxMistake:
+        return False
+    return True
 
 
 def template(say: Speaker, text: str) -> str:
     """`3 concealed triplets of dragons` in words."""
-    try:
-        found = parse_template(text)
-    except SyntaxMistake:
-        return text
+    return one_template(say, parse_template(text)) if is_template(text) else text
+
+
+def one_template(say: Speaker, found: Template) -> str:
     if found.kind.id == "each":
         return say.word(GROUPS, "each", classes=classes(say, found))
     several, of_tiles = (found.count or 1) > 1, found.kind.id in ("tile", "tiles")
@@ -49,6 +63,77 @@ def template(say: Speaker, text: str) -> str:
         one = "one_tile" if of_tiles else "an" if kinds[:1].lower() in VOWELS else "one"
         groups = say.word(GROUPS, one, kinds=kinds)
     return groups + where(say, found)
+
+
+# --- groups that letters relate
+
+
+def has_letters(parts: Iterable[str]) -> bool:
+    """Whether some template has a letter for a place, suit or step."""
+    return any(LETTER.search(one) for one in parts)
+
+
+def keeps_letters(say: Speaker, parts: Sequence[str]) -> bool:
+    """Whether letters of templates are still there in their words."""
+    found = [parse_template(part) for part in parts if is_template(part)]
+    if not has_letters(parts) or in_places(say, found) is not None:
+        return False
+    return of_suits(say, found) is None or any(is_letter(spot) for one in found for spot in (one.place, one.step))
+
+
+def is_letter(spot: TemplateSpot | None) -> bool:
+    return spot is not None and spot.letter is not None
+
+
+def related(say: Speaker, found: Sequence[Template]) -> str | None:
+    """Groups whose relation has words; None if letters say it best."""
+    return in_places(say, found) or of_suits(say, found)
+
+
+def in_places(say: Speaker, found: Sequence[Template]) -> str | None:
+    """Groups that are identical, the same in several suits, or each so much higher than the one before."""
+    places = [one.place for one in found if one.place is not None and one.place.letter is not None]
+    if not alike(found) or len(places) < len(found):
+        return None
+    count, kinds = found[0].count or 1, kind(say, found[0].kind.id, True)
+    letters, numbers = {place.letter for place in places}, [place.number for place in places]
+    suited, apart = any(one.suit for one in found), are_apart(found)
+    if count > 1 and not suited and not any(numbers) and len(letters) == len(found):
+        groups = say.word(GROUPS, "identical", count=count, kinds=kinds)
+        return groups if len(found) == 1 else say.word(GROUPS, "times_over", groups=groups, times=len(found))
+    steps = {after - before for before, after in pairwise(numbers)}
+    if count > 1 or len(letters) > 1 or len(steps) != 1 or (suited and not apart):
+        return None
+    step = steps.pop()
+    if step > 0 and found[0].step is None:
+        return say.word(GROUPS, "rising_suits" if apart else "rising", count=len(found), kinds=kinds, step=step)
+    if step == 0 and apart:
+        return say.word(GROUPS, "same_in_suits", kind=kind(say, found[0].kind.id, False), count=len(found))
+    return None
+
+
+def alike(found: Sequence[Template]) -> bool:
+    """Whether templates differ in place and suit alone, without classes; a step is a letter."""
+    shapes = {(one.kind.id.removesuffix("s"), one.count or 1) for one in found}
+    steps = {unparse_spot(one.step) if one.step else "" for one in found}
+    plain = all(not one.adjectives and one.classes is None for one in found)
+    return plain and len(shapes) == len(steps) == 1 and all(one.step is None or is_letter(one.step) for one in found)
+
+
+def are_apart(found: Sequence[Template]) -> bool:
+    """Whether each has a suit of its own."""
+    suits = {one.suit.id for one in found if one.suit}
+    return len(suits) == len(found) > 1
+
+
+def of_suits(say: Speaker, found: Sequence[Template]) -> str | None:
+    """Groups that are all in one suit, or each in another, without the letters of suits."""
+    suits = {one.suit.id for one in found if one.suit}
+    apart, shared = are_apart(found), len(suits) == 1 < len(found) and all(one.suit for one in found)
+    if not apart and not shared:
+        return None
+    groups = say.listed([one_template(say, replace(one, suit=None)) for one in found], "and")
+    return say.word(GROUPS, "each_suit" if apart else "shared_suit", groups=groups)
 
 
 def is_known(say: Speaker, text: str) -> bool:
