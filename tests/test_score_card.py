@@ -94,7 +94,8 @@ def test_what_an_exposed_hand_is_worth() -> None:
 
 def test_tables_and_payments() -> None:
     scoring, payments = card_of("hong_kong").notes
-    assert scoring.tables[0][:3] == (("Faan", "Points"), ("0", "1"), ("1", "2"))
+    assert scoring.tables[0].head == ("Faan", "Points")
+    assert scoring.tables[0].rows[:2] == (("0", "1"), ("1", "2"))
     assert "A hand needs at least 3 faan to win." in scoring.paragraphs
     assert payments.paragraphs[0].startswith("After a win – Every loser pays the points")
 
@@ -163,3 +164,18 @@ def test_the_command(tmp_path: Path) -> None:
     for arguments in (["--card", "--format", "md"], ["-o", str(file)]):
         done = run("rulebook", "cantonese", *arguments)
         assert done.returncode == 2 and "Traceback" not in done.stderr and "score card" in done.stderr
+
+
+def test_totals_by_two_measures_are_on_the_card() -> None:
+    """Under what they say, on the second side; the head of a table stays with its entries."""
+    grids = [table for table in card_of("riichi").notes[0].tables if len(table.head) > 2]
+    assert [grid.caption.partition(":")[0] for grid in grids][2:] == [
+        "The dealer wins on a discard",
+        "The dealer wins by self-draw",
+    ]
+    assert grids[0].head == ("Fu", "1 han", "2 han", "3 han", "4 han")
+    assert ("30", "1000", "2000", "3900", "7700") in grids[0].rows
+    assert not any(len(table.head) > 2 for table in card_of("mcr").notes[0].tables)
+    drawn = shown(score_card_pages(card_of("riichi")))
+    assert {"Han → Points", "5 → 8000"} <= {*drawn["notes0-table1-from0"]}
+    assert "7700" in drawn["notes0-table0"]

@@ -181,16 +181,19 @@ def table_blocks(id: str, table: ScoreTable, width: float, sizes: PaperSizes) ->
         return
     head, *entries = (printable(" → ".join(row)) for row in (table.head, *table.rows))
     size = sizes.small
-    yield text_block(f"{id}-head", wrap(head, width, size, MOST_ROWS), width, size)
+    above = list(rows_below(wrap(head, width, size, MOST_ROWS), 0, size))  # stays with the first entries
     short = [text for text in entries if measure(text, size) <= CELL * width]
     cell = max((measure(text, size) for text in short), default=width) + 1.2 * size
     count = max(1, int((width + 1.2 * size) / cell))
+    if not short:
+        yield PrintBlock(f"{id}-head", "line", width, bottom(above), tuple(above))
     for start in range(0, len(short), TABLE_ROWS * count):
-        placed = [
+        top = bottom(above) + 0.3 * size if start == 0 else 0.0
+        placed = above * (start == 0) + [
             PlacedText(
                 text,
                 at % count * cell,
-                (ASCENT + at // count * TABLE_PITCH) * size,
+                top + (ASCENT + at // count * TABLE_PITCH) * size,
                 measure(text, size),
                 size,
                 "words",
