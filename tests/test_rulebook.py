@@ -116,10 +116,10 @@ SENTENCES = [
     (
         "zung_jung_plus",
         "three_similar_sequences",
-        "a sequence from n in suit a, a sequence from n in suit b and a",
+        "the hand has the same sequence in 3 suits",
     ),
     ("zung_jung_plus", "nine_gates", "the form is Nine gates, and the hand waits for 9 different tiles"),
-    ("zung_jung_plus", "all_types", "the tiles are of 3 suits, and there are tiles of winds and dragons"),
+    ("zung_jung_plus", "all_types", "the tiles are of 3 suits, and there are both winds and dragons"),
     (
         "american",
         "no_jokers",

@@ -79,7 +79,7 @@ SAID = [
         "riichi",
         "en",
         "payments",
-        "the discarder pays 100 × the number of the others to the winner; otherwise the losers each pay",
+        "the discarder pays 100 × the number of other players to the winner; otherwise the losers each pay",
     ),
     (
         "riichi",
@@ -136,7 +136,7 @@ SAID = [
     ("riichi", "en", "scoring", "Otherwise 8000"),
     ("riichi", "en", "tiles", "Among them: red 5 circles (0p)."),
     ("mcr", "en", "patterns", "the hand does not have a quad of t"),
-    ("riichi", "en", "patterns", "(The form is Four sets and a pair, or the form is Seven pairs), and all tiles are"),
+    ("riichi", "en", "patterns", "The form is Four sets and a pair or Seven pairs, and all tiles are"),
     ("riichi", "zh", "patterns", "聽法為兩面"),
     # a number in Chinese has spaces around it, and none in Japanese; what is counted has its class in front
     ("riichi", "zh", "patterns", "有 2 組三元牌的刻子及三元牌的對子。"),
