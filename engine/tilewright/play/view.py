@@ -5,7 +5,7 @@ nothing else. A view reads its game lazily: it is valid until the next answer.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -297,6 +297,19 @@ class View:
         """Every event as this seat sees it: without tiles that it may not see."""
         return tuple(seen for event in self._game.events if (seen := self.event(event)) is not None)
 
+    @property
+    def event_count(self) -> int:
+        """How many events there were, hidden ones included."""
+        return len(self._game.events)
+
+    def events_since(self, number: int) -> Iterator[tuple[Event, bool]]:
+        """The events from this number on as this seat sees them; each with whether it takes from a hand the tile that
+        the hand has just drawn, which everybody at a table sees."""
+        events, names = self._game.events, self._game.program.names
+        for at in range(number, len(events)):
+            if (seen := self.event(events[at])) is not None:
+                yield seen, is_just_drawn(events, at, names)
+
     def event(self, event: Event) -> Event | None:
         """An event as this seat sees it; None if it may not see it."""
         if event.seen_by is None or self.seat in event.seen_by:
@@ -445,3 +458,14 @@ def refusal_json(refusal: Refusal) -> dict[str, Any]:
 def move_json(move: Move) -> dict[str, str]:
     """A move as plain data."""
     return {"move": move.does, **dict(move.choice)}
+
+
+def is_just_drawn(events: Sequence[Event], at: int, names: Sequence[str]) -> bool:
+    """Whether an event moves from a hand the tile that the hand drew last, with nothing of that seat in between."""
+    moved = events[at]
+    if moved.kind != "move" or moved.seat is None or moved.get("from") != f"hand@{names[moved.seat]}":
+        return False
+    for before in reversed(events[:at]):
+        if before.seat == moved.seat and before.kind in ("draw", "meld", "move"):
+            return before.kind == "draw" and before.tiles == moved.tiles
+    return False

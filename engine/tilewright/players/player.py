@@ -7,6 +7,7 @@ from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.bots import BOTS, bot
+from tilewright.players.mjai.player import MJAI, MJAI_LINES, MjaiPlayer
 from tilewright.players.programs.process import COMMAND, ProcessPlayer, Report
 
 
@@ -26,7 +27,8 @@ class Player(Protocol):
         ...
 
 
-NEXT_PLAYER = r",(?=\s*(?:\w+\s*(?:,|$)|\w+:))"  # a command may contain commas
+NEXT_PLAYER = r",(?=\s*(?:\w+\s*(?:,|$)|[\w-]+:))"  # a command may contain commas
+PROGRAMS = (COMMAND, MJAI, MJAI_LINES)  # the names of players that are programs begin with one of these
 
 
 class NoPlayer(ValueError):
@@ -38,14 +40,29 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in re.split(NEXT_PLAYER, text))
 
 
+def is_program(text: str) -> bool:
+    """Whether the name of a player is that of a program."""
+    return text.startswith(PROGRAMS)
+
+
 def player_of(text: str, rules: Rules, seed: int, report: Report | None = None) -> Player:
-    """The player of a name: one of the bots, or `command:` and a program with its arguments. `report` receives the
-    first failure of a program. Raises NoPlayer."""
-    if text.startswith(COMMAND):
+    """The player of a name: one of the bots, or a program with its arguments: after `command:` one that speaks our own
+    protocol, after `mjai:` or `mjai-lines:` one that speaks MJAI. `report` receives the first failure of a program.
+    Programs that speak MJAI need a game that keeps its events. Raises NoPlayer."""
+    if is_program(text):
         try:
-            return ProcessPlayer(text.removeprefix(COMMAND), rules, seed, report)
+            return program_of(text, rules, seed, report)
         except ValueError as error:
             raise NoPlayer(f"{text!r} is not a player: {error}") from None
     if text not in BOTS:
-        raise NoPlayer(f"there is no player called {text!r}; players are {', '.join(BOTS)} and {COMMAND}PROGRAM")
+        known = ", ".join(BOTS)
+        raise NoPlayer(f"there is no player called {text!r}; players are {known} and {COMMAND}PROGRAM or {MJAI}PROGRAM")
     return bot(text, rules, seed)
+
+
+def program_of(text: str, rules: Rules, seed: int, report: Report | None) -> Player:
+    """The player of a program. Raises ValueError if there is no such program, or it cannot play these rules."""
+    prefix, _, command = text.partition(":")
+    if f"{prefix}:" == COMMAND:
+        return ProcessPlayer(command, rules, seed, report)
+    return MjaiPlayer(command, rules, seed, report, in_lines=f"{prefix}:" == MJAI_LINES)

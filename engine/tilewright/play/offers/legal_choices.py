@@ -59,9 +59,9 @@ def add_offers(
     game: TableState, asked: Sequence[tuple[CompiledOffer, Needs | None]], seat: int, found: Choices
 ) -> None:
     """What a seat may do of some offers."""
-    program, counts = game.program, game.counts[seat]
+    program, counts, trusted = game.program, game.counts[seat], seat in game.trusted
     for offering, needs in asked:
-        if needs is None or holds_one(counts, needs) or (offering.helped and program.groups.wild_in(counts)):
+        if needs is None or trusted or holds_one(counts, needs) or (offering.helped and program.groups.wild_in(counts)):
             add_offer(game, seat, offering, found)
 
 
@@ -79,11 +79,7 @@ def holds_one(counts: list[int], alternatives: Needs) -> bool:
 
 def add_offer(game: TableState, seat: int, offering: CompiledOffer, found: Choices) -> None:
     """The complete choices of one offer."""
-    if offering.asks_wins and not game.judging.may_fit(seat, game.tile):
-        return
-    if offering.early is not None and not offering.early(TableScene(game, seat), {}):
-        if found.refused is not None and offering.wins:
-            found.refused.extend(game.judging.why_not(seat, offering.offer.id))
+    if seat not in game.trusted and not is_open(game, seat, offering, found):
         return
     if offering.of_group and not holds_group(game, seat, offering.choosing[0].choose):
         return
@@ -102,9 +98,20 @@ def add_offer(game: TableState, seat: int, offering: CompiledOffer, found: Choic
         add_choices(search, letters, facts, chosen)
 
 
+def is_open(game: TableState, seat: int, offering: CompiledOffer, found: Choices) -> bool:
+    """Whether the conditions of an offer hold that ask for none of its choices."""
+    if offering.asks_wins and not game.judging.may_fit(seat, game.tile):
+        return False
+    if offering.early is None or offering.early(TableScene(game, seat), {}):
+        return True
+    if found.refused is not None and offering.wins:
+        found.refused.extend(game.judging.why_not(seat, offering.offer.id))
+    return False
+
+
 def live_bars(game: TableState, seat: int, offering: CompiledOffer) -> Sequence[CompiledBar]:
     """The restrictions that may bar some of the choices now."""
-    if not offering.bars:
+    if not offering.bars or seat in game.trusted:
         return ()
     scene = TableScene(game, seat)
     return [bar for bar in offering.bars if bar.ever is None or bar.ever(scene, {})]
@@ -231,6 +238,8 @@ def allowed(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: Chos
     """Whether the offer's condition holds with the choice, and no restriction bars it. `early`: the choice is not
     complete."""
     game, seat, offering, found = search.game, search.seat, search.offering, search.found
+    if seat in game.trusted:
+        return True
     scene = TableScene(game, seat, letters, facts)
     if not early and offering.late is not None and not offering.late(scene, {}):
         if offering.wins and found.refused is not None:

@@ -47,7 +47,8 @@ class TableState:
     """A table. `seed`: of all hands, or the seeds of each, for fair deals; `fair_deal`: of this hand, if it is one;
     `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile has gone where it
     may be claimed, and where a phase interrupts another, before anybody is asked (`to_claim`: it has yet to stop);
-    `judge_of`: makes the judge of a table."""
+    `judge_of`: makes the judge of a table. `trusted`: seats whose hands are not known here and whose moves were judged
+    elsewhere: whatever their tiles make is allowed, without the conditions of offers and without restrictions."""
 
     base: Program  # as written; `program`: with the tiles wild that are now
     program: Program
@@ -57,6 +58,7 @@ class TableState:
     round: int
     dealership: int
     result_phase: str
+    trusted: frozenset[int] = frozenset()
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
 """Players that are other programs: they get questions and answer in lines of JSON
-(`tilewright.players.programs.protocol`).
+(`tilewright.players.programs.protocol`; `tilewright.players.mjai.player` speaks another protocol).
 
 If a program's answer is not a legal move, the fast bot answers for it; one that is too slow, ends or does not speak the
 protocol is stopped, and the fast bot replaces it. The first such problem is reported, and nothing hangs. What a program
@@ -141,7 +141,7 @@ class ChildProgram:
         for work, stream in ((self._write, self._process.stdin), (self._read, self._process.stdout)):
             Thread(target=work, args=(stream,), daemon=True).start()
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any] | list[dict[str, Any]]) -> None:
         """Queue a message."""
         self._out.put(protocol.line(message))
 

@@ -101,8 +101,8 @@ def over(result: HandResult | None) -> dict[str, Any]:
     return {"message": "over", "scores": [json_number(score) for score in result.scores] if result else []}
 
 
-def line(message: dict[str, Any]) -> str:
-    """A message as a line."""
+def line(message: dict[str, Any] | list[dict[str, Any]]) -> str:
+    """A message, or several together, as a line."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 

@@ -11,8 +11,8 @@ from tilewright.play.log import lines
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.player import Player, player_of
-from tilewright.players.programs.process import COMMAND, ProcessPlayer
+from tilewright.players.player import Player, is_program, player_of
+from tilewright.players.programs.process import ProcessPlayer
 from tilewright.players.simulation.compiled import rows_of_game
 from tilewright.players.simulation.duel import seating
 from tilewright.players.simulation.offers import OfferCounts
@@ -94,7 +94,7 @@ class RunningGame:
     def to_the_end(self, stack: ExitStack) -> None:
         """Play the game with players of its own, which are closed at its end."""
         played = self.played
-        listen = played.logs or any(name.startswith(COMMAND) for name in self.players)
+        listen = played.logs or any(map(is_program, self.players))
         players = [player_of(name, played.rules, self.seed) for name in self.players]
         for player in players:
             stack.callback(player.close)

@@ -105,7 +105,9 @@ def play(
     ] = None,
     players: Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help="Who plays: random, fast, careful or command:PROGRAM, separated by commas."),
+        typer.Option(
+            metavar="NAMES", help="Who plays: random, fast, careful, command:PROGRAM or mjai:PROGRAM; commas between."
+        ),
     ] = None,
     bots: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays all the other seats.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only bots play.")] = False,

@@ -6,6 +6,7 @@ Example: tilewright replay game.jsonl --verify
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,12 +22,15 @@ from tilewright.play.log import Log, LogError, LogWriter, place_of, read_log
 from tilewright.play.match import Match
 from tilewright.play.resume import begun, give
 from tilewright.play.rules import Rules
+from tilewright.players.mjai.vocabulary import NotInMjai
+from tilewright.players.mjai.writing import whole_game
 from tilewright.players.simulation.offers import OfferCounts
 from tilewright.players.simulation.rows import HandRow, Spots, row_of
 from tilewright.presentation.console import show
 from tilewright.presentation.problems import as_json as problem_json
 from tilewright.presentation.record import GameRecord
 from tilewright.scoring.rules import setting_text
+from tilewright.scoring.score import json_number
 from tilewright.terminal.saved_games import noted
 
 STDIN = "-"
@@ -87,6 +91,7 @@ def replay(
     ] = None,
     notation: HandNotation = "codes",
     json: AsJson = False,
+    mjai: Annotated[bool, typer.Option("--mjai", help="Print the game as a log in MJAI: an event a line.")] = False,
     set_: Sets,
     mod: Mods,
 ) -> int:
@@ -95,24 +100,39 @@ def replay(
     deal must have the hash that was published before the hand."""
     if verify and until is not None:
         raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
+    if mjai and (verify or json):
+        raise typer.BadParameter("--mjai excludes --verify and --json", param_hint="--mjai")
     if rules is None and (set_ or mod):
         raise typer.BadParameter("--set and --mod go with --rules", param_hint="--rules")
     options = ReplayOptions(file, rules, RulesChoice.of(set_, mod), verify, until, notation)
     done = Replayed(file)
     try:
-        replay_log(options, done, aloud=not (verify or json))
+        replay_log(options, done, aloud=not (verify or json or mjai))
     except LogError as error:
         done.wrong = WrongLine(error.problem)
     except WrongLine as error:
         done.wrong = error
     if json:
         print_json(replay_json(done, until))
+    elif mjai and done.wrong is None:
+        print_mjai(done)
     elif verify and done.wrong is None:
         show([verdict(done)])
     if done.wrong is not None:
         show_problems([done.wrong.problem])
         return PROBLEMS
     return FINE
+
+
+def print_mjai(done: Replayed) -> None:
+    """Print the game as lines of MJAI. Raises CannotBegin for a ruleset that MJAI has no words for."""
+    assert done.game is not None
+    assert done.log is not None
+    try:
+        for event in whole_game(done.game, done.log.header.players):
+            print(dumps(event, ensure_ascii=False, separators=(",", ":"), default=json_number))
+    except NotInMjai as error:
+        raise CannotBegin(str(error)) from None
 
 
 def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
