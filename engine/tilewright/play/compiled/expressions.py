@@ -444,6 +444,9 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
         case Lookup(kind="word", name="waits", of=None):
             list_waits(writer, ir, scope, number)
             return
+        case Lookup(kind="word", name="kinds", of=None) if scope.less < 0:
+            writer.write(op.LIST_KINDS, number, scope.seat, ask_later(writer, ir, scope, number))
+            return
         case WordCall(name="completing", args=(group,)) if group.type == "group":
             known, _ = value(writer, group, scope)
             writer.write(op.LIST_COMPLETING, number, known)
@@ -491,16 +494,19 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
     raise NotSayable(f"tiles of {describe(ir)}")
 
 
+def ask_later(writer: Writer, ir: Ir, scope: Scope, number: int) -> int:
+    """The number of a request for tiles that an instruction makes of the host only where it has to."""
+    writer.ask_host_for_tiles(ir, scope, number)
+    del writer.code[-1]
+    return len(writer.requests) - 1
+
+
 def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
     """Add the waits of the hand to a list. An imagined hand is never left to the host."""
     if not writer.program.rules.engine.tells_waits or writer.program.rules.engine.searched:
         raise NotSayable("waits that tables do not tell")
     tile, _ = in_question(writer, "tile", scope)
-    request = at.NONE
-    if scope.less < 0:
-        writer.ask_host_for_tiles(ir, scope, number)
-        request = len(writer.requests) - 1
-        del writer.code[-1]
+    request = ask_later(writer, ir, scope, number) if scope.less < 0 else at.NONE
     writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less)
 
 

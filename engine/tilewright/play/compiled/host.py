@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.kernel.machine import begin_hand
 from tilewright.play.compiled.knowledge import HostKnowledge, Opening
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
@@ -18,6 +20,7 @@ from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
 from tilewright.play.model.results import HandResult
 from tilewright.play.program.compiled import Operations
+from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import Frame
 from tilewright.play.steps import course
@@ -36,6 +39,34 @@ class HostMatch(Match):
         """Nothing: the machine plays."""
 
 
+class HostJudge(TableJudge):
+    """The judge of a match whose hands a machine holds, too: its tables tell the waits."""
+
+    def __init__(self, game: Match, image: PlayImage, state: Array) -> None:
+        super().__init__(game)
+        self.image, self.state = image, state
+        engine = game.program.rules.engine
+        self.by_tables = engine.tells_waits and not engine.searched and not game.program.asks_when
+        order = image.numbers[image.numbers[at.IN_ORDER] :][: game.program.first].tolist()
+        self.order = [tile for tile in order if tile >= 0]
+
+    def found_waits(self, scene: TableScene) -> tuple[int, ...]:
+        if not self.by_tables or scene.imagined is not None or not self.in_line(scene):
+            return super().found_waits(scene)
+        image, tile = self.image, scene.tile[0] if scene.tile else at.NONE
+        bits = waits_of.now(self.state, image.numbers, image.forms, image.places, scene.seat, tile, at.NONE)
+        if bits == UNTOLD:
+            return super().found_waits(scene)
+        return tuple(tile for tile in self.order if bits >> tile & 1)
+
+    def in_line(self, scene: TableScene) -> bool:
+        """Whether the machine has the hand of the seat as the match does."""
+        row = int(self.image.numbers[at.HAND_ROW]) + scene.seat
+        first, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
+        tiles = self.state[at.ROW + row * at.MOST_TILES :][first:end].tolist()
+        return tiles == list(scene.hand()) and int(self.state[at.LAID_SIZE + scene.seat]) == len(scene.melds())
+
+
 class Host:
     """A host, and the state of the machine that it is brought in line with."""
 
@@ -52,6 +83,7 @@ class Host:
         """The match, made when something is first asked of it: most random hands end without."""
         if self.made is None:
             self.made = HostMatch(self.program, self.seed, self.hands, None, False)
+            self.made.judging = HostJudge(self.made, self.image, self.state)
         return self.made
 
     # --- a hand begins and ends

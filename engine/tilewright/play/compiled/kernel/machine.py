@@ -11,7 +11,7 @@ from tilewright.play.compiled.kernel.chance import lot, shuffle_row
 from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, is_form, waits_of
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
 from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked, round_table
-from tilewright.play.compiled.kernel.tiles import carry, gather_all, lay_group, mark_faces, there, tile_at
+from tilewright.play.compiled.kernel.tiles import add_kinds, carry, gather_all, lay_group, mark_faces, there, tile_at
 
 
 @loop_kernel
@@ -148,6 +148,13 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                         S[lists + A * at.LIST + size] = kind
                         size += 1
                 S[sizes + A] = size
+        elif what == op.LIST_KINDS:  # list, seat, the request of the host
+            if S[at.WINNERS] >> S[b] & 1:  # a hand that has won is told by its reading
+                S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, C, S[b]
+                S[at.REQUEST_TO] = A
+                status = at.HOST
+            else:
+                S[sizes + A] = add_kinds(S, P, S[b], lists + A * at.LIST, S[sizes + A])
         elif what == op.LIST_COMPLETING:  # list, group
             if S[b] >= 0:
                 claimed = S[b] >> at.CLAIMED_AT & at.NO_TILE
