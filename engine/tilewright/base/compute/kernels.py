@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from tilewright.base.cache_files import folder
+from tilewright.base.compute.indices import never_negative
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -78,8 +79,9 @@ def kernel(function: Callable[Given, Result]) -> Kernel[Given, Result]:
 
 
 def loop_kernel(function: Callable[Given, Result]) -> Kernel[Given, Result]:
-    """Mark a function as a kernel that makes no arrays, and calls only such kernels: numba then counts no references,
-    which takes longer than what a call for a single hand does."""
+    """Mark a function as a kernel that makes no arrays, calls only such kernels, and counts no index from the end.
+    numba then counts no references, which takes longer than what a call for a single hand does, and takes indices as
+    they are."""
     return Kernel(function, makes=False)
 
 
@@ -115,7 +117,8 @@ def compiler() -> Callable[..., Any] | None:
     def compile(function: FunctionType, makes: bool) -> Callable[..., Any]:
         elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(kept())  # numba was perhaps imported before us
         try:
-            made: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", _nrt=makes)(function)
+            options = {} if makes else {"pipeline_class": never_negative()}
+            made: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", _nrt=makes, **options)(function)
             return made
         finally:
             numba.config.CACHE_DIR = elsewhere

@@ -215,15 +215,16 @@ def in_question(writer: Writer, name: str, scope: Scope) -> tuple[int, Scope]:
     return to, inner
 
 
-def wins(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
-    """Whether the hand wins: the machine finds out whether it is a form, and the host what it is worth."""
+def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> tuple[int, Scope]:
+    """Whether the hand wins: the machine finds out whether it is a form, and the host what it is worth. It continues at
+    `no` where it is none."""
     tile, inner = in_question(writer, "tile", scope)
     to, inner = inner.free()
     requests = writer.requests
     writer.ask_host(ir, inner, to)
     number = len(requests) - 1
     del writer.code[-1]
-    writer.write(op.WINS, to, scope.seat, tile, 1, number)
+    writer.write(op.WINS, to, scope.seat, tile, 1, number, at.NONE if no is None else no)
     return to, inner
 
 
@@ -350,25 +351,25 @@ def seats(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
 def each_seat(writer: Writer, among: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
     left, inner = scope.free()
     seat, inner = inner.free()
-    again, end = Label(), Label()
+    again, more = Label(), Label()
     writer.write(op.COPY, left, among)
+    writer.write(op.JUMP, more)
     writer.place(again)
-    writer.write(op.EACH_SEAT, seat, left, end)
     body(inner, seat)
-    writer.write(op.JUMP, again)
-    writer.place(end)
+    writer.place(more)
+    writer.write(op.EACH_SEAT, seat, left, again)
 
 
 def each_listed(writer: Writer, number: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
     spot, inner = scope.free()
     tile, inner = inner.free()
-    again, end = Label(), Label()
+    again, more = Label(), Label()
     writer.write(op.COPY, spot, writer.constant(0))
+    writer.write(op.JUMP, more)
     writer.place(again)
-    writer.write(op.EACH_LISTED, tile, spot, number, end)
     body(inner, tile)
-    writer.write(op.JUMP, again)
-    writer.place(end)
+    writer.place(more)
+    writer.write(op.EACH_LISTED, tile, spot, number, again)
 
 
 def each_member(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
@@ -398,13 +399,13 @@ def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scop
     def of_seat(here: Scope, seat: int) -> None:
         spot, inner = here.free()
         meld, inner = inner.free()
-        again, end = Label(), Label()
+        again, more = Label(), Label()
         writer.write(op.COPY, spot, writer.constant(0))
+        writer.write(op.JUMP, more)
         writer.place(again)
-        writer.write(op.EACH_MELD, meld, spot, seat, end)
         body(inner.counting(ir.letter, Named("meld", meld)))
-        writer.write(op.JUMP, again)
-        writer.place(end)
+        writer.place(more)
+        writer.write(op.EACH_MELD, meld, spot, seat, again)
 
     if scope.less >= 0:
         raise NotSayable("melds of an imagined seat")
@@ -442,6 +443,9 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
             return
         case Lookup(kind="word", name="waits", of=None):
             list_waits(writer, ir, scope, number)
+            return
+        case Lookup(kind="word", name="kinds", of=None) if scope.less < 0:
+            writer.write(op.LIST_KINDS, number, scope.seat, ask_later(writer, ir, scope, number))
             return
         case WordCall(name="completing", args=(group,)) if group.type == "group":
             known, _ = value(writer, group, scope)
@@ -490,16 +494,19 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
     raise NotSayable(f"tiles of {describe(ir)}")
 
 
+def ask_later(writer: Writer, ir: Ir, scope: Scope, number: int) -> int:
+    """The number of a request for tiles that an instruction makes of the host only where it has to."""
+    writer.ask_host_for_tiles(ir, scope, number)
+    del writer.code[-1]
+    return len(writer.requests) - 1
+
+
 def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
     """Add the waits of the hand to a list. An imagined hand is never left to the host."""
     if not writer.program.rules.engine.tells_waits or writer.program.rules.engine.searched:
         raise NotSayable("waits that tables do not tell")
     tile, _ = in_question(writer, "tile", scope)
-    request = at.NONE
-    if scope.less < 0:
-        writer.ask_host_for_tiles(ir, scope, number)
-        request = len(writer.requests) - 1
-        del writer.code[-1]
+    request = ask_later(writer, ir, scope, number) if scope.less < 0 else at.NONE
     writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less)
 
 
@@ -557,6 +564,9 @@ def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
             compare(writer, ir, scope, no)
         case Quantifier(op="any" | "all"):
             quantify(writer, ir, scope, no)
+        case Lookup(kind="word", name="wins", of=None) if scope.less < 0 and "wins" not in scope.facts:
+            found, _ = wins(writer, ir, scope, no)
+            writer.write(op.IF_NOT, found, no)
         case _:
             found, _ = written(writer, ir, scope)
             writer.write(op.IF_NOT, found, no)

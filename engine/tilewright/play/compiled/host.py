@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.kernel.machine import begin_hand
-from tilewright.play.compiled.knowledge import HostKnowledge
+from tilewright.play.compiled.knowledge import HostKnowledge, Opening
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.model.results import HandResult
 from tilewright.play.program.compiled import Operations
+from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import Frame
 from tilewright.play.steps import course
@@ -35,6 +39,34 @@ class HostMatch(Match):
         """Nothing: the machine plays."""
 
 
+class HostJudge(TableJudge):
+    """The judge of a match whose hands a machine holds, too: its tables tell the waits."""
+
+    def __init__(self, game: Match, image: PlayImage, state: Array) -> None:
+        super().__init__(game)
+        self.image, self.state = image, state
+        engine = game.program.rules.engine
+        self.by_tables = engine.tells_waits and not engine.searched and not game.program.asks_when
+        order = image.numbers[image.numbers[at.IN_ORDER] :][: game.program.first].tolist()
+        self.order = [tile for tile in order if tile >= 0]
+
+    def found_waits(self, scene: TableScene) -> tuple[int, ...]:
+        if not self.by_tables or scene.imagined is not None or not self.in_line(scene):
+            return super().found_waits(scene)
+        image, tile = self.image, scene.tile[0] if scene.tile else at.NONE
+        bits = waits_of.now(self.state, image.numbers, image.forms, image.places, scene.seat, tile, at.NONE)
+        if bits == UNTOLD:
+            return super().found_waits(scene)
+        return tuple(tile for tile in self.order if bits >> tile & 1)
+
+    def in_line(self, scene: TableScene) -> bool:
+        """Whether the machine has the hand of the seat as the match does."""
+        row = int(self.image.numbers[at.HAND_ROW]) + scene.seat
+        first, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
+        tiles = self.state[at.ROW + row * at.MOST_TILES :][first:end].tolist()
+        return tiles == list(scene.hand()) and int(self.state[at.LAID_SIZE + scene.seat]) == len(scene.melds())
+
+
 class Host:
     """A host, and the state of the machine that it is brought in line with."""
 
@@ -42,13 +74,25 @@ class Host:
         self.knowledge, self.state = knowledge, state
         self.image, self.program, self.names = knowledge.image, knowledge.program, knowledge.names
         self.writer = self.image.code.writer
-        self.match = HostMatch(self.program, seed, hands, None, False)
+        self.seed, self.hands = seed, hands
+        self.made: Match | None = None
         self.frame = Frame(Operations("host"), 0, {})
+
+    @property
+    def match(self) -> Match:
+        """The match, made when something is first asked of it: most random hands end without."""
+        if self.made is None:
+            self.made = HostMatch(self.program, self.seed, self.hands, None, False)
+            self.made.judging = HostJudge(self.made, self.image, self.state)
+        return self.made
 
     # --- a hand begins and ends
 
     def begin(self) -> None:
-        """Have the machine begin the hand that the match has dealt."""
+        """Have the machine begin the hand that the match has dealt, or that it would deal first."""
+        if self.made is None and self.knowledge.openings:
+            self.open(self.knowledge.openings[0])
+            return
         state, match, count = self.state, self.match, self.program.count
         state[at.SEED], state[at.HAND_NUMBER] = match.seed, match.hand_number
         state[at.DEALS] = match.round * count + match.dealership
@@ -59,6 +103,24 @@ class Host:
         for name in self.knowledge.changing:
             self.give_mark(name)
         self.give_scores()
+        if self.knowledge.opens_alike and not self.knowledge.openings and not match.results:
+            self.knowledge.openings.append(self.opening())
+
+    def open(self, opening: Opening) -> None:
+        """Have the machine begin the first hand of a game as that of another began."""
+        state = self.state
+        state[at.SEED], state[at.HAND_NUMBER], state[at.DEALS] = self.seed, 0, 0
+        begin_hand.now(state, self.image.numbers)
+        for start, part in opening.parts:
+            state[start : start + len(part)] = part
+
+    def opening(self) -> Opening:
+        """How the hand has begun."""
+        seats, marks = at.MOST_SEATS, at.MOST_MARKS * at.MOST_SEATS
+        sizes = {at.PLAYER: seats, at.DECISIONS: seats, at.SCORE: seats, at.MARK: marks}
+        parts = tuple((start, self.state[start : start + size].copy()) for start, size in sizes.items())
+        match = self.match
+        return Opening(parts, match.dealer, match.places, tuple(match.scores[: self.program.count]))
 
     def give_scores(self) -> None:
         if self.knowledge.asks_scores:
@@ -78,6 +140,23 @@ class Host:
         spots = self.match.where
         self.match.finish()
         return spots
+
+    def ended_alone(self) -> HandResult | None:
+        """What a game of one hand came to that ended without the match being asked for anything: nobody won or paid."""
+        if self.made is not None or self.hands != 1 or not self.knowledge.ends_lightly:
+            return None
+        state, opening = self.state, self.knowledge.openings[0]
+        return HandResult(
+            0,
+            self.knowledge.phases[int(state[at.RESULT])],
+            (),
+            (0,) * self.program.count,
+            opening.scores,
+            opening.dealer,
+            int(state[at.DRAWS]),
+            int(state[at.ANSWERS]),
+            opening.places,
+        )
 
     # --- from the machine
 

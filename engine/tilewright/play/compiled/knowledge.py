@@ -14,6 +14,7 @@ from tilewright.play.compiled.writer import whole
 from tilewright.play.model.melds import NOWHERE, ZonePlace
 from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
+from tilewright.play.state.state import Number
 from tilewright.scoring.plain.walker import nodes
 
 # Words whose answers a host keeps by itself, whatever lies on the table.
@@ -35,11 +36,23 @@ KEPT = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the first hand of every game begins. `parts`: of the state of the machine, and where they are; who deals,
+    where players sit and their scores."""
+
+    parts: tuple[tuple[int, Array], ...]
+    dealer: int
+    places: tuple[int, ...]
+    scores: tuple[Number, ...]
+
+
 @dataclass(frozen=True)
 class HostKnowledge:
     """`places`: of each row, and of melds; `phases`: by number; `names`: by number; `asks_scores`: the machine reads
     scores; `marks`: how the marks of a hand begin, `changing`: those for which that is worked out for each hand;
-    `ends_lightly`: nothing on the table decides what follows a hand; `codes`: of steps, once they are carried out."""
+    `ends_lightly`: nothing on the table decides what follows a hand; `opens_alike`: the first hand of every game begins
+    alike, `openings`: then how, once one has begun; `codes`: of steps, once they are carried out."""
 
     image: PlayImage
     program: Program
@@ -50,6 +63,8 @@ class HostKnowledge:
     marks: Array
     changing: tuple[str, ...]
     ends_lightly: bool
+    opens_alike: bool
+    openings: list[Opening] = field(default_factory=list)
     codes: dict[int, Operations] = field(default_factory=dict)
 
 
@@ -74,6 +89,7 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
         marks,
         tuple(changing),
         all(map(is_kept, asked_at_the_end(program))),
+        opens_alike(program),
     )
 
 
@@ -84,6 +100,14 @@ def place_names(image: PlayImage, program: Program) -> dict[int, ZonePlace]:
         for seat in range(program.count if of_seat else 1):
             found[first + seat] = zone, seat
     return found | {at.IN_MELDS - seat: ("melds", seat) for seat in program.everyone}
+
+
+def opens_alike(program: Program) -> bool:
+    """Whether the first hand of every game begins with the same marks and scores."""
+    marks, score = program.data.marks.values(), program.play.match.score
+    starts = [*(mark.start for mark in marks), score]
+    kept = all(is_kept(node) for start in starts if start is not None for node in nodes(start))
+    return kept and not any(mark.type == "tiles" and mark.start is not None for mark in marks)
 
 
 def asked_at_the_end(program: Program) -> Iterator[Ir]:

@@ -79,15 +79,15 @@ def claimed(
     kind = writer.kind(offering.offer.group)
     group, inner = scope.free()
     search, inner = inner.free()
-    again = Label()
-    writer.write(op.CLAIM_FIRST, search, 0, end)
-    writer.place(again)
-    writer.write(op.CLAIM_NEXT, group, search, kind, end)
+    found, again = Label(), Label()
+    writer.write(op.CLAIM_FIRST, group, search, kind, end)
+    writer.place(found)
     named = Named("group", group)
     there = replace(inner, facts={"group": named})
     if allowed(writer, conditions, bars, there, again):
         writer.write(op.OFFER, offering.number, group)
-    writer.write(op.JUMP, again)
+    writer.place(again)
+    writer.write(op.CLAIM_NEXT, group, search, kind, found)
 
 
 def of_hand(
@@ -98,25 +98,25 @@ def of_hand(
     kind = writer.kind(choose.group)
     group, inner = scope.free()
     search, inner = inner.free()
-    again = Label()
+    found, again = Label(), Label()
     facts = {"group": Named("group", group)}
     if choose.onto:
-        writer.write(op.GROW_FIRST, search, kind, end)
-        writer.place(again)
-        writer.write(op.GROW_NEXT, group, search, kind, end, writer.kind(choose.onto))
+        first, more, onto = op.GROW_FIRST, op.GROW_NEXT, writer.kind(choose.onto)
+    else:
+        first, more, onto = op.OWN_FIRST, op.OWN_NEXT, 0
+    writer.write(first, group, search, kind, end, onto)
+    writer.place(found)
+    if choose.onto:
         tile, inner = inner.free()
         writer.write(op.GROUP_TILE, tile, group)
         facts["tile"] = Named("tile", tile)
-    else:
-        writer.write(op.OWN_FIRST, search, kind, end)
-        writer.place(again)
-        writer.write(op.OWN_NEXT, group, search, kind, end)
     letters = {**inner.letters, choose.name: Named("group", group)}
     there = replace(inner, letters=letters, facts=facts)
     wanted = [*([] if choose.when is None else [choose.when]), *conditions]
     if allowed(writer, wanted, bars, there, again):
         writer.write(op.OFFER, offering.number, group)
-    writer.write(op.JUMP, again)
+    writer.place(again)
+    writer.write(more, group, search, kind, found, onto)
 
 
 def own_tiles(

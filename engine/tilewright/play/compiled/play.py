@@ -6,6 +6,8 @@ NotSayable when it is compiled, and Odd in a game that gets where it cannot foll
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import Kernel
 from tilewright.play.compiled.host import Host, Odd
@@ -49,24 +51,38 @@ def play_at_random(game: "CompiledGame") -> None:
 
 
 class CompiledGame:
-    """A game. `moves`: of the hands so far, the seat and the number of each answer among the legal moves; `spots`:
-    where tiles lay at the end of the last hand."""
+    """A game. `spots`: where tiles lay at the end of the last hand, if anybody won."""
 
     def __init__(self, compiled: CompiledPlay, seed: int, hands: int | None, plays: "HandPlayer") -> None:
         self.compiled, self.plays = compiled, plays
         self.state = compiled.state
         self.host = Host(compiled.knowledge, seed, hands, self.state)
-        self.moves: list[tuple[int, int]] = []
+        self.answers: list[Array] = []
+        self.ended_alone = False  # without a match; it is told when it is asked for
         self.spots: dict[int, ZonePlace] = {}
 
     @property
     def match(self) -> "Match":
         """The match that the hands belong to."""
+        if self.ended_alone:
+            self.ended_alone = False
+            self.spots = self.host.end()
         return self.host.match
+
+    @property
+    def over(self) -> bool:
+        """Whether the last hand has ended."""
+        return self.ended_alone or (self.host.made is not None and self.host.made.over)
+
+    @property
+    def moves(self) -> list[tuple[int, int]]:
+        """Of the hands so far, the seat and the number of each answer among the legal moves."""
+        flat = [number for part in self.answers for number in part.tolist()]
+        return list(zip(flat[::2], flat[1::2], strict=True))
 
     def hands(self) -> Iterator[HandResult]:
         """Play: each hand once it has ended. Raises Odd."""
-        while not self.match.over:
+        while not self.over:
             yield self.hand()
 
     def hand(self) -> HandResult:
@@ -86,9 +102,7 @@ class CompiledGame:
         """Play the next hand up to its end, the match not yet told. Raises Odd."""
         self.host.begin()
         self.plays(self)
-        answers = int(self.state[at.MOVES])
-        flat = self.state[at.MOVE : at.MOVE + 2 * answers].tolist()
-        self.moves += zip(flat[::2], flat[1::2], strict=True)
+        self.answers.append(self.state[at.MOVE : at.MOVE + 2 * int(self.state[at.MOVES])].copy())
 
     def carry_on(self, kernel: Kernel[[Array, Array, Array, Array], int]) -> int:
         """Run a kernel until it stops for something that is not the host's: ASK or ENDED. Raises Odd."""
@@ -111,7 +125,7 @@ class CompiledGame:
         state, numbers = self.state, self.compiled.image.numbers
         if not 0 <= number < asked.moves:
             raise IllegalMove(f"there are {asked.moves} moves, and none has the number {number}")
-        self.moves.append((asked.seat, number))
+        self.answers.append(np.array((asked.seat, number)))
         if not answer.now(state, numbers, asked.seat, number):
             return self.asked(at.ASK)
         return self.asked(self.carry_on(run))
@@ -129,6 +143,10 @@ class CompiledGame:
 
     def end(self) -> HandResult:
         """What the hand that has ended comes to; the match deals the next."""
+        result = self.host.ended_alone()
+        if result is not None:
+            self.ended_alone = True
+            return result
         self.spots = self.host.end()
         return self.match.results[-1]
 

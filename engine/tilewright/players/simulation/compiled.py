@@ -100,10 +100,10 @@ def rows_of_game(
     game, rows = table.game(seed, names, None if match else 1), list[HandRow]()
     data = table.play.rules.data
     try:
-        while not game.match.over:
+        while not game.over:
             goes_on()
             result = game.hand()
-            last = game.match.over
+            last = game.over
             rows.append(row_of(result, number, seed, last, game.spots, data, spelling, offer_rows(game)))
     except Odd:
         return None

@@ -91,4 +91,5 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     MELD_IS,
     MELD_DISCARDER,
     SCORE_OF,
-) = range(88)
+    LIST_KINDS,
+) = range(89)

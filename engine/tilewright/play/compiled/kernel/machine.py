@@ -10,8 +10,8 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot, shuffle_row
 from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, is_form, waits_of
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
-from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked
-from tilewright.play.compiled.kernel.tiles import carry, gather_all, lay_group, mark_faces, there, tile_at
+from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked, round_table
+from tilewright.play.compiled.kernel.tiles import add_kinds, carry, gather_all, lay_group, mark_faces, there, tile_at
 
 
 @loop_kernel
@@ -61,6 +61,21 @@ def claimable(S: Array, tile: int, owner: int) -> None:
 
 
 @loop_kernel
+def register(number: int, base: int) -> int:
+    """Where a register of code is in the state; `base`: of the registers of frames."""
+    return number + base if number >= at.FRAME else number
+
+
+@loop_kernel
+def first_seat(bits: int) -> int:
+    """The first seat of some."""
+    seat = 0
+    while not bits >> seat & 1:
+        seat += 1
+    return seat
+
+
+@loop_kernel
 def run(S: Array, P: Array, image: Array, places: Array) -> int:
     """Run instructions until something else is wanted. Why it stops."""
     depth, pc = S[at.DEPTH], S[at.AT]
@@ -69,12 +84,9 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
     while status == 0:
         spot = code + pc * at.INSTRUCTION
         what, A, B, C = P[spot], P[spot + 1], P[spot + 2], P[spot + 3]
-        D, E = P[spot + 4], P[spot + 5]
         pc += 1
         steps += 1
-        a = A + base if A >= at.FRAME else A
-        b = B + base if B >= at.FRAME else B
-        c = C + base if C >= at.FRAME else C
+        a, b, c = register(A, base), register(B, base), register(C, base)
         fields = at.FIELDS + depth * at.FRAME_FIELDS
         lists = at.LISTED + depth * at.LISTS * at.LIST
         sizes = at.LISTED_SIZE + depth * at.LISTS
@@ -110,9 +122,9 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             seat = S[b]
             if seat >= 0:
                 by = 1 if what == op.NEXT else seats - 1
-                found = (seat + by) % seats
+                found = round_table(seat + by, seats)
                 while not S[at.PLAYING] >> found & 1 and found != seat:
-                    found = (found + by) % seats
+                    found = round_table(found + by, seats)
                 seat = found
             S[a] = seat
         elif what == op.LIST_SIZE:
@@ -122,10 +134,10 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             gone = at.NONE if less < 0 else S[less + base if less >= at.FRAME else less]
             bits = waits_of(S, P, image, places, S[b], S[c], gone)
             if bits == UNTOLD:
-                if D < 0:
+                if P[spot + 4] < 0:
                     S[at.PROBLEM] = 12
                 else:
-                    S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, D, S[b]
+                    S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, P[spot + 4], S[b]
                     S[at.REQUEST_TO] = A
                     status = at.HOST
             else:
@@ -136,6 +148,13 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                         S[lists + A * at.LIST + size] = kind
                         size += 1
                 S[sizes + A] = size
+        elif what == op.LIST_KINDS:  # list, seat, the request of the host
+            if S[at.WINNERS] >> S[b] & 1:  # a hand that has won is told by its reading
+                S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, C, S[b]
+                S[at.REQUEST_TO] = A
+                status = at.HOST
+            else:
+                S[sizes + A] = add_kinds(S, P, S[b], lists + A * at.LIST, S[sizes + A])
         elif what == op.LIST_COMPLETING:  # list, group
             if S[b] >= 0:
                 claimed = S[b] >> at.CLAIMED_AT & at.NO_TILE
@@ -167,12 +186,11 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[lists + A * at.LIST + size] = S[meld + at.LAID_TILES + tile]
                 size += 1
             S[sizes + A] = size
-        elif what == op.EACH_MELD:  # meld, how far, seat, where it ends
-            if S[b] >= S[at.LAID_SIZE + S[c]]:
-                pc = D
-            else:
+        elif what == op.EACH_MELD:  # meld, how far, seat, where it continues with a meld
+            if S[b] < S[at.LAID_SIZE + S[c]]:
                 S[a] = S[c] * at.MOST_MELDS + S[b]
                 S[b] += 1
+                pc = P[spot + 4]
         elif what == op.MELD_IS:
             S[a] = P[P[at.GROUP_KINDS] + S[at.LAID + S[b] * at.MELD + at.LAID_GROUP]] >> C & 1
         elif what == op.MELD_DISCARDER:
@@ -180,11 +198,11 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.SCORE_OF:
             S[a] = S[at.SCORE + S[b]]
         elif what == op.AWAY:  # seat, by how many places
-            S[a] = (S[b] + C) % seats if S[b] >= 0 else at.NONE
+            S[a] = round_table(S[b] + C, seats) if S[b] >= 0 else at.NONE
         elif what == op.OTHERS:
             S[a] = S[at.PLAYING] & ~(1 << S[b])
         elif what == op.SIZE:
-            if D:
+            if P[spot + 4]:
                 S[a] = S[at.LAID_SIZE + S[c]]
             else:
                 S[a] = max(0, there(S, P, B + S[c]))
@@ -196,7 +214,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[a] = count
         elif what == op.GET_MARK:
             value = S[at.MARK + B * at.MOST_SEATS + S[c]]
-            S[a] = D if value == at.UNSET else value
+            S[a] = P[spot + 4] if value == at.UNSET else value
         elif what == op.SET_MARK:
             S[at.MARK + A * at.MOST_SEATS + S[b]] = S[c]
         elif what == op.UNSET_OWN:
@@ -219,7 +237,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.DRAWN_OF:
             S[a] = S[at.DRAWN + S[b]]
         elif what == op.SELF_DRAW:
-            d = D + base if D >= at.FRAME else D
+            d = register(P[spot + 4], base)
             S[a] = 1 if S[d] < 0 and (S[c] < 0 or S[at.WHERE + S[c]] == hands + S[b]) else 0
         elif what == op.CONCEALED:
             holds = 1
@@ -229,25 +247,23 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[a] = holds
         elif what == op.ADD_SEAT:
             S[a] = S[b] | 1 << S[c] if S[c] >= 0 else S[b]
-        elif what == op.WINS:
+        elif what == op.WINS:  # truth, seat, tile, whether a form may do, request, where it continues without one
             found = is_form(S, P, image, places, S[b], S[c])
             if found == NO:
                 S[a] = 0
-            elif found == YES and P[at.WINS_EXACT] and D and S[c] >= 0:
+                if P[spot + 6] >= 0:
+                    pc = P[spot + 6]
+            elif found == YES and P[at.WINS_EXACT] and P[spot + 4] and S[c] >= 0:
                 S[a] = 1
             else:
-                S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, E, S[at.FRAME + base]
+                S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, P[spot + 5], S[at.FRAME + base]
                 S[at.REQUEST_TO] = a
                 status = at.HOST
-        elif what == op.EACH_SEAT:
+        elif what == op.EACH_SEAT:  # seat, those left, where it continues with a seat
             bits = S[b]
-            if bits == 0:
+            if bits:
+                S[a], S[b] = first_seat(bits), bits & (bits - 1)
                 pc = C
-            else:
-                seat = 0
-                while not bits >> seat & 1:
-                    seat += 1
-                S[a], S[b] = seat, bits & (bits - 1)
         elif what == op.LIST_CLEAR:
             S[sizes + A] = 0
         elif what == op.LIST_ADD:
@@ -274,12 +290,11 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 else:
                     S[at.PROBLEM] = 1
             S[sizes + A] = size
-        elif what == op.EACH_LISTED:
-            if S[b] >= S[sizes + C]:
-                pc = D
-            else:
+        elif what == op.EACH_LISTED:  # tile, how far, list, where it continues with a tile
+            if S[b] < S[sizes + C]:
                 S[a] = S[lists + C * at.LIST + S[b]]
                 S[b] += 1
+                pc = P[spot + 4]
         elif what == op.IN_LIST:
             found = 0
             if S[b] >= 0:
@@ -302,8 +317,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             size = gather_all(S, P, A)
             shuffle_row(S, at.ROW + A * at.MOST_TILES, size)
         elif what == op.MOVE_COUNT:  # count, from, its seat, to, its seat, from the back, where an empty row leads
-            e = E + base if E >= at.FRAME else E
-            row, goal, number = B + S[c], D + S[e], S[a]
+            e = register(P[spot + 5], base)
+            row, goal, number = B + S[c], P[spot + 4] + S[e], S[a]
             left = there(S, P, row)
             if number > 0 and left <= 0:
                 if P[spot + 7] < 0:
@@ -322,33 +337,33 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     if flags & 2:
                         claimable(S, tile, S[c] if flags & 4 else S[at.FRAME + base])
         elif what == op.MOVE_TILE:  # tile, from, its seat, to, its seat, whether it may be claimed there
-            e = E + base if E >= at.FRAME else E
+            e = register(P[spot + 5], base)
             tile = S[a]
             if tile >= 0:
                 if tile < P[at.FIRST]:
                     S[at.PROBLEM] = 4
                 elif S[at.WHERE + tile] == B + S[c]:
-                    carry(S, P, image, tile, D + S[e])
+                    carry(S, P, image, tile, P[spot + 4] + S[e])
                     if P[spot + 6]:
                         claimable(S, tile, S[c] if P[spot + 6] == 2 else S[at.FRAME + base])
         elif what == op.MOVE_LIST:  # list, from, its seat, to, its seat, whether they may be claimed there
-            e = E + base if E >= at.FRAME else E
+            e = register(P[spot + 5], base)
             for number in range(S[sizes + A]):
                 tile = S[lists + A * at.LIST + number]
                 if tile < P[at.FIRST]:
                     S[at.PROBLEM] = 4
                 elif S[at.WHERE + tile] == B + S[c]:
-                    carry(S, P, image, tile, D + S[e])
+                    carry(S, P, image, tile, P[spot + 4] + S[e])
                     if P[spot + 6]:
                         claimable(S, tile, S[c] if P[spot + 6] == 2 else S[at.FRAME + base])
         elif what == op.DRAW:  # from, its seat, from the back, where an empty row leads
             row = A + S[b]
             if there(S, P, row) <= 0:
-                if D < 0:
+                if P[spot + 4] < 0:
                     S[at.PROBLEM] = 3
                 else:
                     depth = base = 0
-                    pc = start_phase(S, P, 0, D, S[at.TURN])
+                    pc = start_phase(S, P, 0, P[spot + 4], S[at.TURN])
             else:
                 end = S[at.ROW_END + row] - 1 if C else S[at.ROW_START + row]
                 tile, seat = S[at.ROW + row * at.MOST_TILES + end], S[at.FRAME + base]
@@ -438,27 +453,27 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 if row > at.IN_MELDS or row == at.IN_MELDS - discarder:
                     S[fields + at.HAS_SUBJECT] = 1
                     S[fields + at.SUBJECT_TILE], S[fields + at.SUBJECT_DISCARDER] = tile, discarder
-        elif what == op.WINDOW_BEGIN:
-            S[a] = S[b]
+        elif what == op.WINDOW_BEGIN:  # seat, those left, those asked, where it continues without any
+            bits = S[c]
             S[at.OPTIONS] = S[at.ASKED] = S[at.ANSWERED] = 0
-            S[at.SEAT_ASKED] = at.NONE
             for seat in range(seats):
                 S[at.OPTION_FIRST + 2 * seat] = S[at.OPTION_FIRST + 2 * seat + 1] = 0
-        elif what == op.WINDOW_SEAT:
-            seat = S[at.SEAT_ASKED]
-            if seat >= 0:
-                S[at.OPTION_FIRST + 2 * seat + 1] = S[at.OPTIONS]
-                if S[at.OPTIONS] > S[at.OPTION_FIRST + 2 * seat]:
-                    S[at.ASKED] |= 1 << seat
-            bits = S[b]
             if bits == 0:
-                pc = C
+                S[at.SEAT_ASKED] = at.NONE
+                pc = P[spot + 4]
             else:
-                seat = 0
-                while not bits >> seat & 1:
-                    seat += 1
+                S[a] = S[at.SEAT_ASKED] = first_seat(bits)
+                S[b] = bits & (bits - 1)
+        elif what == op.WINDOW_SEAT:  # seat, those left, where it continues with a seat
+            seat, bits = S[at.SEAT_ASKED], S[b]
+            S[at.OPTION_FIRST + 2 * seat + 1] = S[at.OPTIONS]
+            if S[at.OPTIONS] > S[at.OPTION_FIRST + 2 * seat]:
+                S[at.ASKED] |= 1 << seat
+            if bits:
+                seat = first_seat(bits)
                 S[a], S[b], S[at.SEAT_ASKED] = seat, bits & (bits - 1), seat
                 S[at.OPTION_FIRST + 2 * seat] = S[at.OPTIONS]
+                pc = C
         elif what == op.WINDOW_END:  # code where nobody takes anything, whether one may pass
             S[at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)] = 0
             if S[at.ASKED] == 0:
@@ -491,31 +506,34 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     S[lists + A * at.LIST + size] = tile_at(S, P, S[b], place, C)
                     size += 1
             S[sizes + A] = size
-        elif what == op.CLAIM_FIRST:
-            S[a] = 0
-            if S[at.TILE] < 0:
-                pc = C
-        elif what == op.CLAIM_NEXT:  # group, search, kind, where it ends
-            seat = S[at.SEAT_ASKED]
-            S[b] = next_claimed(S, P, seat, C, a, S[b], S[at.DISCARDER])
+        elif what == op.CLAIM_FIRST:  # group, search, kind, where it continues without a group
+            S[b] = at.NONE
+            if S[at.TILE] >= 0:
+                S[b] = next_claimed(S, P, S[at.SEAT_ASKED], C, a, 0, S[at.DISCARDER])
             if S[b] < 0:
-                pc = D
+                pc = P[spot + 4]
+        elif what == op.CLAIM_NEXT:  # group, search, kind, where it continues with one
+            S[b] = next_claimed(S, P, S[at.SEAT_ASKED], C, a, S[b], S[at.DISCARDER])
+            if S[b] >= 0:
+                pc = P[spot + 4]
         elif what == op.OWN_FIRST:
-            S[a] = 0
-            if not holds_alike(S, P, S[at.SEAT_ASKED], B):
-                pc = C
+            S[b] = at.NONE
+            if holds_alike(S, P, S[at.SEAT_ASKED], C):
+                S[b] = next_own(S, P, S[at.SEAT_ASKED], C, a, 0)
+            if S[b] < 0:
+                pc = P[spot + 4]
         elif what == op.OWN_NEXT:
             S[b] = next_own(S, P, S[at.SEAT_ASKED], C, a, S[b])
+            if S[b] >= 0:
+                pc = P[spot + 4]
+        elif what == op.GROW_FIRST:  # the same, and the kind that grows
+            S[b] = next_grown(S, P, S[at.SEAT_ASKED], C, P[spot + 5], a, 0)
             if S[b] < 0:
-                pc = D
-        elif what == op.GROW_FIRST:
-            S[a] = 0
-            if S[at.LAID_SIZE + S[at.SEAT_ASKED]] == 0:
-                pc = C
-        elif what == op.GROW_NEXT:  # group, search, kind, where it ends, the kind that grows
-            S[b] = next_grown(S, P, S[at.SEAT_ASKED], C, E, a, S[b])
-            if S[b] < 0:
-                pc = D
+                pc = P[spot + 4]
+        elif what == op.GROW_NEXT:
+            S[b] = next_grown(S, P, S[at.SEAT_ASKED], C, P[spot + 5], a, S[b])
+            if S[b] >= 0:
+                pc = P[spot + 4]
         elif what == op.TAKE:
             takers = at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)
             count = S[takers]
@@ -586,7 +604,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.FACT_DISCARDER:
             S[a] = S[fields + B + 2] if S[fields + B] else S[at.DISCARDER]
         elif what == op.HOST:  # kind, where it is listed, seat, where the value goes
-            d = D + base if D >= at.FRAME else D
+            d = register(P[spot + 4], base)
             S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT], S[at.REQUEST_TO] = A, B, S[c], d
             status = at.HOST
         else:

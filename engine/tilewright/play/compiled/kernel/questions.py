@@ -11,10 +11,16 @@ NO_RANK = 1 << 40
 
 
 @loop_kernel
+def round_table(seat: int, seats: int) -> int:
+    """A seat counted on by less than once round the table; a remainder takes much longer."""
+    return seat - seats if seat >= seats else seat
+
+
+@loop_kernel
 def after_turn(S: Array, P: Array, seat: int) -> int:
     """The distance after the current turn; the seat whose turn it is comes last."""
-    by = (seat - S[at.TURN]) % P[at.SEATS]
-    return int(by if by else P[at.SEATS])
+    by = seat - S[at.TURN]
+    return int(by if by > 0 else by + P[at.SEATS])
 
 
 @loop_kernel
@@ -22,7 +28,7 @@ def next_asked(S: Array, P: Array) -> int:
     """The first seat after the turn that has yet to answer."""
     open_seats = S[at.ASKED] & ~S[at.ANSWERED]
     for by in range(1, P[at.SEATS] + 1):
-        seat = (S[at.TURN] + by) % P[at.SEATS]
+        seat = round_table(S[at.TURN] + by, P[at.SEATS])
         if open_seats >> seat & 1:
             return int(seat)
     return at.NONE
@@ -114,7 +120,7 @@ def is_decided(S: Array, P: Array) -> bool:
         return False
     best = at.NONE
     for by in range(1, P[at.SEATS] + 1):
-        seat = (S[at.TURN] + by) % P[at.SEATS]
+        seat = round_table(S[at.TURN] + by, P[at.SEATS])
         if best < 0 and takes(S, P, seat, rank):
             best = seat
     places = P[P[at.OFFER_MOST] + S[at.ANSWER + 2 * best]]
@@ -147,7 +153,7 @@ def close(S: Array, P: Array) -> None:
         return
     what, most = at.NONE, 1
     for by in range(1, P[at.SEATS] + 1):
-        seat = (S[at.TURN] + by) % P[at.SEATS]
+        seat = round_table(S[at.TURN] + by, P[at.SEATS])
         if not takes(S, P, seat, rank):
             continue
         answer = S[at.ANSWER + 2 * seat]

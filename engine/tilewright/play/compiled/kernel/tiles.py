@@ -178,3 +178,25 @@ def tile_at(S: Array, P: Array, seat: int, place: int, last: int) -> int:
             if not last:
                 break
     return int(found)
+
+
+@loop_kernel
+def add_kinds(S: Array, P: Array, seat: int, start: int, size: int) -> int:
+    """Add the different plain tiles of a seat, those of its melds included, to the list that begins there and has so
+    many. How many it has then."""
+    seen, row = 0, P[at.HAND_ROW] + seat
+    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+        kind = P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
+        if not seen >> kind & 1 and size < at.LIST - 2:
+            seen |= 1 << kind
+            S[start + size] = kind
+            size += 1
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        for tile in range(S[laid + at.LAID_COUNT]):
+            kind = P[P[at.PLAIN] + S[laid + at.LAID_TILES + tile]]
+            if not seen >> kind & 1 and size < at.LIST - 2:
+                seen |= 1 << kind
+                S[start + size] = kind
+                size += 1
+    return size
