@@ -189,7 +189,7 @@ def test_it_is_in_the_schema_and_the_reference() -> None:
     ("language", "sentences"),
     [
         ("en", ("the luck of the seat is at least 3", "the hand is lucky", "twice the luck of the seat is 8")),
-        ("zh", ("座位的運氣至少 3", "手氣好", "座位的運氣的兩倍為8")),
+        ("zh", ("座位的運氣至少 3", "手氣好", "座位的運氣的兩倍為 8")),
     ],
 )
 def test_the_rulebook_says_it(file: Path, language: str, sentences: tuple[str, ...]) -> None:
