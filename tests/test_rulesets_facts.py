@@ -87,7 +87,7 @@ def worth_of(name: str, row: dict[str, str]) -> Any:
 )
 def test_every_row_of_zung_jung_is_a_pattern(name: str, row: dict[str, str]) -> None:
     pattern = document(name)["patterns"][row["id"]]
-    assert pattern["name"] == {"en": row["english"], "zh": row["chinese"]}
+    assert (pattern["name"]["en"], pattern["name"]["zh"]) == (row["english"], row["chinese"])
     assert pattern["worth"] == worth_of(name, row)
     assert pattern.get("limit", False) == (row["limit"] == "yes")
 
@@ -113,7 +113,8 @@ def test_patterns_of_one_series_of_zung_jung_are_a_family_or_exclude_each_other(
 def test_an_illegal_call_is_paid(zung_jung: dict[str, Any]) -> None:
     row = next(row for row in PLUS if row["id"] == "illegal_call")
     assert zung_jung["payments"]["illegal_call"]["penalty"]["amount"] == -int(row["points"])
-    assert zung_jung["offers"]["illegal_call"]["name"] == {"en": row["english"], "zh": row["chinese"]}
+    name = zung_jung["offers"]["illegal_call"]["name"]
+    assert (name["en"], name["zh"]) == (row["english"], row["chinese"])
 
 
 # --- Chinese Classical and Cantonese

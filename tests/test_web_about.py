@@ -71,7 +71,8 @@ def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
         == [{"option": "card", "id": "basic1", "name": {"en": "Basic1", "zh": "入門卡一", "ja": "入門カード一"}}]
         and about["indices"]
     )
-    assert about["zones"][1]["name"]["zh"] == "手牌" and about["groups"]["quint"] == {"en": "quint", "zh": "五張"}
+    assert about["zones"][1]["name"]["zh"] == "手牌"
+    assert about["groups"]["quint"] == {"en": "quint", "zh": "五張", "ja": "五枚組"}
     three = about_json(load("uzje", {"players": 3}))
     assert three["seats"] == ["E", "S", "W"] and three["levels"]["round"]["en"] == "set" and not three["indices"]
     assert three["seats"] != about_json(load("uzje"))["seats"] and three["digest"] != about_json(load("uzje"))["digest"]
