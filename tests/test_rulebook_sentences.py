@@ -142,7 +142,7 @@ SAID = [
     ("riichi", "zh", "patterns", "有 2 組三元牌的刻子及三元牌的對子。"),
     ("riichi", "ja", "patterns", "三元牌の刻子2組と三元牌の対子がある。"),
     ("riichi", "zh", "hands", "么九牌各一張及一張么九牌。"),
-    ("mcr", "ja", "patterns", "、または同じ色で数が2ずつ上がる順子3組ごとに"),
+    ("mcr", "ja", "patterns", "または同じ色で数が2ずつ上がる順子3組ごとに"),
     # seats of a game without winds
     ("sichuan", "zh", COURSE, "座位：東、南、西及北"),
     ("sichuan", "ja", COURSE, "席は東、南、西と北。"),
