@@ -7,7 +7,7 @@ observation for every step; "bare" is the game inside, legal actions only.
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,10 +15,10 @@ from measuring import Contender, Group, Scale, rate
 
 import tilewright
 from tilewright.authoring.open_rules import bundled
-from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
+from tilewright.players.simulation.compiled import CompiledTable, table_of
 
 try:
     import numpy
@@ -31,7 +31,7 @@ except ModuleNotFoundError:
 
 SEED = 20_261_121
 TILES, DEALT, DEAD_WALL = 4 * 34, 4 * 13, 14  # of both peers; `rlcard` has no dead wall
-COMPILED_HANDS = 600  # a round, by the machine
+COMPILED_HANDS = {"random": 2_000, "fast": 300}  # a round, by compiled play
 HANDS = {"random": 80, "fast": 8, "careful": 2}  # a round, by bots
 PEER, BARE = "rlcard (Python)", "rlcard, bare"
 
@@ -41,8 +41,8 @@ def groups(scale: Scale) -> Iterator[Group]:
     rules = {id: tilewright.load(id) for id in bundled("ruleset")}
     for name, count in HANDS.items():
         ours = [Contender(id, partial(hands_a_second, bots(one, name), scale.of(count))) for id, one in rules.items()]
-        if name == "random":
-            ours += compiled(rules, scale)
+        if name in COMPILED_HANDS:
+            ours += compiled(name, scale)
         others = peers(scale) if name == "random" else []
         beside = [one.name for one in others if one.name in (PEER, BARE)]
         rounds = scale.rounds if name == "random" else min(3, scale.rounds)
@@ -141,21 +141,23 @@ def riichienv_hand(seed: int) -> Hand:
 # --- ours
 
 
-def compiled(rules: Mapping[str, tilewright.Rules], scale: Scale) -> Iterator[Contender]:
-    """Rulesets whose play is compiled, where numba is there."""
-    for id, one in rules.items():
+def compiled(name: str, scale: Scale) -> Iterator[Contender]:
+    """Rulesets whose play by these players is compiled, where numba is there. Their rules are loaded again: what is
+    compiled would score the hands of the others, too."""
+    for id in bundled("ruleset"):
         try:
-            play = CompiledPlay(one)
+            table = table_of(tilewright.load(id), at_random=name == "random")
         except NotSayable:
             continue
-        yield Contender(f"{id}, compiled", partial(hands_a_second, machine(play), scale.of(COMPILED_HANDS)))
+        yield Contender(f"{id}, compiled", partial(hands_a_second, by(table, name), scale.of(COMPILED_HANDS[name])))
 
 
-def machine(play: CompiledPlay) -> Callable[[int], Hand]:
-    """A hand by the compiled play, with its scores and payments."""
+def by(table: CompiledTable, name: str) -> Callable[[int], Hand]:
+    """A hand at a compiled table, with its scores and payments."""
+    names = [name] * table.play.program.count
 
     def hand(seed: int) -> Hand:
-        result = play.game(seed, hands=1).hand()
+        result = table.game(seed, names, 1).hand()
         return Hand(result.answers, result.draws, bool(result.won))
 
     return hand
