@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from test_languages import DOCUMENTS, OWN_WORDS, RULESETS, foreign
+from test_languages import DOCUMENTS, RULESETS, foreign
 from test_web_table import WIDE, opened, play_on, sit_down
 from web_server import ADMIN, Server
 
@@ -24,8 +24,8 @@ PRINTED = (
     ".card-list p, .drawn .name, .drawn .about, .drawn .title b, .drawn .title .soft, .small-card h2, .small-card h3"
 )
 TYPED = "code, kbd, pre, textarea, .code, .cm-editor, .outline, .card-sets, .card-set, .brand .word, select.language"
-SAID = f"""(others) => {{
-  const left = `{TYPED}, {PRINTED}, script, style, svg, [lang]:not(html), ${{others.join(", ")}}`;
+SAID = f"""() => {{
+  const left = `{TYPED}, {PRINTED}, script, style, svg, [lang]:not(html)`;
   const heard = (one) => one.checkVisibility() && !one.closest(left);
   const read = (one) => heard(one) && !one.closest(".tile"); // which shows its code until it is drawn
   const said = [];
@@ -48,7 +48,7 @@ QUIET = """async () => {
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
 PLANT = """() => document.querySelector("#main").insertAdjacentHTML("beforeend", `<p>shown</p><p>這是 within 牌</p>
   <p title="titled">一</p><button aria-label="heard">二</button><input placeholder="typed"><p hidden>hidden</p>`)"""
-OTHERS = ("american", "riichi", "sichuan", "uzje")
+OTHERS = ("american", "riichi", "uzje", "sichuan")
 TABLES = {"en": ("american", "riichi"), "zh": OTHERS, "ja": OTHERS}
 SEEDS = {"american": 21, "riichi": 3, "sichuan": 2, "uzje": 3}
 PATHS = {  # path -> what is there once the page is drawn
@@ -81,8 +81,7 @@ def page(chromium: Any, web_server: Server, language: str) -> Iterator[Any]:
 
 def said(page: Any, language: str, typed: re.Pattern[str] = NOTHING) -> dict[str, list[str]]:
     """What the page says that has a word of another language, with these words; `typed`: what is typed as it is."""
-    others = [f"[data-ruleset={id}]" for id in RULESETS if id not in OWN_WORDS[language]] or [".none"]
-    texts = (text for text in page.evaluate(SAID, others) if text not in NAMES_OF_LANGUAGES)
+    texts = (text for text in page.evaluate(SAID) if text not in NAMES_OF_LANGUAGES)
     return {text: words for text in texts if (words := foreign(typed.sub("", text), language))}
 
 
@@ -100,7 +99,7 @@ def test_the_first_game_has_rules_in_the_language_of_the_page(page: Any, web_ser
     page.goto(web_server.url)
     page.wait_for_selector(".cta small")
     offered = page.inner_text(".cta small")
-    assert any(chosen(texts(DOCUMENTS[id].get("name")), language) in offered for id in OWN_WORDS[language])
+    assert any(chosen(texts(DOCUMENTS[id].get("name")), language) in offered for id in RULESETS)
 
 
 def test_a_card_has_its_title_in_the_language_of_the_page(page: Any, web_server: Server, language: str) -> None:
@@ -112,7 +111,7 @@ def test_a_card_has_its_title_in_the_language_of_the_page(page: Any, web_server:
 def test_setting_up_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
     """Every ruleset: its presets, options with their values, mods with their options, times."""
     found = {}
-    for id in sorted(OWN_WORDS[language]):
+    for id in RULESETS:
         page.goto(f"{web_server.url}/#{id}")
         page.wait_for_selector(f".setup a[href='/rules/{id}']")
         page.evaluate(OPEN_ALL)
@@ -126,7 +125,7 @@ def test_setting_up_is_in_one_language(page: Any, web_server: Server, language: 
 def test_learning_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
     found = {}
     page.goto(f"{web_server.url}/learn")
-    for id in sorted(OWN_WORDS[language]):
+    for id in RULESETS:
         page.wait_for_selector(".lessons .tile")
         page.select_option("aside select", id)
         page.wait_for_selector(f"aside a[href='/rules/{id}']")
