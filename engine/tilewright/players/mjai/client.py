@@ -34,7 +34,7 @@ class MjaiClient:
         name: str = "tilewright",
         room: str = "default",
     ) -> None:
-        self.table, self.bot, self.report = table, bot, report
+        self.table, self.bot, self.warn = table, bot, report
         self.name, self.room = name, room
         self.lost = False  # this hand cannot be followed
         self.lists = False  # the server says what may be answered where it asks
@@ -63,7 +63,7 @@ class MjaiClient:
                     told([event], self.table)
                 except WrongEvent as error:
                     self.lost = True
-                    self.report(f"{error}; until the next hand the drawn tile is discarded ({shortened(str(event))})")
+                    self.warn(f"{error}; until the next hand the drawn tile is discarded ({shortened(str(event))})")
 
     def answer(self) -> Answer:
         """The answer of the bot, if it is asked."""

@@ -44,7 +44,8 @@ class SimulationPlan:
     `match`: a game is a whole match, and not one hand; `logs`: keep the log of every game; `spelling`: of tiles in
     rows, if not by code; `rotate`: the players move up a place with each game, so that in as many games as there are
     seats each sits everywhere; `duel`: two players, who play each deal twice with seats exchanged; `apart`: give the
-    sums of each game in place of its lines; `lines`: give those, otherwise."""
+    sums of each game in place of its lines; `lines`: give those, otherwise; `compiles`: play and players may be
+    compiled, which takes seconds and some hundred megabytes."""
 
     games: int
     seed: int = 1
@@ -57,6 +58,7 @@ class SimulationPlan:
     duel: bool = False
     apart: bool = False
     lines: bool = True
+    compiles: bool = True
 
     @property
     def end(self) -> int:
@@ -136,7 +138,7 @@ def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
     if plan.games >= MANY_GAMES:
         prepare()
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
-    compiled = compiled_play(rules, players, plan.games, logs=plan.logs).table
+    compiled = compiled_play(rules, players, plan.games, logs=plan.logs).table if plan.compiles else None
     return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling, plan.rotate, plan.duel, compiled)
 
 

@@ -44,7 +44,7 @@ def totals_blocks(teller: Teller) -> Iterator[BookBlock]:
     names = seat_names(teller.data)
     rows, columns = (sentence(teller.say.measure(one.id), "") for one in (two.rows, two.columns))
     for winner, key in ((1, "totals"), (0, "totals_dealer")):
-        for how, won in (("discard", {"discarder": names[2]}), ("draw", {"self_draw": True})):
+        for how, won in (("discard", {"discarder": names[2]}), ("self_draw", {"self_draw": True})):
             case = {"hand": example.case["hand"], "win_tile": example.case["win"], "seat_wind": names[winner], **won}
             found = totals(teller.rules, two, read_case(teller.data, case))
             if found is not None:

@@ -492,7 +492,8 @@ def plan_in(payload: Plain) -> SimulationPlan:
     wanted = [str(name) for name in payload.get("players") or () if str(name) in BOTS]
     first = max(0, int(payload.get("first", 0)))
     count = max(1, min(int(payload.get("games", 1)), MOST_GAMES))
-    return SimulationPlan(count, int(payload.get("seed", 1)), first, tuple(wanted[:1] or ["fast"]))
+    players = tuple(wanted[:1] or ["fast"])
+    return SimulationPlan(count, int(payload.get("seed", 1)), first, players, compiles=False)
 
 
 def names_of(data: CompiledRuleset) -> Plain:
