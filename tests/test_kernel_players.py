@@ -34,7 +34,8 @@ from tilewright.players.simulation.run import seed_of
 HELD = layout.HELD
 NOT_FLAT = {"american": "hands that are not known by tables", "uzje": "hands that are not known by tables"}
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled_play")]  # compiling takes seconds, once
+# Compiling takes a minute of a processor, once.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled_play"), pytest.mark.timeout(900)]
 
 
 @pytest.fixture(autouse=True)
