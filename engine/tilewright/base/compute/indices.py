@@ -1,7 +1,8 @@
 """Indices that are never negative: a pass of numba's compiler for what `@loop_kernel` marks.
 
 numba asks at every look-up whether the index is negative. In kernels that look up several numbers for each step that
-is a third of the time; here the index is told to be unsigned. With NUMBA_BOUNDSCHECK=1 a negative one is an IndexError.
+is a third of the time; here every index is cast to an unsigned number. With NUMBA_BOUNDSCHECK=1 a negative one is an
+IndexError.
 """
 
 from functools import cache
@@ -17,7 +18,7 @@ def never_negative() -> Any:
     new_name = part("ir_utils").mk_unique_var
 
     @machinery.register_pass(mutates_CFG=False, analysis_only=False)
-    class UnsignedIndices(machinery.FunctionPass):  # type: ignore[misc, name-defined]
+    class UnsignedIndices(machinery.FunctionPass):  # type: ignore[misc, name-defined]  # numba has no types
         """Every index of a look-up in an array, cast to an unsigned number."""
 
         _name = "unsigned_indices"
@@ -61,7 +62,7 @@ def never_negative() -> Any:
             state.calltypes[place] = typing.signature(known.return_type, *args)
             return made
 
-    class NeverNegative(compiler.CompilerBase):  # type: ignore[misc, name-defined]
+    class NeverNegative(compiler.CompilerBase):  # type: ignore[misc, name-defined]  # as above
         """numba's usual passes, and this one."""
 
         def define_pipelines(self) -> list[Any]:

@@ -174,28 +174,13 @@ class KernelPlayers:
 
     def scoring(self) -> tuple[Array, ...]:
         """What the kernel of scoring takes, as it is now."""
-        kernel, hands = self.hands.kernel, self.hands
+        kernel = self.hands.kernel
         if self.generation != kernel.generation:
             self.generation, self.worths = kernel.generation, 0
             self.state[bot.TABLES : bot.BOT] = 0
         if self.worths < len(kernel.worths):
             self.learn_worths(kernel)
-        return (
-            kernel.image,
-            kernel.places,
-            kernel.programs,
-            kernel.contexts,
-            kernel.moving,
-            kernel.met,
-            kernel.verdicts.rows,
-            kernel.contests.rows,
-            kernel.sums.rows,
-            hands.hands,
-            hands.results,
-            hands.missing,
-            kernel.space,
-            hands.given,
-        )
+        return self.hands.arguments
 
     def learn_worths(self, kernel: KernelScores) -> None:
         """Note which of the worths that scoring has met win with more than nothing."""

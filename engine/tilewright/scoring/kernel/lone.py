@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tilewright.base.compute.arrays import Array
 from tilewright.scoring.image.settling import Answered, bits_in
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import score_one
@@ -94,8 +95,14 @@ class LoneHands:
 
     def run_kernel(self) -> int:
         """Judge the hand that is given."""
+        worth: int = self.run(*self.arguments)
+        return worth
+
+    @property
+    def arguments(self) -> tuple[Array, ...]:
+        """What the kernel takes, as it is now: tables that grow are replaced."""
         kernel = self.kernel
-        worth: int = self.run(
+        return (
             kernel.image,
             kernel.places,
             kernel.programs,
@@ -111,7 +118,6 @@ class LoneHands:
             kernel.space,
             self.given,
         )
-        return worth
 
     def cells(self, situation: Situation) -> list[int]:
         """What a hand says of what questions count."""
