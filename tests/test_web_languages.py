@@ -191,6 +191,24 @@ def test_administration_is_in_one_language(page: Any, web_server: Server, langua
     assert said(page, language) == {}
 
 
+@pytest.mark.parametrize("language", ["en"], indirect=True)
+def test_only_the_answer_to_a_token_is_for_it(page: Any, web_server: Server) -> None:
+    """Who signs in before the server has refused the first look stays signed in; a wrong token is told."""
+    late: list[Any] = []
+    page.route("**/api/admin", lambda route: route.continue_() if late else late.append(route))
+    page.goto(f"{web_server.url}/admin")
+    page.fill("input[type=password]", "nobody's")
+    page.click(".sign-in button[type=submit]")
+    page.wait_for_selector(".sign-in [role=alert]")
+    page.fill("input[type=password]", ADMIN)
+    page.click(".sign-in button[type=submit]")
+    page.wait_for_selector(".admin table")
+    with page.expect_response(lambda answer: answer.status == 401):
+        late.pop().continue_()
+    page.evaluate(QUIET)
+    assert page.locator(".admin table").count() and not page.locator("[role=alert]").count()
+
+
 def test_the_card_editor_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
     found: dict[str, list[str]] = {}
     page.goto(f"{web_server.url}/cards/bundled-basic1")

@@ -1,7 +1,7 @@
 // The administrator's page: sign in with the server's token; then tables, people, addresses, bans and processes, read
 // again every few seconds.
 
-import { html, useEffect, useState } from "../../html.js";
+import { html, useEffect, useRef, useState } from "../../html.js";
 import { named, t } from "../../text.js";
 import { Button, Field, Waiting, complain, toast } from "../../ui.js";
 import { Bans } from "./bans.js";
@@ -15,18 +15,24 @@ export default function Admin() {
   const [found, set] = useState(null);
   const [error, setError] = useState(null);
 
+  const current = useRef(token);
+  const use = (value) => ((current.current = value), setToken(value));
+  const leave = () => (sessionStorage.removeItem(TOKEN), use(""), set(null));
+  const enter = (value) => (sessionStorage.setItem(TOKEN, value), setError(null), use(value));
+
   const take = (overview) => (set(overview), setError(null));
   const fail = (problem) => {
     if (problem.code === "wrong-token") leave();
-    setError(problem);
+    if (token || problem.code !== "wrong-token") setError(problem);
   };
-  const look = () => ask(token, "GET", "").then(take, fail);
-  const leave = () => (sessionStorage.removeItem(TOKEN), setToken(""), set(null));
-  const enter = (value) => (sessionStorage.setItem(TOKEN, value), setToken(value));
+  const look = () => {
+    const ifCurrent = (then) => (found) => current.current === token && then(found); // a late answer to another token says nothing
+    return ask(token, "GET", "").then(ifCurrent(take), ifCurrent(fail));
+  };
 
   useEffect(() => {
     look(); // without a token too: perhaps this server has no administrator
-    if (!token) return;
+    if (!token) return undefined;
     const timer = setInterval(look, SECONDS * 1000);
     return () => clearInterval(timer);
   }, [token]);
@@ -42,7 +48,7 @@ export default function Admin() {
   }
 
   if (error?.code === "unknown") return html`<div class="page stack"><h1>${t("base.no_page")}</h1><p>${t("admin.off")}</p></div>`;
-  if (!token) return html`<${SignIn} onEnter=${enter} />`;
+  if (!token) return html`<${SignIn} onEnter=${enter} error=${error} />`;
   return html`<div class="page admin stack">
     <div class="row"><h1 class="grow">${t("admin.title")}</h1><${Button} onClick=${leave}>${t("admin.sign_out")}<//></div>
     ${error && html`<div class="note-box bad" role="alert">${error.message}</div>`}
@@ -58,7 +64,7 @@ export default function Admin() {
   </div>`;
 }
 
-function SignIn({ onEnter }) {
+function SignIn({ onEnter, error }) {
   const [value, set] = useState("");
   const send = (event) => {
     event.preventDefault();
@@ -70,6 +76,7 @@ function SignIn({ onEnter }) {
       <${Field} label=${t("admin.token")} note=${t("admin.token_note")}>
         <input type="password" autocomplete="current-password" value=${value} onInput=${(event) => set(event.currentTarget.value)} />
       <//>
+      ${error && html`<div class="note-box bad" role="alert">${error.message}</div>`}
       <${Button} main type="submit" disabled=${!value.trim()}>${t("admin.sign_in")}<//>
     </form>
   </div>`;

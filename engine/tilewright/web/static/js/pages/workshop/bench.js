@@ -53,16 +53,21 @@ function Opened({ id, first }) {
   useStore(language);
 
   const dirty = text !== kept.saved;
+  const latest = useRef(kept);
+  latest.current = kept;
   useEffect(() => {
     if (!dirty) return forgetDraft(id);
-    const keepNow = () => keepDraft(id, text, kept.updated);
-    const timer = setTimeout(keepNow, DRAFT_PAUSE);
-    addEventListener("pagehide", keepNow);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener("pagehide", keepNow);
-    };
+    const timer = setTimeout(() => keepDraft(id, text, kept.updated), DRAFT_PAUSE);
+    return () => clearTimeout(timer);
   }, [text, kept]);
+  useEffect(() => {
+    const leaving = () => { // the editor is asked: its last keys may not have been drawn yet
+      const mine = hands.current?.text();
+      if (mine !== undefined && mine !== latest.current.saved) keepDraft(id, mine, latest.current.updated);
+    };
+    addEventListener("pagehide", leaving);
+    return () => removeEventListener("pagehide", leaving);
+  }, [id]);
 
   // --- what the server says of it
 
