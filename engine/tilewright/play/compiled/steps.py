@@ -30,27 +30,62 @@ MOST_ARGUMENTS = 4
 
 
 def write_steps(writer: Writer, steps: Sequence[Step], scope: Scope) -> None:
-    for step in steps:
-        place, requests = len(writer.code), len(writer.requests)
-        try:
-            looped(writer, step, step.loops, scope)
-        except NotSayable as error:
-            if stays(writer.program, step):
-                writer.back_to(place, requests)
-                writer.have_host(step, scope)
-            else:
-                where = f"{step.path}: " if step.path and ": " not in str(error) else ""
-                raise NotSayable(f"{where}{error}") from None
+    left = list(steps)
+    while left:
+        if number := for_host(writer, left, scope):
+            writer.have_host(left[:number], scope)
+            del left[:number]
+        else:
+            write_step(writer, left.pop(0), scope)
+
+
+def write_step(writer: Writer, step: Step, scope: Scope) -> None:
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        looped(writer, step, step.loops, scope)
+    except NotSayable as error:
+        if stays(writer.program, step):
+            writer.back_to(place, requests)
+            writer.have_host([step], scope)
+        else:
+            where = f"{step.path}: " if step.path and ": " not in str(error) else ""
+            raise NotSayable(f"{where}{error}") from None
+
+
+def for_host(writer: Writer, steps: Sequence[Step], scope: Scope) -> int:
+    """How many of the first steps the host carries out in one go: one that asks, and those after it for which it would
+    be needed again."""
+    program = writer.program
+    if not has(program, steps[0], Ask) or not stays(program, steps[0]):
+        return 0
+    number = 1
+    while number < len(steps) and stays(program, steps[number]) and needs_host(writer, steps[number], scope):
+        number += 1
+    return number
+
+
+def needs_host(writer: Writer, step: Step, scope: Scope) -> bool:
+    """Whether the machine asks the host to carry a step out, or for a value in it."""
+    if has(writer.program, step, Ask):
+        return True
+    place, requests = len(writer.code), len(writer.requests)
+    write_step(writer, step, scope)
+    asks = any(line[0] == op.HOST for line in writer.code[place:])
+    writer.back_to(place, requests)
+    return asks
 
 
 def stays(program: Program, step: Step) -> bool:
-    """Whether the host can carry a step out: it asks nobody, and play goes on behind it."""
+    """Whether the host can carry a step out: play goes on behind it."""
+    return not has(program, step, Interrupt, Go)
+
+
+def has(program: Program, step: Step, *verbs: type) -> bool:
+    """Whether a step, or one within it, is one of these verbs."""
     inner = [*step.other, *(step.does.steps if isinstance(step.does, StepBlock) else ())]
-    if isinstance(step.does, Ask | Interrupt | Go):
-        return False
     if isinstance(step.does, Use):
         inner += program.play.actions[step.does.action].do
-    return all(stays(program, one) for one in inner)
+    return isinstance(step.does, verbs) or any(has(program, one, *verbs) for one in inner)
 
 
 def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> None:
@@ -140,8 +175,6 @@ def verb(writer: Writer, step: Step, scope: Scope) -> None:
     if isinstance(does, StepBlock):
         write_steps(writer, does.steps, scope)
         return
-    if isinstance(does, Ask):
-        raise NotSayable("ask: a step that asks")
     times = does.times()
     if times is not None:
         repeated(writer, step, does, times, scope)
@@ -287,10 +320,20 @@ def remember(writer: Writer, does: Remember, scope: Scope) -> None:
 def interrupt(writer: Writer, does: Interrupt, scope: Scope) -> None:
     tile = at.NONE
     if does.tile is not None:
-        if does.tile.type != "tile":
-            raise NotSayable("interrupt: one of several tiles")
-        tile, _ = value(writer, does.tile, scope)
+        tile = first_tile(writer, does.tile, scope)
     writer.write(op.INTERRUPT, writer.phases[does.phase], tile)
+
+
+def first_tile(writer: Writer, ir: Ir, scope: Scope) -> int:
+    """A tile, or the first of a group that a seat makes of its hand."""
+    found, inner = value(writer, ir, scope)
+    if ir.type == "tile":
+        return found
+    if ir.type != "group":
+        raise NotSayable("interrupt: one of several tiles")
+    to, _ = inner.free()
+    writer.write(op.GROUP_LEAD, to, found)
+    return to
 
 
 def go(writer: Writer, does: Go, scope: Scope) -> None:

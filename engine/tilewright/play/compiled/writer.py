@@ -83,12 +83,12 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class HostRequest:
-    """What the host is asked for: an expression, or to carry a step out."""
+    """What the host is asked for: an expression, or to carry steps out."""
 
     type: str
     ir: Ir | None
     scope: Scope
-    step: Step | None = None
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(slots=True)
@@ -214,9 +214,9 @@ class Writer:
         self.requests.append(HostRequest("tiles", ir, scope))
         self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, number)
 
-    def have_host(self, step: Step, scope: Scope) -> None:
-        """Have the host carry a step out."""
-        self.requests.append(HostRequest("", None, scope, step))
+    def have_host(self, steps: Sequence[Step], scope: Scope) -> None:
+        """Have the host carry steps out."""
+        self.requests.append(HostRequest("", None, scope, tuple(steps)))
         self.write(op.HOST, at.OPERATE, len(self.requests) - 1, scope.seat, 0)
 
 
