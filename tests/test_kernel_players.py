@@ -17,7 +17,6 @@ from tilewright.hands.distance.flat.kernels import look_at, look_without
 from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.compiled.play import CompiledGame
-from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
@@ -33,7 +32,6 @@ from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.run import seed_of
 
 HELD = layout.HELD
-PLAYED = [id for id in COMPILED if id != "sichuan"]
 NOT_FLAT = {"american": "hands that are not known by tables", "uzje": "hands that are not known by tables"}
 
 # Compiling takes a minute of a processor, once.
@@ -65,7 +63,7 @@ def played_by_bots(rules: Rules, seed: int, hands: int, names: Sequence[str]) ->
     return moves, match
 
 
-@pytest.mark.parametrize("id", PLAYED)
+@pytest.mark.parametrize("id", COMPILED)
 def test_both_play_the_same_games(id: str) -> None:
     play = compiled(id)
     table, count = CompiledTable(play, KernelPlayers(play)), play.program.count
@@ -86,11 +84,6 @@ def test_simulations_give_the_same_rows() -> None:
     for number in range(budget(4)):
         lines = [[hand.line() for hand in game.game(number, seed_of(4, number)).hands] for game in (one, other)]
         assert lines[0] == lines[1]
-
-
-def test_what_they_cannot_play_says_why() -> None:
-    with pytest.raises(NotSayable, match="fast players: tiles that are wild"):
-        KernelPlayers(compiled("sichuan"))
 
 
 def test_simulations_use_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,13 +42,13 @@ class HostMatch(Match):
 
 
 class HostJudge(TableJudge):
-    """The judge of a match whose hands a machine holds, too: its tables tell the waits."""
+    """The judge of a match whose hands a machine holds, too: its tables tell the waits, or that there are none."""
 
     def __init__(self, game: Match, image: PlayImage, state: Array) -> None:
         super().__init__(game)
         self.image, self.state = image, state
         engine = game.program.rules.engine
-        self.by_tables = engine.tells_waits and not engine.searched and not game.program.asks_when
+        self.by_tables = engine.fits and not engine.searched and not game.program.data.tiles.wild
         order = image.numbers[image.numbers[at.IN_ORDER] :][: game.program.first].tolist()
         self.order = [tile for tile in order if tile >= 0]
 
@@ -57,7 +57,7 @@ class HostJudge(TableJudge):
             return super().found_waits(scene)
         image, tile = self.image, scene.tile[0] if scene.tile else at.NONE
         bits = waits_of.now(self.state, image.numbers, image.forms, image.places, scene.seat, tile, at.NONE)
-        if bits == UNTOLD:
+        if bits == UNTOLD or (bits and self.program.asks_when):  # forms may have conditions
             return super().found_waits(scene)
         return tuple(tile for tile in self.order if bits >> tile & 1)
 
