@@ -506,12 +506,14 @@ def ask_later(writer: Writer, ir: Ir, scope: Scope, number: int) -> int:
 
 
 def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
-    """Add the waits of the hand to a list. An imagined hand is never left to the host."""
-    if not writer.program.rules.engine.tells_waits or writer.program.rules.engine.searched:
+    """Add the waits of the hand to a list; where forms have conditions, tables only tell that there are none. An
+    imagined hand is never left to the host."""
+    engine, asks = writer.program.rules.engine, writer.program.asks_when
+    if not engine.fits or engine.searched or writer.program.data.tiles.wild or (asks and scope.less >= 0):
         raise NotSayable("waits that tables do not tell")
     tile, _ = in_question(writer, "tile", scope)
     request = ask_later(writer, ir, scope, number) if scope.less < 0 else at.NONE
-    writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less)
+    writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less, int(asks))
 
 
 # --- conditions

@@ -139,11 +139,11 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[a] = seat
         elif what == op.LIST_SIZE:
             S[a] = S[sizes + B]
-        elif what == op.LIST_WAITS:  # list, seat, tile in question, the request of the host, a tile left out
+        elif what == op.LIST_WAITS:  # list, seat, tile in question, request, tile left out, forms ask
             less = P[spot + 5]
             gone = at.NONE if less < 0 else S[less + base if less >= at.FRAME else less]
             bits = waits_of(S, P, image, places, S[b], S[c], gone)
-            if bits == UNTOLD:
+            if bits == UNTOLD or (bits != 0 and P[spot + 6]):
                 if P[spot + 4] < 0:
                     S[at.PROBLEM] = 12
                 else:
