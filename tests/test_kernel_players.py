@@ -58,7 +58,7 @@ def played_by_bots(rules: Rules, seed: int, hands: int, names: Sequence[str]) ->
         view = View(match, match.asked[0])
         move = players[match.player(match.asked[0])].choose(view)
         assert view.question is not None
-        moves.append((match.asked[0], view.question.moves.index(move)))
+        moves.append((match.asked[0], view.question.number_of(move)))
         match.answer(move)
     return moves, match
 
