@@ -1,15 +1,20 @@
 """Compiled play: the machine and `Match` play the same games, question by question; what cannot be compiled says so."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from budget import budget
 from commands import run
+from test_bundled_tiles import choices
 
 from tilewright.authoring.open_rules import bundled
 from tilewright.base.compute import kernels
+from tilewright.base.node import Mapping, Scalar
+from tilewright.base.problem import RulesetError
+from tilewright.language.elaborate import open_whole
 from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
@@ -56,17 +61,37 @@ def test_what_cannot_be_compiled_says_why(id: str) -> None:
 @pytest.mark.parametrize("id", COMPILED)
 def test_both_play_the_same_games(id: str) -> None:
     """At every question the same seat has as many moves, on the same table; each hand comes to the same."""
-    the_same_games(compiled(id))
+    the_same_games(compiled(id), budget(4))
 
 
 def test_both_play_kongs_that_may_be_robbed_alike() -> None:
     """A phase that interrupts an offer with a group, and asks about its first tile."""
-    the_same_games(CompiledPlay(load("riichi", {"orphans_rob": True})))
+    the_same_games(CompiledPlay(load("riichi", {"orphans_rob": True})), budget(4))
 
 
-def the_same_games(play: CompiledPlay) -> None:
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("id", COMPILED)
+def test_every_option_and_mod_is_compiled(id: str) -> None:
+    for options, mods in variants(id):
+        with suppress(RulesetError):  # a mod for other rulesets
+            the_same_games(CompiledPlay(load(id, options, mods)), 3)
+
+
+def variants(id: str) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """Every choice of every option, the least and most of numbers, and every mod."""
+    options = open_whole(id).full.get("options")
+    for option, node in options.items() if isinstance(options, Mapping) else ():
+        ends = [node.get(end) for end in ("from", "to")] if isinstance(node, Mapping) else []
+        for choice in [*choices(node), *(end.text for end in ends if isinstance(end, Scalar))]:
+            yield {option: choice}, []
+    for mod in bundled("mod"):
+        yield {}, [mod]
+
+
+def the_same_games(play: CompiledPlay, games: int) -> None:
     table, players = CompiledTable(play), ("random",) * play.program.count
-    for number in range(budget(4)):
+    for number in range(games):
         game = table.game(seed_of(21, number), players, HANDS if number % 4 == 0 else 1)
         match = play.rules.game(game.match.seed, hands=game.match.hands)
         while not game.match.over:
