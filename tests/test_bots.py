@@ -74,6 +74,23 @@ def test_random_moves_are_even() -> None:
     assert given["x"] > given["y"]
 
 
+def test_answers_have_numbers() -> None:
+    moves = tuple(Move(0, "throw", (("tile", code),)) for code in "abc")
+    before = (("to", "S"),)
+    picks = (Pick("give", "given", 1, 2, ("x", "x", "y", "z")), Pick("lend", "lent", 0, 2, ("x", "y"), before))
+    question = Question(0, "phase", {}, moves, picks)
+    for decision in range(200):
+        move = SeededChoices(1, 0, decision).move(question)
+        assert question.move_of(question.number_of(move)) == move
+    assert question.number_of(moves[1]) == 1
+    assert question.move_of(question.number_of(picks[1].move(0, []))) == picks[1].move(0, [])
+    for unknown in (Move(0, "give", (("given", "x q"),)), Move(0, "pass"), Move(0, "lend", (("lent", "x"),))):
+        with pytest.raises(ValueError, match="is no answer to"):
+            question.number_of(unknown)
+    with pytest.raises(ValueError, match="no answer to"):
+        question.move_of(-1)
+
+
 # --- whole games
 
 

@@ -1,15 +1,22 @@
 """Compiled play: the machine and `Match` play the same games, question by question; what cannot be compiled says so."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from budget import budget
 from commands import run
+from test_bundled_tiles import choices
 
 from tilewright.authoring.open_rules import bundled
 from tilewright.base.compute import kernels
+from tilewright.base.node import Mapping, Scalar
+from tilewright.base.problem import RulesetError
+from tilewright.language.elaborate import open_whole
 from tilewright.play.compiled.host import Odd
+from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.match import Match
@@ -23,9 +30,7 @@ HANDS = 6  # of a game of several
 # Why `Match` alone plays a ruleset.
 NOT_COMPILED = {
     "american": "hands that the scoring kernel does not know",
-    "sichuan": "a step that asks",
     "uzje": "hands that the scoring kernel does not know",
-    "zung_jung_plus": "a choice of group, tiles",
 }
 COMPILED = sorted(set(bundled("ruleset")) - NOT_COMPILED.keys())
 
@@ -56,9 +61,38 @@ def test_what_cannot_be_compiled_says_why(id: str) -> None:
 @pytest.mark.parametrize("id", COMPILED)
 def test_both_play_the_same_games(id: str) -> None:
     """At every question the same seat has as many moves, on the same table; each hand comes to the same."""
-    play = compiled(id)
-    for number in range(budget(4)):
-        game = play.game(seed_of(21, number), HANDS if number % 4 == 0 else 1)
+    the_same_games(compiled(id), budget(4))
+
+
+def test_both_play_kongs_that_may_be_robbed_alike() -> None:
+    """A phase that interrupts an offer with a group, and asks about its first tile."""
+    the_same_games(CompiledPlay(load("riichi", {"orphans_rob": True})), budget(4))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("id", COMPILED)
+def test_every_option_and_mod_is_compiled(id: str) -> None:
+    for options, mods in variants(id):
+        with suppress(RulesetError):  # a mod for other rulesets
+            the_same_games(CompiledPlay(load(id, options, mods)), 3)
+
+
+def variants(id: str) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """Every choice of every option, the least and most of numbers, and every mod."""
+    options = open_whole(id).full.get("options")
+    for option, node in options.items() if isinstance(options, Mapping) else ():
+        ends = [node.get(end) for end in ("from", "to")] if isinstance(node, Mapping) else []
+        for choice in [*choices(node), *(end.text for end in ends if isinstance(end, Scalar))]:
+            yield {option: choice}, []
+    for mod in bundled("mod"):
+        yield {}, [mod]
+
+
+def the_same_games(play: CompiledPlay, games: int) -> None:
+    table, players = CompiledTable(play), ("random",) * play.program.count
+    for number in range(games):
+        game = table.game(seed_of(21, number), players, HANDS if number % 4 == 0 else 1)
         match = play.rules.game(game.match.seed, hands=game.match.hands)
         while not game.match.over:
             play_hand(game, match)
@@ -68,7 +102,8 @@ def test_both_play_the_same_games(id: str) -> None:
 
 def play_hand(game: CompiledGame, match: Match) -> None:
     """Play a hand at both tables, and compare them at every question."""
-    hand, asked = len(match.results), game.begin()
+    hand, asked, known = len(match.results), game.begin(), len(game.moves)
+    answer_steps(match, game.moves[known - int(game.state[at.MOVES]) :])
     while asked is not None:
         game.host.follow()
         assert (match.asked[0], len(match.results)) == (asked.seat, hand)
@@ -78,12 +113,23 @@ def play_hand(game: CompiledGame, match: Match) -> None:
         assert len(question.moves) == asked.moves
         assert not question.picks
         number = game.lot(asked)
-        move = question.moves[number]
+        move, known = question.moves[number], len(game.moves)
         asked = game.answer(asked, number)
         match.answer(move)
+        answer_steps(match, game.moves[known + 1 :])
     assert len(match.results) == hand + 1
     result = game.end()
     assert outcome(result) == outcome(match.results[-1])
+
+
+def answer_steps(match: Match, moves: Sequence[tuple[int, int]]) -> None:
+    """What players have answered where steps ask."""
+    for seat, number in moves:
+        assert match.window is not None
+        assert match.window.ask is not None
+        question = match.question(seat)
+        assert question is not None
+        match.answer(question.move_of(number))
 
 
 def table(match: Match) -> dict[str, Any]:
@@ -95,6 +141,7 @@ def table(match: Match) -> dict[str, Any]:
         "keys": match.keys,
         "spreads": match.spreads,
         "marks": match.marks,
+        "answers": (match.answered, match.dice),
         "match marks": {name: value for name, value in match.match_marks.items() if value is not None},
         "in question": (match.tile, match.discarder, match.turn, match.winners, match.playing, match.drawn),
         "seen": {tile: seats for tile, seats in match.shown.items() if seats is None or seats},
@@ -124,16 +171,17 @@ def test_simulations_give_the_same_rows(id: str) -> None:
         assert lines[0] == lines[1]
 
 
-def test_moves_replay_a_game() -> None:
+@pytest.mark.parametrize("id", ["cantonese", "sichuan"])
+def test_moves_replay_a_game(id: str) -> None:
     """The numbers of its moves are all that a game needs to be played again, with its events."""
-    play = compiled(COMPILED[0])
-    game = play.game(seed_of(5, 0), HANDS)
+    play = compiled(id)
+    game = CompiledTable(play).game(seed_of(5, 0), ("random",) * play.program.count, HANDS)
     results = list(game.hands())
     match = play.rules.game(game.match.seed, hands=HANDS)
     for seat, number in game.moves:
         question = match.question(seat)
         assert question is not None
-        match.answer(question.moves[number])
+        match.answer(question.move_of(number))
     assert list(map(outcome, match.results)) == list(map(outcome, results))
     assert match.events
 
@@ -141,13 +189,13 @@ def test_moves_replay_a_game() -> None:
 def test_simulations_say_what_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled_games, "MANY", 1)
     monkeypatch.setattr(compiled_games, "VERY_MANY", 1)
-    done = run("simulate", "zung_jung_plus", "--players", "random", "--games", "1", "--jobs", "1")
+    done = run("simulate", "uzje", "--players", "random", "--games", "1", "--jobs", "1")
     assert done.returncode == 0
-    assert "compiled play does not know offers.kong: a choice of group, tiles" in done.stderr
-    rules = load("zung_jung_plus")
+    assert "compiled play does not know hands that the scoring kernel does not know" in done.stderr
+    rules = load("uzje")
     found = compiled_games.compiled_play(rules, ("random",) * 4, 1, logs=False)
     assert found.table is None
-    assert found.why_not == "offers.kong: a choice of group, tiles"
+    assert found.why_not == "hands that the scoring kernel does not know"
     assert compiled_games.compiled_play(rules, ("careful",) * 4, 1, logs=False) == compiled_games.Compiled()
 
 

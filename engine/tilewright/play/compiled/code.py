@@ -8,7 +8,7 @@ from tilewright.language.compiled.play import Offer, Phase
 from tilewright.play.compiled.expressions import seats
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.offers import Offering, write_offering
+from tilewright.play.compiled.offers import MOST_CHOICES, Offering, write_offering
 from tilewright.play.compiled.steps import end_marks, event, trigger, write_goal, write_steps
 from tilewright.play.compiled.writer import OF_FRAME, Label, Named, NotSayable, Scope, Writer
 from tilewright.play.program.program import Program
@@ -129,8 +129,8 @@ def write_phase(writer: Writer, phase: Phase, offerings: list[Offering]) -> None
 
 def write_offer(writer: Writer, offer: Offer) -> None:
     """What taking an offer does. Its marks end first, its triggers follow."""
-    letters = {choose.name: Named(choose.type, at.FRAME + 1) for choose in offer.choose}
-    scope = Scope(letters=letters, top=2)
+    letters = {choose.name: Named(choose.type, at.FRAME + 1 + n) for n, choose in enumerate(offer.choose)}
+    scope = Scope(letters=letters, top=1 + MOST_CHOICES)
     writer.place(writer.routine("offer", offer.id))
     end_marks(writer, offer.id, scope)
     write_steps(writer, offer.do, scope)

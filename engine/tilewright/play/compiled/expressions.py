@@ -484,6 +484,10 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
         case Term(of=None):
             add_tiles(writer, ir.body, scope, number)
             return
+        case Apply(op="tiles", args=(Lookup(kind="choice" | "word", name="group", of=None) as group,)):
+            known, _ = value(writer, group, scope)
+            writer.write(op.LIST_GROUP, number, known)
+            return
         case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "meld":
             writer.write(op.LIST_MELD, number, scope.letters[ir.name].register)
             return
@@ -502,12 +506,14 @@ def ask_later(writer: Writer, ir: Ir, scope: Scope, number: int) -> int:
 
 
 def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
-    """Add the waits of the hand to a list. An imagined hand is never left to the host."""
-    if not writer.program.rules.engine.tells_waits or writer.program.rules.engine.searched:
+    """Add the waits of the hand to a list; where forms have conditions, tables only tell that there are none. An
+    imagined hand is never left to the host."""
+    engine, asks = writer.program.rules.engine, writer.program.asks_when
+    if not engine.fits or engine.searched or writer.program.data.tiles.wild or (asks and scope.less >= 0):
         raise NotSayable("waits that tables do not tell")
     tile, _ = in_question(writer, "tile", scope)
     request = ask_later(writer, ir, scope, number) if scope.less < 0 else at.NONE
-    writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less)
+    writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less, int(asks))
 
 
 # --- conditions
@@ -660,6 +666,10 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         writer.place(end)
     elif not is_plain(left, data) or not is_plain(right, data):
         raise NotSayable("a comparison with special tiles")
+    elif ir.op in ("in", "not_in") and is_suit(right):
+        assert isinstance(right, Apply)
+        suit, _ = value(writer, right.args[0], inside)
+        writer.write(op.IN_SUIT, to, tile, suit)
     elif ir.op in ("in", "not_in"):
         number, _ = tiles(writer, right, inside)
         writer.write(op.IN_LIST, to, tile, number)
@@ -669,6 +679,11 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     else:
         raise NotSayable("a comparison of several tiles")
     writer.write(op.IF_NOT if positive else op.IF, to, no)
+
+
+def is_suit(ir: Ir) -> bool:
+    """Whether it is the tiles of a suit."""
+    return isinstance(ir, Apply) and ir.op == "tiles" and ir.args[0].type == "suit"
 
 
 def quantify(writer: Writer, ir: Quantifier, scope: Scope, no: Label) -> None:

@@ -3,7 +3,7 @@
 It scores hands, settles payments, evaluates expressions and carries out verbs that have no instructions, and goes from
 one hand to the next, all as `Match` does by itself."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -18,14 +18,16 @@ from tilewright.play.compiled.knowledge import HostKnowledge, Opening
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.model.moves import Move
 from tilewright.play.model.results import HandResult
 from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import Frame
-from tilewright.play.steps import course
+from tilewright.play.steps import course, questions
 from tilewright.play.steps.acting import ActingSeat
 from tilewright.play.steps.compile import steps_code
+from tilewright.play.view import View
 
 
 class Odd(Exception):
@@ -40,13 +42,13 @@ class HostMatch(Match):
 
 
 class HostJudge(TableJudge):
-    """The judge of a match whose hands a machine holds, too: its tables tell the waits."""
+    """The judge of a match whose hands a machine holds, too: its tables tell the waits, or that there are none."""
 
     def __init__(self, game: Match, image: PlayImage, state: Array) -> None:
         super().__init__(game)
         self.image, self.state = image, state
         engine = game.program.rules.engine
-        self.by_tables = engine.tells_waits and not engine.searched and not game.program.asks_when
+        self.by_tables = engine.fits and not engine.searched and not game.program.data.tiles.wild
         order = image.numbers[image.numbers[at.IN_ORDER] :][: game.program.first].tolist()
         self.order = [tile for tile in order if tile >= 0]
 
@@ -55,7 +57,7 @@ class HostJudge(TableJudge):
             return super().found_waits(scene)
         image, tile = self.image, scene.tile[0] if scene.tile else at.NONE
         bits = waits_of.now(self.state, image.numbers, image.forms, image.places, scene.seat, tile, at.NONE)
-        if bits == UNTOLD:
+        if bits == UNTOLD or (bits and self.program.asks_when):  # forms may have conditions
             return super().found_waits(scene)
         return tuple(tile for tile in self.order if bits >> tile & 1)
 
@@ -68,10 +70,12 @@ class HostJudge(TableJudge):
 
 
 class Host:
-    """A host, and the state of the machine that it is brought in line with."""
+    """A host, and the state of the machine that it is brought in line with. `chooses`: answers what steps ask."""
 
-    def __init__(self, knowledge: HostKnowledge, seed: int, hands: int | None, state: Array) -> None:
-        self.knowledge, self.state = knowledge, state
+    def __init__(
+        self, knowledge: HostKnowledge, seed: int, hands: int | None, state: Array, chooses: Callable[[View], Move]
+    ) -> None:
+        self.knowledge, self.state, self.chooses = knowledge, state, chooses
         self.image, self.program, self.names = knowledge.image, knowledge.program, knowledge.names
         self.writer = self.image.code.writer
         self.seed, self.hands = seed, hands
@@ -449,17 +453,35 @@ class Host:
         match, scope = self.match, request.scope
         code = self.knowledge.codes.get(id(request))
         if code is None:
-            assert request.step is not None
-            code = self.knowledge.codes[id(request)] = steps_code(self.program, (request.step,), "host", part="")
+            code = self.knowledge.codes[id(request)] = steps_code(self.program, request.steps, "host", part="")
         letters = {name: self.named(one.type, one.register) for name, one in scope.letters.items()}
         before = match.group
         match.stack[:] = [Frame(code, self.seat_of(scope), letters, None, self.facts(scope))]
         course.run(match, leads_elsewhere)
-        if match.window is not None:
-            leads_elsewhere()
+        self.have_answered()
         if match.group is not before:
             self.state[at.GROUP] = self.packed(match.group)
         self.give_table()
+
+    def have_answered(self) -> None:
+        """Have the players answer what steps ask, up to the end of the steps. Raises Odd where a phase asks."""
+        state, match = self.state, self.match
+        while match.window is not None:
+            if match.window.ask is None:
+                leads_elsewhere()
+            view = View(match, match.asked[0])
+            question = view.question
+            assert question is not None
+            move = self.chooses(view)
+            spot = at.MOVE + 2 * int(state[at.MOVES])
+            state[spot : spot + 2] = question.seat, question.number_of(move)
+            state[at.MOVES] += 1
+            if state[at.MOVES] > at.MOST_MOVES:
+                raise Odd("a hand of many answers")
+            if questions.answer(match, move):
+                course.run(match, leads_elsewhere)
+            state[at.ANSWERS] = match.answers
+            state[at.DECISIONS : at.DECISIONS + self.program.count] = match.decisions
 
     def packed(self, group: TableMeld | None) -> int:
         """A meld as a group that was chosen."""

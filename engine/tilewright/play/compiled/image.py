@@ -107,6 +107,8 @@ def lay_out_tiles(numbers: list[int], writer: Writer, kernel: KernelScores) -> N
             for seat in range(program.count if of_seat else 1):
                 keeps[row + seat] = whole(zone.keep)
     add(numbers, at.KEEPS, keeps)
+    suits = [program.data.tiles.tiles[plain].suit for plain in program.plain]
+    add(numbers, at.SUIT_OF, [at.NONE if suit is None else writer.name(suit) for suit in suits])
     classes = list[int]()
     for members in writer.classes:
         row_of = [
@@ -219,11 +221,11 @@ def lay_out_offers(numbers: list[int], code: PlayCode) -> None:
     facts = list[int]()
     for one in code.offerings:
         fact = at.SETS_GROUP if one.offer.group else 0
-        for choose in one.offer.choose:
+        for number, choose in enumerate(one.offer.choose):
             if choose.kind == "group":
                 fact |= at.SETS_GROUP | (at.SETS_GROWN_TILE if choose.onto else 0)
             elif choose.name == "tile":
-                fact |= at.SETS_TILE
+                fact |= at.SETS_SECOND_TILE if number else at.SETS_TILE
         facts.append(fact)
     add(numbers, at.OFFER_FACTS, facts)
     add(numbers, at.PHASE_CODE, code.phases)

@@ -14,6 +14,8 @@ from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.offers.compile import chosen_words, own_tile
 from tilewright.scoring.plain.walker import as_set
 
+MOST_CHOICES = 2  # of an offer
+
 
 @dataclass(frozen=True, slots=True)
 class Offering:
@@ -40,13 +42,13 @@ def write_offering(writer: Writer, offering: Offering, scope: Scope) -> None:
         claimed(writer, offering, conditions, bars, scope, end)
     elif not offer.choose and not offer.group:
         if allowed(writer, conditions, bars, scope, end):
-            writer.write(op.OFFER, offering.number, writer.constant(at.NONE))
-    elif len(offer.choose) == 1 and not offer.group and offer.choose[0].kind == "group":
+            writer.write(op.OFFER, offering.number, writer.constant(at.NONE), at.NONE)
+    elif not offer.group and offer.choose[0].kind == "group" and all(map(is_of_hand, offer.choose[1:])):
         of_hand(writer, offering, conditions, bars, scope, end)
     elif own_tile(offer) is not None:
         own_tiles(writer, offering, conditions, bars, scope, end)
     elif len(offer.choose) == 1 and not offer.group and is_of_hand(offer.choose[0]):
-        tiles_of_hand(writer, offering, conditions, bars, scope, end)
+        tiles_of_hand(writer, offering, offer.choose[0], conditions, bars, scope)
     else:
         raise NotSayable(f"offers.{offer.id}: a choice of {', '.join(choose.kind for choose in offer.choose)}")
     writer.place(end)
@@ -85,7 +87,7 @@ def claimed(
     named = Named("group", group)
     there = replace(inner, facts={"group": named})
     if allowed(writer, conditions, bars, there, again):
-        writer.write(op.OFFER, offering.number, group)
+        writer.write(op.OFFER, offering.number, group, at.NONE)
     writer.place(again)
     writer.write(op.CLAIM_NEXT, group, search, kind, found)
 
@@ -93,18 +95,20 @@ def claimed(
 def of_hand(
     writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
 ) -> None:
-    """Groups of the hand, or melds that get a tile of it."""
-    (choose,) = offering.offer.choose
+    """Groups of the hand, or melds that get a tile of it; with each, perhaps a tile of the hand."""
+    choose, *more = offering.offer.choose
+    if len(more) >= MOST_CHOICES:
+        raise NotSayable(f"offers.{offering.offer.id}: more than {MOST_CHOICES} choices")
     kind = writer.kind(choose.group)
     group, inner = scope.free()
     search, inner = inner.free()
     found, again = Label(), Label()
     facts = {"group": Named("group", group)}
     if choose.onto:
-        first, more, onto = op.GROW_FIRST, op.GROW_NEXT, writer.kind(choose.onto)
+        begin, go_on, onto = op.GROW_FIRST, op.GROW_NEXT, writer.kind(choose.onto)
     else:
-        first, more, onto = op.OWN_FIRST, op.OWN_NEXT, 0
-    writer.write(first, group, search, kind, end, onto)
+        begin, go_on, onto = op.OWN_FIRST, op.OWN_NEXT, 0
+    writer.write(begin, group, search, kind, end, onto)
     writer.place(found)
     if choose.onto:
         tile, inner = inner.free()
@@ -112,11 +116,14 @@ def of_hand(
         facts["tile"] = Named("tile", tile)
     letters = {**inner.letters, choose.name: Named("group", group)}
     there = replace(inner, letters=letters, facts=facts)
-    wanted = [*([] if choose.when is None else [choose.when]), *conditions]
-    if allowed(writer, wanted, bars, there, again):
-        writer.write(op.OFFER, offering.number, group)
+    wanted = [] if choose.when is None else [choose.when]
+    if more:
+        allowed(writer, wanted, (), there, again)
+        tiles_of_hand(writer, offering, more[0], conditions, bars, there, group)
+    elif allowed(writer, [*wanted, *conditions], bars, there, again):
+        writer.write(op.OFFER, offering.number, group, at.NONE)
     writer.place(again)
-    writer.write(more, group, search, kind, found, onto)
+    writer.write(go_on, group, search, kind, found, onto)
 
 
 def own_tiles(
@@ -143,34 +150,40 @@ def own_tiles(
     if conditions or bars:
         number, inner = inner.list()
         writer.write(op.OWN_TILES_LIST, number, scope.seat, 1)
-        each_tile(writer, offering, conditions, bars, inner, number)
+        each_tile(writer, offering, offering.offer.choose[0], conditions, bars, inner, number)
 
 
 def tiles_of_hand(
-    writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
+    writer: Writer,
+    offering: Offering,
+    choose: Choose,
+    conditions: Sequence[Ir],
+    bars: Sequence[Restriction],
+    scope: Scope,
+    group: int = at.NONE,
 ) -> None:
-    """A tile of the hand that meets conditions."""
-    (choose,) = offering.offer.choose
+    """A tile of the hand that meets conditions, after the group in a register, if there is one."""
     number, inner = scope.list()
     writer.write(op.OWN_TILES_LIST, number, scope.seat, 0)
     wanted = [*([] if choose.when is None else [choose.when]), *conditions]
-    each_tile(writer, offering, wanted, bars, inner, number)
+    each_tile(writer, offering, choose, wanted, bars, inner, number, group)
 
 
 def each_tile(
     writer: Writer,
     offering: Offering,
+    choose: Choose,
     conditions: Sequence[Ir],
     bars: Sequence[Restriction],
     scope: Scope,
     number: int,
+    group: int = at.NONE,
 ) -> None:
-    """The tiles of a list, each by itself."""
-    (choose,) = offering.offer.choose
+    """The tiles of a list, each by itself or with the group in a register."""
 
     def offer(here: Scope, tile: int) -> None:
         named, no = Named("tile", tile), Label()
-        facts = {"tile": named} if choose.name == "tile" else {}
+        facts = {**here.facts, **({"tile": named} if choose.name == "tile" else {})}
         letters = {**here.letters, choose.name: named}
         there = replace(here, letters=letters, facts=facts)
         if choose.of is not None:
@@ -180,8 +193,12 @@ def each_tile(
             inside, there = there.free()
             writer.write(op.IN_CLASS, inside, tile, writer.class_of(known))
             writer.write(op.IF_NOT, inside, no)
-        if allowed(writer, conditions, bars, there, no):
-            writer.write(op.OFFER, offering.number, tile)
+        if not allowed(writer, conditions, bars, there, no):
+            pass
+        elif group >= 0:
+            writer.write(op.OFFER, offering.number, group, tile)
+        else:
+            writer.write(op.OFFER, offering.number, tile, at.NONE)
         writer.place(no)
 
     each_listed(writer, number, scope, offer)

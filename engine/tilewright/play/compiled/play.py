@@ -6,8 +6,6 @@ NotSayable when it is compiled, and Odd in a game that gets where it cannot foll
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import Kernel
 from tilewright.play.compiled.host import Host, Odd
@@ -19,9 +17,10 @@ from tilewright.play.compiled.kernel.questions import answer, moves_of, next_ask
 from tilewright.play.compiled.knowledge import knowledge_of
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.model.melds import ZonePlace
-from tilewright.play.model.moves import IllegalMove
+from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.model.results import HandResult
 from tilewright.play.rules import Rules
+from tilewright.play.view import View
 
 if TYPE_CHECKING:
     from tilewright.play.match import Match
@@ -39,10 +38,21 @@ class CompiledPlay:
         self.state = self.image.start.copy()
         self.knowledge = knowledge_of(self.image, self.program)
 
-    def game(self, seed: int, hands: int | None = None, plays: "HandPlayer | None" = None) -> "CompiledGame":
-        """A game at its first deal, of random players unless `plays` plays a hand. One game at a time: they share one
-        state."""
-        return CompiledGame(self, seed, hands, plays or play_at_random)
+    def game(
+        self,
+        seed: int,
+        hands: int | None = None,
+        plays: "HandPlayer | None" = None,
+        chooses: "Chooser | None" = None,
+    ) -> "CompiledGame":
+        """A game at its first deal, of random players unless `plays` plays a hand; `chooses` answers what steps ask.
+        One game at a time: they share one state."""
+        return CompiledGame(self, seed, hands, plays or play_at_random, chooses or nobody)
+
+
+def nobody(view: View) -> Move:
+    """No answer to a step that asks. Raises Odd."""
+    raise Odd("a step that asks, and nobody who answers")
 
 
 def play_at_random(game: "CompiledGame") -> None:
@@ -53,11 +63,14 @@ def play_at_random(game: "CompiledGame") -> None:
 class CompiledGame:
     """A game. `spots`: where tiles lay at the end of the last hand, if anybody won."""
 
-    def __init__(self, compiled: CompiledPlay, seed: int, hands: int | None, plays: "HandPlayer") -> None:
+    def __init__(
+        self, compiled: CompiledPlay, seed: int, hands: int | None, plays: "HandPlayer", chooses: "Chooser"
+    ) -> None:
         self.compiled, self.plays = compiled, plays
         self.state = compiled.state
-        self.host = Host(compiled.knowledge, seed, hands, self.state)
-        self.answers: list[Array] = []
+        self.host = Host(compiled.knowledge, seed, hands, self.state, chooses)
+        self.answers: list[Array] = []  # of the hands that have ended
+        self.playing = False  # a hand is being played
         self.ended_alone = False  # without a match; it is told when it is asked for
         self.spots: dict[int, ZonePlace] = {}
 
@@ -76,9 +89,15 @@ class CompiledGame:
 
     @property
     def moves(self) -> list[tuple[int, int]]:
-        """Of the hands so far, the seat and the number of each answer among the legal moves."""
-        flat = [number for part in self.answers for number in part.tolist()]
+        """Of the hands so far, the seat and the number of each answer (`Question.move_of`)."""
+        parts = [*self.answers, *([self.answered] if self.playing else [])]
+        flat = [number for part in parts for number in part.tolist()]
         return list(zip(flat[::2], flat[1::2], strict=True))
+
+    @property
+    def answered(self) -> Array:
+        """Of the hand as it is, the seat and the number of each answer, in one row."""
+        return self.state[at.MOVE : at.MOVE + 2 * int(self.state[at.MOVES])].copy()
 
     def hands(self) -> Iterator[HandResult]:
         """Play: each hand once it has ended. Raises Odd."""
@@ -101,8 +120,8 @@ class CompiledGame:
     def play_hand(self) -> None:
         """Play the next hand up to its end, the match not yet told. Raises Odd."""
         self.host.begin()
+        self.playing = True
         self.plays(self)
-        self.answers.append(self.state[at.MOVE : at.MOVE + 2 * int(self.state[at.MOVES])].copy())
 
     def carry_on(self, kernel: Kernel[[Array, Array, Array, Array], int]) -> int:
         """Run a kernel until it stops for something that is not the host's: ASK or ENDED. Raises Odd."""
@@ -118,6 +137,7 @@ class CompiledGame:
     def begin(self) -> "Asked | None":
         """Deal the next hand: who is asked first, None where the hand has ended. Raises Odd."""
         self.host.begin()
+        self.playing = True
         return self.asked(self.carry_on(run))
 
     def answer(self, asked: "Asked", number: int) -> "Asked | None":
@@ -125,7 +145,6 @@ class CompiledGame:
         state, numbers = self.state, self.compiled.image.numbers
         if not 0 <= number < asked.moves:
             raise IllegalMove(f"there are {asked.moves} moves, and none has the number {number}")
-        self.answers.append(np.array((asked.seat, number)))
         if not answer.now(state, numbers, asked.seat, number):
             return self.asked(at.ASK)
         return self.asked(self.carry_on(run))
@@ -143,6 +162,8 @@ class CompiledGame:
 
     def end(self) -> HandResult:
         """What the hand that has ended comes to; the match deals the next."""
+        self.answers.append(self.answered)
+        self.playing = False
         result = self.host.ended_alone()
         if result is not None:
             self.ended_alone = True
@@ -152,6 +173,7 @@ class CompiledGame:
 
 
 HandPlayer = Callable[[CompiledGame], None]  # plays a hand that has been dealt to its end; raises Odd
+Chooser = Callable[[View], Move]  # what the seat of a view answers
 
 
 class Asked(NamedTuple):

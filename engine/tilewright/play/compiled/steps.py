@@ -1,10 +1,11 @@
 """Steps as code: what phases, offers, actions and triggers do (`play.steps`, as instructions)."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir, Lookup, Quantifier
-from tilewright.language.compiled.ruleset import Mark
+from tilewright.language.compiled.ruleset import Mark, PaymentLine
 from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Go, Interrupt
 from tilewright.language.vocabulary.steps.memory import Ask, Remember
@@ -22,7 +23,7 @@ from tilewright.play.compiled.expressions import (
 )
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.compiled.writer import GIVEN, NO_FACTS, SIDES, Label, Named, NotSayable, Scope, Writer, names_any
 from tilewright.play.program.program import Program
 from tilewright.scoring.plain.walker import nodes
 
@@ -30,27 +31,62 @@ MOST_ARGUMENTS = 4
 
 
 def write_steps(writer: Writer, steps: Sequence[Step], scope: Scope) -> None:
-    for step in steps:
-        place, requests = len(writer.code), len(writer.requests)
-        try:
-            looped(writer, step, step.loops, scope)
-        except NotSayable as error:
-            if stays(writer.program, step):
-                writer.back_to(place, requests)
-                writer.have_host(step, scope)
-            else:
-                where = f"{step.path}: " if step.path and ": " not in str(error) else ""
-                raise NotSayable(f"{where}{error}") from None
+    left = list(steps)
+    while left:
+        if number := for_host(writer, left, scope):
+            writer.have_host(left[:number], scope)
+            del left[:number]
+        else:
+            write_step(writer, left.pop(0), scope)
+
+
+def write_step(writer: Writer, step: Step, scope: Scope) -> None:
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        looped(writer, step, step.loops, scope)
+    except NotSayable as error:
+        if stays(writer.program, step):
+            writer.back_to(place, requests)
+            writer.have_host([step], scope)
+        else:
+            where = f"{step.path}: " if step.path and ": " not in str(error) else ""
+            raise NotSayable(f"{where}{error}") from None
+
+
+def for_host(writer: Writer, steps: Sequence[Step], scope: Scope) -> int:
+    """How many of the first steps the host carries out in one go: one that asks, and those after it for which it would
+    be needed again."""
+    program = writer.program
+    if not has(program, steps[0], Ask) or not stays(program, steps[0]):
+        return 0
+    number = 1
+    while number < len(steps) and stays(program, steps[number]) and needs_host(writer, steps[number], scope):
+        number += 1
+    return number
+
+
+def needs_host(writer: Writer, step: Step, scope: Scope) -> bool:
+    """Whether the machine asks the host to carry a step out, or for a value in it."""
+    if has(writer.program, step, Ask):
+        return True
+    place, requests = len(writer.code), len(writer.requests)
+    write_step(writer, step, scope)
+    asks = any(line[0] == op.HOST for line in writer.code[place:])
+    writer.back_to(place, requests)
+    return asks
 
 
 def stays(program: Program, step: Step) -> bool:
-    """Whether the host can carry a step out: it asks nobody, and play goes on behind it."""
+    """Whether the host can carry a step out: play goes on behind it."""
+    return not has(program, step, Interrupt, Go)
+
+
+def has(program: Program, step: Step, *verbs: type) -> bool:
+    """Whether a step, or one within it, is one of these verbs."""
     inner = [*step.other, *(step.does.steps if isinstance(step.does, StepBlock) else ())]
-    if isinstance(step.does, Ask | Interrupt | Go):
-        return False
     if isinstance(step.does, Use):
         inner += program.play.actions[step.does.action].do
-    return all(stays(program, one) for one in inner)
+    return isinstance(step.does, verbs) or any(has(program, one, *verbs) for one in inner)
 
 
 def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> None:
@@ -140,8 +176,6 @@ def verb(writer: Writer, step: Step, scope: Scope) -> None:
     if isinstance(does, StepBlock):
         write_steps(writer, does.steps, scope)
         return
-    if isinstance(does, Ask):
-        raise NotSayable("ask: a step that asks")
     times = does.times()
     if times is not None:
         repeated(writer, step, does, times, scope)
@@ -287,10 +321,20 @@ def remember(writer: Writer, does: Remember, scope: Scope) -> None:
 def interrupt(writer: Writer, does: Interrupt, scope: Scope) -> None:
     tile = at.NONE
     if does.tile is not None:
-        if does.tile.type != "tile":
-            raise NotSayable("interrupt: one of several tiles")
-        tile, _ = value(writer, does.tile, scope)
+        tile = first_tile(writer, does.tile, scope)
     writer.write(op.INTERRUPT, writer.phases[does.phase], tile)
+
+
+def first_tile(writer: Writer, ir: Ir, scope: Scope) -> int:
+    """A tile, or the first of a group that a seat makes of its hand."""
+    found, inner = value(writer, ir, scope)
+    if ir.type == "tile":
+        return found
+    if ir.type != "group":
+        raise NotSayable("interrupt: one of several tiles")
+    to, _ = inner.free()
+    writer.write(op.GROUP_LEAD, to, found)
+    return to
 
 
 def go(writer: Writer, does: Go, scope: Scope) -> None:
@@ -317,7 +361,56 @@ def declare(writer: Writer, does: Declare, scope: Scope) -> None:
 
 
 def settle(writer: Writer, does: Settle, scope: Scope) -> None:
+    end = Label()
+    if_owed(writer, does.payments, scope, end)
     writer.write(op.HOST, at.SETTLE, writer.payments.index(does.payments), scope.seat, 0)
+    writer.place(end)
+
+
+def if_owed(writer: Writer, payments: str, scope: Scope, end: Label) -> None:
+    """Jump where nobody owes anybody anything by any line; where that cannot be said, go on."""
+    place, requests, owed = len(writer.code), len(writer.requests), Label()
+    lines = writer.program.data.payments.get(payments, ())
+    if any(line.when is None for line in lines):
+        return  # somebody mostly does
+    try:
+        for line in lines:
+            owed_by(writer, line, scope, owed)
+    except NotSayable:
+        writer.back_to(place, requests)
+    else:
+        writer.write(op.JUMP, end)
+        writer.place(owed)
+
+
+def owed_by(writer: Writer, line: PaymentLine, scope: Scope, owed: Label) -> None:
+    """Jump where some payer may owe some payee something by a line. Raises NotSayable."""
+    if names_any(line.payers, SIDES) or names_any(line.payees, SIDES):
+        raise NotSayable("payers by other payers")
+    payers, inner = kept_seats(writer, line.payers, scope)
+    payees, inner = kept_seats(writer, line.payees, inner)
+
+    def of_payer(here: Scope, payer: int) -> None:
+        def of_payee(there: Scope, payee: int) -> None:
+            sides = {"payer": Named("seat", payer), "payee": Named("seat", payee)}
+            skip, both = Label(), replace(there, facts={**there.facts, **sides})
+            writer.write(op.IF_EQUAL, payer, payee, skip)
+            if line.when is not None:
+                unless(writer, line.when, both, skip)
+            writer.write(op.JUMP, owed)
+            writer.place(skip)
+
+        each_seat(writer, payees, here, of_payee)
+
+    each_seat(writer, payers, inner, of_payer)
+
+
+def kept_seats(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """Seats in a register that nothing changes."""
+    to, inner = scope.free()
+    found, _ = seats(writer, ir, inner)
+    writer.write(op.COPY, to, found)
+    return to, inner
 
 
 VERBS: dict[type, Callable[..., None]] = {

@@ -2,12 +2,12 @@
 
 Raises NotSayable for what a compiled play cannot do; the ruleset is then played by `Match` alone."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from tilewright.language.compiled.ir import Const, Ir, WordCall
+from tilewright.language.compiled.ir import Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.steps import Step
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
@@ -15,6 +15,7 @@ from tilewright.play.program.program import Program
 from tilewright.scoring.plain.walker import nodes
 
 IMAGINED = ("with", "without")  # words for a seat with other tiles
+SIDES = ("payer", "payee", "payers", "payees", "winner")  # words of payments
 NO_FACTS, OF_FRAME, GIVEN = "", "frame", "given"  # where the tile in question of steps comes from
 
 
@@ -83,12 +84,12 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class HostRequest:
-    """What the host is asked for: an expression, or to carry a step out."""
+    """What the host is asked for: an expression, or to carry steps out."""
 
     type: str
     ir: Ir | None
     scope: Scope
-    step: Step | None = None
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(slots=True)
@@ -205,6 +206,8 @@ class Writer:
         """Raise NotSayable for an expression about an imagined seat: what is around it is left to the host."""
         if scope.less >= 0:
             raise NotSayable(f"{describe(ir)} of an imagined seat")
+        if "payer" in scope.facts and names_any(ir, SIDES):
+            raise NotSayable(f"{describe(ir)} in a payment")
 
     def ask_host_for_tiles(self, ir: Ir, scope: Scope, number: int) -> None:
         """Have the host evaluate an expression for tiles, and add them to a list."""
@@ -214,10 +217,15 @@ class Writer:
         self.requests.append(HostRequest("tiles", ir, scope))
         self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, number)
 
-    def have_host(self, step: Step, scope: Scope) -> None:
-        """Have the host carry a step out."""
-        self.requests.append(HostRequest("", None, scope, step))
+    def have_host(self, steps: Sequence[Step], scope: Scope) -> None:
+        """Have the host carry steps out."""
+        self.requests.append(HostRequest("", None, scope, tuple(steps)))
         self.write(op.HOST, at.OPERATE, len(self.requests) - 1, scope.seat, 0)
+
+
+def names_any(ir: Ir, names: Container[str]) -> bool:
+    """Whether an expression uses one of these words."""
+    return any(isinstance(node, Lookup) and node.name in names for node in nodes(ir))
 
 
 def describe(ir: Ir) -> str:

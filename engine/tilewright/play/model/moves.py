@@ -43,6 +43,16 @@ class Pick:
     before: Chosen = ()
     asks: bool = False
 
+    def numbers_of(self, move: Move) -> list[int] | None:
+        """Which of the tiles a move chooses; None where it is no such choice."""
+        if move.does != self.does or move.choice[:-1] != self.before or move.choice[-1:] == ():
+            return None
+        (name, text), found = move.choice[-1], list[int]()
+        for tile in text.split() if name == self.name else [""]:
+            free = (one for one, other in enumerate(self.tiles) if other == tile and one not in found)
+            found.append(next(free, -1))
+        return None if -1 in found else found
+
     def move(self, seat: int, tiles: "tuple[str, ...] | list[str]") -> Move:
         """The move that chooses these tiles."""
         order = {text: number for number, text in enumerate(self.tiles)}
@@ -70,6 +80,26 @@ class Question:
     name: Text
     moves: tuple[Move, ...]
     picks: tuple[Pick, ...] = ()
+
+    def number_of(self, move: Move) -> int:
+        """The number of an answer: its place among the listed moves; for a choice of several tiles, more. Raises
+        ValueError for one that is neither."""
+        if move in self.moves:
+            return self.moves.index(move)
+        for place, pick in enumerate(self.picks):
+            if (chosen := pick.numbers_of(move)) is not None:
+                return len(self.moves) + place + len(self.picks) * sum(1 << one for one in chosen)
+        raise ValueError(f"{move} is no answer to {self}")
+
+    def move_of(self, number: int) -> Move:
+        """The answer of a number. Raises ValueError where there is none."""
+        if 0 <= number < len(self.moves):
+            return self.moves[number]
+        if number < 0 or not self.picks:
+            raise ValueError(f"no answer to {self} has the number {number}")
+        chosen, place = divmod(number - len(self.moves), len(self.picks))
+        pick = self.picks[place]
+        return pick.move(self.seat, [tile for one, tile in enumerate(pick.tiles) if chosen >> one & 1])
 
     def __repr__(self) -> str:
         counts = f"{len(self.moves)} moves, {len(self.picks)} picks"

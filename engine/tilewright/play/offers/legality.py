@@ -21,29 +21,31 @@ LONGEST = 40  # characters of a wrong text
 
 def option_of(game: TableState, move: Move) -> Option:
     """The option of a move. Raises IllegalMove."""
-    window = game.window
-    if window is None or type(move) is not Move or type(move.seat) is not int:
-        raise illegal(game, move)
-    choices = window.choices.get(move.seat)
-    if choices is None or move.seat in window.answers:
-        raise illegal(game, move)
-    if move.does == PASS and not move.choice and window.may_pass:
-        return Option(move, None, {})
-    found = choices.option(move)
+    found = legal_option(game, move)
     if found is None:
-        for opened in choices.picks if is_move(move) else ():
-            if (option := picked(game, opened, move)) is not None:
-                return option
         raise illegal(game, move)
     return found
 
 
+def legal_option(game: TableState, move: Move) -> Option | None:
+    """The option of a move; None if it is illegal."""
+    window = game.window
+    if window is None or type(move) is not Move or type(move.seat) is not int:
+        return None
+    choices = window.choices.get(move.seat)
+    if choices is None or move.seat in window.answers:
+        return None
+    if move.does == PASS and not move.choice and window.may_pass:
+        return Option(move, None, {})
+    found = choices.option(move)
+    if found is None and is_move(move):
+        return next((one for opened in choices.picks if (one := picked(game, opened, move)) is not None), None)
+    return found
+
+
 def allows(game: TableState, move: Move) -> bool:
-    """Whether the move is legal now."""
-    try:
-        return option_of(game, move) is not None
-    except IllegalMove:
-        return False
+    """Whether the move is legal now. Finds no reasons, as players try many choices of several tiles."""
+    return legal_option(game, move) is not None
 
 
 # --- an illegal move

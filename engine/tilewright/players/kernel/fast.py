@@ -113,15 +113,16 @@ def plan_of(S: Array, seat: int, B: Array, K: Array, H: Array, more: int, withou
         B[melds + spot] = found
         count += 1
     B[bot.MELDS] = count
-    if count * bot.KEY_BITS > 60:
+    approach = B[bot.BARRED + seat * bot.BARRED_ROW + 2] if K[bot.BARS] >= 0 else 0
+    if count * bot.KEY_BITS > (48 if approach else 60):
         return bot.UNSAID
-    key = 1
+    key = 1 + approach
     for number in range(count):
         key = key << bot.KEY_BITS | K[K[bot.CLASS_OF] + B[melds + number]]
     spot = spot_of(H, key)
     if H[2 * spot] == key:
         return int(H[2 * spot + 1])
-    B[bot.QUESTION], B[bot.QUESTION + 1] = bot.PLAN, key
+    B[bot.QUESTION], B[bot.QUESTION + 1], B[bot.QUESTION + 2] = bot.PLAN, key, approach
     return bot.WAITS
 
 
@@ -132,6 +133,18 @@ def spot_of(H: Array, key: int) -> int:
     while H[2 * spot] != 0 and H[2 * spot] != key:
         spot = (spot + 1) % bot.PLANS
     return int(spot)
+
+
+@loop_kernel
+def knows_barred(S: Array, seat: int, B: Array, K: Array) -> bool:
+    """Whether it is known which tiles bar a hand of the seat from winning, by its marks as they are."""
+    spot, bars = bot.BARRED + seat * bot.BARRED_ROW, K[bot.BARS]
+    holds = B[spot] != 0
+    for number in range(K[bars]):
+        mark, of_seat = K[bars + 1 + 2 * number], K[bars + 2 + 2 * number]
+        if B[spot + 3 + number] != S[at.MARK + mark * at.MOST_SEATS + of_seat * seat]:
+            holds = False
+    return bool(holds)
 
 
 @loop_kernel
@@ -206,6 +219,9 @@ def fast_move(
             discards = True
     if see(S, P, seat, B, K) >= K[bot.LARGEST]:
         return bot.UNSAID
+    if K[bot.BARS] >= 0 and not knows_barred(S, seat, B, K):
+        B[bot.QUESTION], B[bot.QUESTION + 2] = bot.BARS_WINS, seat
+        return bot.WAITS
     plan = plan_of(S, seat, B, K, H, at.NONE, at.NONE)
     if plan < 0:
         return int(plan)
@@ -257,6 +273,8 @@ def fast_turn(
         if effect & bot.ONLY_PLEDGES and pledge < 0:
             pledge = number
         number += 1
+    if K[bot.BARS] >= 0 and wanted & B[bot.BARRED + seat * bot.BARRED_ROW + 1]:
+        wanted &= B[bot.BARRED + seat * bot.BARRED_ROW + 1]
     least = look_without(A, T, N, B, plan, bot.HELD, kinds, wanted)
     chosen, face, best = at.NONE, at.NONE, -1
     for spot in range(moves_of(S, seat) - S[at.MAY_PASS]):
@@ -264,7 +282,7 @@ def fast_turn(
         if tile < 0:
             continue
         kind = P[P[at.PLAIN] + tile]
-        if B[DISTANCE + kind] == least:
+        if wanted >> kind & 1 and B[DISTANCE + kind] == least:
             here = rank(least, useful_left(B, B[USEFUL + kind], kinds))
             if here > best:
                 chosen, face, best = spot, P[P[at.FACE] + tile], here

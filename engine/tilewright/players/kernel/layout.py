@@ -10,7 +10,7 @@ RANDOM, FAST = range(2)  # players
 # What kernels stop for, besides what the machine does.
 DECIDE = at.FAILED + 1
 # What they ask then, and a move that they do not find: the game is played without them.
-PLAN, TABLE, REACHES = range(3)
+PLAN, TABLE, REACHES, BARS_WINS = range(4)
 WAITS, UNSAID = -1, -2
 
 # The list that players work in.
@@ -18,7 +18,8 @@ HELD = flat.WORK  # tiles of the hand that is looked at, by plain tile
 LEFT = HELD + at.MOST_FACES  # how many of each plain tile may still come
 OWN = LEFT + at.MOST_FACES  # tiles of the hand that is asked about
 RESUMES = OWN + at.MOST_FACES  # whether a question was broken off
-QUESTION = RESUMES + 1  # what is asked, its key; of which seat, about which group, and whether that lies concealed
+# What is asked, its key; of which seat (for a plan: the approach), about which group, and whether that lies concealed.
+QUESTION = RESUMES + 1
 MELDS = QUESTION + 5  # how many melds the plan is for that is asked for, then which
 ANSWERS = MELDS + 1 + at.MOST_MELDS  # how many answers are known in this decision, then whether they were yes
 ANSWERED = ANSWERS + 1
@@ -30,7 +31,12 @@ IN_SIGHT = LOTS + 1  # how many tiles of zones are like the winning one, and eve
 OWN_OF_BLOCK = IN_SIGHT + 1
 MOST_TABLES = 1 << 10
 TABLES = OWN_OF_BLOCK + at.MOST_FACES  # pairs of a key and the contexts of scoring, for claimed hands and drawn ones
-BOT = TABLES + 3 * MOST_TABLES
+# By seat: whether it is known which tiles bar its hand from winning, these as bits, the approach without them; then the
+# marks that decided it.
+MOST_BAR_MARKS = 8
+BARRED = TABLES + 3 * MOST_TABLES
+BARRED_ROW = 3 + MOST_BAR_MARKS
+BOT = BARRED + at.MOST_SEATS * BARRED_ROW
 
 # What is known of a ruleset: numbers, then where the lists begin.
 (
@@ -48,7 +54,8 @@ BOT = TABLES + 3 * MOST_TABLES
     IS_SPECIAL,
     IN_SIGHT_AT,  # the column of tiles in sight like the winning one, or NONE
     EXPOSES,  # whether a claimed tile exposes the group that it completes
-) = range(14)
+    BARS,  # how many marks decide which tiles bar a hand from winning, then each, and whether it is of seats; or NONE
+) = range(15)
 KNOWN = 16
 NO_MINIMUM, ASKS_HOST, ASKS_KERNEL = range(3)
 WHOLES = 4  # hands that are examined

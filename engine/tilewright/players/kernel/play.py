@@ -12,10 +12,12 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
 from tilewright.hands.reading import Hand, Meld
+from tilewright.language.compiled.ir import Lookup
 from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.offers.bars import bars_of_wins
 from tilewright.play.offers.compile import own_tile
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
@@ -33,6 +35,7 @@ from tilewright.scoring.explain import shortfall_text
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
 from tilewright.scoring.kernel.scores import KernelScores
+from tilewright.scoring.plain.walker import nodes
 
 LEVELS = {"random": bot.RANDOM, "fast": bot.FAST}
 
@@ -47,6 +50,8 @@ class KernelPlayers:
         self.hands = self.scored_hands(rules)
         self.wins, self.worths, self.generation = np.zeros(256, np.bool_), 0, 0
         self.ways = FlatWays(self.reader.approach)
+        self.ways_without = {frozenset[int](): self.ways}  # of approaches without some tiles
+        self.barred = dict[tuple[int, ...], frozenset[int]]()  # what bars a hand from winning, by marks
         self.plans = np.zeros(2 * bot.PLANS, np.int64)
         self.planned = 0
         self.state = np.zeros(bot.BOT, np.int64)
@@ -55,8 +60,8 @@ class KernelPlayers:
     def what_is_known(self) -> list[int]:
         """What kernels know of the ruleset. Raises NotSayable."""
         program, approach = self.compiled.program, self.reader.approach
-        if program.has_seen_tiles or program.bars_of_wins or program.data.tiles.wild:
-            raise NotSayable("fast players: tiles that are wild, declare who sees them, or bar a hand from winning")
+        if program.has_seen_tiles or program.data.tiles.wild:
+            raise NotSayable("fast players: tiles that are wild, or declare who sees them")
         try:
             self.ways.plan(())
         except NotFlat as error:
@@ -73,12 +78,15 @@ class KernelPlayers:
             (bot.COPIES, [approach.wild.copies[tile] for tile in range(program.first)]),
             (bot.CLASS_OF, classes_of(approach)),
             (bot.ORDER, sorted(range(program.first), key=approach.reader.place.__getitem__)),
+            (bot.BARS, self.marks_of_bars()),
             (bot.MARKS, self.marks_of_tables()),
             (bot.ZONES, self.zones_of_hands()),
             (bot.IS_SPECIAL, [int(face in self.hands.specials) for face in range(program.first)]),
         ):
             numbers[place] = len(numbers)
             numbers += more
+        if not program.bars_of_wins:
+            numbers[bot.BARS] = at.NONE
         return numbers
 
     def effect_of(self, offer: str) -> int:
@@ -118,6 +126,20 @@ class KernelPlayers:
         lasting = KnownMarks(self.compiled.rules).lasting
         seen = [name for name in lasting if not marks[name].secret or marks[name].of == "seat"]
         return [len(seen), *(one for name in seen for one in (writer.marks[name], int(marks[name].of == "seat")))]
+
+    def marks_of_bars(self) -> list[int]:
+        """The marks that decide which tiles bar a hand from winning, each with whether it is of seats, after how many
+        there are."""
+        program, writer = self.compiled.program, self.compiled.image.code.writer
+        words = [node for ir in bars_of_wins(program) for node in nodes(ir) if isinstance(node, Lookup)]
+        names = dict.fromkeys(word.name for word in words if word.kind == "mark")
+        others = [word.name for word in words if word.kind != "mark" and (word.kind, word.name) != ("zone", "hand")]
+        marks = program.data.marks
+        if others or len(names) > bot.MOST_BAR_MARKS or any(marks[name].type == "tiles" for name in names):
+            raise NotSayable("fast players: tiles that bar a hand from winning by more than marks")
+        if names and self.minimum is not None:
+            raise NotSayable("fast players: tiles that bar a hand from winning, beside a minimum")
+        return [len(names), *(one for name in names for one in (writer.marks[name], int(marks[name].of == "seat")))]
 
     def zones_of_hands(self) -> list[int]:
         """The zones that scoring asks about, after how many there are: row, whether of seats, column, whether open."""
@@ -194,7 +216,9 @@ class KernelPlayers:
     def answer(self, game: CompiledGame) -> None:
         """Answer what the kernels ask. Raises Odd."""
         if self.state[bot.QUESTION] == bot.PLAN:
-            self.make_plan(int(self.state[bot.QUESTION + 1]))
+            self.make_plan(*map(int, self.state[bot.QUESTION + 1 : bot.QUESTION + 3]))
+        elif self.state[bot.QUESTION] == bot.BARS_WINS:
+            self.find_barred(game, int(self.state[bot.QUESTION + 2]))
         elif self.state[bot.QUESTION] == bot.TABLE:
             self.lay_table(game, int(self.state[bot.QUESTION + 1]))
         else:
@@ -202,13 +226,32 @@ class KernelPlayers:
             self.state[bot.ANSWERED + known] = self.reaches(game)
             self.state[bot.ANSWERS] += 1
 
-    def make_plan(self, key: int) -> None:
+    def find_barred(self, game: CompiledGame, seat: int) -> None:
+        """Tell kernels which tiles bar a hand of the seat from winning."""
+        start = int(self.known[bot.BARS])
+        count = int(self.known[start])
+        pairs = self.known[start + 1 : start + 1 + 2 * count].reshape(count, 2).tolist()
+        marks = tuple(int(game.state[at.MARK + mark * at.MOST_SEATS + own * seat]) for mark, own in pairs)
+        if marks not in self.barred:
+            game.host.follow()
+            self.barred[marks] = View(game.match, seat).unwinnable
+        tiles = self.barred[marks]
+        if tiles not in self.ways_without:
+            ways = self.ways
+            without = self.reader.approach_without(tiles)
+            self.ways_without[tiles] = FlatWays(without, ways.numbers, ways.rows, ways.places)
+        spot = bot.BARRED + seat * bot.BARRED_ROW
+        self.state[spot : spot + 2] = 1, sum(1 << tile for tile in tiles)
+        self.state[spot + 2] = [*self.ways_without].index(tiles)
+        self.state[spot + 3 : spot + 3 + count] = marks
+
+    def make_plan(self, key: int, approach: int) -> None:
         groups = self.compiled.program.data.groups.groups
         count = int(self.state[bot.MELDS])
         laid = self.state[bot.MELDS + 1 : bot.MELDS + 1 + count].tolist()
         melds = tuple(Meld(one // 2, groups[one // 2].tiles, bool(one % 2)) for one in laid)
         try:
-            place = self.ways.plan(melds)
+            place = [*self.ways_without.values()][approach].plan(melds)
         except NotFlat as error:
             raise Odd(str(error)) from None
         if 2 * self.planned >= bot.PLANS:

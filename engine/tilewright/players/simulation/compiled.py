@@ -8,7 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.base.compute.kernels import pays, prepare
+from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
+from tilewright.play.view import View
+from tilewright.players.bots.bots import Bot, bot
 from tilewright.players.simulation.rows import GameRows, HandRow, OfferRow, row_of
 from tilewright.tiles.tileset import Spelling
 
@@ -29,9 +32,24 @@ class CompiledTable(NamedTuple):
 
     def game(self, seed: int, names: Sequence[str], hands: int | None) -> "CompiledGame":
         """A game of these players at its first deal."""
-        if self.players is None:
-            return self.play.game(seed, hands)
-        return self.play.game(seed, hands, partial(self.players.play_hand, names=names))
+        plays = None if self.players is None else partial(self.players.play_hand, names=names)
+        return self.play.game(seed, hands, plays, AnsweringBots(self.play.rules, seed, names).choose)
+
+
+class AnsweringBots:
+    """The players of a game where they answer what steps ask; each is made when it is first asked."""
+
+    def __init__(self, rules: Rules, seed: int, names: Sequence[str]) -> None:
+        self.rules, self.seed, self.names = rules, seed, names
+        self.players = dict[int, Bot]()
+
+    def choose(self, view: View) -> Move:
+        """The answer of the player whose seat it is."""
+        assert view.seat is not None
+        number = view.player(view.seat)
+        if number not in self.players:
+            self.players[number] = bot(self.names[number], self.rules, self.seed)
+        return self.players[number].choose(view)
 
 
 class Compiled(NamedTuple):

@@ -92,4 +92,6 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     MELD_DISCARDER,
     SCORE_OF,
     LIST_KINDS,
-) = range(89)
+    GROUP_LEAD,
+    IN_SUIT,
+) = range(91)

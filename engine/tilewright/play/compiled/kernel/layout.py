@@ -12,6 +12,7 @@ LISTS, LIST = 6, 64  # of a frame, and the tiles of one
 MARK_LIST, MELD, MELD_TILES = 48, 16, 5
 MOST_MOVES, MOST_STEPS = 2_000, 200_000  # answers of a hand; instructions between two questions
 CONSTANTS = 160
+TAKER_ROW = 1 + 4 * MOST_TAKERS
 
 NONE, UNSET = -1, -9  # no tile or seat; a mark that is not set
 OWN_TILES = -2  # an option that stands for each tile of the hand
@@ -64,7 +65,7 @@ def _room(numbers: int) -> int:
 
 
 FIELDS = _room(MOST_DEPTH * FRAME_FIELDS)  # of frames, by depth
-TAKER = _room(MOST_DEPTH * (1 + 3 * MOST_TAKERS))  # by depth: how many; then offer, seat and choice of each
+TAKER = _room(MOST_DEPTH * TAKER_ROW)  # by depth: how many; then offer, seat and choices of each
 LISTED = _room(MOST_DEPTH * LISTS * LIST)
 LISTED_SIZE = _room(MOST_DEPTH * LISTS)
 ROW = _room(MOST_ROWS * MOST_TILES)  # the tiles of each place
@@ -79,13 +80,13 @@ MARK = _room(MOST_MARKS * MOST_SEATS)
 MARK_TILES = _room(MOST_MARKS * MOST_SEATS * MARK_LIST)  # how many, then faces
 LAID = _room(MOST_SEATS * MOST_MELDS * MELD)  # melds: group, exposed, discarder, seers, tiles
 LAID_SIZE = _room(MOST_SEATS)
-OPTION = _room(MOST_OPTIONS * 4)  # offering, choice, how many moves it is
+OPTION = _room(MOST_OPTIONS * 4)  # offering, choice, how many moves it is, a second choice
 OPTION_FIRST = _room(MOST_SEATS * 2)  # by seat: its first option, and the one after its last
 CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
 WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
 SCORE = _room(MOST_SEATS)
 HELD = _room(MOST_SEATS)  # by seat: the faces of its hand by place, as bits
-ANSWER = _room(MOST_SEATS * 2)
+ANSWER = _room(MOST_SEATS * 3)  # by seat: offering, choice, a second choice
 DRAWN = _room(MOST_SEATS)
 PLAYER = _room(MOST_SEATS)
 DECISIONS = _room(MOST_SEATS)  # by player
@@ -177,12 +178,13 @@ VALUE, DECLARE, SETTLE, READ, OPERATE = range(5)
     FULL_SIZES,  # of hands, as bits
     WAITS_ALL,  # whether tiles of which no copy is left are waits, too
     COMPLETING,  # by group and plain tile that came to it: what completes it, as bits
+    SUIT_OF,  # by tile: the number of the name of its suit, or NONE
     UNPLACED,  # by group, concealed and exposed: whether tables do not know the meld
     CODE,
-) = range(46)
+) = range(47)
 HEADER = 64
 WAY = 12  # numbers of a way to make a group: the group, how many different tiles; then each with its count
 INSTRUCTION = 8
 
 # Facts of an offer.
-SETS_GROUP, SETS_GROWN_TILE, SETS_TILE = 1, 2, 4
+SETS_GROUP, SETS_GROWN_TILE, SETS_TILE, SETS_SECOND_TILE = 1, 2, 4, 8

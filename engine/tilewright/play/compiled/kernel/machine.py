@@ -11,7 +11,17 @@ from tilewright.play.compiled.kernel.chance import lot, shuffle_row
 from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, is_form, waits_of
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
 from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked, round_table
-from tilewright.play.compiled.kernel.tiles import add_kinds, carry, gather_all, lay_group, mark_faces, there, tile_at
+from tilewright.play.compiled.kernel.tiles import (
+    add_group,
+    add_kinds,
+    carry,
+    gather_all,
+    lay_group,
+    lead_of,
+    mark_faces,
+    there,
+    tile_at,
+)
 
 
 @loop_kernel
@@ -38,7 +48,7 @@ def start_phase(S: Array, P: Array, depth: int, phase: int, seat: int) -> int:
     for field in range(at.FRAME_FIELDS):
         S[fields + field] = 0
     S[fields + at.GOAL], S[fields + at.PHASE] = at.NONE, phase
-    S[at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)] = 0
+    S[at.TAKER + depth * at.TAKER_ROW] = 0
     S[at.FRAME + depth * at.WINDOW] = seat
     return int(P[P[at.PHASE_CODE] + phase])
 
@@ -50,7 +60,7 @@ def begin_frame(S: Array, depth: int, seat: int) -> None:
     for field in range(at.FRAME_FIELDS):
         S[fields + field] = 0
     S[fields + at.GOAL] = S[fields + at.PHASE] = at.NONE
-    S[at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)] = 0
+    S[at.TAKER + depth * at.TAKER_ROW] = 0
     S[at.FRAME + depth * at.WINDOW] = seat
 
 
@@ -129,11 +139,11 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[a] = seat
         elif what == op.LIST_SIZE:
             S[a] = S[sizes + B]
-        elif what == op.LIST_WAITS:  # list, seat, tile in question, the request of the host, a tile left out
+        elif what == op.LIST_WAITS:  # list, seat, tile in question, request, tile left out, forms ask
             less = P[spot + 5]
             gone = at.NONE if less < 0 else S[less + base if less >= at.FRAME else less]
             bits = waits_of(S, P, image, places, S[b], S[c], gone)
-            if bits == UNTOLD:
+            if bits == UNTOLD or (bits != 0 and P[spot + 6]):
                 if P[spot + 4] < 0:
                     S[at.PROBLEM] = 12
                 else:
@@ -186,6 +196,9 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[lists + A * at.LIST + size] = S[meld + at.LAID_TILES + tile]
                 size += 1
             S[sizes + A] = size
+        elif what == op.LIST_GROUP:
+            if S[b] >= 0:
+                S[sizes + A] = add_group(S, P, S[b], S[at.FRAME + base], lists + A * at.LIST, S[sizes + A])
         elif what == op.EACH_MELD:  # meld, how far, seat, where it continues with a meld
             if S[b] < S[at.LAID_SIZE + S[c]]:
                 S[a] = S[c] * at.MOST_MELDS + S[b]
@@ -226,6 +239,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[at.MARK_TILES + (A * at.MOST_SEATS + seat) * at.MARK_LIST] = 0
         elif what == op.IN_CLASS:
             S[a] = P[P[at.CLASSES] + C * at.MOST_TILES + S[b]] if S[b] >= 0 else 0
+        elif what == op.IN_SUIT:
+            S[a] = S[b] >= 0 and P[P[at.SUIT_OF] + S[b]] == S[c]
         elif what == op.IN_SEATS:
             S[a] = S[c] >> S[b] & 1 if S[b] >= 0 else 0
         elif what == op.SAME_KIND:
@@ -389,6 +404,11 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 claimed = S[b] >> at.CLAIMED_AT & at.NO_TILE
                 found = at.NONE if claimed == at.NO_TILE else claimed + P[at.FIRST]
             S[a] = found
+        elif what == op.GROUP_LEAD:  # tile, group of a hand
+            if S[b] >= 0 and S[b] >> at.SOURCE_AT & 3 == at.OWN_GROUP:
+                S[a] = lead_of(S, P, S[b])
+            else:
+                S[at.PROBLEM] = 14
         elif what == op.GROUP_DISCARDER:
             S[a] = (S[b] >> at.FROM_AT & 7) - 1 if S[b] >= 0 else at.NONE
         elif what == op.INTERRUPT:
@@ -475,7 +495,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[at.OPTION_FIRST + 2 * seat] = S[at.OPTIONS]
                 pc = C
         elif what == op.WINDOW_END:  # code where nobody takes anything, whether one may pass
-            S[at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)] = 0
+            S[at.TAKER + depth * at.TAKER_ROW] = 0
             if S[at.ASKED] == 0:
                 if B:
                     S[fields + at.GOAL] = A
@@ -485,12 +505,13 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[at.OTHERWISE], S[at.MAY_PASS] = A, B
                 count_offers(S, P)
                 status = at.ASK
-        elif what == op.OFFER:
+        elif what == op.OFFER:  # offering, choice, a second choice
             option = at.OPTION + 4 * S[at.OPTIONS]
             if S[at.OPTIONS] >= at.MOST_OPTIONS - 1:
                 S[at.PROBLEM] = 9
             else:
                 S[option], S[option + 1], S[option + 2] = A, S[b], 1
+                S[option + 3] = at.NONE if C < 0 else S[c]
                 S[at.OPTIONS] += 1
         elif what == op.OWN_TILES_OFFER:
             count = mark_faces(S, P, S[b])
@@ -535,7 +556,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             if S[b] >= 0:
                 pc = P[spot + 4]
         elif what == op.TAKE:
-            takers = at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)
+            takers = at.TAKER + depth * at.TAKER_ROW
             count = S[takers]
             if count > 0 and S[at.READS]:  # what several seats win with is read before any of it changes
                 S[at.READS] = 0
@@ -543,9 +564,9 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 pc -= 1
                 status = at.HOST
             elif count > 0:
-                offering, seat, group = S[takers + 1], S[takers + 2], S[takers + 3]
-                for number in range(1, 3 * count - 2):
-                    S[takers + number] = S[takers + number + 3]
+                offering, seat, group, second = S[takers + 1], S[takers + 2], S[takers + 3], S[takers + 4]
+                for number in range(1, 4 * count - 3):
+                    S[takers + number] = S[takers + number + 4]
                 S[takers] = count - 1
                 S[fields + at.BACK_TO] = pc - 1 if count > 1 else pc
                 S[fields + at.GOAL] = P[P[at.OFFER_GOAL] + offering]
@@ -558,6 +579,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     tile = at.NONE if claimed == at.NO_TILE else claimed + P[at.FIRST]
                     if facts & at.SETS_GROWN_TILE:
                         S[at.TILE] = tile
+                    if facts & at.SETS_SECOND_TILE:
+                        S[at.TILE] = tile = second
                 elif facts & at.SETS_TILE:
                     S[at.TILE] = tile = group
                 if depth + 2 >= at.MOST_DEPTH:
@@ -570,7 +593,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     if tile >= 0:
                         S[fields + at.HAS_SUBJECT] = 1
                         S[fields + at.SUBJECT_TILE], S[fields + at.SUBJECT_DISCARDER] = tile, S[at.DISCARDER]
-                    S[at.FRAME + base + 1] = group
+                    S[at.FRAME + base + 1], S[at.FRAME + base + 2] = group, second
                     pc = P[P[at.OFFER_CODE] + P[P[at.OFFER_NUMBER] + offering]]
         elif what == op.FOLLOW:
             pc = S[fields + at.GOAL] if S[fields + at.GOAL] >= 0 else A

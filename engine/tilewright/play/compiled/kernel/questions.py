@@ -63,13 +63,14 @@ def choose(S: Array, P: Array, seat: int, number: int) -> None:
     """The move of this number as the answer: those of one option each come first, then tiles of the hand, then to
     pass."""
     first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
-    S[at.ANSWER + 2 * seat] = S[at.ANSWER + 2 * seat + 1] = at.NONE
+    own = at.ANSWER + 3 * seat
+    S[own] = S[own + 1] = S[own + 2] = at.NONE
     for option in range(first, end):
         spot = at.OPTION + 4 * option
         if S[spot + 1] == at.OWN_TILES:
             continue
         if number == 0:
-            S[at.ANSWER + 2 * seat], S[at.ANSWER + 2 * seat + 1] = S[spot], S[spot + 1]
+            S[own], S[own + 1], S[own + 2] = S[spot], S[spot + 1], S[spot + 3]
             return
         number -= 1
     for option in range(first, end):
@@ -85,7 +86,7 @@ def choose(S: Array, P: Array, seat: int, number: int) -> None:
                         break
                     number -= 1
                 place += 1
-            S[at.ANSWER + 2 * seat], S[at.ANSWER + 2 * seat + 1] = S[spot], tile_at(S, P, seat, place, 1)
+            S[own], S[own + 1] = S[spot], tile_at(S, P, seat, place, 1)
             return
         number -= S[spot + 2]
 
@@ -100,15 +101,15 @@ def best_rank(S: Array, P: Array) -> int:
     """The best rank among the answers; NO_RANK where nobody takes anything."""
     rank = NO_RANK
     for seat in range(P[at.SEATS]):
-        if S[at.ANSWERED] >> seat & 1 and S[at.ANSWER + 2 * seat] >= 0:
-            rank = min(rank, rank_of(S, P, S[at.ANSWER + 2 * seat]))
+        if S[at.ANSWERED] >> seat & 1 and S[at.ANSWER + 3 * seat] >= 0:
+            rank = min(rank, rank_of(S, P, S[at.ANSWER + 3 * seat]))
     return int(rank)
 
 
 @loop_kernel
 def takes(S: Array, P: Array, seat: int, rank: int) -> bool:
     """Whether the seat has answered with something of this rank."""
-    answer = S[at.ANSWER + 2 * seat]
+    answer = S[at.ANSWER + 3 * seat]
     return bool(S[at.ANSWERED] >> seat & 1 and answer >= 0 and rank_of(S, P, answer) == rank)
 
 
@@ -123,7 +124,7 @@ def is_decided(S: Array, P: Array) -> bool:
         seat = round_table(S[at.TURN] + by, P[at.SEATS])
         if best < 0 and takes(S, P, seat, rank):
             best = seat
-    places = P[P[at.OFFER_MOST] + S[at.ANSWER + 2 * best]]
+    places = P[P[at.OFFER_MOST] + S[at.ANSWER + 3 * best]]
     for seat in range(P[at.SEATS]):
         if not S[at.ASKED] >> seat & 1 or S[at.ANSWERED] >> seat & 1:
             continue
@@ -142,11 +143,11 @@ def is_decided(S: Array, P: Array) -> bool:
 def close(S: Array, P: Array) -> None:
     """Close the question: decide who takes what, in which order."""
     depth, count = S[at.DEPTH], 0
-    takers = at.TAKER + depth * (1 + 3 * at.MOST_TAKERS)
+    takers = at.TAKER + depth * at.TAKER_ROW
     rank, answers = best_rank(S, P), 0
     S[at.TAKERS] = S[at.READS] = 0
     for seat in range(P[at.SEATS]):
-        answers += S[at.ANSWERED] >> seat & 1 and S[at.ANSWER + 2 * seat] >= 0
+        answers += S[at.ANSWERED] >> seat & 1 and S[at.ANSWER + 3 * seat] >= 0
     if rank == NO_RANK:
         S[takers] = 0
         S[at.FIELDS + depth * at.FRAME_FIELDS + at.GOAL] = S[at.OTHERWISE]
@@ -156,13 +157,14 @@ def close(S: Array, P: Array) -> None:
         seat = round_table(S[at.TURN] + by, P[at.SEATS])
         if not takes(S, P, seat, rank):
             continue
-        answer = S[at.ANSWER + 2 * seat]
+        answer = S[at.ANSWER + 3 * seat]
         if what < 0:
             what = answer
             most = P[P[at.OFFER_MOST] + what] if answers > 1 else 1
         if answer == what and count < most:
-            spot = takers + 1 + 3 * count
-            S[spot], S[spot + 1], S[spot + 2] = answer, seat, S[at.ANSWER + 2 * seat + 1]
+            spot = takers + 1 + 4 * count
+            S[spot], S[spot + 1] = answer, seat
+            S[spot + 2], S[spot + 3] = S[at.ANSWER + 3 * seat + 1], S[at.ANSWER + 3 * seat + 2]
             S[at.TAKERS] |= 1 << seat
             count += 1
     S[takers] = count
@@ -179,8 +181,8 @@ def answer(S: Array, P: Array, seat: int, number: int) -> bool:
     S[at.DECISIONS + S[at.PLAYER + seat]] += 1
     S[at.MOVE + 2 * S[at.MOVES]], S[at.MOVE + 2 * S[at.MOVES] + 1] = seat, number
     S[at.MOVES] += 1
-    if S[at.ANSWER + 2 * seat] >= 0:
-        S[at.TAKEN + P[P[at.OFFER_NUMBER] + S[at.ANSWER + 2 * seat]]] += 1
+    if S[at.ANSWER + 3 * seat] >= 0:
+        S[at.TAKEN + P[P[at.OFFER_NUMBER] + S[at.ANSWER + 3 * seat]]] += 1
     if S[at.ANSWERED] != S[at.ASKED] and not is_decided(S, P):
         return False
     close(S, P)

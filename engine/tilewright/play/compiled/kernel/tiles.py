@@ -151,6 +151,62 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
 
 
 @loop_kernel
+def lead_of(S: Array, P: Array, group: int) -> int:
+    """The tile of a group of a hand that comes first in the order of the group."""
+    found, first = at.NONE, 0
+    for number in range(group >> at.COUNT_AT & 7):
+        tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
+        place = P[P[at.PLACE] + P[P[at.PLAIN] + tile]]
+        if found < 0 or place < first:
+            found, first = tile, place
+    return int(found)
+
+
+@loop_kernel
+def add_group(S: Array, P: Array, group: int, seat: int, start: int, size: int) -> int:
+    """Add the tiles of a group that a seat chooses, in its order, to the list that begins there and has so many. How
+    many it has then."""
+    first, own = size, group >> at.COUNT_AT & 7
+    source, claimed = group >> at.SOURCE_AT & 3, group >> at.CLAIMED_AT & at.NO_TILE
+    lead = (group >> at.HAND_AT & at.NO_TILE) + P[at.FIRST]
+    if own > 0 and S[at.WHERE + lead] <= at.IN_MELDS:  # it lies there
+        seat, source = at.IN_MELDS - S[at.WHERE + lead], at.GROWN_GROUP
+        laid = meld_of(S, seat, lead)
+        own = 0
+    elif source == at.GROWN_GROUP:
+        laid = at.LAID + (seat * at.MOST_MELDS + (group >> at.MELD_AT & 15)) * at.MELD
+    for number in range(S[laid + at.LAID_COUNT] if source == at.GROWN_GROUP else 0):
+        S[start + size] = S[laid + at.LAID_TILES + number]
+        size += 1
+    if source == at.CLAIMED_GROUP and claimed != at.NO_TILE:
+        S[start + size] = claimed + P[at.FIRST]
+        size += 1
+    for number in range(own):
+        S[start + size] = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
+        size += 1
+    for number in range(first + 1, size):
+        moved, spot = S[start + number], number
+        place = P[P[at.PLACE] + P[P[at.PLAIN] + moved]]
+        while spot > first and P[P[at.PLACE] + P[P[at.PLAIN] + S[start + spot - 1]]] > place:
+            S[start + spot] = S[start + spot - 1]
+            spot -= 1
+        S[start + spot] = moved
+    return size
+
+
+@loop_kernel
+def meld_of(S: Array, seat: int, tile: int) -> int:
+    """Where the meld of a seat is that has this tile."""
+    laid = at.LAID + seat * at.MOST_MELDS * at.MELD
+    for _ in range(S[at.LAID_SIZE + seat]):
+        for number in range(S[laid + at.LAID_COUNT]):
+            if S[laid + at.LAID_TILES + number] == tile:
+                return int(laid)
+        laid += at.MELD
+    return int(laid)
+
+
+@loop_kernel
 def mark_faces(S: Array, P: Array, seat: int) -> int:
     """The faces of a hand by their place, as bits. How many there are."""
     row = P[at.HAND_ROW] + seat
