@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from test_web_page_table import CLAIM, MOST_STEPS
-from test_web_table import CHOOSE, FRAME, MAKE, QUICK, play_on
+from test_web_page_table import CLAIM
+from test_web_table import FRAME, MAKE, MOST_STEPS, QUICK, next_click, play_on
 from web_server import ADMIN, browsing, serving
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -68,15 +68,11 @@ class Visit:
     def play_until(self, there: str) -> bool:
         """Play the hand until a script finds what is looked for; whether it does before the hand is over."""
         for _ in range(MOST_STEPS):
-            if self.page.evaluate(there):
-                return True
-            found = self.page.evaluate(f"({CHOOSE})()")
-            if found == "result":
-                return False
-            if isinstance(found, list):
-                self.page.mouse.click(*found)
-                self.page.evaluate(FRAME)
-            self.page.wait_for_timeout(15)
+            found = next_click(self.page, there)
+            if isinstance(found, str):
+                return found == "seen"
+            self.page.mouse.click(*found)
+            self.page.evaluate(FRAME)
         return False
 
     def hands_until(self, first: int, there: str) -> None:
@@ -212,7 +208,8 @@ def rulebook(visit: Visit) -> None:
 def docs(visit: Visit) -> None:
     """The rulebook as a file, to print or to publish."""
     path = visit.folder / f"rulebook-{visit.language}.html"
-    command = [sys.executable, "-m", "tilewright", "rulebook", "riichi", "--lang", visit.language, "-o", str(path)]
+    ruleset = visit.ruleset or "riichi"
+    command = [sys.executable, "-m", "tilewright", "rulebook", ruleset, "--lang", visit.language, "-o", str(path)]
     subprocess.run(command, check=True, capture_output=True)
     visit.page.goto(path.as_uri())
 

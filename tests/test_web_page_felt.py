@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from test_web_page_table import play_until
-from test_web_table import BOTS, CHOOSE, MAKE, opened, sit_down
+from test_web_table import BOTS, CHOOSE, FRAME, MAKE, opened, sit_down
 from web_server import Server
 
 SIZES = {"wide": (1440, 900), "tablet": (1024, 768), "across": (844, 390), "upright": (390, 844), "small": (320, 568)}
@@ -87,7 +87,7 @@ def test_everything_has_its_place(chromium: Any, web_server: Server, setting: Se
         page.mouse.move(0, 0)
         for size in SIZES:
             page.set_viewport_size(viewport(size))
-            page.wait_for_timeout(150)
+            page.evaluate(FRAME)
             found = page.evaluate(MEASURE)
             assert not found["overlaps"], (size, found["overlaps"])
             assert found["hand"] and found["plates"] and not found["scrolls"], (size, found)
@@ -142,8 +142,7 @@ def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: 
         page.wait_for_selector(".hand-tile[aria-disabled=false]")
         page.mouse.click(*page.evaluate(CHOOSE))
         page.wait_for_selector(".hand-tile[aria-disabled=false], .offer.pass:not(:disabled)")
-        page.wait_for_timeout(1500)
+        page.wait_for_selector(".flyer, [data-in-flight]", state="detached")
         flights = page.evaluate("flights")
         assert {*flights} <= {160, 200, 240} and (200 in flights) == (calm == "no-preference")
-        assert not page.query_selector(".flyer, [data-in-flight]")
         context.close()
