@@ -6,6 +6,7 @@ together, small, are the contact sheet. Games are seeded and played against bots
 """
 
 import argparse
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +36,7 @@ HANDS = 12  # so many seeds are tried
 MIDDLE = 9  # discards of a seat in the middle of a hand
 SEATS = {"sanma": 3}
 OVER = "[data-do=next]"
-SET_PREFS = "prefs => localStorage['tilewright.prefs'] = JSON.stringify(prefs)"
+SET_PREFS = "((prefs) => origin === 'null' || (localStorage['tilewright.prefs'] ??= JSON.stringify(prefs)))"
 SPOKEN = """async () => {
   const root = document.querySelector('script[type=module]').src.replace('main.js', '');
   return Object.keys((await import(root + 'text.js')).LANGUAGES);
@@ -59,7 +60,7 @@ class Visit:
 
     def sit_down(self, seed: int, hands: int = 1) -> None:
         """A table of so many hands against quick bots."""
-        self.open("/", "#main h1")
+        self.open("/nothing", "#main h1")  # which asks the server for least
         seats = [{"kind": "person"}, *[{"kind": "bot", "bot": self.bot}] * (SEATS.get(self.ruleset, 4) - 1)]
         spec = {"ruleset": {"id": self.ruleset}, "mods": [], "options": {}, "hands": hands, "seed": seed}
         self.page.evaluate(MAKE, [spec, {"seats": seats, **QUICK}])
@@ -273,10 +274,9 @@ def take(visit: Visit, name: str, sizes: Sequence[str], themes: Sequence[str]) -
 def visiting(browser: Any, url: str, folder: Path, language: str) -> Iterator[Visit]:
     """A fresh person, who reads this language."""
     context = browser.new_context(locale=language, reduced_motion="reduce", viewport={"width": 1440, "height": 900})
+    context.add_init_script(f"{SET_PREFS}({json.dumps({'lang': language})})")
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.goto(url)
-    page.evaluate(SET_PREFS, {"lang": language})
     try:
         yield Visit(page, url, folder, language)
     finally:
@@ -302,6 +302,7 @@ def make_screens(arguments: argparse.Namespace) -> None:
     ):
         folder = Path(name)
         with visiting(browser, server.url, folder, "en") as visit:
+            visit.open("/nothing", "#main h1")
             spoken = visit.page.evaluate(SPOKEN)
         for language in (one for one in arguments.languages if one in spoken):
             for screen, reach, ruleset in wanted(arguments):

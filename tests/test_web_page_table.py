@@ -4,7 +4,7 @@ every winner is named, options stand in order."""
 from collections.abc import Callable
 from typing import Any
 
-from test_web_table import FRAME, MOST_STEPS, PHONE, WIDE, next_click, opened, play_on, sit_down
+from test_web_table import AWAY, FRAME, MOST_STEPS, PHONE, WIDE, next_click, opened, play_on, sit_down
 from web_server import Server
 
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
@@ -39,7 +39,7 @@ def play_until(page: Any, click: Callable[..., Any], *seen: str, claims: bool = 
 
 
 def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         for seed in range(3, 9):  # until something could be claimed
             sit_down(page, "hong_kong", seed=seed)
             page.wait_for_selector(".hand-tile")
@@ -52,7 +52,7 @@ def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server
 
 
 def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=LAPTOP):
+    for page in opened(chromium, web_server, at=AWAY, viewport=LAPTOP):
         for seed in range(1, 9):  # until several have won
             sit_down(page, "sichuan", seed=seed)
             page.wait_for_selector("[data-offer=pick]")
@@ -66,7 +66,7 @@ def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> N
 
 
 def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, **TOUCH):
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
         for seed in range(1, 9):  # until a tile is offered to a seat that has a mark
             sit_down(page, "sichuan", seed=seed)
             page.wait_for_selector("[data-offer=pick]")
@@ -80,7 +80,7 @@ def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
 
 
 def test_what_a_seat_has_set_aside_is_seen_on_a_phone(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, **TOUCH):
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
         for seed in range(1, 9):
             sit_down(page, "hong_kong", seed=seed)
             page.wait_for_selector(".hand-tile")

@@ -85,6 +85,7 @@ OPTIONS = {"uzje": {"threshold": 0.5}}
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 MOST_STEPS = 900
 PATIENCE = 60_000  # ms
+AWAY = "/nothing"  # a page that asks the server for nothing
 
 
 @pytest.fixture
@@ -93,14 +94,15 @@ def page(chromium: Any, web_server: Server) -> Iterator[Any]:
     yield from opened(chromium, web_server, viewport=WIDE)
 
 
-def opened(chromium: Any, server: Server, **how: Any) -> Iterator[Any]:
+def opened(chromium: Any, server: Server, at: str = "/", **how: Any) -> Iterator[Any]:
+    """A fresh person's page; who sits down at a table at once begins `AWAY` from what the first page asks for."""
     context = chromium.new_context(locale="en-US", reduced_motion="reduce", **how)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(server.url)
-    page.wait_for_selector("[data-ruleset]")
+    page.goto(server.url + at)
+    page.wait_for_selector("#main h1" if at == AWAY else "[data-ruleset]")
     yield page
     context.close()
     assert not faults
@@ -209,7 +211,7 @@ def test_a_result_tells_what_the_amount_is_called(page: Any) -> None:
 
 
 def test_marks_are_seen_on_a_phone_once_they_say_something(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
+    for page in opened(chromium, web_server, at=AWAY, viewport=PHONE, has_touch=True, is_mobile=True):
         sit_down(page, "sichuan", seed=2)
         page.wait_for_selector("[data-offer=pick]")
         assert not page.query_selector(".mark")
@@ -264,7 +266,7 @@ def by_keys(page: Any) -> None:
 
 
 def test_a_hand_on_a_phone_by_touch(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
+    for page in opened(chromium, web_server, at=AWAY, viewport=PHONE, has_touch=True, is_mobile=True):
         sit_down(page, "cantonese", seed=3)
         page.wait_for_selector(".hand-tile")
         sizes = page.eval_on_selector_all(
@@ -371,7 +373,7 @@ def test_a_reload_in_mid_hand_changes_nothing(page: Any) -> None:
 
 def test_a_server_that_dies_in_mid_hand_loses_nothing(start_server: Any, chromium: Any) -> None:
     server: Server = start_server()
-    for page in opened(chromium, server, viewport=WIDE):
+    for page in opened(chromium, server, at=AWAY, viewport=WIDE):
         sit_down(page, "zung_jung_plus", seed=SHORT_HANDS["zung_jung_plus"])
         page.wait_for_selector(".hand-tile[aria-disabled=false]")
         page.click(".hand-tile >> nth=0")
