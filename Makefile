@@ -30,8 +30,7 @@ check: .venv/installed
 test: .venv/installed .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
-	@$(BIN)/mypy --no-error-summary
-	@$(PYTEST)
+	@$(BIN)/mypy --no-error-summary & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits

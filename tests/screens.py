@@ -6,6 +6,7 @@ together, small, are the contact sheet. Games are seeded and played against bots
 """
 
 import argparse
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from test_web_page_table import CLAIM, MOST_STEPS
-from test_web_table import CHOOSE, FRAME, MAKE, QUICK, play_on
+from test_web_page_table import CLAIM
+from test_web_table import FRAME, MAKE, MOST_STEPS, QUICK, next_click, play_on
 from web_server import ADMIN, browsing, serving
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,7 +36,7 @@ HANDS = 12  # so many seeds are tried
 MIDDLE = 9  # discards of a seat in the middle of a hand
 SEATS = {"sanma": 3}
 OVER = "[data-do=next]"
-SET_PREFS = "prefs => localStorage['tilewright.prefs'] = JSON.stringify(prefs)"
+SET_PREFS = "((prefs) => origin === 'null' || (localStorage['tilewright.prefs'] ??= JSON.stringify(prefs)))"
 SPOKEN = """async () => {
   const root = document.querySelector('script[type=module]').src.replace('main.js', '');
   return Object.keys((await import(root + 'text.js')).LANGUAGES);
@@ -59,7 +60,7 @@ class Visit:
 
     def sit_down(self, seed: int, hands: int = 1) -> None:
         """A table of so many hands against quick bots."""
-        self.open("/", "#main h1")
+        self.open("/nothing", "#main h1")  # which asks the server for least
         seats = [{"kind": "person"}, *[{"kind": "bot", "bot": self.bot}] * (SEATS.get(self.ruleset, 4) - 1)]
         spec = {"ruleset": {"id": self.ruleset}, "mods": [], "options": {}, "hands": hands, "seed": seed}
         self.page.evaluate(MAKE, [spec, {"seats": seats, **QUICK}])
@@ -68,15 +69,11 @@ class Visit:
     def play_until(self, there: str) -> bool:
         """Play the hand until a script finds what is looked for; whether it does before the hand is over."""
         for _ in range(MOST_STEPS):
-            if self.page.evaluate(there):
-                return True
-            found = self.page.evaluate(f"({CHOOSE})()")
-            if found == "result":
-                return False
-            if isinstance(found, list):
-                self.page.mouse.click(*found)
-                self.page.evaluate(FRAME)
-            self.page.wait_for_timeout(15)
+            found = next_click(self.page, there)
+            if isinstance(found, str):
+                return found == "seen"
+            self.page.mouse.click(*found)
+            self.page.evaluate(FRAME)
         return False
 
     def hands_until(self, first: int, there: str) -> None:
@@ -212,7 +209,8 @@ def rulebook(visit: Visit) -> None:
 def docs(visit: Visit) -> None:
     """The rulebook as a file, to print or to publish."""
     path = visit.folder / f"rulebook-{visit.language}.html"
-    command = [sys.executable, "-m", "tilewright", "rulebook", "riichi", "--lang", visit.language, "-o", str(path)]
+    ruleset = visit.ruleset or "riichi"
+    command = [sys.executable, "-m", "tilewright", "rulebook", ruleset, "--lang", visit.language, "-o", str(path)]
     subprocess.run(command, check=True, capture_output=True)
     visit.page.goto(path.as_uri())
 
@@ -276,10 +274,9 @@ def take(visit: Visit, name: str, sizes: Sequence[str], themes: Sequence[str]) -
 def visiting(browser: Any, url: str, folder: Path, language: str) -> Iterator[Visit]:
     """A fresh person, who reads this language."""
     context = browser.new_context(locale=language, reduced_motion="reduce", viewport={"width": 1440, "height": 900})
+    context.add_init_script(f"{SET_PREFS}({json.dumps({'lang': language})})")
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.goto(url)
-    page.evaluate(SET_PREFS, {"lang": language})
     try:
         yield Visit(page, url, folder, language)
     finally:
@@ -305,6 +302,7 @@ def make_screens(arguments: argparse.Namespace) -> None:
     ):
         folder = Path(name)
         with visiting(browser, server.url, folder, "en") as visit:
+            visit.open("/nothing", "#main h1")
             spoken = visit.page.evaluate(SPOKEN)
         for language in (one for one in arguments.languages if one in spoken):
             for screen, reach, ruleset in wanted(arguments):

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from budget import budget
 from games import PLAYED
 from golden_games import FOLDER, begun, carry_out, head_of, moves_of, parts
 
@@ -15,7 +16,7 @@ from tilewright.play.view import View
 from tilewright.players.bots.bots import BOTS
 from tilewright.web.jobs.results import result_json
 
-SEEDS = range(1, 6)
+SEEDS = range(1, 1 + budget(2))
 SIGNS = {"×": "*", "÷": "/", "−": "-", "+": "+", "(": "(", ")": ")"}
 ENDINGS = ("rounded up", "at most")
 READ = {  # of golden games: what is read of each payment, in English

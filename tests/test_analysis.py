@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 import tilewright
 from tilewright.authoring.analysis.dealing import Dealing
+from tilewright.authoring.analysis.lines import AnalysisLines
 from tilewright.authoring.analysis.run import Analysis, AnalysisBudget, analyze
 from tilewright.language.load import Elaborated, load_elaborated
+from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.comparison.changes import parts_that_differ
 
 START = """tilewright: 1
@@ -150,19 +152,23 @@ def test_no_time_is_said_to_be_no_time(tmp_path: Path) -> None:
 
 def test_the_command(tmp_path: Path) -> None:
     opened(PLANTED, tmp_path)
-    done = run("analyze", "mine.yaml", "--hands", "6000", "--seconds", "600", cwd=tmp_path)
+    done = run("analyze", "mine.yaml", "--hands", "2500", "--seconds", "600", cwd=tmp_path)
     assert done.returncode == 0 and "mine.yaml:14:3: Chow of honours: no hand can have it: " in done.stdout
     assert "mine.yaml:7:3: Three or three makes no difference (false, true)" in done.stdout
     assert "every hand with Red pung also counts Dragon pung" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("mine: ")
-    data = json.loads(run("analyze", "mine.yaml", "--hands", "6000", "--seconds", "600", "--json", cwd=tmp_path).stdout)
+    data = json.loads(run("analyze", "mine.yaml", "--hands", "2500", "--seconds", "600", "--json", cwd=tmp_path).stdout)
     kinds = {one["kind"] for one in data["findings"]}
     assert kinds == {"impossible", "unseen", "implies", "together", "dead-option", "out-of-line"}
     assert all(one["file"] == "mine.yaml" and one["line"] and one["text"] for one in data["findings"])
-    for language in ("zh", "ja"):
-        assert "Some chow" in run("analyze", "mine.yaml", "--hands", "500", "--lang", language, cwd=tmp_path).stdout
     chosen = run("analyze", "mine.yaml", "--hands", "0", "--set", "switch=true", "--json", cwd=tmp_path)
     assert "only_with" not in {one.get("option") for one in json.loads(chosen.stdout)["findings"]}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_findings_are_told_in_each_language(planted: Analysis, tmp_path: Path, language: str) -> None:
+    told = AnalysisLines(planted, opened(PLANTED, tmp_path)({}), language).lines()
+    assert any("Some chow" in str(line) for line in told)
 
 
 def test_cards_and_wild_tiles_are_sampled_one_by_one() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from budget import budget
 from commands import fails, run
 from conftest import ROOT
 
@@ -253,8 +254,9 @@ class EditedRuleset:
 
 def test_the_diff_of_small_edits_is_empty_exactly_when_nothing_differs(mine: Path) -> None:
     edits = EditedRuleset(str(mine), SMALL)
-    outcomes = {f"{one.was} > {one.becomes}": edits.holds(one) for one in edits.mutants}
-    assert len(outcomes) > 30 and False not in outcomes.values(), outcomes
+    chosen = random.Random(1).sample(edits.mutants, min(len(edits.mutants), budget(20)))
+    outcomes = {f"{one.path}: {one.was} > {one.becomes}": edits.holds(one) for one in chosen}
+    assert len(outcomes) >= 20 and False not in outcomes.values(), outcomes
 
 
 @pytest.mark.soak

@@ -257,6 +257,8 @@ def test_more_tiles_than_a_form_has() -> None:
     agree(game.reader, game.hand("111122233344455m666777p"))
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
 @pytest.mark.parametrize("name", ["riichi", "mcr", "uzje"])
 def test_compiled_kernels_say_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")

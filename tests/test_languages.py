@@ -10,12 +10,11 @@ from functools import cache
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from bundled_mods import DOCUMENTS, RULESETS, alone
 from rich.text import Text
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.language.documents.fields import kind_of
-from tilewright.language.documents.library import read_document
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
@@ -31,9 +30,6 @@ from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.results import result_json
 
-DOCUMENTS = {path.stem: read_document(path) for path in sorted((ROOT / "rulesets").glob("*.yaml"))}
-RULESETS = [id for id, document in DOCUMENTS.items() if kind_of(document) == "ruleset"]
-MODS = [id for id, document in DOCUMENTS.items() if kind_of(document) == "mod"]
 TEXTS = ("name", "about", "label", "reason", "say", "source", "flag", "in_short")  # keys of documents that hold a text
 BY_NAME = ("names", "levels")  # and those that hold texts by name
 CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
@@ -81,7 +77,7 @@ def test_messages_are_in_their_language(language: str) -> None:
     assert {id: words for id, text in texts if (words := foreign(text, language))} == {}
 
 
-@pytest.mark.parametrize("id", DOCUMENTS)
+@pytest.mark.parametrize("id", [id for id, one in DOCUMENTS.items() if kind_of(one) != "card"])  # which are as printed
 def test_a_bundled_document_has_every_text_in_its_languages(id: str) -> None:
     found = list(texts_in(DOCUMENTS[id]))
     assert [path for path, said in found if not {*LANGUAGES} <= {*said}] == []
@@ -119,16 +115,13 @@ def by_language(node: Node | None) -> dict[str, str]:
 @pytest.mark.parametrize("id", RULESETS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_rulebook_is_in_one_language(language: str, id: str) -> None:
-    mods = [mod for mod in MODS if fits(mod, id)]
     assert {text: words for text in told_by_book(id, language) if (words := foreign(text, language))} == {}
-    with_mods = (text for mod in mods for text in told_by_book(id, language, mod))
-    assert {text: words for text in with_mods if (words := foreign(text, language))} == {}
 
 
-@cache
-def fits(mod: str, id: str) -> bool:
-    offered = next(one for one in rulesets_json() if one["id"] == id)
-    return mod in {one["id"] for one in offered["mods"]}
+@pytest.mark.parametrize(("id", "mod"), alone())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rulebook_with_a_mod_is_in_one_language(language: str, id: str, mod: str) -> None:
+    assert {text: words for text in told_by_book(id, language, mod) if (words := foreign(text, language))} == {}
 
 
 def told_by_book(id: str, language: str, *mods: str) -> Iterator[str]:

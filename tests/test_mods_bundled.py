@@ -1,20 +1,16 @@
 """The bundled mods: each does what it says, all that may go together do, and the page about them names them all."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 import pytest
+from bundled_mods import DOCUMENTS, MODS, RULESETS, alone, conflict, fitting
 from conftest import ROOT
 from rigged import drawn_out, found, play, rigged
 
 from tilewright.base.problem import RulesetError
-from tilewright.language.documents.bundled import bundled_ids
-from tilewright.language.documents.fields import kind_of
-from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import listed
-from tilewright.language.documents.whole import ids_of, is_for
 from tilewright.language.elaborate import open_whole
 from tilewright.play.match import Match
 from tilewright.play.rules import load
@@ -22,9 +18,6 @@ from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 from tilewright.tiles.notation import parse_tiles
 
-DOCUMENTS = {name: read_document(path_of(name)) for name in bundled_ids()}
-RULESETS = [name for name, document in DOCUMENTS.items() if kind_of(document) == "ruleset"]
-MODS = [name for name, document in DOCUMENTS.items() if kind_of(document) == "mod"]
 MOST_ANSWERS = 60  # of a game that only has to go well
 
 WAITING = "46m 234p 567p 345s 99s"  # for 5m
@@ -36,18 +29,6 @@ CARD_HANDS = (
     "NN 99m CC FF PP 123s",
     "5p N 44p 55s 66s 44s 789s",
 )
-
-
-@cache
-def fitting(ruleset: str) -> list[str]:
-    """The mods that may be played with a ruleset."""
-    ids = ids_of(path_of(ruleset))
-    return [mod for mod in MODS if is_for(DOCUMENTS[mod], ids)]
-
-
-@cache
-def conflict(one: str, other: str) -> bool:
-    return any(item.text == b for a, b in ((one, other), (other, one)) for item in listed(DOCUMENTS[a], "conflicts"))
 
 
 def gains(game: Match) -> tuple[Any, ...]:
@@ -96,18 +77,10 @@ def play_some(ruleset: str, mods: Sequence[str]) -> None:
     assert game.problems == () and sum(game.scores) == sum(game.before_hand), mods
 
 
-def alone() -> Iterator[Any]:
-    """Each mod with one of its rulesets, another one each time; with its others in `make soak`: together with other
-    mods it is played with each of them below."""
-    for number, mod in enumerate(MODS):
-        rulesets = [ruleset for ruleset in RULESETS if mod in fitting(ruleset)]
-        for at, ruleset in enumerate(rulesets):
-            yield pytest.param(ruleset, mod, marks=() if at == number % len(rulesets) else pytest.mark.soak)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("ruleset", "mod"), list(alone()))
+@pytest.mark.parametrize(("ruleset", "mod"), alone())
 def test_every_mod_is_played(ruleset: str, mod: str) -> None:
+    """With its other rulesets it is played together with other mods, below."""
     play_some(ruleset, [mod])
 
 

@@ -18,6 +18,8 @@ from tilewright.scoring.kernel.memory import HashTable, Ranks
 from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.plain.situation import Situation
 
+pytestmark = pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
+
 TABLED = [ruleset for ruleset in RULESETS if ruleset != "uzje"]
 
 
@@ -43,7 +45,7 @@ def hands_of(rules: tilewright.Rules, count: int, seed: int) -> list[Situation]:
 @pytest.mark.parametrize("ruleset", TABLED)
 def test_hands_score_as_without_a_compiled_loop(ruleset: str) -> None:
     rules, quick = fresh(ruleset), fresh(ruleset)
-    hands = hands_of(rules, budget(2_000), seed=8)
+    hands = hands_of(rules, budget(500), seed=8)
     assert quick.warm()
     for situation in hands:
         assert quick.score_situation(situation).as_json() == rules.score_situation(situation).as_json(), situation
@@ -54,7 +56,7 @@ def test_hands_score_as_without_a_compiled_loop(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", TABLED)
 def test_columns_score_as_in_numpy(ruleset: str) -> None:
     rules, quick = fresh(ruleset), fresh(ruleset)
-    batch = HandBatch.of_situations(hands_of(rules, budget(2_000), seed=9), rules.data)
+    batch = HandBatch.of_situations(hands_of(rules, budget(500), seed=9), rules.data)
     assert quick.many.compiled() is not None
     one, other = rules.score_many(batch), quick.score_many(batch)
     assert np.array_equal(one.win, other.win) and np.array_equal(one.totals, other.totals)

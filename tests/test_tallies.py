@@ -111,6 +111,8 @@ def kernel_answers(tallies: Tallies, ir: Ir) -> list[int]:
     return [answered(questions.numbers, code.start, code.stop, row, stack) for row in tallies.rows()]
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
 def test_the_kernel_says_the_same_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     for ruleset in ("riichi", "mcr"):

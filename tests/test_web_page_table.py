@@ -4,14 +4,13 @@ every winner is named, options stand in order."""
 from collections.abc import Callable
 from typing import Any
 
-from test_web_table import CHOOSE, PHONE, WIDE, opened, play_on, sit_down
+from test_web_table import AWAY, FRAME, MOST_STEPS, PHONE, WIDE, next_click, opened, play_on, sit_down
 from web_server import Server
 
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 LAPTOP, WIDER = {"width": 1024, "height": 640}, {"width": 1440, "height": 900}
-MOST_STEPS = 900
 CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
-SEEN_OR_CHOOSE = f"""selectors => selectors.every(one => document.querySelector(one)) ? 'seen' : ({CHOOSE})()"""
+ALL_ARE_THERE = "(selectors) => selectors.every((one) => document.querySelector(one))"
 CUT = """selector => [...document.querySelectorAll(selector)]
   .filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
   .map(one => one.textContent.trim())"""
@@ -28,20 +27,20 @@ OVERLAPS = """([one, others]) => {
 def play_until(page: Any, click: Callable[..., Any], *seen: str, claims: bool = False) -> bool:
     """Play on until all of this is seen, or the hand is over; what can be claimed is, where one says so."""
     for _ in range(MOST_STEPS):
-        found = page.evaluate(SEEN_OR_CHOOSE, seen)
-        if found in ("seen", "result"):
-            return bool(found == "seen")
+        found = next_click(page, ALL_ARE_THERE, seen)
+        if isinstance(found, str):
+            return found == "seen"
         if claims and page.query_selector(f".actions:has(.offer.pass:not(:disabled)) {CLAIM}"):
             page.click(CLAIM)
-        elif isinstance(found, list):
+        else:
             click(*found)
-        page.wait_for_timeout(15)
+        page.evaluate(FRAME)
     raise AssertionError(f"nothing came of it: {page.inner_text('.own')}")
 
 
 def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
-        for seed in range(1, 9):  # until something could be claimed
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
+        for seed in range(3, 9):  # until something could be claimed
             sit_down(page, "hong_kong", seed=seed)
             page.wait_for_selector(".hand-tile")
             mine = (".own .melds .meld", ".hand-tile[aria-disabled=false]")
@@ -53,7 +52,7 @@ def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server
 
 
 def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=LAPTOP):
+    for page in opened(chromium, web_server, at=AWAY, viewport=LAPTOP):
         for seed in range(1, 9):  # until several have won
             sit_down(page, "sichuan", seed=seed)
             page.wait_for_selector("[data-offer=pick]")
@@ -67,7 +66,7 @@ def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> N
 
 
 def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, **TOUCH):
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
         for seed in range(1, 9):  # until a tile is offered to a seat that has a mark
             sit_down(page, "sichuan", seed=seed)
             page.wait_for_selector("[data-offer=pick]")
@@ -81,7 +80,7 @@ def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
 
 
 def test_what_a_seat_has_set_aside_is_seen_on_a_phone(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, **TOUCH):
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
         for seed in range(1, 9):
             sit_down(page, "hong_kong", seed=seed)
             page.wait_for_selector(".hand-tile")

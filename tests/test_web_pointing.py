@@ -3,7 +3,7 @@ or its key, groups declared by key and long press, waits of a tile one points at
 
 from typing import Any
 
-from test_web_table import INFO, WIDE, hand_of, opened, play_on, sit_down
+from test_web_table import AWAY, FRAME, INFO, WIDE, hand_of, opened, play_on, sit_down
 from web_server import Server
 
 from tilewright.play.rules import load
@@ -22,7 +22,7 @@ ONE_WAY = """() => document.querySelectorAll('.offers .offer:enabled:not(.refuse
 
 def until_claim(page: Any, ruleset: str = "hong_kong") -> None:
     """Play on until a tile can be claimed in one way."""
-    for seed in range(1, 30):
+    for seed in range(3, 30):  # from one on whose first claim comes soon
         sit_down(page, ruleset, seed=seed)
         page.wait_for_selector(".hand-tile")
         for _ in range(80):
@@ -34,12 +34,12 @@ def until_claim(page: Any, ruleset: str = "hong_kong") -> None:
             page.keyboard.press("p" if page.query_selector(".offer.pass:enabled") else "End")
             if page.query_selector(".hand-tile.cursor[aria-disabled=false]"):
                 page.keyboard.press("Enter")
-            page.wait_for_timeout(20)
+            page.evaluate(FRAME)
     raise AssertionError("nothing could be claimed")
 
 
 def test_a_tile_is_claimed_where_it_lies(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         until_claim(page)
         page.click(".felt-box .tile.claimable")
         page.wait_for_selector(CLAIMED)
@@ -50,7 +50,7 @@ def test_a_tile_is_claimed_where_it_lies(chromium: Any, web_server: Server) -> N
 
 
 def test_a_tile_is_passed_by_the_table(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         for key in ("", "ArrowLeft", "a", "d", "ArrowRight"):
             until_claim(page)
             page.keyboard.press(key) if key else page.mouse.click(*page.evaluate(MIDDLE))
@@ -59,7 +59,7 @@ def test_a_tile_is_passed_by_the_table(chromium: Any, web_server: Server) -> Non
 
 
 def test_a_long_press_leads_to_the_offers(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         until_claim(page)
         page.hover(".felt-box .tile.claimable")
         page.mouse.down()
@@ -73,7 +73,7 @@ def test_a_long_press_leads_to_the_offers(chromium: Any, web_server: Server) -> 
 def test_a_drawn_win_is_declared_by_key(chromium: Any, web_server: Server) -> None:
     """With the seed of a game that the first player wins by its own draw."""
     seed, moves = drawn_win("cantonese")
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         sit_down(page, "cantonese", seed=seed)
         for move in moves:
             page.wait_for_selector(".offer.pass:enabled, .hand-tile[aria-disabled=false]")
@@ -105,7 +105,7 @@ def drawn_win(name: str) -> tuple[int, list[Any]]:
 
 
 def test_a_tile_says_what_one_would_wait_for(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         sit_down(page, "cantonese", seed=3)
         page.wait_for_selector(".hand-tile[aria-disabled=false]")
         page.hover(".hand-tile >> nth=0")
@@ -121,7 +121,7 @@ def test_a_tile_says_what_one_would_wait_for(chromium: Any, web_server: Server) 
 
 
 def test_the_hand_just_played_is_looked_at_again(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         sit_down(page, "cantonese", seed=3, hands=2)
         page.wait_for_selector(".hand-tile")
         first = hand_of(page)

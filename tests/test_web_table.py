@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -29,17 +30,19 @@ CHOOSE = """() => {
   const [offer] = seen('.offers .offer:not(:disabled):not(.refused)');
   return offer ? middle(offer) : null;
 }"""
-NEXT = f"""async (until) => {{
+NEXT = f"""async (arg) => {{
   // what is to be clicked, as soon as there is anything; 'seen' once what is looked for is there
   const choose = {CHOOSE};
+  const there = SEEN;
   const [end, frame] = [performance.now() + 60_000, () => new Promise(requestAnimationFrame)];
   for (; performance.now() < end; await frame()) {{
-    if (document.querySelector(until)) return 'seen';
+    if (there(arg)) return 'seen';
     const found = choose();
     if (found) return found;
   }}
   return null;
 }}"""
+IS_THERE = "(selector) => document.querySelector(selector)"
 MAKE = """async ([spec, setup]) => {
   const root = document.querySelector('script[type=module]').src.replace('main.js', '');
   const { say } = await import(root + 'net.js');
@@ -48,6 +51,15 @@ MAKE = """async ([spec, setup]) => {
   go('/t/' + info.code);
   return info.code;
 }"""
+TO_DO = ", ".join(
+    [
+        "[data-do=next]",
+        "[data-offer=pick]",
+        ".offer.pass:not(:disabled)",
+        ".hand-tile[aria-disabled=false]",
+        ".offers .offer:not(:disabled):not(.refused)",
+    ]
+)
 FRAME = "() => new Promise(requestAnimationFrame)"  # what was clicked is drawn
 INFO = """async (code) => {
   const headers = { Authorization: 'Bearer ' + localStorage['tilewright.key'] };
@@ -73,6 +85,7 @@ OPTIONS = {"uzje": {"threshold": 0.5}}
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 MOST_STEPS = 900
 PATIENCE = 60_000  # ms
+AWAY = "/nothing"  # a page that asks the server for nothing
 
 
 @pytest.fixture
@@ -81,14 +94,15 @@ def page(chromium: Any, web_server: Server) -> Iterator[Any]:
     yield from opened(chromium, web_server, viewport=WIDE)
 
 
-def opened(chromium: Any, server: Server, **how: Any) -> Iterator[Any]:
+def opened(chromium: Any, server: Server, at: str = "/", **how: Any) -> Iterator[Any]:
+    """A fresh person's page; who sits down at a table at once begins `AWAY` from what the first page asks for."""
     context = chromium.new_context(locale="en-US", reduced_motion="reduce", **how)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(server.url)
-    page.wait_for_selector("[data-ruleset]")
+    page.goto(server.url + at)
+    page.wait_for_selector("#main h1" if at == AWAY else "[data-ruleset]")
     yield page
     context.close()
     assert not faults
@@ -101,13 +115,21 @@ def sit_down(page: Any, ruleset: str, *, seed: int, seats: list[Any] | None = No
     return code
 
 
+def next_click(page: Any, seen: str, arg: Any = None) -> Any:
+    """Where to click next, as soon as there is anything to do; "seen" once this script finds what is looked for,
+    "result" after the hand."""
+    found = page.evaluate(NEXT.replace("SEEN", seen), arg)
+    assert found is not None, f"nothing is to be done: {page.inner_text('.own')}"
+    return found
+
+
 def play_on(page: Any, click: Any, *, until: str = "[data-do=next]") -> None:
     """Play the hand to its end, or until something is seen."""
     for _ in range(MOST_STEPS):
-        place = page.evaluate(NEXT, until)
+        place = next_click(page, IS_THERE, until)
         if place == "seen":
             return
-        if not isinstance(place, list):
+        if place == "result":
             break
         click(*place)
         page.evaluate(FRAME)
@@ -137,8 +159,8 @@ def test_moves_that_are_told_before_the_rules_are_there(page: Any) -> None:
     (request,) = held
     request.continue_()
     page.wait_for_selector(".hand-tile:not(.illegal)")
-    assert len(page.query_selector_all(".packet")) == 3
-    assert page.query_selector_all(".packet[data-waits=true]") == []
+    page.wait_for_function("() => document.querySelectorAll('.packet').length === 3")
+    page.wait_for_selector(".packet[data-waits=true]", state="detached")
 
 
 @pytest.mark.parametrize("ruleset", MOSTLY_SOAKED)
@@ -189,7 +211,7 @@ def test_a_result_tells_what_the_amount_is_called(page: Any) -> None:
 
 
 def test_marks_are_seen_on_a_phone_once_they_say_something(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
+    for page in opened(chromium, web_server, at=AWAY, viewport=PHONE, has_touch=True, is_mobile=True):
         sit_down(page, "sichuan", seed=2)
         page.wait_for_selector("[data-offer=pick]")
         assert not page.query_selector(".mark")
@@ -222,8 +244,9 @@ def test_a_hand_by_keys_alone(page: Any) -> None:
 
 
 def by_keys(page: Any) -> None:
-    """One thing that a person does who has keys alone."""
+    """One thing that a person does who has keys alone, as soon as there is anything to do."""
     press = page.keyboard.press
+    page.wait_for_selector(TO_DO, state="attached")
     if page.query_selector(".offer.pass:not(:disabled)"):
         press("p")
     elif pick := page.query_selector("[data-offer=pick]"):
@@ -239,11 +262,11 @@ def by_keys(page: Any) -> None:
         press("Enter")
     elif page.query_selector(".offers .offer:not(:disabled):not(.refused)"):
         press("1")
-    page.wait_for_timeout(15)
+    page.evaluate(FRAME)
 
 
 def test_a_hand_on_a_phone_by_touch(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
+    for page in opened(chromium, web_server, at=AWAY, viewport=PHONE, has_touch=True, is_mobile=True):
         sit_down(page, "cantonese", seed=3)
         page.wait_for_selector(".hand-tile")
         sizes = page.eval_on_selector_all(
@@ -276,14 +299,14 @@ def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -
         page.wait_for_selector(".hand-tile")
         assert hand_of(page) != hand_of(other)
         assert not other.query_selector(".other-hand .tile[data-code]")  # nobody sees another's hand
-        for _ in range(MOST_STEPS):
-            if page.query_selector("[data-do=next]") and other.query_selector("[data-do=next]"):
-                break
+        end = monotonic() + 2 * PATIENCE / 1000
+        while not (page.query_selector("[data-do=next]") and other.query_selector("[data-do=next]")):
+            assert monotonic() < end
             for one in (page, other):
                 place = one.evaluate(CHOOSE)
                 if isinstance(place, list):
                     one.mouse.click(*place)
-            page.wait_for_timeout(15)
+                    one.evaluate(FRAME)
         assert page.inner_text(".result h2").replace("You", "") != "" and other.query_selector(".result")
         page.click("[data-do=next]")
         page.wait_for_selector(".question:has(.clock):has-text('Waiting for Player 2')")
@@ -350,7 +373,7 @@ def test_a_reload_in_mid_hand_changes_nothing(page: Any) -> None:
 
 def test_a_server_that_dies_in_mid_hand_loses_nothing(start_server: Any, chromium: Any) -> None:
     server: Server = start_server()
-    for page in opened(chromium, server, viewport=WIDE):
+    for page in opened(chromium, server, at=AWAY, viewport=WIDE):
         sit_down(page, "zung_jung_plus", seed=SHORT_HANDS["zung_jung_plus"])
         page.wait_for_selector(".hand-tile[aria-disabled=false]")
         page.click(".hand-tile >> nth=0")

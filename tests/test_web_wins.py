@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 import pytest
+from test_web_table import AWAY, FRAME, OPTIONS, PHONE, opened, sit_down
 from test_web_table import BOTS as THREE_BOTS
-from test_web_table import FRAME, OPTIONS, PHONE, opened, sit_down
 from web_server import Server
 
 from tilewright.play.model.moves import PASS, Move
@@ -28,6 +28,7 @@ SEEDS = {  # of short hands that the first player wins
     "sichuan": 126,
     "mcr": 19,
 }
+BY_KEYS = ("riichi", "american", "sichuan")  # which ask for most: the others in `make soak`
 FIRST = "document.querySelector('.offer.pass:enabled, .offers .offer:enabled:not(.refused, .rare), [data-do=next]')"
 ASKED = f"() => {FIRST} || document.querySelector('.hand-tile[aria-disabled=false]')"
 OFFERED = """move => {
@@ -220,24 +221,26 @@ def signed(number: Any) -> str:
 
 @pytest.mark.parametrize("name", SEEDS)
 def test_a_hand_won_by_clicks(chromium: Any, web_server: Server, name: str) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         won(page, name, Pointing(page))
 
 
-@pytest.mark.parametrize("name", SEEDS)
+@pytest.mark.parametrize(
+    "name", [one if one in BY_KEYS else pytest.param(one, marks=pytest.mark.soak) for one in SEEDS]
+)
 def test_a_hand_won_by_keys_alone(chromium: Any, web_server: Server, name: str) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         won(page, name, Typing(page))
 
 
 def test_a_hand_won_by_touch_on_a_phone(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
+    for page in opened(chromium, web_server, at=AWAY, viewport=PHONE, has_touch=True, is_mobile=True):
         won(page, "riichi", Pointing(page, touch=True))
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_win_is_shown_on_the_felt_until_a_key_is_pressed(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, viewport=WIDE):
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
         moves, result, _ = played("riichi")
         person = Pointing(page)
         play(page, "riichi", person, moves[:-1])

@@ -26,7 +26,7 @@ from tilewright.scoring.rules import setting_text
 
 Settings = Mapping[str, str]
 NO_SUCH_CHOICE = "unknown-choice"
-MOST_KEPT = 16  # rules of one ruleset that are open at once
+MOST_KEPT = 64  # rules of one ruleset that are open at once
 
 
 @dataclass(frozen=True, slots=True)

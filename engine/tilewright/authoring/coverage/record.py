@@ -13,8 +13,8 @@ from typing import Any
 from tilewright.authoring.coverage.sides import Key, Side, WrittenTruths, sides_of
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, PickedMembers, Quantifier, Term
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
-from tilewright.language.elaborate import open_whole, ruleset_of
-from tilewright.language.load import load_data
+from tilewright.language.elaborate import ruleset_of
+from tilewright.language.load import load_elaborated
 from tilewright.language.sections.elaboration import begin
 from tilewright.play.compile import compile_program
 from tilewright.play.model.results import Won
@@ -64,8 +64,8 @@ class CoverageRecord:
     def open(self, name: str, settings: Mapping[str, object] = NO_SETTINGS, mods: Sequence[str] = ()) -> Rules:
         """The rules of a ruleset, watched. Raises RulesetError."""
         texts = {id: setting_text(value) for id, value in settings.items()}
-        load_data(name, texts, mods)  # without errors
-        data = ruleset_of(begin(open_whole(name, texts, mods), self.written.note))
+        merged = load_elaborated(name, texts, mods).merged  # without errors
+        data = ruleset_of(begin(merged, self.written.note))
         self.kept.append(data)
         for ir, side in sides_of(data, self.written):
             self.keys[id(ir)] = self.sides.setdefault(side.key, side).key

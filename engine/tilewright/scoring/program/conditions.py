@@ -7,7 +7,7 @@ tables."""
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice
 from operator import eq, ge, gt, le, lt, ne
 
 from tilewright.language.compiled.ir import (
@@ -308,9 +308,11 @@ class Conditions:
         while layer:
             different = dict.fromkeys(frozenset(need.items()) for _, need in layer)
             found.append(tuple(frozenset((Count(fields[f], n), True) for f, n in need) for need in different))
-            more = [(at, need + needs[at]) for first, need in layer for at in range(first, len(needs))]
-            layer = [(at, need) for at, need in more if need.total() <= most]
-            if len(layer) + sum(map(len, found)) > MOST_PLACES:
+            room = MOST_PLACES - sum(map(len, found))
+            more = ((at, need, needs[at]) for first, need in layer for at in range(first, len(needs)))
+            fitting = ((at, need + another) for at, need, another in more if need.total() + another.total() <= most)
+            layer = list(islice(fitting, max(0, room) + 1))
+            if len(layer) > room:
                 return None
         return found, []
 

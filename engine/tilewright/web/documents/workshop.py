@@ -29,8 +29,8 @@ from tilewright.web.http.requests import (
     SimulateGames,
     TryRules,
 )
-from tilewright.web.jobs.workshop import MOST_GAMES
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.spec import MOST_GAMES
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]

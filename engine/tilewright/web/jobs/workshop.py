@@ -53,7 +53,7 @@ from tilewright.scoring.wildness import marks_asked
 from tilewright.tiles.notation import NotationError, read_tiles
 from tilewright.web.jobs.offered import options_json
 from tilewright.web.jobs.tallies import read_tally, tally_json
-from tilewright.web.protocol.spec import SpecDocument, folder_of_texts
+from tilewright.web.protocol.spec import MOST_GAMES, SpecDocument, folder_of_texts
 
 Plain = dict[str, Any]
 
@@ -61,7 +61,6 @@ NAME = "document.yaml"
 MOST_TEXT = 256_000  # characters
 MOST_EXAMPLES = 2_000
 MOST_READINGS = 4  # that are explained
-MOST_GAMES = 1_000
 SECONDS_OF_EXAMPLES = 10.0
 SECONDS_OF_GAMES = 2.0  # after which a part of a simulation ends, if it has a game
 

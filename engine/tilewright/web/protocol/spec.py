@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Plain = dict[str, Any]
 MOST_TEXT = 256_000  # bytes of a document
+MOST_GAMES = 1_000  # that are simulated at once
 MOST_MODS, MOST_OPTIONS, MOST_BESIDE = 16, 64, 8
 MOST_NAME, MOST_VALUE = 80, 200  # characters
 MOST_HANDS = 1_000
