@@ -149,6 +149,26 @@ def test_another_wording_is_told_and_no_difference(mine: Path, tmp_path: Path) -
     assert not other.differs and "wording: Drawn from the wall. (was: Taken from the wall.)" in told(other)
 
 
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("scoring: {", "forms: {regular: {wording: Said.}}\nscoring: {"),
+        ("lone_draw: self_draw and waits == 1", "lone_draw: {is: self_draw and waits == 1, wording: Said.}"),
+        ("all: {from", "all: {wording: Said., from"),
+        ("scoring: {", "actions: {replacement: {wording: Said.}}\nscoring: {"),
+        ("scoring: {", "phases: {act: {wording: Said.}}\nscoring: {"),
+        ("scoring: {", "offers: {discard: {wording: Said.}}\nscoring: {"),
+        ("scoring: {", "restrictions: {no_replacement: {wording: Said.}}\nscoring: {"),
+        ("scoring: {", "triggers: {bonus_tile: {wording: Said.}}\nscoring: {"),
+    ],
+    ids=lambda edit: edit.split(":")[0],
+)
+def test_every_part_tells_of_another_wording(mine: Path, tmp_path: Path, was: str, now: str) -> None:
+    found = edited(mine, tmp_path, was, now)
+    assert not found.differs and len(found.changes) == 1 and found.changes[0].is_note, told(found)
+    assert re.search(r"^ *wording: .*Said\.", told(found), re.MULTILINE), told(found)
+
+
 def test_a_stale_wording_is_gone(mine: Path, tmp_path: Path) -> None:
     was = "    name: Drawn\n    wording: Taken from the wall.\n    wording_of: aaaaaa\n"
     assert not edited(mine, tmp_path, "    name: Drawn\n", was).changes

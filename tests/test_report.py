@@ -4,8 +4,8 @@ data; a comparison finds what changed and nothing else."""
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log10
 from pathlib import Path
@@ -25,7 +25,7 @@ from tilewright.players.simulation.sums import sums_of
 from tilewright.report.charts import Column, IntervalRow, Spot, histogram_chart, interval_chart, spot_chart
 from tilewright.report.data import report_json
 from tilewright.report.figures import Report, report_of
-from tilewright.report.page import page
+from tilewright.report.page import MOST_FOUND, SHARES, page
 from tilewright.report.playing import PlayedGames, PlayedReport, ReportGames, ReportPlan
 
 QUICK = Path(__file__).parent / "data" / "quick_match.yaml"
@@ -52,12 +52,23 @@ def report(rules: Rules) -> Report:
     """Of a few matches, with a comparison under a limit and a player among others."""
     limited = load(QUICK, {"most_paid": 2}, ["limit"])
     main, other = played(rules, 10), played(limited, 10)
-    skill = PlayedGames(replace(main.plan, players=("careful", "fast", "fast", "fast")))
-    names = ("careful", "fast", "fast", "fast")
-    for number in range(12):
-        skill.sample.add(sums_of(lead_of((1, 0, 0, 0), (1 + number % 2, 1, 1, 0)), names))
     plan = ReportPlan(games=10, players=("fast",))
-    return report_of(rules.data, PlayedReport(main, other, {"fast": skill}), plan, (), (limited.data, ("most_paid=2",)))
+    return report_of(
+        rules.data, PlayedReport(main, other, skill_of(("fast", 1))), plan, (), (limited.data, ("most_paid=2",))
+    )
+
+
+def skill_of(*won: tuple[str, int]) -> dict[str, PlayedGames]:
+    """Matches of a careful player among others, of which it wins about so many of each three."""
+    found = {}
+    for others, often in won:
+        names = ("careful", *[others] * 3)
+        games = found[others] = PlayedGames(SimulationPlan(12, players=names, match=True, apart=True))
+        for number in range(12):
+            games.sample.add(
+                sums_of(lead_of((1, 0, 0, 0), (3 if number % 3 < often else 1, 2, 1 + number % 2, 0)), names)
+            )
+    return found
 
 
 # --- by hand
@@ -243,20 +254,196 @@ def test_a_plot_of_points_is_to_scale() -> None:
 def test_the_page_holds_the_numbers_of_the_data(report: Report, rules: Rules) -> None:
     text = page(report, rules.data, "en")
     data = report_json(report)
-    charts = [marks(svg) for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
-    told = [[words for words, _ in chart] for chart in charts]
-    places = {words: place(one) for chart in charts for words, one in chart if one.get("transform")}
-    seats = next(one for one in told if one and one[0].startswith("E, dealer: ") and "%" not in one[0])
-    values = [one["points"]["value"] for one in data["seats"]]
-    assert len(seats) == 4 and are_on_a_line(values, [places[words][0] for words in seats])
-    taken = next(one for one in told if len(one) == len(data["offers"]) and "Discard" in one[-1])
-    shares = [one["taken"]["value"] for one in data["offers"]]
-    assert are_on_a_line(shares, [places[words][0] for words in taken])
+    told = [[words for words, _ in marks(svg)] for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
     lengths = next(one for one in told if one and "tiles drawn" in one[0])
-    hands = sum(int(count) for count in re.findall(r"(\d+) hands", " ".join(dict.fromkeys(lengths))))
+    hands = sum(int(count) for count in re.findall(r"(\d+) hand", " ".join(dict.fromkeys(lengths))))
     assert hands == data["hands"] == sum(bar["won"] + bar["nobody"] for bar in data["lengths"])
     assert sum(bar["won"] for bar in data["values"]) == sum(data["summary"]["wins"].values())
     assert not re.search(r"<script|https?://(?!www\.w3\.org)|\{\w*\}|None|nan", text)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A chart as a reader sees it: what its axes say decides where numbers are. Places in pixels."""
+
+    svg: str
+
+    def placed(self) -> Iterator[tuple[ElementTree.Element, float, float, str]]:
+        """Every element with its place and the classes of the groups that it is in."""
+        todo: list[tuple[ElementTree.Element, float, float, str]] = [(ElementTree.fromstring(self.svg), 0.0, 0.0, "")]
+        while todo:
+            one, x, y, within = todo.pop(0)
+            for dx, dy in re.findall(r"translate\(([\d.e-]+),([\d.e-]+)\)", one.get("transform", "")):
+                x, y = x + float(dx), y + float(dy)
+            yield one, x, y, within
+            todo += [(inner, x, y, f"{within} {one.get('class', '')}") for inner in one]
+
+    def ticks(self, anchor: str) -> list[tuple[float, float]]:
+        """The numbers at an axis with their places along it. `anchor`: "end" at the side, "middle" below."""
+        found = []
+        for one, x, y, within in self.placed():
+            is_side = one.get("text-anchor") == "end" and float(one.get("transform", "")[10:].split(",")[0]) < 0
+            if "role-axis-label" in within and one.text and is_side == (anchor == "end"):
+                number = re.fullmatch(r"(−?)(\d[\d,]*(?:\.\d+)?)(%?)", one.text)
+                assert number is not None, f"{one.text} is no number for people"
+                value = float(number[2].replace(",", "")) * (-1 if number[1] else 1) / (100 if number[3] else 1)
+                found.append((value, y - TEXT_BASE if is_side else x))
+        return found
+
+    def scale(self, anchor: str) -> Callable[[float], float]:
+        """Where an axis has a number; all numbers at it agree, evenly or by their powers of ten."""
+        ticks = sorted(self.ticks(anchor))
+        for along in (float, log10) if ticks[0][0] > 0 else (float,):
+            place = between(ticks[0], ticks[-1], along)
+            if all(abs(place(number) - pixel) < PIXEL for number, pixel in ticks):
+                return place
+        raise AssertionError(f"an axis that is no scale: {ticks}")
+
+    def points(self) -> list[tuple[float, float]]:
+        return [(x, y) for one, x, y, _ in self.placed() if one.get("aria-roledescription") == "point"]
+
+    def lines(self, width: str) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        """The lines of marks with a stroke of this width, from and to."""
+        return [
+            ((x, y), (x + float(one.get("x2", 0)), y + float(one.get("y2", 0))))
+            for one, x, y, within in self.placed()
+            if one.tag == f"{SVG}line" and "mark-rule role-mark" in within and one.get("stroke-width") == width
+        ]
+
+    def dashes(self) -> list[float]:
+        return [x for one, x, _, _ in self.placed() if one.get("stroke-dasharray")]
+
+    def bars(self) -> list[tuple[float, float, float]]:
+        """The middle, the top and the bottom of each bar."""
+        found = []
+        for one, x, y, _ in self.placed():
+            if one.get("aria-roledescription") == "bar":
+                box = re.fullmatch(r"M([\d.e-]+),([\d.e-]+)h([\d.e-]+)v([\d.e-]+)h.*", one.get("d", ""))
+                assert box is not None
+                left, top, width, height = map(float, box.groups())
+                found.append((x + left + width / 2, y + top, y + top + height))
+        return found
+
+    def words(self, anchor: str) -> list[str]:
+        """The texts above the rows: their labels ("start") or values ("end")."""
+        return [
+            one.text or ""
+            for one, _, _, within in self.placed()
+            if "mark-text role-mark" in within and one.get("text-anchor") == anchor
+        ]
+
+
+def between(
+    first: tuple[float, float], last: tuple[float, float], along: Callable[[float], float]
+) -> Callable[[float], float]:
+    """Where a number is, by two numbers with their places."""
+    slope = (last[1] - first[1]) / (along(last[0]) - along(first[0]))
+    return lambda number: first[1] + slope * (along(number) - along(first[0]))
+
+
+PIXEL = 1.0  # how far anything may be from where its number belongs; axes are half a pixel off
+TEXT_BASE = 4.5  # from the middle of a number at the side down to its base line, less the half pixel
+
+
+def assert_intervals(drawn: Drawn, found: list[dict[str, Any]], reference: float | None) -> None:
+    """Points, lines and values of a chart of intervals are those of the data, in its order."""
+    place = drawn.scale("middle")
+    assert [x for x, _ in drawn.points()] == pytest.approx([place(one["value"]) for one in found], abs=PIXEL)
+    known = [one for one in found if one["low"] is not None]
+    ends = [sorted((start[0], end[0])) for start, end in drawn.lines("3")]
+    assert len(ends) == len(known)
+    for (left, right), one in zip(ends, known, strict=True):
+        assert (left, right) == pytest.approx((place(one["low"]), place(one["high"])), abs=PIXEL)
+    assert drawn.dashes() == pytest.approx([] if reference is None else [place(reference)], abs=PIXEL)
+    for shown, one in zip(drawn.words("end"), found, strict=True):
+        number = re.match(r"[+−]?[\d,]+(?:\.(\d+))?", shown)
+        assert number is not None
+        value = float(number[0].replace("−", "-").replace(",", ""))
+        wanted = one["value"] * (100 if "%" in shown or "pp" in shown or "point" in shown else 1)
+        assert value == pytest.approx(wanted, abs=0.5001 * 10 ** -len(number[1] or "")), shown
+
+
+def assert_columns(drawn: Drawn, bars: list[dict[str, Any]]) -> None:
+    """Columns of a histogram stand on each other, as high as their shares of all."""
+    place = drawn.scale("end")
+    whole = sum(one["won"] + one["nobody"] for one in bars)
+    wanted = []
+    for one in bars:
+        steps = (0, one["won"] / whole, (one["won"] + one["nobody"]) / whole)
+        wanted += [(place(high), place(low)) for low, high in pairwise(steps) if high > low]
+    found = drawn.bars()
+    assert len(found) == len(wanted)
+    for (_, *edges), at in zip(sorted(found, key=lambda bar: bar[1:]), sorted(wanted), strict=True):
+        assert tuple(edges) == pytest.approx(at, abs=PIXEL)
+    filled = [at for at, one in enumerate(bars) if one["won"] + one["nobody"]]
+    middles = sorted({round(middle, 3) for middle, _, _ in found})
+    assert len(middles) == len(filled)
+    assert are_on_a_line([float(at) for at in filled], middles) if len(filled) > 1 else True
+
+
+def assert_spots(drawn: Drawn, patterns: list[dict[str, Any]]) -> None:
+    """Each pattern that came is where its worth and its frequency are, with its interval."""
+    across, up = drawn.scale("middle"), drawn.scale("end")
+    found = [one for one in patterns if one["hands"]]
+    wanted = [(across(one["worth"]), up(one["of_wins"]["value"])) for one in found]
+    assert len(drawn.points()) == len(found)
+    for point, at in zip(drawn.points(), wanted, strict=True):
+        assert point == pytest.approx(at, abs=PIXEL)
+    ends = [(start[0], *sorted((start[1], end[1]))) for start, end in drawn.lines("2")]
+    spans = [(across(one["worth"]), up(one["of_wins"]["high"]), up(one["of_wins"]["low"])) for one in found]
+    assert len(ends) == len(spans)
+    for line, span in zip(ends, spans, strict=True):
+        assert line == pytest.approx(span, abs=PIXEL)
+
+
+CHARTS: dict[str, Callable[[Drawn, dict[str, Any]], None]] = {
+    "How hands end": lambda drawn, data: assert_intervals(
+        drawn, [one["of_hands"] or one["of_wins"] for one in data["ends"]], None
+    ),
+    "Length of hands": lambda drawn, data: assert_columns(drawn, data["lengths"]),
+    "Worth of wins": lambda drawn, data: assert_columns(drawn, data["values"]),
+    "How often patterns come, by worth (faan)": lambda drawn, data: assert_spots(drawn, data["patterns"]),
+    "Points a hand": lambda drawn, data: assert_intervals(drawn, [one["points"] for one in data["seats"]], 0),
+    "Hands won": lambda drawn, data: assert_intervals(
+        drawn, [one["wins"] for one in data["seats"]], data["won"]["value"] / len(data["seats"])
+    ),
+    "Matches won, by first seat": lambda drawn, data: assert_intervals(
+        drawn, [one["matches"] for one in data["seats"]], 1 / len(data["seats"])
+    ),
+    "Taken when offered": lambda drawn, data: assert_intervals(drawn, [one["taken"] for one in data["offers"]], None),
+    "Matches won by the careful bot": lambda drawn, data: assert_intervals(
+        drawn, [one["won"] for one in data["skill"]], data["skill"][0]["chance"]
+    ),
+    "Points a hand of the careful bot": lambda drawn, data: assert_intervals(
+        drawn, [one["points"] for one in data["skill"]], 0
+    ),
+    "What changes, in shares": lambda drawn, data: assert_intervals(
+        drawn,
+        [one for one in data["comparison"]["differences"] if one["found"] and one["key"].startswith(SHARES)][
+            :MOST_FOUND
+        ],
+        0,
+    ),
+}
+
+
+def test_every_chart_is_where_its_axes_say(rules: Rules) -> None:
+    """Every point, bar and interval of the page to a pixel of the number in the data, by the numbers at the axes.
+    Worths, hands without a winner and differences are made up, as these few games hardly have any."""
+    games = PlayedReport(played(rules, 10), played(rules, 10, seed=2), skill_of(("random", 2), ("fast", 1)))
+    found = report_of(rules.data, games, ReportPlan(10, players=("fast",)), (), (rules.data, ()))
+    assert found.comparison is not None
+    differences = tuple(replace(one, found=one.low is not None) for one in found.comparison.differences)
+    patterns = tuple(replace(one, worth=0.5 + 1.25 * at) for at, one in enumerate(found.patterns))
+    lengths = tuple(replace(one, nobody=at % 3) for at, one in enumerate(found.lengths))
+    found = replace(
+        found, patterns=patterns, lengths=lengths, comparison=replace(found.comparison, differences=differences)
+    )
+    data, text = report_json(found), page(found, rules.data, "en")
+    charts = dict(re.findall(r"<figcaption>([^<]*)</figcaption>(<svg.*?</svg>)", text, re.DOTALL))
+    assert charts.keys() == CHARTS.keys()
+    for title, check in CHARTS.items():
+        check(Drawn(charts[title]), data)
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "ja"])

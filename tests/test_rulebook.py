@@ -84,7 +84,7 @@ def test_nothing_is_told_of_what_cannot_happen() -> None:
     ids, text = texts_of("american")
     assert {"phase-claims", "offer-pung", "offer-accuse"} <= ids and not {"phase-robbing", "phase-discarding"} & ids
     assert "discarded joker cannot be claimed" in text and "replacement tile is left" not in text
-    assert "Could exchange" in text and "Last tile" not in text
+    assert "Could exchange" in text and "he wall is empty" not in text
     assert "Natural tiles" in text and "Terminals" not in text
     assert "phase-false_call" not in texts_of("zung_jung_plus")[0]
     assert "phase-false_call" in texts_of("zung_jung_plus", illegal_calls=True)[0]
@@ -151,7 +151,7 @@ def test_what_does_not_hold_is_said_the_other_way_round() -> None:
     say, when = Sentences(data), {one.id: one.when for one in data.patterns}
     final = when["final_discard"]
     assert final is not None and "comes from another player" in say.truth(final)
-    assert say.truth(final, holds=False) == "not: Last tile, or the winning tile is self-drawn"
+    assert say.truth(final, holds=False) == "not: the wall is empty, or the winning tile is self-drawn"
     blessing = when["blessing_of_earth"]
     assert blessing is not None and "the winner is not the dealer" in say.truth(blessing)
 
@@ -159,7 +159,7 @@ def test_what_does_not_hold_is_said_the_other_way_round() -> None:
 def test_formulas_keep_their_brackets() -> None:
     data = load("uzje").data
     value = next(measure.value for measure in data.scoring.measures if measure.value is not None)
-    assert Sentences(data).number(value) == "(Fan − 2.5, rounded up to a multiple of 1) + 2"
+    assert Sentences(data).number(value) == "(fan − 2.5, rounded up to a multiple of 1) + 2"
     classical = load("chinese_classical").data
     assert Sentences(classical, "zh").number(classical.scoring.measures[-1].value) == "副 × 2 ^ 番"  # type: ignore[arg-type]
 

@@ -73,7 +73,7 @@ SAID = [
         "sichuan",
         "en",
         "payments",
-        "If the winning tile is self-drawn, the others each pay Points to the winner; otherwise the discarder",
+        "If the winning tile is self-drawn, the others each pay the points to the winner; otherwise the discarder",
     ),
     (
         "riichi",
@@ -89,6 +89,14 @@ SAID = [
     ),
     ("riichi", "en", "payments", "Those still playing (Noten) each pay 1000 ×"),
     ("mcr", "zh", "payments", "底分：未和者各付 8 給和者。"),
+    # measures inside sentences
+    ("cantonese", "en", "payments", "The losers each pay the hand score to the winner."),
+    ("riichi", "en", "scoring", "Otherwise the larger of 30 and fu before rounding, rounded up"),
+    # how often
+    ("sanma", "en", "patterns", "It counts once for each of the norths set aside (nukidora)."),
+    ("mcr", "zh", "patterns", "每有一張花牌計一次。"),
+    ("mcr", "ja", "patterns", "花牌一枚ごとに一回数える。"),
+    ("mcr", "en", "patterns", "every group includes one of the terminals and honours."),
     # what happens, in words
     (
         "riichi",

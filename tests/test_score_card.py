@@ -78,7 +78,7 @@ def test_every_row_has_the_tiles_of_its_first_example() -> None:
     [
         ("mcr", ["88 points", "64 points", "48 points", "32 points", "24 points"]),
         ("hong_kong", ["1 faan", "2 faan", "3 faan", "5 faan", "7 faan", "8 faan", "10 faan"]),
-        ("riichi", ["1 han", "2 han", "3 han", "6 han", "1 Yakuman", "2 fu"]),
+        ("riichi", ["1 han", "2 han", "3 han", "6 han", "1 yakuman", "2 fu"]),
     ],
 )
 def test_worth_goes_the_way_of_the_document(id: str, titles: list[str]) -> None:
@@ -98,6 +98,28 @@ def test_tables_and_payments() -> None:
     assert scoring.tables[0].rows[:2] == (("0", "1"), ("1", "2"))
     assert "A hand needs at least 3 faan to win." in scoring.paragraphs
     assert payments.paragraphs[0].startswith("After a win – Every loser pays the points")
+
+
+@pytest.mark.parametrize("id", RULESETS)
+def test_notes_explain_only_what_is_there(id: str) -> None:
+    """No letters, as no pattern is told with any; no head of a table that stands elsewhere."""
+    said = [text for notes in card_of(id).notes for text in notes.paragraphs]
+    assert not any("Letters stand" in text for text in said)
+    assert not [text for text in said if text.endswith(":") and "first that holds" not in text]
+
+
+def test_a_table_of_two_columns_has_all_its_entries_alike() -> None:
+    """Beside each other, rather than the longer ones in rows of their own below."""
+    blocks = [placed.block for page in score_card_pages(card_of("sanma")) for placed in page.placed]
+    assert not [block.id for block in blocks if block.id.startswith("notes0-table1-long")]
+    [entries] = [block for block in blocks if block.id == "notes0-table1-from0"]
+    assert [text.text for text in entries.texts][1:] == [
+        "5 → 8000",
+        "6 to 7 → 12000",
+        "8 to 10 → 16000",
+        "11 to 12 → 24000",
+        "13 or more → 32000",
+    ]
 
 
 def test_no_regex_is_on_paper() -> None:

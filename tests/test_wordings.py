@@ -8,7 +8,7 @@ from conftest import ROOT
 
 from tilewright.language.check import problems_of
 from tilewright.language.elaborate import open_whole
-from tilewright.language.wording.wordings import OF, WORDED, fingerprint, wordings
+from tilewright.language.wording.wordings import ANY_OPTIONS, OF, WORDED, described, wordings
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 
@@ -21,18 +21,23 @@ extends: cantonese
 terms:
   rich: {is: score > 100, about: {en: It has much}}
   well_off: {is: rich and wall > 10}
+options:
+  pay: {number: 2, from: 1, to: 9}
+  rate: {choice: low, of: {low: 1, high: 3}}
+  unused: {number: 2, from: 1, to: 9}
 actions:
   reward:
     name: {en: Reward}
     wording: {en: The rich get richer, zh: 富者愈富}
     wording_of: OF
-    do: [{when: well_off, settle: prize}]
+    do:
+      - {when: well_off and wall > pay * rate, settle: prize}
+      - ask: {name: {en: How many?}, who: seat, choose: {wanted: {number: 0..3}}}
 triggers:
   reward: {after: [pung], do: [{reward: {}}]}
 payments:
-  prize: {one: {from: others, to: seat, amount: 2}}
+  prize: {one: {from: others, to: seat, amount: unused}}
 """
-AT = ("actions", "reward")
 
 
 def made(folder: Path, text: str) -> Path:
@@ -42,21 +47,33 @@ def made(folder: Path, text: str) -> Path:
 
 
 def now(folder: Path, text: str) -> str:
-    return fingerprint(open_whole(str(made(folder, text.replace("    wording_of: OF\n", "")))).full, *AT)
+    whole = open_whole(str(made(folder, text.replace("    wording_of: OF\n", ""))))
+    return described(whole, "actions", "reward").fingerprint()
 
 
 SAME = {
     "its note": ("name: {en: Reward}", "name: {en: Prize}\n    about: {en: For the best}"),
     "the wording": ("richer", "more"),
-    "the order of keys": ("[{when: well_off, settle: prize}]", "[{settle: prize, when: well_off}]"),
-    "the layout": ("do: [{when: well_off, settle: prize}]", "do:\n      - when: well_off\n        settle: prize"),
+    "the order of keys": (
+        "{when: well_off and wall > pay * rate, settle: prize}",
+        "{settle: prize, when: well_off and wall > pay * rate}",
+    ),
+    "the layout": ("wanted: {number: 0..3}", "wanted:\n          {number: 0..3}"),
     "what it does not use": ("extends: cantonese", "extends: cantonese\nmatch: {score: 100}"),
+    "what a question is called": ("{en: How many?}", "{en: Which number?, ja: 何枚？}"),
+    "that a question has no name": ("name: {en: How many?}, ", ""),
+    "an option that it does not use": ("unused: {number: 2", "unused: {number: 3"),
+    "what an option may be set to": ("pay: {number: 2, from: 1", "pay: {number: 2, from: 0"),
+    "a choice that is not made": ("high: 3", "high: 4"),
 }
 OTHER = {
-    "what it does": ("settle: prize}]", "settle: prize}, {when: rich, settle: prize}]"),
-    "when": ("{when: well_off, settle", "{unless: well_off, settle"),
+    "what it does": ("settle: prize}\n", "settle: prize}\n      - {when: rich, settle: prize}\n"),
+    "when": ("{when: well_off and", "{unless: well_off and"),
     "a term that it uses": ("rich and wall > 10", "rich or wall > 10"),
     "a term inside a term": ("score > 100", "score > 200"),
+    "what is asked": ("number: 0..3", "number: 0..2"),
+    "the default of an option": ("pay: {number: 2", "pay: {number: 3"),
+    "what a choice is worth": ("low: 1", "low: 2"),
 }
 
 
@@ -84,10 +101,42 @@ def test_a_fingerprint_changes_with_what_is_described(change: tuple[str, str], t
     assert "The rich get richer." in markdown(rulebook_of(str(path)))
 
 
+SETTINGS = ({"pay": "3"}, {"rate": "high"})
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_another_setting_has_the_derived_sentences(settings: dict[str, str], tmp_path: Path) -> None:
+    """Unless the author says that the wording holds with any."""
+    path = made(tmp_path, OWN.replace("OF", now(tmp_path, OWN)))
+    said = "The rich get richer."
+    assert said in markdown(rulebook_of(str(path), {"unused": "3"}))
+    assert said not in markdown(rulebook_of(str(path), settings))
+    [wording] = [one for one in wordings(open_whole(str(path))) if one.id == "reward"]
+    assert wording.options == ("pay", "rate") and wording.with_any.endswith(ANY_OPTIONS)
+    path = made(tmp_path, OWN.replace("OF", wording.with_any))
+    assert said in markdown(rulebook_of(str(path), settings)) and [one.code for one in problems_of(path)] == []
+    path.write_text(path.read_text(encoding="utf-8").replace("wall > 10", "wall > 20"), encoding="utf-8")
+    [problem] = problems_of(path)
+    assert problem.code == "stale-wording" and problem.hint is not None and ANY_OPTIONS in problem.hint
+    assert "1 value" in run("check", str(path), "--update", "--yes").stdout
+    assert path.read_text(encoding="utf-8").count(ANY_OPTIONS) == 1 and not problems_of(path)
+
+
+def test_whether_a_part_exists_is_not_what_it_is(tmp_path: Path) -> None:
+    """An option that only removes the part leaves its wording alone."""
+    was = "  reward: {after: [pung], do: [{reward: {}}]}"
+    assert was in OWN
+    now = "  reward: {wording: {en: Paid.}, if: pay > 1, after: [pung], do: [{when: wall > rate, settle: prize}]}"
+    path = made(tmp_path, OWN.replace("    wording_of: OF\n", "").replace(was, now))
+    [wording] = [one for one in wordings(open_whole(str(path))) if one.part == "triggers" and one.id == "reward"]
+    assert wording.options == ("rate",)
+
+
 def test_a_wording_without_a_fingerprint_is_told_and_warned_of(tmp_path: Path) -> None:
     path = made(tmp_path, OWN.replace("    wording_of: OF\n", ""))
     [problem] = problems_of(path)
     assert problem.code == "unpinned-wording" and problem.hint is not None and now(tmp_path, OWN) in problem.hint
+    assert "if it holds whatever pay and rate are set to" in problem.hint
     assert "The rich get richer." in markdown(rulebook_of(str(path)))
 
 
@@ -97,7 +146,7 @@ def test_those_of_the_bundled_rulesets_fit() -> None:
         (path.stem, one.part, one.id): one
         for path in (ROOT / "rulesets").glob("*.yaml")
         if "wording_of" in path.read_text(encoding="utf-8")
-        for one in wordings(open_whole(str(path)).full)
+        for one in wordings(open_whole(str(path)))
         if (of := one.node.get(OF)) is not None and Path(of.place.source.name).name == path.name
     }
     assert len(found) > 10 and {part for _, part, _ in found} <= {*WORDED, "payments"}

@@ -8,7 +8,7 @@ from tilewright.presentation.console import table
 from tilewright.presentation.names import RulesetNames
 from tilewright.scoring.score import Number, PatternScore, Score, show_number
 
-RIGHT = frozenset({2, 3})  # columns of numbers: how often, worth
+RIGHT = frozenset({1, 2})  # columns of numbers: how often, worth
 RULE = "─"
 
 
@@ -50,8 +50,7 @@ def sum_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     total = Text(show_number(score.total), "bold green" if score.win else "bold")
     unit, sum_name = names.unit(score.unit, score.total), names.say("results.total")
     total_name = Text(f"{sum_name}  {names.translated(score.called)}".rstrip(), "bold")
-    own = Text(other_names(score.called, names), "dim")
-    rows.append([total_name, own, "", total, Text("" if unit == sum_name.lower() else unit, "bold")])
+    rows.append([total_name, "", total, Text("" if unit == sum_name.lower() else unit, "bold")])
     lines = table(rows, RIGHT)
     yield from lines[:-1]
     if score.patterns:
@@ -70,16 +69,10 @@ def values_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
 
 
 def pattern_row(pattern: PatternScore, unit: str, names: RulesetNames) -> list[Text | str]:
-    """Name, name in its own script, how often, worth, and its unit if that is not the unit of the total."""
+    """Name, how often, worth, and its unit if that is not the unit of the total."""
     times = "" if pattern.times == 1 else f"{show_number(pattern.times)} ×"
     of = names.unit(pattern.measure, pattern.worth) if pattern.measure not in ("", unit) else ""
-    name, others = names.translated(pattern.names) or pattern.name, Text(other_names(pattern.names, names), "dim")
-    return [name, others, times, show_number(pattern.worth), of]
-
-
-def other_names(called: Mapping[str, str], names: RulesetNames) -> str:
-    """The names of something in the other languages of its ruleset."""
-    return " ".join(dict.fromkeys(name for name in called.values() if name != names.translated(called)))
+    return [names.translated(pattern.names) or pattern.name, times, show_number(pattern.worth), of]
 
 
 def payments_line(payments: Mapping[str, Number]) -> Text:

@@ -20,7 +20,7 @@ SPREAD = 20  # the largest is so many times the least where a scale is logarithm
 
 Spec = dict[str, Any]
 Format = Literal["percent", "number"]
-FORMATS = {"percent": "~%", "number": "~g"}
+FORMATS = {"percent": "~%", "number": ",~r"}
 COLOURS = {"plain": "var(--accent)", "rare_and_cheap": "var(--warm)", "common_and_dear": "var(--bad)"}
 SHAPES = {"plain": "circle", "rare_and_cheap": "triangle-down", "common_and_dear": "triangle-up"}
 

@@ -55,8 +55,9 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem;
   body { padding: 0; max-width: none; font-size: 10pt } h1 { font-size: 20pt }
   h2 { margin-top: 1.6rem } h2, h3, h2 + p, figcaption { break-after: avoid }
   .charts { grid-template-columns: repeat(auto-fit, minmax(56mm, 1fr)); gap: 1rem 1.5rem }
-  p { orphans: 3; widows: 3; break-inside: avoid } .charts.uneven { display: block }
-  .uneven figure { max-width: 95mm } .figures { grid-template-columns: repeat(4, 1fr) }
+  p { orphans: 3; widows: 3; break-inside: avoid } .figures { grid-template-columns: repeat(4, 1fr) }
+  .charts.uneven { display: flow-root } .uneven figure { float: right; clear: right; width: 72mm; margin: 0 0 4mm 6mm }
+  .uneven .beside { margin-right: 78mm } table { min-width: 0 }
   figure, tr, .figures > div, li { break-inside: avoid } thead { display: table-header-group }
   .table { overflow: visible }
 }

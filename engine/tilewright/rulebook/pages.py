@@ -49,7 +49,9 @@ th { color: var(--soft); font-weight: 600 } footer { margin-top: 3rem; color: va
 @media print {
   html { background: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }
   body { padding: 0; max-width: none; font-size: 10pt } h2 { break-after: avoid } h3 { break-after: avoid }
-  .tiles, .example, .row, tr, table:not(:has(tr:nth-of-type(12))) { break-inside: avoid } nav { display: none }
+  .tiles, .example, .row, .entry, tr, table:not(:has(tr:nth-of-type(14))) { break-inside: avoid }
+  table:has(+ table), table + table { display: inline-table; vertical-align: top; margin-right: 1.8rem }
+  :is(p, .example):has(+ table), p:has(+ ul) { break-after: avoid } nav { display: none }
   .tile { width: 1.55rem; height: 2.07rem } h2 { margin-top: 1.8rem } h3 { margin-top: 1.1rem }
   .entry { padding: .45rem 0 .2rem } .entry > h3, .entry > p { break-after: avoid }
   .example { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .6rem; margin: .2rem 0 }

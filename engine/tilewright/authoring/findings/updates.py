@@ -71,7 +71,7 @@ def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
 def fingerprints(path: Path, source: Source) -> Iterator[Update]:
     """The fingerprints beside wordings of a document that describe what has changed since: its author says by updating
     them that the wordings still fit."""
-    for wording in wordings(open_whole(str(path)).full):
+    for wording in wordings(open_whole(str(path))):
         node = wording.node.get(OF)
         if wording.is_stale and isinstance(node, Scalar) and node.place.source == source:
             place = node.at(0, len(wording.of))

@@ -11,7 +11,7 @@ from collections.abc import Mapping as Map
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
+from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section, texts
@@ -31,6 +31,11 @@ class OptionSetting:
     id: str
     chosen: Chosen
     worth: Node | None = None
+
+    @property
+    def written(self) -> str:
+        """What is chosen and what that is worth, as text."""
+        return f"{self.chosen}" if self.worth is None else f"{self.chosen}: {plain(self.worth)}"
 
 
 # --- choices

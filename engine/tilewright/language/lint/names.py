@@ -154,7 +154,7 @@ def all_texts(node: Node, key: str = "") -> Iterator[Node]:
 
 def wordings_fit(view: DocumentView) -> Iterator[Problem]:
     """Check that wordings were written for what they describe now."""
-    for wording in wordings(view.full):
+    for wording in wordings(view.whole):
         node = wording.node.entries[OF if wording.of else WORDING]
         if not view.is_own(wording.node.entries[WORDING].value.place):
             continue
@@ -176,7 +176,7 @@ def stale_wording(wording: Wording, node: Node) -> Problem:
         "stale-wording",
         f"{what} has changed since its wording was written; the rulebook does without it",
         node.place,
-        f"read it again; if it still fits, write `{OF}: {wording.now}`, or let `tilewright check --update` do so",
+        f"read it again; if it still fits, {to_write(wording)}, or let `tilewright check --update` do so",
         "warning",
     )
 
@@ -186,9 +186,17 @@ def unpinned_wording(wording: Wording, key: Scalar) -> Problem:
         "unpinned-wording",
         f"nothing will tell when {wording.part}.{wording.id} changes and its wording no longer fits",
         key.place,
-        f"write `{OF}: {wording.now}` beside it",
+        f"{to_write(wording)} beside it",
         "warning",
     )
+
+
+def to_write(wording: Wording) -> str:
+    """What makes a wording fit: where options decide about what it describes, also that it holds with any of them."""
+    if not wording.options:
+        return f"write `{OF}: {wording.now}`"
+    options = " and ".join(wording.options) if len(wording.options) < SHOWN else f"these {len(wording.options)} options"
+    return f"write `{OF}: {wording.now}` (or `{wording.with_any}`, if it holds whatever {options} are set to)"
 
 
 def inner_best(key: Scalar) -> Problem:

@@ -218,8 +218,8 @@ class Terms:
         return tuple(self.now[id].name for id in found)
 
     def changes(self, options: Options) -> Iterator[RuleChange]:
-        """The changes of the terms that entries were found to change through."""
-        for id in self.changed:
-            if id in self.asked:
-                facts = tuple(fact_changes(self.was[id], self.now[id], Terms({}, {})))
+        """The changes of the terms that entries were found to change through, and of what explains terms."""
+        for id in (id for id in self.now if id in self.was):
+            found = fact_changes(self.was[id], self.now[id], Terms({}, {}))
+            if facts := tuple(one for one in found if id in self.asked or one.about in EXPLAINING):
                 yield RuleChange(TERMS, id, "changed", self.now[id].name, facts, options=options)

@@ -100,6 +100,10 @@ class Parts:
             frozenset(given.items()), lambda: filter(None, [teller.wording(part, id)]), lambda: by_language(given)
         )
 
+    def explaining(self, part: str, id: str) -> dict[str, Fact]:
+        """The note on a part, and its wording."""
+        return {NOTE: self.note(part, *id.split(".")), WORDING: self.wording(part, id)}
+
     def course(self, part: Phase | Offer | Restriction | Trigger | Action) -> list[str]:
         """What the rulebook says of a part of play."""
         play = self.side.play
@@ -250,7 +254,7 @@ def form_facts(parts: Parts, form: Form) -> dict[str, Fact]:
         lambda: [describe(one, parts.side.rules.data) for one in (form.matches, form.when) if one is not None],
         lambda: terms_in(form),
     )
-    facts = simple(name=parts.name(form.name, form.id), form=shown)
+    facts = simple(name=parts.name(form.name, form.id), **parts.explaining("forms", form.id), form=shown)
     if form.card is not None:
         lines = [f"{one.text}  {one.value}" for one in form.card.lines]
         facts["card"] = Fact((form.card.id, tuple(lines)), lambda: lines)
@@ -270,8 +274,7 @@ def pattern_facts(parts: Parts, pattern: Pattern) -> dict[str, Fact]:
     worths = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
     return simple(
         name=parts.name(pattern.name, pattern.id),
-        note=parts.note("patterns", pattern.id),
-        wording=parts.wording("patterns", pattern.id),
+        **parts.explaining("patterns", pattern.id),
         worth=parts.fact((pattern.worth, pattern.exposed), lambda: [worth(teller, pattern)], *worths),
         condition=parts.fact(
             condition, lambda: map(sentence, conditions(teller, pattern)), pattern.when, pattern.times
@@ -363,7 +366,8 @@ def payment_entry(parts: Parts, id: str, line: PaymentLine, *, alone: bool) -> E
     whole = sentence(payments_name(teller.say, id), "")
     name = "" if alone else line_name(teller.say, id, line)
     pays = parts.fact(line, lambda: [payment_text(teller, id, line)], *line.expressions)
-    facts = simple(name=parts.name(data.payment_names.get(id, {}).get(line.id), line.id), payment=pays)
+    called = parts.name(data.payment_names.get(id, {}).get(line.id), line.id)
+    facts = simple(name=called, **parts.explaining("payments", f"{id}.{line.id}"), payment=pays)
     return Entry(f"{whole}, {name}" if name and name != whole else whole, facts)
 
 
@@ -388,8 +392,7 @@ def course_entry(parts: Parts, section: str, part: Phase | Offer, name: str, ask
     """A phase or an offer: its name, and what happens."""
     kept = tuple(getattr(part, one.name) for one in fields(part) if one.name != "name")
     course = parts.fact(kept, lambda: parts.course(part), asked)
-    note, wording = parts.note(section, part.id), parts.wording(section, part.id)
-    facts = simple(name=parts.name(part.name, part.id), note=note, wording=wording, course=course)
+    facts = simple(name=parts.name(part.name, part.id), **parts.explaining(section, part.id), course=course)
     return Entry(sentence(name, ""), facts)
 
 
@@ -401,7 +404,7 @@ def of_restrictions(parts: Parts) -> Iterator[tuple[str, Entry]]:
 
 def restriction_entry(parts: Parts, one: Restriction) -> Entry:
     barred = parts.fact((frozenset(one.bars), one.when), lambda: parts.course(one), one.when)
-    facts = simple(name=parts.name(one.reason, one.id), barred=barred)
+    facts = simple(name=parts.name(one.reason, one.id), **parts.explaining("restrictions", one.id), barred=barred)
     return Entry(parts.side.teller.say.named(one.id, one.reason).rstrip(".。"), facts)
 
 
@@ -417,13 +420,12 @@ def of_triggers(parts: Parts) -> Iterator[tuple[str, Entry]]:
 
 def trigger_entry(parts: Parts, one: Trigger) -> Entry:
     course = parts.fact((frozenset(one.after), one.when, one.do), lambda: parts.course(one), one.when)
-    return Entry(one.id.replace("_", " "), simple(course=course))
+    return Entry(one.id.replace("_", " "), simple(**parts.explaining("triggers", one.id), course=course))
 
 
 def action_entry(parts: Parts, one: Action) -> Entry:
     course = parts.fact((one.takes, one.do), lambda: parts.course(one))
-    note, wording = parts.note("actions", one.id), parts.wording("actions", one.id)
-    facts = simple(name=parts.name(one.name, one.id), note=note, wording=wording, course=course)
+    facts = simple(name=parts.name(one.name, one.id), **parts.explaining("actions", one.id), course=course)
     return Entry(sentence(parts.side.teller.say.named(one.id, one.name), ""), facts)
 
 
@@ -486,7 +488,7 @@ def term_entry(parts: Parts, id: str, body: Ir, meaning: Hashable) -> Entry:
         lambda: [say.truth(body) if body.type == "truth" else say.thing(body)],
         lambda: [describe(body, parts.side.rules.data)],
     )
-    return Entry(sentence(say.mark(id), ""), {"term": fact})
+    return Entry(sentence(say.mark(id), ""), simple(term=fact, **parts.explaining("terms", id)))
 
 
 # --- choices

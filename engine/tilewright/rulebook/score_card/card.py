@@ -7,7 +7,7 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from tilewright.language.compiled.ir import Const, Ir, Matches
-from tilewright.language.compiled.ruleset import Pattern
+from tilewright.language.compiled.ruleset import Measure, Pattern
 from tilewright.language.load import load_elaborated
 from tilewright.paper.sheet import SheetSection, sections_of
 from tilewright.play.rules import Rules
@@ -16,7 +16,7 @@ from tilewright.rulebook.book import abouts_of, rulebook
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.paid import paid_examples
 from tilewright.rulebook.sections.patterns import amounts, conditions, letters_text, tautologies, worth
-from tilewright.rulebook.sections.scoring import minimum
+from tilewright.rulebook.sections.scoring import measure_sentences, minimum
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.spacing import spaced
@@ -94,7 +94,11 @@ def score_card_of(
         one.id: (one.title, list(takewhile(lambda block: block not in examples, one.blocks))) for one in book.sections
     }
     measures = (sentence(teller.say.measure(one.id), "") for one in found.data.scoring.measures)
-    known = (*(teller.frame("sum", measure=one) for one in measures), *paid_examples(teller).values())
+    known = (
+        *(teller.frame("sum", measure=one) for one in measures),
+        *paid_examples(teller).values(),
+        *(" ".join(measure_sentences(teller, one)) for one in found.data.scoring.measures if tells_all(one)),
+    )
     idle = frozenset(spaced(teller.say, one) for one in known)
     title, scoring = sections["scoring"]
     said = (minimum(teller, in_full=False), letters_text(teller))
@@ -113,6 +117,11 @@ def score_card_of(
         tuple(notes),
         found.data.tiles,
     )
+
+
+def tells_all(measure: Measure) -> bool:
+    """Whether its table says how a measure is counted: under a head that says from what."""
+    return bool(measure.table) and measure.value is not None and measure.cap is None
 
 
 def told(section: SheetSection, language: str) -> SheetSection:

@@ -34,7 +34,7 @@ APART = 0.4  # of a tile: between groups
 NARROWED = 0.8  # how far the tiles of a longer hand shrink to stay in a row
 MOST_ROWS = 60  # of a paragraph
 TABLE_ROWS, TABLE_PITCH = 12, 1.35  # of a block; of the size, from row to row
-CELL = 0.3  # of a column: the widest cell of a table that has others beside it
+CELL, HALF = 0.3, 0.46  # of a column: the widest cell of a table that has others, or one other, beside it
 
 
 def score_card_pages(card: ScoreCard, paper: str = "a4") -> tuple[Page, ...]:
@@ -182,7 +182,11 @@ def table_blocks(id: str, table: ScoreTable, width: float, sizes: PaperSizes) ->
     head, *entries = (printable(" → ".join(row)) for row in (table.head, *table.rows))
     size = sizes.small
     above = list(rows_below(wrap(head, width, size, MOST_ROWS), 0, size))  # stays with the first entries
-    short = [text for text in entries if measure(text, size) <= CELL * width]
+    widest = max((measure(text, size) for text in entries), default=0.0)
+    beside = (
+        HALF if widest <= HALF * width else CELL
+    )  # all of them in two columns rather than some in rows of their own
+    short = [text for text in entries if measure(text, size) <= beside * width]
     cell = max((measure(text, size) for text in short), default=width) + 1.2 * size
     count = max(1, int((width + 1.2 * size) / cell))
     if not short:

@@ -177,7 +177,7 @@ def terms(teller: Teller, used: InUse) -> Iterator[BookBlock]:
     for id, mark in teller.data.marks.items():
         note = say.noted(say.abouts.get(id))
         if note and set(mark.name.values()) != {id}:
-            found.append(say.mark(id) + teller.colon + sentence(note, first=False))
+            found.append(sentence(say.mark(id), "") + teller.colon + sentence(note, first=False))
     for id, body in teller.data.terms.items():
         named = {id, *teller.data.term_names.get(id, {}).values()} != {id}
         if id in used.terms and named and not isinstance(body, Const):

@@ -87,9 +87,11 @@ def pictures(teller: Teller) -> Iterator[tuple[str, BookBlock]]:
 
 
 def wanted_kinds(teller: Teller) -> set[str]:
-    """The kinds of groups that some form, pattern or offer of this game uses, and the kinds that these belong to."""
+    """The kinds of groups that some form without a wording, some pattern or some offer of this game uses, and the kinds
+    that these belong to."""
     data = teller.data
-    texts = [item.text for form in data.forms for item in templates_of(teller, "forms", form.id)]
+    told = (form.id for form in data.forms if not teller.wording("forms", form.id))
+    texts = [item.text for id in told for item in templates_of(teller, "forms", id)]
     texts += [item.text for one in data.patterns for item in templates_of(teller, "patterns", one.id)]
     texts += [text for one in data.patterns if one.when is not None for text in has_texts(one.when)]
     found = {

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import chain
 
-from tilewright.language.compiled.ir import Const, HasGroups, Ir
+from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Lookup
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.mods import listed
@@ -81,7 +81,15 @@ def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
     if pattern.when is not None:
         yield teller.say.truth(pattern.when)
     if pattern.times is not None:
-        yield teller.frame("times", count=teller.say.number(pattern.times))
+        yield times(teller, pattern.times)
+
+
+def times(teller: Teller, count: Ir) -> str:
+    """How often it counts."""
+    match count:
+        case Apply(op="size", args=(Lookup(kind="zone", of=None) as zone,)):
+            return teller.frame("times_each", zone=teller.say.zone(zone.name))
+    return teller.frame("times", count=teller.say.number(count))
 
 
 def letters_text(teller: Teller) -> str:

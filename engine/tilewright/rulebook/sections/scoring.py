@@ -42,7 +42,8 @@ def totals_blocks(teller: Teller) -> Iterator[BookBlock]:
     if two is None or example is None:
         return
     names = seat_names(teller.data)
-    rows, columns = (sentence(teller.say.measure(one.id), "") for one in (two.rows, two.columns))
+    measures = (two.rows.id, two.columns.id, teller.data.scoring.best)
+    rows, columns, paid = (sentence(teller.say.measure(id), "") for id in measures)
     for winner, key in ((1, "totals"), (0, "totals_dealer")):
         for how, won in (("discard", {"discarder": names[2]}), ("self_draw", {"self_draw": True})):
             case = {"hand": example.case["hand"], "win_tile": example.case["win"], "seat_wind": names[winner], **won}
@@ -51,8 +52,8 @@ def totals_blocks(teller: Teller) -> Iterator[BookBlock]:
                 yield BookBlock("text", teller.frame(f"{key}_{how}"))
                 head = (rows, *(worth_text(teller, two.columns, one) for one in found.columns))
                 yield BookBlock("table", head=head, rows=tuple(totals_rows(found)))
-                flat = tuple((span(teller, at, end, None), paid_text(paid)) for at, end, paid in found.flat)
-                yield BookBlock("table", head=(columns, teller.say.measure(teller.data.scoring.best)), rows=flat)
+                flat = tuple((span(teller, at, end, None), paid_text(each)) for at, end, each in found.flat)
+                yield BookBlock("table", head=(columns, paid), rows=flat)
 
 
 def totals_rows(found: Totals) -> Iterator[tuple[str, ...]]:
@@ -104,8 +105,7 @@ def amounts_text(teller: Teller, measure: Measure) -> str:
         teller.within("amount_name", number=show_number(number), name=teller.say.named("", name))
         for number, name in measure.names
     ]
-    measured = sentence(teller.say.measure(measure.id), "")
-    return teller.frame("amounts", measure=measured, names=teller.say.listed(names, "and"))
+    return teller.frame("amounts", measure=teller.say.measure(measure.id), names=teller.say.listed(names, "and"))
 
 
 def is_stepped(value: Ir | None) -> bool:

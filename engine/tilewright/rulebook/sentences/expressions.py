@@ -116,8 +116,10 @@ class Sentences:
         return self.named(name, self.data.tiles.titles.get(name))
 
     def measure(self, id: str) -> str:
+        """The name of a measure inside a sentence: in lower case where there is one, unless it is an abbreviation."""
         found = {measure.id: measure.name for measure in self.data.scoring.measures}
-        return self.named(id, found.get(id))
+        name = self.named(id, found.get(id))
+        return name if name[1:2].isupper() else name[:1].lower() + name[1:]
 
     def unit(self, id: str, number: Number) -> str:
         """The word behind a number of a measure."""
@@ -237,7 +239,7 @@ class Sentences:
     def mark(self, id: str) -> str:
         """The name of a mark or term: its own name, else the note on it, else its id."""
         if self.has_name(id):
-            return self.named(id, self.names_of(id))
+            return phrase(self.named(id, self.names_of(id)))
         if id in self.asked:
             return self.named(id, self.asked[id])
         if note := self.noted(self.abouts.get(id)):
@@ -256,7 +258,7 @@ class Sentences:
     def remembered(self, id: str) -> str:
         """A mark or term that is not a truth, inside a sentence: the note on it, else its name."""
         note = self.noted(self.abouts.get(id)).rstrip(".。")
-        return note[:1].lower() + note[1:] if note else phrase(self.mark(id))
+        return note[:1].lower() + note[1:] if note else self.mark(id)
 
     def noted(self, note: Text | None) -> str:
         """A note in the language, else in English; empty if there is none."""
@@ -452,8 +454,8 @@ class Sentences:
         match ir:
             case Const() if isinstance(ir.value, int | Fraction) and not isinstance(ir.value, bool):
                 return show_number(ir.value)
-            case Apply(op="+" | "-", args=(left, Const(value=0))):
-                return self.number(left, loosest)
+            case Apply(op="+" | "-", args=(_, Const(value=0))):
+                return self.number(without_zero(ir), loosest)
             case Apply() if ir.op in LOOSE and len(ir.args) > 1:
                 text = f" {SIGNS[ir.op]} ".join(
                     self.number(one, LOOSE[ir.op] + (place > 0)) for place, one in enumerate(ir.args)
@@ -505,6 +507,13 @@ class Sentences:
         if isinstance(ir, Lookup) and ir.of is None and (number := said(ir, "number")) is not None:
             return self.phrase(number)
         return self.word(NUMBERS, "size", self.thing(ir))
+
+
+def without_zero(ir: Ir) -> Ir:
+    """A number without nothing that is added to it."""
+    while isinstance(ir, Apply) and ir.op in ("+", "-") and len(ir.args) > 1 and ir.args[1] == Const("number", 0):
+        ir = ir.args[0]
+    return ir
 
 
 def is_next(ir: Ir) -> bool:

@@ -1,9 +1,9 @@
 """Who pays whom how much: payments as sentences. `Sentences` and compiled lines in, text out."""
 
-from tilewright.language.compiled.ir import Apply, Conditional, Ir
+from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup
 from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.vocabulary.words import everyone
-from tilewright.rulebook.sentences.expressions import Sentences
+from tilewright.rulebook.sentences.expressions import Sentences, without_zero
 from tilewright.rulebook.sentences.words import FRAMES
 
 WIN = "win"
@@ -46,9 +46,16 @@ def paid_by(say: Sentences, line: PaymentLine, payers: Ir, amount: Ir) -> str:
         FRAMES,
         "pays" if payers.type == "seat" else "everyone_pays" if everyone.is_asked(payers) else "each_pays",
         payers=say.seats(payers),
-        amount=say.number(amount),
+        amount=amount_paid(say, amount),
         payees=say.word(FRAMES, "each_payee", seats=payees) if several else payees,
     )
+
+
+def amount_paid(say: Sentences, amount: Ir) -> str:
+    """An amount; a measure alone with its article."""
+    bare, number = without_zero(amount), say.number(amount)
+    is_measure = isinstance(bare, Lookup) and bare.kind == "measure" and bare.of is None
+    return say.word(FRAMES, "the_measure", measure=number) if is_measure else number
 
 
 def where_it_holds(amount: Ir, test: Ir, holds: bool) -> Ir:

@@ -78,7 +78,7 @@ class Teller:
     @cached_property
     def wordings(self) -> dict[tuple[str, str], Text]:
         """What authors say in place of derived sentences, by section and id; without what is out of date."""
-        return {(one.part, one.id): one.text for one in wordings(self.whole.full) if not one.is_stale}
+        return {(one.part, one.id): one.text for one in wordings(self.whole) if not one.is_stale}
 
     def wording(self, part: str, id: str) -> str:
         """The author's sentences on a part; empty if it has none."""
