@@ -528,18 +528,18 @@ class Host:
         self.acting(seat).win(seat, None)
         self.state[at.WINNERS] = sum(1 << one for one in self.match.winners)
         self.state[at.FIRST_WINNER] = next(iter(self.match.winners), at.NONE)
-        if seat in self.match.won:
-            self.give_measures(seat)
+        self.give_measures()
         self.give_shown()
 
-    def give_measures(self, seat: int) -> None:
-        """What a hand that won measures, where all of that is whole."""
-        values = self.match.won[seat].score.values
-        found = [values.get(name, 0) for name in self.writer.measures]
-        if all(isinstance(value, int) and abs(value) <= at.MUCH for value in found):
-            start = at.MEASURE + seat * at.MOST_MEASURES
-            self.state[start : start + len(found)] = found
-            self.state[at.MEASURED] |= 1 << seat
+    def give_measures(self) -> None:
+        """What hands that won measure, where all of that is whole."""
+        self.state[at.MEASURED] = 0
+        for seat, won in self.match.won.items():
+            found = [won.score.values.get(name, 0) for name in self.writer.measures]
+            if all(isinstance(value, int) and abs(value) <= at.MUCH for value in found):
+                start = at.MEASURE + seat * at.MOST_MEASURES
+                self.state[start : start + len(found)] = found
+                self.state[at.MEASURED] |= 1 << seat
 
     def read_before(self) -> None:
         """Read the hands of several seats that win together."""
@@ -647,6 +647,7 @@ class Host:
         state[at.PLAYING] = sum(1 << seat for seat in match.playing)
         state[at.WINNERS] = sum(1 << seat for seat in match.winners)
         state[at.FIRST_WINNER] = next(iter(match.winners), at.NONE)
+        self.give_measures()
         state[at.DRAWS], state[at.COUNTER] = match.draws, match.counter
         state[at.DRAWN : at.DRAWN + self.program.count] = [at.NONE if t is None else t for t in match.drawn]
         self.give_scores()
