@@ -20,6 +20,7 @@ from tilewright.language.compiled.ir import (
     Var,
     WordCall,
 )
+from tilewright.language.vocabulary.declare import EXTREMES
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer, describe
@@ -78,6 +79,8 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
             by = count // 2 if ir.name == "across" else way * PLACED[ir.name] % count
             writer.write(op.AWAY, to, seat, by)
             return to, inner
+        case WordCall(type="number") if ir.name in EXTREMES:
+            return extreme(writer, ir, scope)
         case WordCall(name="first", type="seat", args=(members,)):
             return first_of(writer, members, scope)
         case Apply():
@@ -265,6 +268,19 @@ def applied(writer: Writer, ir: Apply, scope: Scope) -> tuple[int, Scope]:
     if ir.op == "size":
         return size(writer, ir.args[0], scope)
     raise NotSayable(f"the operator {ir.op}")
+
+
+def extreme(writer: Writer, ir: WordCall, scope: Scope) -> tuple[int, Scope]:
+    """The smallest or largest of numbers."""
+    to, inner = scope.free()
+    for number, arg in enumerate(ir.args):
+        found, inner = value(writer, arg, inner)
+        kept = Label()
+        if number:
+            writer.write(op.IF_AT_MOST, *((to, found) if ir.name == "min" else (found, to)), kept)
+        writer.write(op.COPY, to, found)
+        writer.place(kept)
+    return to, inner
 
 
 def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
