@@ -3,7 +3,7 @@
 It scores hands, settles payments, evaluates expressions and carries out verbs that have no instructions, and goes from
 one hand to the next, all as `Match` does by itself."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from typing import Any, Self
@@ -196,6 +196,8 @@ class Host:
         if self.knowledge.asks_scores:
             scores = [self.match.score_of(seat) for seat in range(self.program.count + 1)]
             self.state[at.SCORE : at.SCORE + len(scores)] = [self.small(score) for score in scores]
+        else:
+            self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
 
     def end(self) -> dict[int, ZonePlace]:
         """End the hand as the machine says; the match deals the next. Where every tile lay, unless nobody won, and
@@ -216,11 +218,8 @@ class Host:
         if self.hands != 1 or not self.knowledge.openings:
             return None
         state, opening, made = self.state, self.knowledge.openings[0], self.made
-        scores = opening.scores
-        if self.knowledge.pays:
-            scores = tuple(self.scores()[: self.program.count])
-        elif made is not None:
-            scores = tuple(made.scores[: self.program.count])
+        known: Sequence[Number] = (*opening.scores, 0) if made is None else made.scores
+        scores = tuple((self.scores(known) if self.knowledge.pays else known)[: self.program.count])
         return HandResult(
             0,
             self.knowledge.phases[int(state[at.RESULT])],
@@ -257,7 +256,9 @@ class Host:
         playing, takers = int(state[at.PLAYING]), int(state[at.TAKERS])
         everyone = self.program.everyone
         if self.knowledge.pays:
-            match.scores = self.scores()
+            match.scores = self.scores(match.scores)
+            if not self.knowledge.asks_scores:
+                self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
         match.playing = (
             everyone if playing == (1 << len(everyone)) - 1 else tuple(q for q in everyone if playing >> q & 1)
         )
@@ -266,15 +267,15 @@ class Host:
         match.decisions = state[at.DECISIONS : at.DECISIONS + len(everyone)].tolist()
         match.losses.clear()
 
-    def scores(self) -> list[Number]:
-        """The scores of players, that of the pot last."""
+    def scores(self, known: Sequence[Number]) -> list[Number]:
+        """The scores of players, that of the pot last; `known`: those that the match knew of."""
         count = self.program.count
         of_seats: list[int] = self.state[at.SCORE : at.SCORE + count + 1].tolist()
         players: list[int] = self.state[at.PLAYER : at.PLAYER + count].tolist()
-        found: list[Number] = [0] * count
-        for player, score in zip(players, of_seats, strict=False):
-            found[player] = score
-        return [*found, of_seats[count]]
+        found: list[Number] = [0] * (count + 1)
+        for player, score in zip((*players, count), of_seats, strict=True):
+            found[player] = score if self.knowledge.asks_scores else whole(known[player] + score)
+        return found
 
     def follow_table(self) -> None:
         """Tiles, marks, the group in question, each once it is looked at."""
