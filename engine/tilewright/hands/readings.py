@@ -440,8 +440,9 @@ class _Cover:
 
     def packings(self, items: Counter[int], limit: int) -> list[Pieces]:
         """Every set of pieces to which no piece could be added, at most `limit`."""
-        search = _ReadingSearch(self, frozenset())
-        return search.packings(self._sorted(items), limit)
+        search, there = _ReadingSearch(self, frozenset()), self._sorted(items)
+        usable = tuple(item for item in there if search.any_fits(there, (item,)))  # no piece holds any other tile
+        return search.packings(usable, limit)
 
     def _sorted(self, items: Counter[int]) -> Items:
         return tuple(sorted(((tile, number) for tile, number in items.items() if number), key=self._latest_wild))
@@ -551,11 +552,11 @@ class _ReadingSearch:
                 ]
         return list(found)
 
-    def any_fits(self, items: Items) -> bool:
-        """Some piece can be made of these tiles."""
+    def any_fits(self, items: Items, through: Items | None = None) -> bool:
+        """Some piece can be made of these tiles, with one of some (else of any) among them."""
         return any(
             True
-            for tile, _ in items
+            for tile, _ in (items if through is None else through)
             for choice in self.cover.choices.get(tile, ())
             for _ in self.ways(choice, items, tile)
         )

@@ -11,6 +11,7 @@ from tilewright.language.compiled.ir import (
     Apply,
     Conditional,
     Const,
+    HasGroups,
     Ir,
     Lookup,
     PickedMembers,
@@ -19,6 +20,7 @@ from tilewright.language.compiled.ir import (
     Var,
     WordCall,
 )
+from tilewright.language.vocabulary.declare import EXTREMES
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer, describe
@@ -27,6 +29,7 @@ from tilewright.scoring.plain.walker import as_set
 
 ARITHMETIC = {"+": op.ADD, "-": op.SUBTRACT, "*": op.MULTIPLY}
 TABLE = {"deals": at.DEALS, "turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
+IN_ORDER = ("everyone", "seats")  # sets of seats in the order of their numbers
 BESIDE = ("next", "previous")
 PLACED = {"right": 1, "left": -1, "across": 0}
 OF_SEAT = {"others": op.OTHERS, "drawn": op.DRAWN_OF, "concealed": op.CONCEALED}
@@ -76,10 +79,16 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
             by = count // 2 if ir.name == "across" else way * PLACED[ir.name] % count
             writer.write(op.AWAY, to, seat, by)
             return to, inner
+        case WordCall(type="number") if ir.name in EXTREMES:
+            return extreme(writer, ir, scope)
+        case WordCall(name="first", type="seat", args=(members,)):
+            return first_of(writer, members, scope)
         case Apply():
             return applied(writer, ir, scope)
         case Conditional() if ir.type not in ("tiles", "groups"):
             return chosen(writer, ir, scope)
+        case Quantifier(op="those", type="seats"):
+            return those(writer, ir, scope)
         case Quantifier():
             return counted(writer, ir, scope)
         case PickedMembers():
@@ -145,6 +154,10 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
         return scope.letters[ir.name].register, scope
     if ir.kind == "mark":
         return marked(writer, ir, scope)
+    if ir.kind == "measure" and scope.inexact is not None and scope.less < 0:
+        to, inner = scope.free()
+        writer.write(op.MEASURE, to, scope.seat, writer.measure(ir.name), scope.inexact)
+        return to, inner
     if ir.kind == "word":
         return word_of_table(writer, ir, scope)
     raise NotSayable(f"{ir.kind} {ir.name}")
@@ -171,8 +184,14 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         to, inner = scope.free()
         writer.write(op.SCORE_OF, to, scope.seat)
         return to, inner
+    if name == "place":
+        to, inner = scope.free()
+        writer.write(op.PLACE_OF, to, scope.seat)
+        return to, inner
     if name == "seat":
         return scope.seat, scope
+    if name == "pot":
+        return writer.constant(writer.program.count), scope
     if name == "dealer":
         return writer.constant(0), scope
     if name == "everyone":
@@ -240,9 +259,28 @@ def applied(writer: Writer, ir: Apply, scope: Scope) -> tuple[int, Scope]:
         to, inner = inner.free()
         writer.write(ARITHMETIC[ir.op], to, one, other)
         return to, inner
+    if ir.op == "/" and scope.inexact is not None:
+        one, inner = value(writer, ir.args[0], scope)
+        other, inner = value(writer, ir.args[1], inner)
+        to, inner = inner.free()
+        writer.write(op.DIVIDE, to, one, other, scope.inexact)
+        return to, inner
     if ir.op == "size":
         return size(writer, ir.args[0], scope)
     raise NotSayable(f"the operator {ir.op}")
+
+
+def extreme(writer: Writer, ir: WordCall, scope: Scope) -> tuple[int, Scope]:
+    """The smallest or largest of numbers."""
+    to, inner = scope.free()
+    for number, arg in enumerate(ir.args):
+        found, inner = value(writer, arg, inner)
+        kept = Label()
+        if number:
+            writer.write(op.IF_AT_MOST, *((to, found) if ir.name == "min" else (found, to)), kept)
+        writer.write(op.COPY, to, found)
+        writer.place(kept)
+    return to, inner
 
 
 def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
@@ -256,6 +294,8 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         return to, inner
     if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is not None and ir.of.type == "seats":
         return size_of_zones(writer, ir, scope)
+    if is_kinds_of_seats(ir):
+        return size_of_kinds(writer, ir, scope)
     if ir.type == "tiles":
         number, inner = tiles(writer, ir, scope)
         to, inner = inner.free()
@@ -286,15 +326,34 @@ def size_of_zones(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
     return to, inner
 
 
+def is_kinds_of_seats(ir: Ir) -> bool:
+    """Whether it is the different tiles in a zone of several seats."""
+    if not isinstance(ir, Lookup) or (ir.kind, ir.name) != ("word", "kinds") or not isinstance(ir.of, Lookup):
+        return False
+    zone = ir.of
+    return zone.kind == "zone" and zone.name != "melds" and zone.of is not None and zone.of.type == "seats"
+
+
+def size_of_kinds(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
+    """How many different tiles are in a zone of several seats."""
+    assert isinstance(ir, Lookup) and isinstance(ir.of, Lookup) and ir.of.of is not None
+    row, _ = writer.rows[ir.of.name]
+    among, inner = seats(writer, ir.of.of, scope)
+    to, inner = inner.free()
+    writer.write(op.COUNT_KINDS, to, row, among)
+    return to, inner
+
+
 def chosen(writer: Writer, ir: Conditional, scope: Scope) -> tuple[int, Scope]:
     to, inner = scope.free()
     otherwise, end = Label(), Label()
+    branch = seats if ir.type == "seats" else value
     unless(writer, ir.test, inner, otherwise)
-    found, _ = value(writer, ir.then, inner)
+    found, _ = branch(writer, ir.then, inner)
     writer.write(op.COPY, to, found)
     writer.write(op.JUMP, end)
     writer.place(otherwise)
-    found, _ = value(writer, ir.other, inner)
+    found, _ = branch(writer, ir.other, inner)
     writer.write(op.COPY, to, found)
     writer.place(end)
     return to, inner
@@ -315,6 +374,36 @@ def counted(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
         writer.place(skip)
 
     each_member(writer, ir, inner, count)
+    return to, inner
+
+
+def those(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
+    """The seats that meet a condition."""
+    to, inner = scope.free()
+    writer.write(op.COPY, to, writer.constant(0))
+
+    def add(here: Scope) -> None:
+        skip = Label()
+        unless(writer, ir.body, here, skip)
+        writer.write(op.ADD_SEAT, to, to, here.variables[ir.letter].register)
+        writer.place(skip)
+
+    each_member(writer, ir, inner, add)
+    return to, inner
+
+
+def first_of(writer: Writer, members: Ir, scope: Scope) -> tuple[int, Scope]:
+    """The first of seats whose order is known: that of their numbers, and the first winner."""
+    if isinstance(members, Lookup) and (members.name, members.of) == ("winners", None) and scope.less < 0:
+        return at.FIRST_WINNER, scope
+    within: Ir | None = members
+    while isinstance(within, Quantifier | PickedMembers):
+        within = within.domain if isinstance(within, Quantifier) else within.seats
+    if not isinstance(within, Lookup) or within.name not in IN_ORDER or within.of is not None:
+        raise NotSayable(f"the first of {describe(members)}")
+    found, inner = seats(writer, members, scope)
+    to, inner = inner.free()
+    writer.write(op.FIRST_SEAT, to, found)
     return to, inner
 
 
@@ -570,6 +659,8 @@ def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
             compare(writer, ir, scope, no)
         case Quantifier(op="any" | "all"):
             quantify(writer, ir, scope, no)
+        case HasGroups():
+            has_melds(writer, ir, scope, no)
         case Lookup(kind="word", name="wins", of=None) if scope.less < 0 and "wins" not in scope.facts:
             found, _ = wins(writer, ir, scope, no)
             writer.write(op.IF_NOT, found, no)
@@ -588,6 +679,39 @@ def asks_host(writer: Writer, ir: Ir, scope: Scope) -> bool:
         return True
     finally:
         writer.back_to(place, requests)
+
+
+def has_melds(writer: Writer, ir: HasGroups, scope: Scope, no: Label) -> None:
+    """Jump where the melds of a seat are not what is wanted; a hand that has won is told by its reading."""
+    if scope.less >= 0 or len(ir.cases) != 1 or len(ir.cases[0].wants) != 1:
+        raise NotSayable("groups of several kinds")
+    want = ir.cases[0].wants[0]
+    if want.tiles or want.each or want.completed or want.natural or want.different or want.exposed is not None:
+        raise NotSayable("groups of a certain state")
+    if (want.of, want.unless, want.start) != (None, None, None):
+        raise NotSayable("groups of tiles that change")
+    reading, end, held = Label(), Label(), writer.group_set(want.groups | want.meld_groups)
+    count, inner = scope.free()
+    spot, inner = inner.free()
+    meld, inner = inner.free()
+    one, inner = inner.free()
+    writer.write(op.IN_SEATS, one, scope.seat, at.WINNERS)
+    writer.write(op.IF, one, reading)
+    writer.write(op.COPY, count, writer.constant(0))
+    writer.write(op.COPY, spot, writer.constant(0))
+    again, more = Label(), Label()
+    writer.write(op.JUMP, more)
+    writer.place(again)
+    writer.write(op.MELD_AMONG, one, meld, held)
+    writer.write(op.ADD, count, count, one)
+    writer.place(more)
+    writer.write(op.EACH_MELD, meld, spot, scope.seat, again)
+    writer.write(op.IF_LESS, count, writer.constant(want.count), no)
+    writer.write(op.JUMP, end)
+    writer.place(reading)
+    writer.ask_host(ir, inner, one)
+    writer.write(op.IF_NOT, one, no)
+    writer.place(end)
 
 
 def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:

@@ -3,13 +3,15 @@
 It scores hands, settles payments, evaluates expressions and carries out verbs that have no instructions, and goes from
 one hand to the next, all as `Match` does by itself."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from functools import cache, cached_property, partial
+from typing import Any, Self
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
@@ -19,26 +21,64 @@ from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
 from tilewright.play.model.moves import Move
-from tilewright.play.model.results import HandResult
+from tilewright.play.model.results import HandResult, Won
 from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import Frame
+from tilewright.play.state.state import Number
 from tilewright.play.steps import course, questions
 from tilewright.play.steps.acting import ActingSeat
 from tilewright.play.steps.compile import steps_code
 from tilewright.play.view import View
+from tilewright.scoring.image.engine import Engine
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import whole
 
 
 class Odd(Exception):
     """A value or a position that the machine cannot hold: the game is played by `Match` alone."""
 
 
+class Followed:
+    """A part of a match that is brought in line with the machine once it is looked at."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, match: "HostMatch", owner: type) -> Any:
+        if self.name in match.behind:
+            match.behind.discard(self.name)
+            match.__dict__[self.name] = match.bring[self.name]()
+        found: Any = match.__dict__[self.name]
+        return found
+
+    def __set__(self, match: "HostMatch", value: Any) -> None:
+        match.behind.discard(self.name)
+        match.__dict__[self.name] = value
+
+
 class HostMatch(Match):
-    """A match that deals hands and ends them, and leaves it to the machine to play them."""
+    """A match that deals hands and ends them, and leaves it to the machine to play them. `behind`: the parts that are
+    not in line with it, `bring`: what says how they are there."""
+
+    zones, where, shown, counts, keys, spreads, marks, group = (Followed() for _ in range(8))
+
+    def __init__(self, host: "Host") -> None:
+        self.behind: set[str] = set()
+        self.bring = host.parts
+        super().__init__(host.program, host.seed, host.hands, None, False)
 
     def run(self) -> None:
         """Nothing: the machine plays."""
+
+    def copy(self) -> Self:
+        for name in tuple(self.behind):
+            getattr(self, name)
+        other = super().copy()
+        other.behind = set()
+        return other
 
 
 class HostJudge(TableJudge):
@@ -51,6 +91,18 @@ class HostJudge(TableJudge):
         self.by_tables = engine.fits and not engine.searched and not game.program.data.tiles.wild
         order = image.numbers[image.numbers[at.IN_ORDER] :][: game.program.first].tolist()
         self.order = [tile for tile in order if tile >= 0]
+
+    def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
+        """The same by the scoring kernel, where that takes hands one by one; few ask how the hand is read."""
+        rules = self.program.rules
+        score = rules.quick.score(situation)
+        if score is None or not score.win:
+            return super().scored(seat, situation, win)
+        return Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), win)
+
+    def may_fit(self, seat: int, tile: int | None) -> bool:
+        """Yes: the machine asks for hands that do."""
+        return True
 
     def found_waits(self, scene: TableScene) -> tuple[int, ...]:
         if not self.by_tables or scene.imagined is not None or not self.in_line(scene):
@@ -69,6 +121,13 @@ class HostJudge(TableJudge):
         return tiles == list(scene.hand()) and int(self.state[at.LAID_SIZE + scene.seat]) == len(scene.melds())
 
 
+def scene_of(engine: Engine, situation: Situation) -> HandScene:
+    """The scene of the best reading of a hand that has one."""
+    best = engine.best(situation)
+    assert best is not None
+    return best[1]()
+
+
 class Host:
     """A host, and the state of the machine that it is brought in line with. `chooses`: answers what steps ask."""
 
@@ -79,16 +138,23 @@ class Host:
         self.image, self.program, self.names = knowledge.image, knowledge.program, knowledge.names
         self.writer = self.image.code.writer
         self.seed, self.hands = seed, hands
-        self.made: Match | None = None
+        self.made: HostMatch | None = None
         self.frame = Frame(Operations("host"), 0, {})
 
     @property
-    def match(self) -> Match:
+    def match(self) -> HostMatch:
         """The match, made when something is first asked of it: most random hands end without."""
         if self.made is None:
-            self.made = HostMatch(self.program, self.seed, self.hands, None, False)
+            self.made = HostMatch(self)
             self.made.judging = HostJudge(self.made, self.image, self.state)
         return self.made
+
+    @property
+    def round_wind(self) -> int | None:
+        """The wind of the round; a match is not made to ask for the first."""
+        if self.made is not None:
+            return self.made.round_wind
+        return next(iter(self.program.play.match.rounds), None)
 
     # --- a hand begins and ends
 
@@ -121,15 +187,17 @@ class Host:
     def opening(self) -> Opening:
         """How the hand has begun."""
         seats, marks = at.MOST_SEATS, at.MOST_MARKS * at.MOST_SEATS
-        sizes = {at.PLAYER: seats, at.DECISIONS: seats, at.SCORE: seats, at.MARK: marks}
+        sizes = {at.PLAYER: seats, at.DECISIONS: seats, at.SCORE: seats + 1, at.MARK: marks}
         parts = tuple((start, self.state[start : start + size].copy()) for start, size in sizes.items())
         match = self.match
         return Opening(parts, match.dealer, match.places, tuple(match.scores[: self.program.count]))
 
     def give_scores(self) -> None:
         if self.knowledge.asks_scores:
-            scores = [self.match.score_of(seat) for seat in self.program.everyone]
-            self.state[at.SCORE : at.SCORE + len(scores)] = [self.number("number", score) for score in scores]
+            scores = [self.match.score_of(seat) for seat in range(self.program.count + 1)]
+            self.state[at.SCORE : at.SCORE + len(scores)] = [self.small(score) for score in scores]
+        else:
+            self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
 
     def end(self) -> dict[int, ZonePlace]:
         """End the hand as the machine says; the match deals the next. Where every tile lay, unless nobody won, and
@@ -138,29 +206,38 @@ class Host:
         if self.match.winners or not self.knowledge.ends_lightly:
             self.follow_table()
         else:
-            self.follow_marks(of_match=True)
+            self.follow_match_marks()
         self.match.end_hand(self.knowledge.phases[int(self.state[at.RESULT])])
         self.match.hand_ended = False
-        spots = self.match.where
+        spots: dict[int, ZonePlace] = self.match.where
         self.match.finish()
         return spots
 
     def ended_alone(self) -> HandResult | None:
-        """What a game of one hand came to that ended without the match being asked for anything: nobody won or paid."""
-        if self.made is not None or self.hands != 1 or not self.knowledge.ends_lightly:
+        """What a game of one hand came to, which the match is not told: how it goes on matters to nobody."""
+        if self.hands != 1 or not self.knowledge.openings:
             return None
-        state, opening = self.state, self.knowledge.openings[0]
+        state, opening, made = self.state, self.knowledge.openings[0], self.made
+        known: Sequence[Number] = (*opening.scores, 0) if made is None else made.scores
+        scores = tuple((self.scores(known) if self.knowledge.pays else known)[: self.program.count])
         return HandResult(
             0,
             self.knowledge.phases[int(state[at.RESULT])],
-            (),
-            (0,) * self.program.count,
-            opening.scores,
+            () if made is None else tuple(made.won[seat] for seat in made.winners),
+            tuple(whole(after - before) for after, before in zip(scores, opening.scores, strict=True)),
+            scores,
             opening.dealer,
             int(state[at.DRAWS]),
             int(state[at.ANSWERS]),
             opening.places,
+            () if made is None else made.problems,
         )
+
+    def spots(self) -> dict[int, ZonePlace]:
+        """Where every tile of the table lies."""
+        first, last = self.program.first, len(self.program.face)
+        where, places = self.state[at.WHERE + first : at.WHERE + last].tolist(), self.knowledge.places
+        return {tile: places[row] for tile, row in enumerate(where, first)}
 
     # --- from the machine
 
@@ -178,6 +255,10 @@ class Host:
         match.draws, match.answers, match.counter = (int(state[spot]) for spot in (at.DRAWS, at.ANSWERS, at.COUNTER))
         playing, takers = int(state[at.PLAYING]), int(state[at.TAKERS])
         everyone = self.program.everyone
+        if self.knowledge.pays:
+            match.scores = self.scores(match.scores)
+            if not self.knowledge.asks_scores:
+                self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
         match.playing = (
             everyone if playing == (1 << len(everyone)) - 1 else tuple(q for q in everyone if playing >> q & 1)
         )
@@ -186,40 +267,81 @@ class Host:
         match.decisions = state[at.DECISIONS : at.DECISIONS + len(everyone)].tolist()
         match.losses.clear()
 
-    def follow_table(self) -> None:
-        """Tiles, marks, the group in question."""
-        state, match = self.state, self.match
-        self.follow_tiles()
-        self.follow_marks()
-        match.group = self.group(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
+    def scores(self, known: Sequence[Number]) -> list[Number]:
+        """The scores of players, that of the pot last; `known`: those that the match knew of."""
+        count = self.program.count
+        of_seats: list[int] = self.state[at.SCORE : at.SCORE + count + 1].tolist()
+        players: list[int] = self.state[at.PLAYER : at.PLAYER + count].tolist()
+        found: list[Number] = [0] * (count + 1)
+        for player, score in zip((*players, count), of_seats, strict=True):
+            found[player] = score if self.knowledge.asks_scores else whole(known[player] + score)
+        return found
 
-    def follow_tiles(self) -> None:
-        """Zones, hands and who has seen which tile."""
-        state, match, program = self.state, self.match, self.program
+    def follow_table(self) -> None:
+        """Tiles, marks, the group in question, each once it is looked at."""
+        self.match.behind.update(self.parts)
+        self.follow_match_marks()
+
+    @cached_property
+    def parts(self) -> dict[str, Callable[[], Any]]:
+        """What says how parts of the match are in the machine."""
+        return {
+            "zones": self.zones,
+            "where": self.spots,
+            "shown": self.shown,
+            "counts": self.counts,
+            "keys": self.keys,
+            "spreads": self.spreads,
+            "marks": self.marks,
+            "group": self.group_in_question,
+        }
+
+    def zones(self) -> dict[str, list[list[Any]]]:
+        """The tiles of each zone."""
+        state, program = self.state, self.program
+        zones = dict[str, list[list[Any]]]()
         starts = state[at.ROW_START : at.ROW_START + at.MOST_ROWS].tolist()
         ends = state[at.ROW_END : at.ROW_END + at.MOST_ROWS].tolist()
         for zone, (first, of_seat) in self.writer.rows.items():
             if zone == "melds":
-                match.zones[zone] = [list(self.melds(seat)) for seat in program.everyone]
+                zones[zone] = [list(self.melds(seat)) for seat in program.everyone]
                 continue
             rows = range(first, first + (program.count if of_seat else 1))
-            match.zones[zone] = [
+            zones[zone] = [
                 state[at.ROW + row * at.MOST_TILES + starts[row] : at.ROW + row * at.MOST_TILES + ends[row]].tolist()
                 for row in rows
             ]
-        first, last = program.first, len(program.face)
-        where = state[at.WHERE + first : at.WHERE + last].tolist()
-        places = self.knowledge.places
-        match.where = {tile: places[row] for tile, row in enumerate(where, first)}
-        match.shown = self.shown()
-        counts = state[at.COUNT : at.COUNT + at.MOST_SEATS * at.MOST_FACES].reshape(at.MOST_SEATS, at.MOST_FACES)
-        match.counts = counts[: program.count, : program.first].tolist()
-        weights, family = program.blocks.weights, program.family
-        match.keys = [sum([weights[tile] for tile in hand]) for hand in match.zones["hand"]]
-        match.spreads = [[0] * program.sizes.count for _ in program.everyone]
-        for spread, hand in zip(match.spreads, match.zones["hand"], strict=True):
+        return zones
+
+    def counts(self) -> list[list[int]]:
+        """By seat, how many of each plain tile it holds."""
+        counts = self.state[at.COUNT : at.COUNT + at.MOST_SEATS * at.MOST_FACES]
+        by_seat = counts.reshape(at.MOST_SEATS, at.MOST_FACES)[: self.program.count, : self.program.first]
+        found: list[list[int]] = by_seat.tolist()
+        return found
+
+    def hands_of_machine(self) -> Iterator[list[int]]:
+        """The tiles of each hand; those of the match may have changed since."""
+        first, _ = self.writer.rows["hand"]
+        for row in range(first, first + self.program.count):
+            start, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
+            yield self.state[at.ROW + row * at.MOST_TILES :][start:end].tolist()
+
+    def keys(self) -> list[int]:
+        weights = self.program.blocks.weights
+        return [sum([weights[tile] for tile in hand]) for hand in self.hands_of_machine()]
+
+    def spreads(self) -> list[list[int]]:
+        program = self.program
+        spreads = [[0] * program.sizes.count for _ in program.everyone]
+        for spread, hand in zip(spreads, self.hands_of_machine(), strict=True):
             for tile in hand:
-                spread[family[tile]] += 1
+                spread[program.family[tile]] += 1
+        return spreads
+
+    def group_in_question(self) -> TableMeld | None:
+        state = self.state
+        return self.group(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
 
     def shown(self) -> dict[int, frozenset[int] | None]:
         everyone = (1 << self.program.count) - 1
@@ -278,21 +400,24 @@ class Host:
         order = tuple(sorted(tiles, key=lambda tile: program.place[program.plain[tile]]))
         return TableMeld(seat, index, order, exposed, (), discarder, given, seen)
 
-    def follow_marks(self, of_match: bool = False) -> None:
-        """The marks, or only those of the match."""
-        state, match, size = self.state, self.match, at.MOST_SEATS
-        for name, number in self.writer.marks.items():
-            mark = self.program.data.marks[name]
-            if of_match and mark.of != "match":
-                continue
-            start = at.MARK + number * size
-            values = state[start : start + (self.program.count if mark.of == "seat" else 1)].tolist()
-            row = [self.mark_value(mark.type, number * size + seat, value) for seat, value in enumerate(values)]
+    def follow_match_marks(self) -> None:
+        """The marks of the match."""
+        kept = self.match.match_marks
+        for mark in self.program.data.marks.values():
             if mark.of == "match":
-                if row[0] is not None or name in match.match_marks:
-                    match.match_marks[name] = row[0]
-            else:
-                match.marks[name] = row
+                (value,) = self.values_of(mark)
+                if value is not None or mark.id in kept:
+                    kept[mark.id] = value
+
+    def marks(self) -> dict[str, list[Any]]:
+        """The other marks."""
+        return {mark.id: self.values_of(mark) for mark in self.program.data.marks.values() if mark.of != "match"}
+
+    def values_of(self, mark: Mark) -> list[Any]:
+        """The values of a mark: of each seat, or one."""
+        first, number = self.writer.marks[mark.id] * at.MOST_SEATS, self.program.count if mark.of == "seat" else 1
+        values = self.state[at.MARK + first : at.MARK + first + number].tolist()
+        return [self.mark_value(mark.type, first + seat, value) for seat, value in enumerate(values)]
 
     def mark_value(self, type: str, spot: int, value: int) -> Any:
         if value == at.UNSET:
@@ -336,6 +461,13 @@ class Host:
         if isinstance(value, Fraction) and value.denominator != 1:
             raise Odd(f"the number {value}")
         return int(value)
+
+    def small(self, value: Any) -> int:
+        """A number that payments are made of. Raises Odd."""
+        number = self.number("number", value)
+        if abs(number) > at.MUCH:
+            raise Odd("a very large number")
+        return number
 
     def give_marks(self) -> None:
         for name in self.writer.marks:
@@ -396,7 +528,19 @@ class Host:
             return
         self.acting(seat).win(seat, None)
         self.state[at.WINNERS] = sum(1 << one for one in self.match.winners)
+        self.state[at.FIRST_WINNER] = next(iter(self.match.winners), at.NONE)
+        self.give_measures()
         self.give_shown()
+
+    def give_measures(self) -> None:
+        """What hands that won measure, where all of that is whole."""
+        self.state[at.MEASURED] = 0
+        for seat, won in self.match.won.items():
+            found = [won.score.values.get(name, 0) for name in self.writer.measures]
+            if all(isinstance(value, int) and abs(value) <= at.MUCH for value in found):
+                start = at.MEASURE + seat * at.MOST_MEASURES
+                self.state[start : start + len(found)] = found
+                self.state[at.MEASURED] |= 1 << seat
 
     def read_before(self) -> None:
         """Read the hands of several seats that win together."""
@@ -503,6 +647,8 @@ class Host:
         state[at.DISCARDER] = at.NONE if match.discarder is None else match.discarder
         state[at.PLAYING] = sum(1 << seat for seat in match.playing)
         state[at.WINNERS] = sum(1 << seat for seat in match.winners)
+        state[at.FIRST_WINNER] = next(iter(match.winners), at.NONE)
+        self.give_measures()
         state[at.DRAWS], state[at.COUNTER] = match.draws, match.counter
         state[at.DRAWN : at.DRAWN + self.program.count] = [at.NONE if t is None else t for t in match.drawn]
         self.give_scores()

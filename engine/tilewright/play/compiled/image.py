@@ -178,6 +178,11 @@ def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores) -> 
     add(numbers, at.IN_ORDER, [*order, *[at.NONE] * (program.first - len(order))])
     add(numbers, at.COPIES, [program.rules.engine.copies.get(tile, 0) for tile in range(program.first)])
     add(numbers, at.COMPLETING, completing_bits(program))
+    add(
+        numbers,
+        at.GROUP_SETS,
+        [int(group in one) for one in writer.group_sets for group in range(len(groups))] or [0],
+    )
     add(numbers, at.UNPLACED, [int(number in kernel.unplaced) for number in range(2 * len(groups))])
 
 

@@ -50,7 +50,8 @@ class Opening:
 @dataclass(frozen=True)
 class HostKnowledge:
     """`places`: of each row, and of melds; `phases`: by number; `names`: by number; `asks_scores`: the machine reads
-    scores; `marks`: how the marks of a hand begin, `changing`: those for which that is worked out for each hand;
+    scores, `pays`: it changes them; `marks`: how the marks of a hand begin, `changing`: those for which that is worked
+    out for each hand;
     `ends_lightly`: nothing on the table decides what follows a hand; `opens_alike`: the first hand of every game begins
     alike, `openings`: then how, once one has begun; `codes`: of steps, once they are carried out."""
 
@@ -60,6 +61,7 @@ class HostKnowledge:
     phases: tuple[str, ...]
     names: dict[int, str]
     asks_scores: bool
+    pays: bool
     marks: Array
     changing: tuple[str, ...]
     ends_lightly: bool
@@ -85,7 +87,8 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
         place_names(image, program),
         tuple(writer.phases),
         {number: text for text, number in writer.names.items()},
-        any(line[0] == op.SCORE_OF for line in writer.code),
+        any(line[0] in (op.SCORE_OF, op.PLACE_OF) for line in writer.code),
+        any(line[0] == op.PAY for line in writer.code),
         marks,
         tuple(changing),
         all(map(is_kept, asked_at_the_end(program))),

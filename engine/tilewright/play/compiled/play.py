@@ -167,6 +167,7 @@ class CompiledGame:
         result = self.host.ended_alone()
         if result is not None:
             self.ended_alone = True
+            self.spots = self.host.spots() if result.won else {}
             return result
         self.spots = self.host.end()
         return self.match.results[-1]

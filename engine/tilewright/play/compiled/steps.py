@@ -1,11 +1,10 @@
 """Steps as code: what phases, offers, actions and triggers do (`play.steps`, as instructions)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir, Lookup, Quantifier
-from tilewright.language.compiled.ruleset import Mark, PaymentLine
+from tilewright.language.compiled.ruleset import Mark
 from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Go, Interrupt
 from tilewright.language.vocabulary.steps.memory import Ask, Remember
@@ -23,7 +22,8 @@ from tilewright.play.compiled.expressions import (
 )
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import GIVEN, NO_FACTS, SIDES, Label, Named, NotSayable, Scope, Writer, names_any
+from tilewright.play.compiled.payments import write_settlement
+from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
 from tilewright.play.program.program import Program
 from tilewright.scoring.plain.walker import nodes
 
@@ -361,56 +361,7 @@ def declare(writer: Writer, does: Declare, scope: Scope) -> None:
 
 
 def settle(writer: Writer, does: Settle, scope: Scope) -> None:
-    end = Label()
-    if_owed(writer, does.payments, scope, end)
-    writer.write(op.HOST, at.SETTLE, writer.payments.index(does.payments), scope.seat, 0)
-    writer.place(end)
-
-
-def if_owed(writer: Writer, payments: str, scope: Scope, end: Label) -> None:
-    """Jump where nobody owes anybody anything by any line; where that cannot be said, go on."""
-    place, requests, owed = len(writer.code), len(writer.requests), Label()
-    lines = writer.program.data.payments.get(payments, ())
-    if any(line.when is None for line in lines):
-        return  # somebody mostly does
-    try:
-        for line in lines:
-            owed_by(writer, line, scope, owed)
-    except NotSayable:
-        writer.back_to(place, requests)
-    else:
-        writer.write(op.JUMP, end)
-        writer.place(owed)
-
-
-def owed_by(writer: Writer, line: PaymentLine, scope: Scope, owed: Label) -> None:
-    """Jump where some payer may owe some payee something by a line. Raises NotSayable."""
-    if names_any(line.payers, SIDES) or names_any(line.payees, SIDES):
-        raise NotSayable("payers by other payers")
-    payers, inner = kept_seats(writer, line.payers, scope)
-    payees, inner = kept_seats(writer, line.payees, inner)
-
-    def of_payer(here: Scope, payer: int) -> None:
-        def of_payee(there: Scope, payee: int) -> None:
-            sides = {"payer": Named("seat", payer), "payee": Named("seat", payee)}
-            skip, both = Label(), replace(there, facts={**there.facts, **sides})
-            writer.write(op.IF_EQUAL, payer, payee, skip)
-            if line.when is not None:
-                unless(writer, line.when, both, skip)
-            writer.write(op.JUMP, owed)
-            writer.place(skip)
-
-        each_seat(writer, payees, here, of_payee)
-
-    each_seat(writer, payers, inner, of_payer)
-
-
-def kept_seats(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
-    """Seats in a register that nothing changes."""
-    to, inner = scope.free()
-    found, _ = seats(writer, ir, inner)
-    writer.write(op.COPY, to, found)
-    return to, inner
+    write_settlement(writer, does.payments, scope)
 
 
 VERBS: dict[type, Callable[..., None]] = {

@@ -38,11 +38,19 @@ class Named:
     register: int
 
 
+@dataclass(slots=True)
+class Label:
+    """A place of code; None while it is not known."""
+
+    place: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What expressions may name. `seat`: the register of the seat; `letters`: choices, arguments and letters of loops;
     `variables`: letters of quantifiers; `facts`: what is in question; `source`: whether a frame has facts of its own;
-    `less`: the register of a tile the seat is imagined without; `top`, `lists`: the first free register and list."""
+    `less`: the register of a tile the seat is imagined without; `inexact`: where payments continue that cannot be
+    worked out; `top`, `lists`: the first free register and list."""
 
     seat: int = at.FRAME
     letters: Mapping[str, Named] = field(default_factory=dict)
@@ -50,6 +58,7 @@ class Scope:
     facts: Mapping[str, Named] = field(default_factory=dict)
     source: str = NO_FACTS
     less: int = at.NONE
+    inexact: Label | None = None
     top: int = 1
     lists: int = 0
 
@@ -62,6 +71,9 @@ class Scope:
     def counting(self, name: str, named: Named) -> "Scope":
         return replace(self, variables={**self.variables, name: named})
 
+    def knowing(self, name: str, named: Named) -> "Scope":
+        return replace(self, facts={**self.facts, name: named})
+
     def free(self) -> tuple[int, "Scope"]:
         """A register of the frame, and the scope in which it is taken."""
         if self.top >= at.WINDOW:
@@ -73,13 +85,6 @@ class Scope:
         if self.lists >= at.LISTS:
             raise NotSayable("more sets of tiles than a frame holds")
         return self.lists, replace(self, lists=self.lists + 1)
-
-
-@dataclass(slots=True)
-class Label:
-    """A place of code; None while it is not known."""
-
-    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,8 @@ class Writer:
     phases: dict[str, int] = field(default_factory=dict)
     kinds: dict[str, int] = field(default_factory=dict)
     classes: dict[frozenset[int], int] = field(default_factory=dict)
+    group_sets: dict[frozenset[int], int] = field(default_factory=dict)
+    measures: dict[str, int] = field(default_factory=dict)
     requests: list[HostRequest] = field(default_factory=list)
     routines: dict[tuple[str, str], Label] = field(default_factory=dict)
     payments: list[str] = field(default_factory=list)
@@ -185,6 +192,16 @@ class Writer:
         """The number of a class of tiles."""
         return self.classes.setdefault(frozenset(tiles), len(self.classes))
 
+    def group_set(self, groups: frozenset[int]) -> int:
+        """The number of a set of groups."""
+        return self.group_sets.setdefault(groups, len(self.group_sets))
+
+    def measure(self, name: str) -> int:
+        """The number of a measure."""
+        if name not in self.measures and len(self.measures) == at.MOST_MEASURES:
+            raise NotSayable(f"payments of more than {at.MOST_MEASURES} measures")
+        return self.measures.setdefault(name, len(self.measures))
+
     def zone(self, name: str, scope: Scope) -> tuple[int, int]:
         """The first row of a zone, and the register of the seat whose row it is."""
         row, of_seat = self.rows[name]
@@ -203,10 +220,13 @@ class Writer:
         self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, to)
 
     def expect_real(self, ir: Ir, scope: Scope) -> None:
-        """Raise NotSayable for an expression about an imagined seat: what is around it is left to the host."""
+        """Raise NotSayable for an expression about an imagined seat, or in a payment about those who pay and are paid,
+        or for a number, which may not be whole: what is around it is left to the host."""
         if scope.less >= 0:
             raise NotSayable(f"{describe(ir)} of an imagined seat")
-        if "payer" in scope.facts and names_any(ir, SIDES):
+        if scope.inexact is not None and ir.type == "number":
+            raise NotSayable(f"{describe(ir)}, which may not be whole")
+        if (scope.inexact is not None or "payer" in scope.facts) and names_any(ir, SIDES):
             raise NotSayable(f"{describe(ir)} in a payment")
 
     def ask_host_for_tiles(self, ir: Ir, scope: Scope, number: int) -> None:

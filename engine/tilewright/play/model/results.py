@@ -1,5 +1,6 @@
 """Results: the outcome of a hand: who won it, what was paid, how it ended. Frozen data; knows no table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -16,15 +17,20 @@ Number = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A hand that was declared: what it is, its score, and the scene of its reading. `tile` is a tile of the table;
-    `short`: a measure below the minimum, its value and the value needed."""
+    """A hand that was declared: what it is, its score, and what finds the scene of its reading. `tile` is a tile of the
+    table; `short`: a measure below the minimum, its value and the value needed."""
 
     seat: int
     situation: Situation = field(repr=False)
     score: Score
-    scene: HandScene = field(repr=False)
+    read: Callable[[], HandScene] = field(repr=False, compare=False)
     tile: int | None
     short: tuple[str, Number, Number] | None = None
+
+    @property
+    def scene(self) -> HandScene:
+        """The scene of its reading; few look at it."""
+        return self.read()
 
 
 @dataclass(frozen=True, slots=True)

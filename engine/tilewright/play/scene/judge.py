@@ -6,6 +6,7 @@ In: a scene of the table. Knows how a hand, its melds and the facts of the table
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.form_sizes import sizes_of
@@ -213,7 +214,7 @@ class TableJudge:
         if best is None:
             return None
         verdict, scene = best
-        return Won(seat, situation, rules.told(situation, verdict, scene), scene(), win, verdict.short)
+        return Won(seat, situation, rules.told(situation, verdict, scene), cache(scene), win, verdict.short)
 
     def wins(self, scene: TableScene) -> bool:
         """Whether the hand is a form and reaches the minimum."""

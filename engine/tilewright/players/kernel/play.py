@@ -167,7 +167,8 @@ class KernelPlayers:
         state, image, ways = game.state, self.compiled.image, self.ways
         own = self.state
         own[bot.RESUMES : bot.PLAYERS] = 0
-        own[bot.ROUND] = at.NONE if game.match.round_wind is None else game.match.round_wind
+        wind = game.host.round_wind
+        own[bot.ROUND] = at.NONE if wind is None else wind
         own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
         run_on = play_on.now
         while True:

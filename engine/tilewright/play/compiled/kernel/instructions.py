@@ -94,4 +94,13 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     LIST_KINDS,
     GROUP_LEAD,
     IN_SUIT,
-) = range(91)
+    COUNT_KINDS,
+    MELD_AMONG,
+    FIRST_SEAT,
+    PLACE_OF,
+    MEASURE,
+    DIVIDE,
+    CLEAR_GAINS,
+    GAIN,
+    PAY,
+) = range(100)

@@ -7,12 +7,13 @@ ruleset."""
 # Bounds. What is beyond them is not compiled.
 MOST_SEATS, MOST_TILES, MOST_FACES, MOST_ROWS = 6, 320, 63, 64
 MOST_OPTIONS, MOST_MELDS, MOST_MARKS, MOST_BLOCKS, MOST_OFFERS = 1_024, 8, 48, 16, 48
-MOST_DEPTH, WINDOW, FRAME_FIELDS, MOST_TAKERS = 24, 40, 24, 6
+MOST_DEPTH, WINDOW, FRAME_FIELDS, MOST_TAKERS, MOST_MEASURES = 24, 40, 24, 6, 8
 LISTS, LIST = 6, 64  # of a frame, and the tiles of one
 MARK_LIST, MELD, MELD_TILES = 48, 16, 5
 MOST_MOVES, MOST_STEPS = 2_000, 200_000  # answers of a hand; instructions between two questions
 CONSTANTS = 160
 TAKER_ROW = 1 + 4 * MOST_TAKERS
+MUCH = 1 << 45  # numbers beyond this are left to `Match`
 
 NONE, UNSET = -1, -9  # no tile or seat; a mark that is not set
 OWN_TILES = -2  # an option that stands for each tile of the hand
@@ -50,9 +51,11 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     READS,
     TOOK,
     DEALS,
+    FIRST_WINNER,
+    MEASURED,  # the seats whose measures are known, as bits
     LENGTH,
-) = range(32)
-CONSTANT = 32
+) = range(34)
+CONSTANT = 34
 FRAME = CONSTANT + CONSTANTS  # the registers of frames: WINDOW for each; the first of them is the seat
 _at = FRAME + MOST_DEPTH * WINDOW
 
@@ -84,7 +87,9 @@ OPTION = _room(MOST_OPTIONS * 4)  # offering, choice, how many moves it is, a se
 OPTION_FIRST = _room(MOST_SEATS * 2)  # by seat: its first option, and the one after its last
 CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
 WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
-SCORE = _room(MOST_SEATS)
+SCORE = _room(MOST_SEATS + 1)  # of seats, then of the pot; where no code reads them, gains since the host looked
+GAIN = _room(MOST_SEATS + 1)  # the same, of payments that are being worked out
+MEASURE = _room(MOST_SEATS * MOST_MEASURES)  # by seat: what its hand that won measures
 HELD = _room(MOST_SEATS)  # by seat: the faces of its hand by place, as bits
 ANSWER = _room(MOST_SEATS * 3)  # by seat: offering, choice, a second choice
 DRAWN = _room(MOST_SEATS)
@@ -180,8 +185,9 @@ VALUE, DECLARE, SETTLE, READ, OPERATE = range(5)
     COMPLETING,  # by group and plain tile that came to it: what completes it, as bits
     SUIT_OF,  # by tile: the number of the name of its suit, or NONE
     UNPLACED,  # by group, concealed and exposed: whether tables do not know the meld
+    GROUP_SETS,  # by set of groups that code asks about, and group: whether it is one of them
     CODE,
-) = range(47)
+) = range(48)
 HEADER = 64
 WAY = 12  # numbers of a way to make a group: the group, how many different tiles; then each with its count
 INSTRUCTION = 8

@@ -10,11 +10,13 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot, shuffle_row
 from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, is_form, waits_of
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
+from tilewright.play.compiled.kernel.payments import add_gains, pay_gains, place_of
 from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked, round_table
 from tilewright.play.compiled.kernel.tiles import (
     add_group,
     add_kinds,
     carry,
+    count_kinds,
     gather_all,
     lay_group,
     lead_of,
@@ -127,7 +129,17 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.SUBTRACT:
             S[a] = S[b] - S[c]
         elif what == op.MULTIPLY:
-            S[a] = S[b] * S[c]
+            if abs(float(S[b]) * float(S[c])) > at.MUCH:
+                S[at.PROBLEM] = 14
+            else:
+                S[a] = S[b] * S[c]
+        elif what == op.DIVIDE:  # quotient, two numbers, where it continues without a whole one
+            if S[c] == 0:
+                S[a] = 0
+            elif S[b] % S[c] != 0:
+                pc = P[spot + 4]
+            else:
+                S[a] = S[b] // S[c]
         elif what == op.NEXT or what == op.PREVIOUS:
             seat = S[b]
             if seat >= 0:
@@ -150,7 +162,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, P[spot + 4], S[b]
                     S[at.REQUEST_TO] = A
                     status = at.HOST
-            else:
+            elif bits:
                 size = S[sizes + A]
                 for number in range(P[at.FIRST]):
                     kind = P[P[at.IN_ORDER] + number]
@@ -165,6 +177,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 status = at.HOST
             else:
                 S[sizes + A] = add_kinds(S, P, S[b], lists + A * at.LIST, S[sizes + A])
+        elif what == op.COUNT_KINDS:  # number, the first row, the seats whose rows they are
+            S[a] = count_kinds(S, P, B, S[c])
         elif what == op.LIST_COMPLETING:  # list, group
             if S[b] >= 0:
                 claimed = S[b] >> at.CLAIMED_AT & at.NO_TILE
@@ -206,10 +220,31 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 pc = P[spot + 4]
         elif what == op.MELD_IS:
             S[a] = P[P[at.GROUP_KINDS] + S[at.LAID + S[b] * at.MELD + at.LAID_GROUP]] >> C & 1
+        elif what == op.MELD_AMONG:  # truth, meld, set of groups
+            group = S[at.LAID + S[b] * at.MELD + at.LAID_GROUP]
+            S[a] = P[P[at.GROUP_SETS] + C * P[at.GROUPS] + group]
         elif what == op.MELD_DISCARDER:
             S[a] = S[at.LAID + S[b] * at.MELD + at.LAID_DISCARDER]
         elif what == op.SCORE_OF:
             S[a] = S[at.SCORE + S[b]]
+        elif what == op.PLACE_OF:
+            S[a] = place_of(S, S[b], seats)
+        elif what == op.MEASURE:  # number, seat, measure, where it continues where that is not known
+            if S[b] < seats and S[at.MEASURED] >> S[b] & 1:
+                S[a] = S[at.MEASURE + S[b] * at.MOST_MEASURES + C]
+            else:
+                pc = P[spot + 4]
+        elif what == op.CLEAR_GAINS:
+            for seat in range(seats + 1):
+                S[at.GAIN + seat] = 0
+        elif what == op.GAIN:  # amount, those who pay it together, who is paid, rounded up to, where else it continues
+            step = 0 if P[spot + 4] < 0 else S[register(P[spot + 4], base)]
+            if not add_gains(S, S[a], S[b], S[c], step, seats):
+                pc = P[spot + 5]
+        elif what == op.PAY:
+            pay_gains(S, seats)
+        elif what == op.FIRST_SEAT:
+            S[a] = first_seat(S[b]) if S[b] else at.NONE
         elif what == op.AWAY:  # seat, by how many places
             S[a] = round_table(S[b] + C, seats) if S[b] >= 0 else at.NONE
         elif what == op.OTHERS:
@@ -644,7 +679,7 @@ def begin_hand(S: Array, P: Array) -> None:
     for number in range(at.LENGTH):
         if number not in (at.SEED, at.HAND_NUMBER, at.DEALS):
             S[number] = 0
-    S[at.TILE] = S[at.DISCARDER] = S[at.GROUP] = S[at.RESULT] = S[at.SEAT_ASKED] = at.NONE
+    S[at.TILE] = S[at.DISCARDER] = S[at.GROUP] = S[at.RESULT] = S[at.SEAT_ASKED] = S[at.FIRST_WINNER] = at.NONE
     S[at.PLAYING] = (1 << P[at.SEATS]) - 1
     for row in range(at.MOST_ROWS):
         S[at.ROW_START + row] = S[at.ROW_END + row] = 0

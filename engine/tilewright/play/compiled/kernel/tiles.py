@@ -256,3 +256,18 @@ def add_kinds(S: Array, P: Array, seat: int, start: int, size: int) -> int:
                 S[start + size] = kind
                 size += 1
     return size
+
+
+@loop_kernel
+def count_kinds(S: Array, P: Array, first: int, seats: int) -> int:
+    """How many different plain tiles lie in the rows of some seats (as bits)."""
+    seen, count = 0, 0
+    for seat in range(at.MOST_SEATS):
+        if seats >> seat & 1:
+            row = first + seat
+            for spot in range(S[at.ROW_START + row], S[at.ROW_END + row] - P[P[at.KEEPS] + row]):
+                kind = P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
+                if not seen >> kind & 1:
+                    seen |= 1 << kind
+                    count += 1
+    return count

@@ -1,0 +1,100 @@
+"""Payments of compiled play: the machine pays what `settle` says, whoever wins with whatever measures."""
+
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tilewright.authoring.open_rules import bundled
+from tilewright.base.compute import kernels
+from tilewright.base.compute.arrays import Array
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.machine import run
+from tilewright.play.compiled.play import CompiledGame, CompiledPlay
+from tilewright.play.rules import load
+from tilewright.play.scene.scene import TableScene
+from tilewright.scoring.payments.settling import gains, settle
+
+PAID = {"cantonese": 40, "mcr": 40, "riichi": 40, "sanma": 40, "zung_jung": 40}  # of 40 settlements, at least
+MEASURES = (0, 1, 2, 3, 8, 25, 320, 2000)
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled_play")]  # compiling takes seconds, once
+
+
+@pytest.fixture(autouse=True)
+def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are compiled, in these tests."""
+    pytest.importorskip("numba")
+    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
+    monkeypatch.setattr(kernels, "_chosen", [])
+    assert kernels.prepare()
+
+
+@pytest.mark.parametrize("id", PAID)
+def test_the_machine_pays_what_settle_says(id: str) -> None:
+    assert id in bundled("ruleset")
+    play, chance, paid = CompiledPlay(load(id)), Random(id), 0
+    for number in range(40):
+        game = play.game(number)
+        game.begin()
+        winner = win_somehow(game, chance)
+        expected = {**dict.fromkeys(range(play.program.count + 1), 0), **expected_gains(game, winner)}
+        before = scores(game)
+        if pays(game, winner):
+            paid += 1
+            assert {seat: after - before[seat] for seat, after in scores(game).items()} == expected
+        else:
+            assert scores(game) == before
+    assert paid >= PAID[id]
+
+
+def win_somehow(game: CompiledGame, chance: Random) -> int:
+    """A seat has won by lot on some tile, with any measures; marks are set. Which seat."""
+    state, writer, program = game.state, game.compiled.image.code.writer, game.compiled.program
+    winner, other = chance.sample(program.everyone, 2)
+    owner = chance.choice((winner, other))
+    row = int(game.compiled.image.numbers[at.HAND_ROW]) + owner
+    state[at.TILE] = state[at.ROW + row * at.MOST_TILES + state[at.ROW_START + row]]
+    state[at.DISCARDER] = at.NONE if owner == winner else owner
+    state[at.WINNERS], state[at.FIRST_WINNER], state[at.MEASURED] = 1 << winner, winner, 1 << winner
+    for place in range(len(writer.measures)):
+        state[at.MEASURE + winner * at.MOST_MEASURES + place] = chance.choice(MEASURES)
+    for name, mark in program.data.marks.items():
+        values = {"number": range(4), "seat": (at.UNSET, *program.everyone)}.get(mark.type)
+        for seat in range(program.count if mark.of == "seat" else 1) if values else ():
+            state[at.MARK + writer.marks[name] * at.MOST_SEATS + seat] = chance.choice(values or ())
+    state[at.SCORE + program.count] = chance.choice((0, 1000))
+    return winner
+
+
+def expected_gains(game: CompiledGame, winner: int) -> dict[int, Any]:
+    """What the plain settlement comes to."""
+    game.host.follow()
+    match, writer, state = game.host.match, game.compiled.image.code.writer, game.state
+    start = at.MEASURE + winner * at.MOST_MEASURES
+    values = {name: int(state[start + place]) for name, place in writer.measures.items()}
+    won: Any = SimpleNamespace(score=SimpleNamespace(values=values))
+    match.winners, match.won = (winner,), {winner: won}
+    return gains(settle(TableScene(match, winner).knowing(winner=(winner,)), "win"), match.program.count)
+
+
+def pays(game: CompiledGame, winner: int) -> bool:
+    """Have the machine settle a win by itself. False where it leaves that to the host."""
+    state, image = game.state, game.compiled.image
+    code, payments = image.code.writer.code, image.code.writer.payments.index("win")
+    left = next(n for n, line in enumerate(code) if line[:3] == [op.HOST, at.SETTLE, payments])
+    first = max(n for n in range(left) if code[n][0] == op.CLEAR_GAINS)
+    assert code[left - 2][0] == op.PAY
+    numbers: Array = image.numbers.copy()
+    stops = int(numbers[at.CODE]) + (left - 1) * at.INSTRUCTION
+    numbers[stops : stops + 5] = op.HOST, at.READ, 0, at.TURN, 0  # the machine stops after it has paid
+    state[at.DEPTH], state[at.AT] = 0, first
+    state[at.FRAME] = state[code[left][3]] = winner
+    assert run.now(state, numbers, image.forms, image.places) == at.HOST
+    return bool(state[at.REQUEST] == at.READ)
+
+
+def scores(game: CompiledGame) -> dict[int, int]:
+    return {seat: int(game.state[at.SCORE + seat]) for seat in range(game.compiled.program.count + 1)}
