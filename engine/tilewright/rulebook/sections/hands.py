@@ -64,7 +64,7 @@ def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, BookBlock]) -
     if form.shape.concealed:
         about.append(teller.frame("concealed_form"))
     if form.when is not None:
-        about.append(teller.frame("if", when=teller.say.truth(form.when)))
+        about.append(teller.say.only_if(form.when))
     yield BookBlock("text", " ".join(about))
     if form.id in pictures:
         yield pictures[form.id]

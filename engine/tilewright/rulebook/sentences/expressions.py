@@ -172,6 +172,13 @@ class Sentences:
 
     # --- truths
 
+    def only_if(self, when: Ir) -> str:
+        """A condition as a sentence."""
+        match when:
+            case Apply(op="not", args=(Lookup() | Term(),)):
+                return sentence(self.word(FRAMES, "unless", when=self.truth(when.args[0])), "")
+        return sentence(self.word(FRAMES, "if", when=self.truth(when)), "")
+
     def truth(self, ir: Ir, holds: bool = True) -> str:
         """A condition as a clause; if not `holds`, that it does not hold."""
         match ir:

@@ -107,7 +107,7 @@ class PlaySentences:
         if offer.choose:
             found.append(self.frame("choose", what=here.choices(offer.choose)))
         if offer.when is not None:
-            found.append(self.frame("if", when=here.say.truth(offer.when)))
+            found.append(here.say.only_if(offer.when))
         found += [sentence(text) for text in here.steps(offer.do)]
         if offer.rank is not None and ranked:
             found.append(self.frame("rank", rank=offer.rank))
