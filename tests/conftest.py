@@ -17,6 +17,7 @@ from budget import budget
 from hypothesis import HealthCheck, settings
 from web_server import ADMIN, Browsing, Cluster, Server, browsing, postgresql, serving
 
+from tilewright.base.compute import kernels
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import path_of, shown
 from tilewright.play import rules as play_rules
@@ -142,6 +143,15 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
             return servers.enter_context(serving(tmp_path / name, **how))
 
         yield start
+
+
+@pytest.fixture
+def compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are compiled, in tests that use this."""
+    pytest.importorskip("numba")
+    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
+    monkeypatch.setattr(kernels, "_chosen", [])
+    assert kernels.prepare()
 
 
 @pytest.fixture(scope="module")

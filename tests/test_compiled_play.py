@@ -11,7 +11,6 @@ from commands import run
 from test_bundled_tiles import choices
 
 from tilewright.authoring.open_rules import bundled
-from tilewright.base.compute import kernels
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import RulesetError
 from tilewright.language.elaborate import open_whole
@@ -35,16 +34,11 @@ NOT_COMPILED = {
 COMPILED = sorted(set(bundled("ruleset")) - NOT_COMPILED.keys())
 
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled_play")]  # compiling takes seconds, once
-
-
-@pytest.fixture(autouse=True)
-def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels are compiled, in these tests."""
-    pytest.importorskip("numba")
-    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
-    monkeypatch.setattr(kernels, "_chosen", [])
-    assert kernels.prepare()
+pytestmark = [
+    pytest.mark.usefixtures("compiled_kernels"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("compiled_play"),
+]  # compiling takes seconds, once
 
 
 def compiled(id: str) -> CompiledPlay:

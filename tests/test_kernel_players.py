@@ -9,7 +9,6 @@ import pytest
 from budget import budget
 from test_compiled_play import COMPILED, compiled, outcome
 
-from tilewright.base.compute import kernels
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.approach import Look, approach
 from tilewright.hands.distance.flat import kernels as flat_kernels
@@ -35,16 +34,12 @@ HELD = layout.HELD
 NOT_FLAT = {"american": "hands that are not known by tables", "uzje": "hands that are not known by tables"}
 
 # Compiling takes a minute of a processor, once.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled_play"), pytest.mark.timeout(900)]
-
-
-@pytest.fixture(autouse=True)
-def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels are compiled, in these tests."""
-    pytest.importorskip("numba")
-    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
-    monkeypatch.setattr(kernels, "_chosen", [])
-    assert kernels.prepare()
+pytestmark = [
+    pytest.mark.usefixtures("compiled_kernels"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("compiled_play"),
+    pytest.mark.timeout(900),
+]
 
 
 # --- games

@@ -16,7 +16,7 @@ from tilewright.players.simulation.balance import StandsOut, balance, declared, 
 from tilewright.players.simulation.estimates import Estimate, share_of_trials
 
 LEAST_SEEN = 20  # hands with a pattern, from which on what is in all of them is told
-CHANCE = 1e-6  # an implication that is as likely by chance is not told
+CHANCE = 1e-6  # an implication that is as likely by chance is not reported
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ LINES = "payments"  # whose lines may have one
 WORDING, OF = "wording", "wording_of"
 ANY_OPTIONS = " with any options"  # behind a fingerprint
 IF = "if"
-UNCOUNTED = frozenset({"examples", "rare", "worth", "exposed", "family", "excludes", "limit", "extra", "alone"})  # told
-# beside a wording
+# What is said beside a wording, not by it.
+UNCOUNTED = frozenset({"examples", "rare", "worth", "exposed", "family", "excludes", "limit", "extra", "alone"})
 TEXTS = frozenset(f"#/$defs/{name}" for name in ("name", "note", "text", "wording", "fingerprint"))  # for people
 USED = ("actions", "terms")  # what a part uses by name, and what counts with it
 NAME = re.compile(r"[^\W\d]\w*")
@@ -118,7 +118,7 @@ def schema_of(part: str, id: str) -> Schema:
 
 
 def without_notes(node: Node, part: Schema) -> Node:
-    """A part without its texts for people, and without what is told beside its wording."""
+    """A part without its texts for people, and without what is said beside its wording."""
     return without_texts(without(node, *UNCOUNTED), part)
 
 

@@ -682,7 +682,7 @@ def asks_host(writer: Writer, ir: Ir, scope: Scope) -> bool:
 
 
 def has_melds(writer: Writer, ir: HasGroups, scope: Scope, no: Label) -> None:
-    """Jump where the melds of a seat are not what is wanted; a hand that has won is told by its reading."""
+    """Jump where the melds of a seat are not what is wanted; a hand that has won is known by its reading."""
     if scope.less >= 0 or len(ir.cases) != 1 or len(ir.cases[0].wants) != 1:
         raise NotSayable("groups of several kinds")
     want = ir.cases[0].wants[0]

@@ -201,7 +201,7 @@ class Host:
 
     def end(self) -> dict[int, ZonePlace]:
         """End the hand as the machine says; the match deals the next. Where every tile lay, unless nobody won, and
-        nothing on the table decides what follows: then the match is not told."""
+        nothing on the table decides what follows: then the match is not brought in line."""
         self.follow_numbers()
         if self.match.winners or not self.knowledge.ends_lightly:
             self.follow_table()
@@ -214,7 +214,7 @@ class Host:
         return spots
 
     def ended_alone(self) -> HandResult | None:
-        """What a game of one hand came to, which the match is not told: how it goes on matters to nobody."""
+        """What a game of one hand came to, found without the match: nothing follows it."""
         if self.hands != 1 or not self.knowledge.openings:
             return None
         state, opening, made = self.state, self.knowledge.openings[0], self.made

@@ -171,7 +171,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                         size += 1
                 S[sizes + A] = size
         elif what == op.LIST_KINDS:  # list, seat, the request of the host
-            if S[at.WINNERS] >> S[b] & 1:  # a hand that has won is told by its reading
+            if S[at.WINNERS] >> S[b] & 1:  # a hand that has won is known by its reading
                 S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, C, S[b]
                 S[at.REQUEST_TO] = A
                 status = at.HOST
