@@ -13,7 +13,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ir import Lookup
-from tilewright.play.compiled.host import Odd
+from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
@@ -167,7 +167,7 @@ class KernelPlayers:
         state, image, ways = game.state, self.compiled.image, self.ways
         own = self.state
         own[bot.RESUMES : bot.PLAYERS] = 0
-        wind = game.host.round_wind
+        wind = game.follower.round_wind
         own[bot.ROUND] = at.NONE if wind is None else wind
         own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
         run_on = play_on.now
@@ -234,7 +234,7 @@ class KernelPlayers:
         pairs = self.known[start + 1 : start + 1 + 2 * count].reshape(count, 2).tolist()
         marks = tuple(int(game.state[at.MARK + mark * at.MOST_SEATS + own * seat]) for mark, own in pairs)
         if marks not in self.barred:
-            game.host.follow()
+            game.follower.follow()
             self.barred[marks] = View(game.match, seat).unwinnable
         tiles = self.barred[marks]
         if tiles not in self.ways_without:
@@ -264,7 +264,7 @@ class KernelPlayers:
     def reaches(self, game: CompiledGame) -> bool:
         """Whether the hand with the group that is asked about is near one that reaches the minimum."""
         assert self.minimum is not None
-        game.host.follow()
+        game.follower.follow()
         seat, number, concealed = self.state[bot.QUESTION + 2 : bot.QUESTION + 5].tolist()
         after = self.with_group(game, seat, number, bool(concealed))
         lots = SeededChoices(int(game.state[at.SEED]), 0, len(after.melds))
@@ -274,7 +274,7 @@ class KernelPlayers:
     def lay_table(self, game: CompiledGame, key: int) -> None:
         """Tell kernels the contexts of scoring of the seat that is asked about."""
         assert self.minimum is not None
-        game.host.follow()
+        game.follower.follow()
         seat, number, concealed = self.state[bot.QUESTION + 2 : bot.QUESTION + 5].tolist()
         after = self.with_group(game, seat, number, bool(concealed))
         place = self.minimum.seen_from(View(game.match, seat)).context_of(after)
@@ -290,7 +290,7 @@ class KernelPlayers:
         """The position of a seat with a group that it may make."""
         program, match = self.compiled.program, game.match
         face, place = program.face, program.place
-        made = game.host.group(number, seat)
+        made = game.follower.group(number, seat)
         assert made is not None
         melds = [
             Meld(one.group, tuple(face[tile] for tile in one.tiles), one.exposed, (), one.discarder)
