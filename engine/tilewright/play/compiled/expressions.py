@@ -74,11 +74,12 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         case WordCall(args=(origin,)) if ir.name in PLACED and origin.type == "seat":
             seat, inner = value(writer, origin, scope)
             to, inner = inner.free()
-            count = writer.program.count
-            way = 1 if writer.program.data.seats.order == "counterclockwise" else -1
-            by = count // 2 if ir.name == "across" else way * PLACED[ir.name] % count
-            writer.write(op.AWAY, to, seat, by)
+            writer.write(op.AWAY, to, seat, places_away(writer, ir.name))
             return to, inner
+        case WordCall(name="towards", args=(way, origin)) if origin.type == "seat":
+            return towards(writer, way, origin, scope)
+        case WordCall(name="potential", args=(of,)) if of.type == "seat" and scope.source == NO_FACTS:
+            return potential(writer, of, scope)
         case WordCall(type="number") if ir.name in EXTREMES:
             return extreme(writer, ir, scope)
         case WordCall(name="first", type="seat", args=(members,)):
@@ -94,6 +95,40 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         case PickedMembers():
             return picked(writer, ir, scope)
     raise NotSayable(describe(ir))
+
+
+def places_away(writer: Writer, way: str) -> int:
+    """By how many places a seat is away in a direction."""
+    count = writer.program.count
+    right = 1 if writer.program.data.seats.order == "counterclockwise" else -1
+    return count // 2 if way == "across" else right * PLACED[way] % count
+
+
+def towards(writer: Writer, way: Ir, origin: Ir, scope: Scope) -> tuple[int, Scope]:
+    """The seat in a direction known only at the table; nothing where there is none."""
+    known, inner = value(writer, way, scope)
+    seat, inner = value(writer, origin, inner)
+    to, inner = inner.free()
+    end = Label()
+    for name in PLACED:
+        other = Label()
+        writer.write(op.IF_DIFFERENT, known, writer.constant(writer.name(name)), other)
+        writer.write(op.AWAY, to, seat, places_away(writer, name))
+        writer.write(op.JUMP, end)
+        writer.place(other)
+    writer.write(op.COPY, to, writer.constant(at.NONE))
+    writer.place(end)
+    return to, inner
+
+
+def potential(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
+    """The most that the hand of a seat may still be worth, which the host says."""
+    if scope.less >= 0 or "tile" in scope.facts or "discarder" in scope.facts:
+        raise NotSayable("the word potential of an imagined seat")
+    seat, inner = value(writer, of, scope)
+    to, inner = inner.free()
+    writer.write(op.HOST, at.POTENTIAL, 0, seat, to)
+    return to, inner
 
 
 def without_a_tile(writer: Writer, ir: Ir, scope: Scope) -> Scope | None:
@@ -124,7 +159,7 @@ def of_other(writer: Writer, ir: Ir, seat: int, inner: Scope, scope: Scope) -> t
 def constant(writer: Writer, ir: Const) -> int:
     if ir.type in ("number", "truth", "seat"):
         return writer.constant(ir.value)
-    if ir.type in ("name", "suit") and isinstance(ir.value, str):
+    if ir.type in ("name", "suit", "direction") and isinstance(ir.value, str):
         return writer.constant(writer.name(ir.value))
     if ir.type == "tile" and len(as_set(ir.value)) == 1:
         return writer.constant(as_set(ir.value)[0])
@@ -151,7 +186,11 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
             return to, scope
         raise NotSayable(f"{ir.name} of {ir.of.type}")
     if ir.name in scope.letters and ir.kind in ("choice", "mark"):
+        if scope.letters[ir.name].type == "tiles":
+            raise NotSayable("several tiles as one value")
         return scope.letters[ir.name].register, scope
+    if ir.kind == "choice" and ir.name in writer.answers:
+        return answered(writer, ir, scope)
     if ir.kind == "mark":
         return marked(writer, ir, scope)
     if ir.kind == "measure" and scope.inexact is not None and scope.less < 0:
@@ -171,6 +210,17 @@ def marked(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     unset = at.NONE if mark.type == "seat" else 0
     seat = scope.seat if mark.of == "seat" else writer.constant(0)
     writer.write(op.GET_MARK, to, writer.marks[ir.name], seat, unset)
+    return to, inner
+
+
+def answered(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
+    """What a seat has answered, or a die."""
+    known = writer.answers[ir.name]
+    if known.type == "tiles":
+        raise NotSayable("an answer of tiles as one value")
+    to, inner = scope.free()
+    unset = at.NONE if known.type == "seat" else 0
+    writer.write(op.GET_MARK, to, known.mark, scope.seat if known.of_seat else writer.constant(0), unset)
     return to, inner
 
 
@@ -296,6 +346,8 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         return size_of_zones(writer, ir, scope)
     if is_kinds_of_seats(ir):
         return size_of_kinds(writer, ir, scope)
+    if isinstance(ir, Lookup) and (ir.kind, ir.name) == ("word", "suits") and ir.of is not None:
+        return size_of_suits(writer, ir.of, scope)
     if ir.type == "tiles":
         number, inner = tiles(writer, ir, scope)
         to, inner = inner.free()
@@ -323,6 +375,16 @@ def size_of_zones(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         writer.write(op.ADD, to, to, one)
 
     each_seat(writer, among, inside, add)
+    return to, inner
+
+
+def size_of_suits(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
+    """How many suits occur among tiles."""
+    if of.type not in ("tile", "tiles"):
+        raise NotSayable(f"the suits of {describe(of)}")
+    number, inner = tiles(writer, of, scope)
+    to, inner = inner.free()
+    writer.write(op.COUNT_SUITS, to, number)
     return to, inner
 
 
@@ -579,6 +641,12 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
             return
         case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "meld":
             writer.write(op.LIST_MELD, number, scope.letters[ir.name].register)
+            return
+        case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "tiles":
+            writer.write(op.LIST_COPY, number, scope.letters[ir.name].register)
+            return
+        case Lookup(kind="choice", type="tiles", of=None) if ir.name in writer.answers:
+            writer.write(op.LIST_MARK, number, writer.answers[ir.name].mark, scope.seat)
             return
         case _ if ir.type == "tile":
             tile, _ = value(writer, ir, scope)

@@ -17,7 +17,7 @@ from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.knowledge import HostKnowledge
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
-from tilewright.play.model.results import Won
+from tilewright.play.model.results import TablePayment, Won
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import Number
@@ -50,6 +50,7 @@ class HostMatch(Match):
     not in line with it, `bring`: what says how they are there."""
 
     zones, where, shown, counts, keys, spreads, marks, group = (Followed() for _ in range(8))
+    answered, dice, paid = (Followed() for _ in range(3))
 
     def __init__(self, follower: "Follower") -> None:
         self.behind: set[str] = set()
@@ -192,6 +193,9 @@ class Follower:
             "spreads": self.spreads,
             "marks": self.marks,
             "group": self.group_in_question,
+            "answered": self.answered,
+            "dice": self.dice,
+            "paid": self.paid,
         }
 
     def zones(self) -> dict[str, list[list[Any]]]:
@@ -319,9 +323,35 @@ class Follower:
 
     def values_of(self, mark: Mark) -> list[Any]:
         """The values of a mark: of each seat, or one."""
-        first, number = self.writer.marks[mark.id] * at.MOST_SEATS, self.program.count if mark.of == "seat" else 1
+        return self.kept_values(self.writer.marks[mark.id], mark.type, of_seat=mark.of == "seat")
+
+    def kept_values(self, mark: int, type: str, *, of_seat: bool) -> list[Any]:
+        first, number = mark * at.MOST_SEATS, self.program.count if of_seat else 1
         values = self.state[at.MARK + first : at.MARK + first + number].tolist()
-        return [self.mark_value(mark.type, first + seat, value) for seat, value in enumerate(values)]
+        return [self.mark_value(type, first + seat, value) for seat, value in enumerate(values)]
+
+    def answered(self) -> dict[str, list[Any]]:
+        """What seats have answered to steps, as far as it is told apart from what the match alone knows."""
+        return {**self.match.__dict__.get("answered", {}), **self.kept_answers(of_seat=True)}
+
+    def dice(self) -> dict[str, Any]:
+        kept = self.kept_answers(of_seat=False)
+        return {**self.match.__dict__.get("dice", {}), **{name: value for name, (value,) in kept.items()}}
+
+    def kept_answers(self, *, of_seat: bool) -> dict[str, list[Any]]:
+        """The answers that are kept, or the dice."""
+        known = int(self.state[at.SET])
+        return {
+            name: self.kept_values(one.mark, one.type, of_seat=of_seat)
+            for name, one in self.writer.answers.items()
+            if one.of_seat == of_seat and known >> one.bit & 1
+        }
+
+    def paid(self) -> list[TablePayment]:
+        """The payments that are noted."""
+        lines, count = [*self.writer.lines], int(self.state[at.PAID])
+        rows = self.state[at.PAYMENT : at.PAYMENT + count * at.PAYMENT_ROW].reshape(count, at.PAYMENT_ROW).tolist()
+        return [TablePayment(*lines[line], *payment) for line, *payment in rows]
 
     def mark_value(self, type: str, spot: int, value: int) -> Any:
         if value == at.UNSET:
@@ -339,7 +369,7 @@ class Follower:
             return () if value < 0 else (value,)
         if type == "seats":
             return tuple(seat for seat in self.program.everyone if value >> seat & 1)
-        if type in ("suit", "name"):
+        if type in ("suit", "name", "direction"):
             return self.knowledge.names.get(value, "")
         if type == "meld":
             return (self.match.zones["melds"][value // at.MOST_MELDS][value % at.MOST_MELDS],)

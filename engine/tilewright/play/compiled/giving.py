@@ -2,6 +2,7 @@
 
 In: the match of a follower. Out: the state of the machine, in line with it. What that cannot hold raises Odd."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -36,7 +37,9 @@ class Giver:
         self.give_scores()
         self.give_tiles_of_table()
         self.give_marks()
+        self.give_answers()
         self.give_shown()
+        self.give_paid()
 
     def give_tiles_of_table(self) -> None:
         """Where every tile is."""
@@ -91,15 +94,46 @@ class Giver:
             self.give_mark(name)
 
     def give_mark(self, name: str) -> None:
-        mark, number = self.program.data.marks[name], self.writer.marks[name]
-        match = self.follower.match
+        mark, match = self.program.data.marks[name], self.follower.match
         row = [match.match_marks.get(name)] if mark.of == "match" else match.marks[name]
+        self.give_values(self.writer.marks[name], mark.type, row)
+
+    def give_values(self, mark: int, type: str, row: Sequence[Any]) -> None:
         for seat, value in enumerate(row):
-            spot = number * at.MOST_SEATS + seat
-            if mark.type == "tiles":
+            spot = mark * at.MOST_SEATS + seat
+            if type == "tiles":
                 self.give_tiles(spot, value)
             else:
-                self.state[at.MARK + spot] = at.UNSET if value is None else self.number(mark.type, value)
+                self.state[at.MARK + spot] = at.UNSET if value is None else self.number(type, value)
+
+    def give_answers(self) -> None:
+        """What seats have answered to steps, and dice."""
+        match = self.follower.match
+        for name, one in self.writer.answers.items():
+            row = match.answered.get(name) if one.of_seat else [match.dice[name]] if name in match.dice else None
+            if row is not None:
+                self.state[at.SET] |= 1 << one.bit
+                self.give_values(one.mark, one.type, row)
+
+    def give_paid(self) -> None:
+        """The payments that may be taken back."""
+        if not self.writer.lines:
+            return
+        paid = [one for one in self.follower.match.paid if (one.payments, one.line) in self.writer.lines]
+        if len(paid) > at.MOST_PAID:
+            raise Odd("many payments that may be taken back")
+        for number, one in enumerate(paid):
+            row = (
+                self.writer.line(one.payments, one.line),
+                one.payer,
+                one.payee,
+                self.small(one.amount),
+                one.settlement,
+            )
+            start = at.PAYMENT + number * at.PAYMENT_ROW
+            self.state[start : start + at.PAYMENT_ROW] = row
+        self.state[at.PAID] = len(paid)
+        self.state[at.SETTLED] = 1 + max((one.settlement for one in paid), default=-1)
 
     def give_tiles(self, spot: int, value: Any) -> None:
         self.state[at.MARK + spot] = at.UNSET if value is None else 0
@@ -151,7 +185,7 @@ class Giver:
             return at.NONE if value is None else int(value)
         if type == "seats":
             return sum(1 << seat for seat in set(value))
-        if type in ("suit", "name"):
+        if type in ("suit", "name", "direction"):
             number = self.writer.name(value)
             self.knowledge.names[number] = value
             return number

@@ -10,11 +10,13 @@ from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.giving import Giver, Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.machine import begin_hand
+from tilewright.play.compiled.kernel.questions import answer
 from tilewright.play.compiled.knowledge import Opening
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.model.moves import Move
 from tilewright.play.model.results import HandResult
+from tilewright.play.offers.compile import compiled_choices
 from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import Frame
@@ -124,6 +126,10 @@ class Host:
         elif kind == at.SETTLE:
             self.acting(seat).settle(self.writer.payments[number])
             self.giver.give_scores()
+            self.giver.give_paid()
+        elif kind == at.POTENTIAL:
+            scene = TableScene(self.follower.match, seat)
+            state[int(state[at.REQUEST_TO])] = self.giver.small(scene.potential)
         elif kind == at.READ:
             self.read_before()
         else:
@@ -156,7 +162,7 @@ class Host:
         """The value of an expression."""
         assert request.ir is not None
         scope = request.scope
-        letters = {name: self.named(one.type, one.register) for name, one in scope.letters.items()}
+        letters = self.letters(scope)
         variables = {name: self.named(one.type, one.register) for name, one in scope.variables.items()}
         scene = TableScene(self.follower.match, self.seat_of(scope), letters, self.facts(scope))
         return self.program.evaluator(request.ir)(scene, variables)
@@ -182,6 +188,9 @@ class Host:
     def named(self, type: str, register: int) -> Any:
         return self.follower.plain(type, int(self.state[self.absolute(register)]))
 
+    def letters(self, scope: Scope) -> dict[str, Any]:
+        return {name: self.named(one.type, one.register) for name, one in scope.letters.items()}
+
     def facts(self, scope: Scope) -> dict[str, Any]:
         found = {name: self.named(one.type, one.register) for name, one in scope.facts.items()}
         if scope.source in (OF_FRAME, GIVEN):
@@ -200,7 +209,7 @@ class Host:
         code = self.knowledge.codes.get(id(request))
         if code is None:
             code = self.knowledge.codes[id(request)] = steps_code(self.program, request.steps, "host", part="")
-        letters = {name: self.named(one.type, one.register) for name, one in scope.letters.items()}
+        letters = self.letters(scope)
         before = match.group
         match.stack[:] = [Frame(code, self.seat_of(scope), letters, None, self.facts(scope))]
         course.run(match, leads_elsewhere)
@@ -215,12 +224,9 @@ class Host:
         while match.window is not None:
             if match.window.ask is None:
                 leads_elsewhere()
-            view = View(match, match.asked[0])
-            question = view.question
-            assert question is not None
-            move = self.chooses(view)
+            move, number = self.chosen()
             spot = at.MOVE + 2 * int(state[at.MOVES])
-            state[spot : spot + 2] = question.seat, question.number_of(move)
+            state[spot : spot + 2] = move.seat, number
             state[at.MOVES] += 1
             if state[at.MOVES] > at.MOST_MOVES:
                 raise Odd("a hand of many answers")
@@ -228,6 +234,41 @@ class Host:
                 course.run(match, leads_elsewhere)
             state[at.ANSWERS] = match.answers
             state[at.DECISIONS : at.DECISIONS + self.program.count] = match.decisions
+
+    def chosen(self) -> tuple[Move, int]:
+        """What the player answers that the match asks, and the number of that."""
+        match = self.follower.match
+        view = View(match, match.asked[0])
+        question = view.question
+        assert question is not None
+        move = self.chooses(view)
+        return move, question.number_of(move)
+
+    def answer_step(self) -> None:
+        """Have the players answer what a step asks of them in the machine, those that have yet to. Raises Odd."""
+        state, numbers, match = self.state, self.follower.image.numbers, self.follower.match
+        self.follower.follow()
+        row = int(numbers[at.ASKS]) + (int(state[at.STEP]) - 1) * at.ASK_ROW
+        request = self.writer.requests[int(numbers[row + at.ASKED_FOR])]
+        assert request.ask is not None
+        asked, answered = int(state[at.ASKED]), int(state[at.ANSWERED])
+        who = [seat for seat in self.program.everyone if asked >> seat & 1]
+        choosing = compiled_choices(self.program, request.ask.choose)
+        match.stack[:] = [Frame(Operations("host"), self.seat_of(request.scope), {})]
+        questions.open_question(match, request.ask, who, choosing, self.letters(request.scope))
+        given = dict(state[at.MOVE : at.MOVE + 2 * int(state[at.MOVES])].reshape(-1, 2).tolist())  # the last of each
+        while match.window is not None and match.window.ask is request.ask:
+            seat = match.asked[0]
+            if answered >> seat & 1:
+                question = match.question(seat)
+                assert question is not None
+                questions.answer(match, question.move_of(given[seat]))
+                continue
+            move, number = self.chosen()
+            questions.answer(match, move)
+            answer.now(state, numbers, seat, number)
+        if state[at.STEP]:
+            raise Odd("a question that a seat has no answer to")
 
 
 def leads_elsewhere() -> None:

@@ -45,6 +45,7 @@ def image_of(program: Program, kernel: KernelScores) -> PlayImage:
     lay_out_tiles(numbers, code.writer, kernel)
     lay_out_groups(numbers, code.writer, kernel)
     lay_out_offers(numbers, code)
+    lay_out_asks(numbers, code.writer)
     numbers[at.CODE] = len(numbers)
     numbers += instructions(code.writer.code)
     start = np.zeros(at.STATE, np.int64)
@@ -234,3 +235,15 @@ def lay_out_offers(numbers: list[int], code: PlayCode) -> None:
         facts.append(fact)
     add(numbers, at.OFFER_FACTS, facts)
     add(numbers, at.PHASE_CODE, code.phases)
+
+
+def lay_out_asks(numbers: list[int], writer: Writer) -> None:
+    """Questions of steps."""
+    rows = list[int]()
+    for ask in writer.asks:
+        marks = (*ask.marks, at.NONE)[:2]
+        code = at.NONE if ask.condition is None else ask.condition.place
+        assert code is not None
+        row = (*marks, int(ask.picks), code, ask.tried, ask.seat, ask.request)
+        rows += [*row, *[0] * (at.ASK_ROW - len(row))]
+    add(numbers, at.ASKS, rows or [0] * at.ASK_ROW)

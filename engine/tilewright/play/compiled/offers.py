@@ -1,20 +1,23 @@
-"""Offers as code: what a seat may do in a phase, found by instructions (`play.offers.legal_choices`)."""
+"""Offers and questions as code: what a seat may do in a phase, or answer to a step, found by instructions
+(`play.offers.legal_choices`)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Ir, Lookup
 from tilewright.language.compiled.play import Offer, Phase, Restriction
-from tilewright.play.compiled.expressions import each_listed, unless
+from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.play.compiled.expressions import each_listed, seats, unless, value
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import Label, Named, NotSayable, Scope, Writer
+from tilewright.play.compiled.writer import HostRequest, Label, Named, NotSayable, Scope, StepAsk, Writer
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.offers.compile import chosen_words, own_tile
-from tilewright.scoring.plain.walker import as_set
+from tilewright.scoring.plain.walker import as_set, nodes
 
-MOST_CHOICES = 2  # of an offer
+MOST_CHOICES = 2  # of an offer, or a question
+ASKING = (op.HOST, op.WINS, op.LIST_WAITS, op.LIST_KINDS)  # instructions that may ask the host
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +189,7 @@ def each_tile(
         facts = {**here.facts, **({"tile": named} if choose.name == "tile" else {})}
         letters = {**here.letters, choose.name: named}
         there = replace(here, letters=letters, facts=facts)
-        if choose.of is not None:
-            if not all(isinstance(ir, Const) for ir in choose.of):
-                raise NotSayable(f"offers.{offering.offer.id}: tiles of a class that changes")
-            known = {one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)}
-            inside, there = there.free()
-            writer.write(op.IN_CLASS, inside, tile, writer.class_of(known))
-            writer.write(op.IF_NOT, inside, no)
+        there = of_class(writer, choose, there, tile, no)
         if not allowed(writer, conditions, bars, there, no):
             pass
         elif group >= 0:
@@ -204,8 +201,156 @@ def each_tile(
     each_listed(writer, number, scope, offer)
 
 
+def of_class(writer: Writer, choose: Choose, scope: Scope, tile: int, no: Label) -> Scope:
+    """Jump where a tile is of none of the classes that may be chosen. The scope then."""
+    if choose.of is None:
+        return scope
+    if not all(isinstance(ir, Const) for ir in choose.of):
+        raise NotSayable(f"{choose.name}: tiles of a class that changes")
+    known = {one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)}
+    inside, inner = scope.free()
+    writer.write(op.IN_CLASS, inside, tile, writer.class_of(known))
+    writer.write(op.IF_NOT, inside, no)
+    return inner
+
+
 def is_of_hand(choose: Choose) -> bool:
     """Whether one tile of the own hand is chosen."""
+    return choose.kind == "tiles" and choose.type == "tile" and is_own(choose)
+
+
+def is_own(choose: Choose) -> bool:
+    """Whether tiles of the own hand are chosen."""
     source = choose.source
-    own = source is None or (isinstance(source, Lookup) and source.name == "hand" and source.of is None)
-    return choose.kind == "tiles" and choose.type == "tile" and own
+    return source is None or (isinstance(source, Lookup) and source.name == "hand" and source.of is None)
+
+
+# --- questions of steps
+
+
+def ask(writer: Writer, does: Ask, scope: Scope) -> None:
+    """Put a question to seats; its answers become marks."""
+    if len(does.choose) > MOST_CHOICES or any(choose.name not in writer.answers for choose in does.choose):
+        raise NotSayable("ask: answers that no mark keeps")
+    picks = does.choose[-1].type == "tiles"
+    if picks and (len(does.choose) > 1 or does.choose[0].kind != "tiles" or not is_own(does.choose[0])):
+        raise NotSayable("ask: tiles of another place, or after another choice")
+    number, request = len(writer.asks), len(writer.requests)
+    writer.requests.append(HostRequest("", None, scope, ask=does))
+    who, inner = seats(writer, does.who, scope)
+    left, inner = inner.free()
+    seat, inner = inner.free()
+    tried, inner = inner.list()
+    again, end = Label(), Label()
+    marks = tuple(writer.answers[choose.name].mark for choose in does.choose)
+    condition = Label() if picks and does.choose[0].when is not None else None
+    writer.asks.append(StepAsk(marks, picks, condition, tried, seat, request))
+    writer.write(op.WINDOW_BEGIN, seat, left, who, end)
+    writer.place(again)
+    there = inner.of_seat(seat)
+    if picks:
+        pool(writer, does.choose[0], there, number)
+    else:
+        values_of(writer, does.choose, there, number, ())
+    writer.write(op.WINDOW_SEAT, seat, left, again)
+    writer.place(end)
+    bits = sum(1 << writer.answers[choose.name].bit for choose in does.choose)
+    writer.write(op.ASK, number, who, bits)
+    if condition is not None:
+        after = Label()
+        writer.write(op.JUMP, after)
+        writer.place(condition)
+        together(writer, does.choose[0], there, tried)
+        writer.place(after)
+
+
+def pool(writer: Writer, choose: Choose, scope: Scope, number: int) -> None:
+    """Several tiles of the hand, and how many of them."""
+    found, inner = scope.list()
+    row, seat = writer.zone("hand", scope)
+    if choose.of is None:
+        writer.write(op.LIST_CLEAR, found)
+        writer.write(op.LIST_ZONE, found, row, seat)
+    else:
+        every, inner = inner.list()
+        writer.write(op.LIST_CLEAR, found)
+        writer.write(op.LIST_CLEAR, every)
+        writer.write(op.LIST_ZONE, every, row, seat)
+
+        def add(here: Scope, tile: int) -> None:
+            no = Label()
+            of_class(writer, choose, here, tile, no)
+            writer.write(op.LIST_ADD, found, tile)
+            writer.place(no)
+
+        each_listed(writer, every, inner, add)
+    most, inner = inner.free()
+    if choose.most is None:
+        writer.write(op.LIST_SIZE, most, found)
+    else:
+        known, inner = value(writer, choose.most, inner)
+        writer.write(op.COPY, most, known)
+    least = most
+    if choose.least is not None:
+        least, inner = value(writer, choose.least, inner)
+    writer.write(op.POOL, number, found, seat, least, most)
+
+
+def together(writer: Writer, choose: Choose, scope: Scope, tried: int) -> None:
+    """Whether the tiles of a list may be chosen together. Raises NotSayable where the host would be asked."""
+    assert choose.when is not None
+    words = [node for node in nodes(choose.when) if isinstance(node, Lookup) and node.name == choose.name]
+    if any(word.of is not None for word in words):
+        raise NotSayable("ask: tiles that depend on what others choose")
+    place, no = len(writer.code), Label()
+    inner = scope.naming(choose.name, Named("tiles", tried))
+    unless(writer, choose.when, inner, no)
+    writer.write(op.TRIED, writer.constant(1))
+    writer.place(no)
+    writer.write(op.TRIED, writer.constant(0))
+    if any(line[0] in ASKING for line in writer.code[place:]):
+        raise NotSayable("ask: a condition of several tiles that the host is asked for")
+
+
+def values_of(writer: Writer, choices: Sequence[Choose], scope: Scope, number: int, chosen: tuple[int, ...]) -> None:
+    """Every answer that a seat may give, in their order."""
+    if len(chosen) == len(choices):
+        writer.write(op.OFFER, number, chosen[0], chosen[1] if len(chosen) > 1 else at.NONE)
+        return
+    choose = choices[len(chosen)]
+
+    def offer(here: Scope, register: int) -> None:
+        no = Label()
+        there = here.naming(choose.name, Named(choose.type, register))
+        if choose.when is not None:
+            unless(writer, choose.when, there, no)
+        values_of(writer, choices, there, number, (*chosen, register))
+        writer.place(no)
+
+    if choose.kind == "flag":
+        for truth in (1, 0):
+            offer(scope, writer.constant(truth))
+    elif choose.kind == "suit":
+        for suit in writer.program.data.tiles.suits:
+            offer(scope, writer.constant(writer.name(suit.id)))
+    elif choose.kind == "number":
+        each_number(writer, choose, scope, offer)
+    else:
+        raise NotSayable(f"ask: a choice of {choose.kind}")
+
+
+def each_number(writer: Writer, choose: Choose, scope: Scope, body: Callable[[Scope, int], None]) -> None:
+    """The body for each number that may be chosen, which is kept in a register."""
+    last, inner = scope.free()
+    number, inner = inner.free()
+    found, inner = (writer.constant(0), inner) if choose.least is None else value(writer, choose.least, inner)
+    writer.write(op.COPY, number, found)
+    found, inner = (number, inner) if choose.most is None else value(writer, choose.most, inner)
+    writer.write(op.COPY, last, found)
+    again, end = Label(), Label()
+    writer.place(again)
+    writer.write(op.IF_LESS, last, number, end)
+    body(inner, number)
+    writer.write(op.ADD, number, number, writer.constant(1))
+    writer.write(op.JUMP, again)
+    writer.place(end)

@@ -3,17 +3,16 @@
 All gains are worked out before the first score changes. Where a number is not whole, or a measure is not known to the
 machine, nothing has changed yet, and the host settles."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import PaymentLine
-from tilewright.language.lint.view import every_step
 from tilewright.language.vocabulary.steps.worth import Final, Refund
 from tilewright.play.compiled.expressions import each_seat, seats, unless, value
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import SIDES, Label, Named, NotSayable, Scope, Writer, names_any
+from tilewright.play.compiled.writer import SIDES, Label, Named, NotSayable, Scope, Writer, names_any, steps_of
 from tilewright.play.program.program import Program
 
 
@@ -38,36 +37,38 @@ def write_lines(writer: Writer, payments: str, scope: Scope) -> None:
     program = writer.program
     if program.data.scoring.pays_at_most is not None:
         raise NotSayable("payments that have a limit")
-    if takes_back(program):
-        raise NotSayable("payments that may be taken back")
+    notes = takes_back(program)
     writer.write(op.CLEAR_GAINS)
     inner = scope.knowing("winner", Named("seat", scope.seat))
     for line in program.data.payments.get(payments, ()):
-        write_line(writer, line, inner)
+        write_line(writer, line, inner, writer.line(payments, line.id) if notes else at.NONE)
 
 
 def takes_back(program: Program) -> bool:
-    """Whether some step looks at what was paid before."""
-    play = program.play
-    does = [*(one.do for one in play.phases.values()), *(one.do for one in play.offers.values())]
-    does += [*(one.do for one in play.actions.values()), *(one.do for one in play.triggers)]
-    return any(isinstance(step.does, Refund | Final) for steps in does for step in every_step(steps))
+    """Whether some step looks at what was paid before: payments are noted."""
+    return any(isinstance(step.does, Refund | Final) for step in steps_of(program))
 
 
-def write_line(writer: Writer, line: PaymentLine, scope: Scope) -> None:
-    """What every payer pays every payee."""
+def lines_of(writer: Writer, payments: Sequence[str]) -> int:
+    """The lines of some payments, as bits."""
+    of = [(name, line.id) for name in payments for line in writer.program.data.payments.get(name, ())]
+    return sum(1 << writer.line(name, line) for name, line in of)
+
+
+def write_line(writer: Writer, line: PaymentLine, scope: Scope, noted: int) -> None:
+    """What every payer pays every payee; `noted`: the number under which that is noted, or NONE."""
     payers, inner = kept(writer, line.payers, scope, seats)
     payees, inner = kept(writer, line.payees, inner, seats)
     inner = inner.knowing("payers", Named("seats", payers)).knowing("payees", Named("seats", payees))
 
     def of_payer(here: Scope, payer: int) -> None:
         there = here.knowing("payer", Named("seat", payer))
-        each_seat(writer, payees, there, lambda both, payee: write_pair(writer, line, both, payer, payee))
+        each_seat(writer, payees, there, lambda both, payee: write_pair(writer, line, both, payer, payee, noted))
 
     each_seat(writer, payers, inner, of_payer)
 
 
-def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: int) -> None:
+def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: int, noted: int) -> None:
     """What one payer pays one payee, in equal parts by those who pay instead, if anyone does."""
     end = Label()
     inner = scope.knowing("payee", Named("seat", payee))
@@ -88,7 +89,7 @@ def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, paye
     if line.round_up is not None:
         step, inner = value(writer, line.round_up, inner)
     assert inner.inexact is not None
-    writer.write(op.GAIN, amount, sharers, payee, step, inner.inexact)
+    writer.write(op.GAIN, amount, sharers, payee, step, inner.inexact, noted)
     writer.place(end)
 
 

@@ -129,8 +129,13 @@ class CompiledGame:
     def carry_on(self, kernel: Kernel[[Array, Array, Array, Array], int]) -> int:
         """Run a kernel until it stops for something that is not the host's: ASK or ENDED. Raises Odd."""
         state, image, run_on = self.state, self.compiled.image, kernel.now
-        while (status := run_on(state, image.numbers, image.forms, image.places)) == at.HOST:
-            self.host.serve()
+        while (status := run_on(state, image.numbers, image.forms, image.places)) != at.ENDED:
+            if status == at.HOST:
+                self.host.serve()
+            elif status == at.ASK and state[at.STEP]:
+                self.host.answer_step()
+            else:
+                break
         if status == at.FAILED:
             raise Odd(f"the machine stops at {int(state[at.AT])}: {int(state[at.PROBLEM])}")
         return status

@@ -6,10 +6,10 @@ from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir, Lookup, Quantifier
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb
-from tilewright.language.vocabulary.steps.course import Go, Interrupt
-from tilewright.language.vocabulary.steps.memory import Ask, Remember
+from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
+from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
 from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Reveal, Shuffle
-from tilewright.language.vocabulary.steps.worth import Declare, Settle
+from tilewright.language.vocabulary.steps.worth import Declare, Final, Refund, Settle
 from tilewright.play.compiled.expressions import (
     each_listed,
     each_meld,
@@ -22,7 +22,8 @@ from tilewright.play.compiled.expressions import (
 )
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.payments import write_settlement
+from tilewright.play.compiled.offers import ask
+from tilewright.play.compiled.payments import lines_of, write_settlement
 from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
 from tilewright.play.program.program import Program
 from tilewright.scoring.plain.walker import nodes
@@ -54,10 +55,12 @@ def write_step(writer: Writer, step: Step, scope: Scope) -> None:
 
 
 def for_host(writer: Writer, steps: Sequence[Step], scope: Scope) -> int:
-    """How many of the first steps the host carries out in one go: one that asks, and those after it for which it would
-    be needed again."""
+    """How many of the first steps the host carries out in one go: one that asks what the machine cannot, and those
+    after it for which it would be needed again."""
     program = writer.program
     if not has(program, steps[0], Ask) or not stays(program, steps[0]):
+        return 0
+    if not needs_host(writer, steps[0], scope, at.OPERATE):
         return 0
     number = 1
     while number < len(steps) and stays(program, steps[number]) and needs_host(writer, steps[number], scope):
@@ -65,13 +68,11 @@ def for_host(writer: Writer, steps: Sequence[Step], scope: Scope) -> int:
     return number
 
 
-def needs_host(writer: Writer, step: Step, scope: Scope) -> bool:
-    """Whether the machine asks the host to carry a step out, or for a value in it."""
-    if has(writer.program, step, Ask):
-        return True
+def needs_host(writer: Writer, step: Step, scope: Scope, *kinds: int) -> bool:
+    """Whether the machine asks the host for anything in a step, or for one of these kinds of work."""
     place, requests = len(writer.code), len(writer.requests)
     write_step(writer, step, scope)
-    asks = any(line[0] == op.HOST for line in writer.code[place:])
+    asks = any(line[0] == op.HOST and (not kinds or line[1] in kinds) for line in writer.code[place:])
     writer.back_to(place, requests)
     return asks
 
@@ -364,6 +365,42 @@ def settle(writer: Writer, does: Settle, scope: Scope) -> None:
     write_settlement(writer, does.payments, scope)
 
 
+def roll(writer: Writer, does: Roll, scope: Scope) -> None:
+    """Each die is one of its values."""
+    for name, values in does.dice:
+        mark = writer.program.data.marks.get(name)
+        if mark is None and name not in writer.answers:
+            raise NotSayable("roll: a die that no mark keeps")
+        drawn, inner = scope.free()
+        found, inner = inner.free()
+        end = Label()
+        writer.write(op.ROLL, drawn, len(values), at.NONE if mark is not None else writer.answers[name].bit)
+        for number, ir in enumerate(values):
+            other = Label()
+            writer.write(op.IF_DIFFERENT, drawn, writer.constant(number), other)
+            known, _ = value(writer, ir, inner)
+            writer.write(op.COPY, found, known)
+            writer.write(op.JUMP, end)
+            writer.place(other)
+        writer.place(end)
+        of_seat = mark is not None and mark.of == "seat"
+        number = writer.answers[name].mark if mark is None else writer.marks[name]
+        writer.write(op.SET_MARK, number, scope.seat if of_seat else writer.constant(0), found)
+
+
+def retire(writer: Writer, does: Retire, scope: Scope) -> None:
+    found, _ = seats(writer, does.seats, scope)
+    writer.write(op.RETIRE, found)
+
+
+def refund(writer: Writer, does: Refund, scope: Scope) -> None:
+    writer.write(op.REFUND, scope.seat, lines_of(writer, does.payments))
+
+
+def keep(writer: Writer, does: Final, scope: Scope) -> None:
+    writer.write(op.KEEP, scope.seat, lines_of(writer, does.payments))
+
+
 VERBS: dict[type, Callable[..., None]] = {
     Draw: draw,
     Shuffle: shuffle,
@@ -376,6 +413,11 @@ VERBS: dict[type, Callable[..., None]] = {
     Use: use,
     Declare: declare,
     Settle: settle,
+    Ask: ask,
+    Roll: roll,
+    Retire: retire,
+    Refund: refund,
+    Final: keep,
 }
 
 

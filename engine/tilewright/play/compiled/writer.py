@@ -2,13 +2,15 @@
 
 Raises NotSayable for what a compiled play cannot do; the ruleset is then played by `Match` alone."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from tilewright.language.compiled.ir import Const, Ir, Lookup, WordCall
-from tilewright.language.compiled.steps import Step
+from tilewright.language.compiled.steps import Step, StepQuestion
+from tilewright.language.lint.view import every_step
+from tilewright.language.vocabulary.steps.memory import Ask, Roll
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.program.program import Program
@@ -16,6 +18,7 @@ from tilewright.scoring.plain.walker import nodes
 
 IMAGINED = ("with", "without")  # words for a seat with other tiles
 SIDES = ("payer", "payee", "payers", "payees", "winner")  # words of payments
+ANSWERED = ("truth", "number", "seat", "suit", "direction", "tiles")  # types of answers that marks keep
 NO_FACTS, OF_FRAME, GIVEN = "", "frame", "given"  # where the tile in question of steps comes from
 
 
@@ -36,6 +39,17 @@ class Named:
 
     type: str
     register: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to steps, or a die: the number of the mark that keeps it, its type, whether it is of seats, its bit
+    among those that are set."""
+
+    mark: int
+    type: str
+    of_seat: bool
+    bit: int
 
 
 @dataclass(slots=True)
@@ -89,18 +103,33 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class HostRequest:
-    """What the host is asked for: an expression, or to carry steps out."""
+    """What the host is asked for: an expression, to carry steps out, or to have players answer what a step asks."""
 
     type: str
     ir: Ir | None
     scope: Scope
     steps: tuple[Step, ...] = ()
+    ask: StepQuestion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepAsk:
+    """A question of a step. `marks`: where answers go; `condition`: the code of what several tiles must meet together;
+    `tried`, `seat`: the list and the register that it looks at; `request`: what the host knows of it."""
+
+    marks: tuple[int, ...]
+    picks: bool
+    condition: Label | None
+    tried: int
+    seat: int
+    request: int
 
 
 @dataclass(slots=True)
 class Writer:
     """The code of one play as it is written. `rows`: by zone, its first row and whether it is of seats; `fixups`: where
-    a label is to be filled in; `requests`: what the host is asked for; `asked`: how often which word of it."""
+    a label is to be filled in; `requests`: what the host is asked for; `answers`: those that marks keep, and dice;
+    `asks`: questions of steps; `lines`: those of payments that are noted."""
 
     program: Program
     code: list[list[int]] = field(default_factory=list)
@@ -117,6 +146,9 @@ class Writer:
     requests: list[HostRequest] = field(default_factory=list)
     routines: dict[tuple[str, str], Label] = field(default_factory=dict)
     payments: list[str] = field(default_factory=list)
+    answers: dict[str, Answer] = field(default_factory=dict)
+    asks: list[StepAsk] = field(default_factory=list)
+    lines: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         program, row = self.program, 0
@@ -128,6 +160,23 @@ class Writer:
         self.payments = list(program.data.payments)
         for id in program.play.phases:
             self.name(id)
+        self.find_answers()
+
+    def find_answers(self) -> None:
+        """Give the answers to steps, and dice, marks of their own, as far as there is room for them."""
+        found = dict[str, set[tuple[str, bool]]]()
+        for step in steps_of(self.program):
+            if isinstance(step.does, Ask):
+                for choose in step.does.choose:
+                    found.setdefault(choose.name, set()).add((choose.type, True))
+            elif isinstance(step.does, Roll):
+                for name, values in step.does.dice:
+                    found.setdefault(name, set()).add((values[0].type, False))
+        for name, kinds in found.items():
+            (type, of_seat), number = next(iter(kinds)), len(self.marks) + len(self.answers)
+            known = name not in self.marks and len(kinds) == 1 and type in ANSWERED
+            if known and number < at.MOST_MARKS:
+                self.answers[name] = Answer(number, type, of_seat, len(self.answers))
 
     # --- instructions
 
@@ -151,6 +200,7 @@ class Writer:
         """Take back what was written since."""
         del self.code[place:]
         del self.requests[requests:]
+        self.asks = [ask for ask in self.asks if ask.request < requests]
         self.fixups = [fixup for fixup in self.fixups if fixup[1] < place]
 
     def finish(self) -> None:
@@ -202,6 +252,12 @@ class Writer:
             raise NotSayable(f"payments of more than {at.MOST_MEASURES} measures")
         return self.measures.setdefault(name, len(self.measures))
 
+    def line(self, payments: str, line: str) -> int:
+        """The number of a line of payments that is noted."""
+        if (payments, line) not in self.lines and len(self.lines) == at.MOST_LINES:
+            raise NotSayable(f"more than {at.MOST_LINES} lines of payments that may be taken back")
+        return self.lines.setdefault((payments, line), len(self.lines))
+
     def zone(self, name: str, scope: Scope) -> tuple[int, int]:
         """The first row of a zone, and the register of the seat whose row it is."""
         row, of_seat = self.rows[name]
@@ -212,7 +268,7 @@ class Writer:
     def ask_host(self, ir: Ir, scope: Scope, to: int) -> None:
         """Have the host evaluate an expression into a register."""
         self.expect_real(ir, scope)
-        if ir.type not in ("number", "truth", "seat", "seats", "tile", "name", "suit"):
+        if ir.type not in ("number", "truth", "seat", "seats", "tile", "name", "suit", "direction"):
             raise NotSayable(f"{describe(ir)}, of type {ir.type}")
         if ir.type == "seat" and any(isinstance(node, WordCall) and node.name in IMAGINED for node in nodes(ir)):
             raise NotSayable(f"{describe(ir)}, an imagined seat")  # what is asked of it is left to the host as a whole
@@ -241,6 +297,16 @@ class Writer:
         """Have the host carry steps out."""
         self.requests.append(HostRequest("", None, scope, tuple(steps)))
         self.write(op.HOST, at.OPERATE, len(self.requests) - 1, scope.seat, 0)
+
+
+def steps_of(program: Program) -> Iterator[Step]:
+    """Every step of a play."""
+    play = program.play
+    for parts in (play.phases, play.offers, play.actions):
+        for part in parts.values():
+            yield from every_step(part.do)
+    for one in play.triggers:
+        yield from every_step(one.do)
 
 
 def names_any(ir: Ir, names: Container[str]) -> bool:

@@ -11,8 +11,7 @@ from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat.kernels import DISTANCE, USEFUL, look_at, look_without
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.chance import lot
-from tilewright.play.compiled.kernel.machine import run
+from tilewright.play.compiled.kernel.machine import random_move, run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
 from tilewright.play.compiled.kernel.tiles import mark_faces, tile_at
 from tilewright.players.kernel import layout as bot
@@ -49,13 +48,17 @@ def play_on(
             seat = next_asked(S, P)
             player = S[at.PLAYER + seat]
             if B[bot.PLAYERS + player] == bot.RANDOM:
-                number = lot(S[at.SEED], player, S[at.DECISIONS + player], moves_of(S, seat))
+                number = random_move(S, P, image, places, seat)
+            elif S[at.STEP]:
+                number = at.NONE
             else:
                 number = fast_move(S, P, seat, B, K, H, A, T, N, scoring, wins)
                 if number < 0:
                     B[bot.RESUMES] = 1
                     return bot.DECIDE if number == bot.WAITS else at.FAILED
                 B[bot.ANSWERS] = 0
+            if number < 0:  # what a step asks, and no kernel answers
+                return at.ASK
             going = answer(S, P, seat, number)
         if S[at.MOVES] > at.MOST_MOVES:
             return at.FAILED

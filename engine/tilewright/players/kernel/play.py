@@ -188,6 +188,8 @@ class KernelPlayers:
             )
             if status == at.HOST:
                 game.host.serve()
+            elif status == at.ASK:
+                game.host.answer_step()
             elif status == bot.DECIDE:
                 self.answer(game)
             elif status == at.ENDED:

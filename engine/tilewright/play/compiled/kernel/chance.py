@@ -122,6 +122,21 @@ def shuffle_row(S: Array, start: int, size: int) -> None:
 
 
 @loop_kernel
+def roll(S: Array, count: int) -> int:
+    """A number below a bound: the next of the hand."""
+    S[at.COUNTER] += 1
+    limit = (1 << 32) - (1 << 32) % count
+    number, block, used = limit, 0, 8
+    while number >= limit:
+        if used == 8:
+            hash_block(S, block)
+            block, used = block + 1, 0
+        number = S[at.WORK + DIGEST + used]
+        used += 1
+    return int(number % count)
+
+
+@loop_kernel
 def mixed(number: Any) -> Any:
     """64 bits, mixed (SplitMix64)."""
     bits = np.uint64(number)
@@ -131,10 +146,21 @@ def mixed(number: Any) -> Any:
 
 
 @loop_kernel
+def lots_of(seed: int, player: int, decision: int) -> Any:
+    """Where the numbers begin that a player draws for an answer (`players.bots.seeds`)."""
+    return mixed(mixed(mixed(seed) + np.uint64(player)) + np.uint64(decision))
+
+
+@loop_kernel
+def lot_of(lots: Any, number: int, bound: int) -> int:
+    """The number drawn so many places after the beginning, below the bound."""
+    drawn = mixed(lots + np.uint64(number) * np.uint64(0x9E3779B97F4A7C15))
+    high = (drawn >> np.uint64(32)) * np.uint64(bound)
+    low = (drawn & np.uint64(WORD)) * np.uint64(bound) >> np.uint64(32)
+    return int(high + low >> np.uint64(32))
+
+
+@loop_kernel
 def lot(seed: int, player: int, decision: int, bound: int) -> int:
     """What a random player draws for its answer: a number below the bound."""
-    state = mixed(mixed(mixed(seed) + np.uint64(player)) + np.uint64(decision))
-    number = mixed(state + np.uint64(0x9E3779B97F4A7C15))
-    high = (number >> np.uint64(32)) * np.uint64(bound)
-    low = (number & np.uint64(WORD)) * np.uint64(bound) >> np.uint64(32)
-    return int(high + low >> np.uint64(32))
+    return lot_of(lots_of(seed, player, decision), 1, bound)

@@ -103,4 +103,13 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     CLEAR_GAINS,
     GAIN,
     PAY,
-) = range(100)
+    REFUND,
+    KEEP,
+    RETIRE,
+    ROLL,
+    POOL,
+    ASK,
+    TRIED,
+    LIST_COPY,
+    COUNT_SUITS,
+) = range(109)

@@ -11,6 +11,9 @@ MOST_DEPTH, WINDOW, FRAME_FIELDS, MOST_TAKERS, MOST_MEASURES = 24, 40, 24, 6, 8
 LISTS, LIST = 6, 64  # of a frame, and the tiles of one
 MARK_LIST, MELD, MELD_TILES = 48, 16, 5
 MOST_MOVES, MOST_STEPS = 2_000, 200_000  # answers of a hand; instructions between two questions
+MOST_PICKED = 60  # tiles of which some are chosen: the bits of a number
+PICK, MOST_PAID, PAYMENT_ROW, MOST_LINES = 3 + MOST_PICKED, 64, 5, 60
+MOST_TRIES = 200  # of a random player, until tiles may be chosen together
 CONSTANTS = 160
 TAKER_ROW = 1 + 4 * MOST_TAKERS
 MUCH = 1 << 45  # numbers beyond this are left to `Match`
@@ -53,9 +56,16 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     DEALS,
     FIRST_WINNER,
     MEASURED,  # the seats whose measures are known, as bits
+    STEP,  # the question of a step that is open, counted from 1; 0: none is, or that of a phase
+    WHOM,  # the seats that it is put to, as bits
+    HOLDS,  # whether tiles that were tried may be chosen together
+    SET,  # the answers and dice of this hand, as bits
+    PAID,  # how many payments are noted
+    NOTED,  # the same, with those that are being worked out
+    SETTLED,  # how often payments were made
     LENGTH,
-) = range(34)
-CONSTANT = 34
+) = range(41)
+CONSTANT = 41
 FRAME = CONSTANT + CONSTANTS  # the registers of frames: WINDOW for each; the first of them is the seat
 _at = FRAME + MOST_DEPTH * WINDOW
 
@@ -98,6 +108,8 @@ DECISIONS = _room(MOST_SEATS)  # by player
 OFFERED = _room(MOST_OFFERS)
 TAKEN = _room(MOST_OFFERS)
 MOVE = _room(2 * (MOST_MOVES + 8))  # seat and number of each answer
+PICKED = _room(MOST_SEATS * PICK)  # by seat: least, most, how many tiles there are to choose from, then these
+PAYMENT = _room(MOST_PAID * PAYMENT_ROW)  # line, payer, payee, amount, SETTLED when it was made
 WORK = _room(256)  # of the hash
 STATE = _at
 IN_MELDS = -2
@@ -133,9 +145,9 @@ NO_TILE = 255
 CLAIMED_GROUP, OWN_GROUP, GROWN_GROUP = range(3)
 
 # What the kernel stops for.
-ASK, ENDED, HOST, FAILED = 1, 2, 3, 4
+ASK, ENDED, HOST, FAILED, TRIED = 1, 2, 3, 4, 5
 # What the host is asked for.
-VALUE, DECLARE, SETTLE, READ, OPERATE = range(5)
+VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL = range(6)
 
 # The first numbers of an image: sizes, and where its lists begin.
 (
@@ -187,10 +199,17 @@ VALUE, DECLARE, SETTLE, READ, OPERATE = range(5)
     UNPLACED,  # by group, concealed and exposed: whether tables do not know the meld
     GROUP_SETS,  # by set of groups that code asks about, and group: whether it is one of them
     CODE,
-) = range(48)
+    ASKS,  # by question of a step: ASK_ROW numbers
+) = range(49)
 HEADER = 64
 WAY = 12  # numbers of a way to make a group: the group, how many different tiles; then each with its count
 INSTRUCTION = 8
+
+# A question of a step: the marks that answers become (NONE: there is no second), whether several tiles are chosen, the
+# code of their condition (NONE: there is none), the list and the register of the seat that it looks at, what the host
+# knows of it.
+FIRST_MARK, SECOND_MARK, PICKS, CONDITION, TRIED_LIST, TRIED_SEAT, ASKED_FOR = range(7)
+ASK_ROW = 8
 
 # Facts of an offer.
 SETS_GROUP, SETS_GROWN_TILE, SETS_TILE, SETS_SECOND_TILE = 1, 2, 4, 8

@@ -7,16 +7,18 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.chance import lot, shuffle_row
+from tilewright.play.compiled.kernel.asking import chosen_tiles, close_step, drawn_tiles, lay_pool
+from tilewright.play.compiled.kernel.chance import lot, lots_of, roll, shuffle_row
 from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, is_form, waits_of
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
-from tilewright.play.compiled.kernel.payments import add_gains, pay_gains, place_of
+from tilewright.play.compiled.kernel.payments import add_gains, pay_gains, place_of, take_back
 from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked, round_table
 from tilewright.play.compiled.kernel.tiles import (
     add_group,
     add_kinds,
     carry,
     count_kinds,
+    count_suits,
     gather_all,
     lay_group,
     lead_of,
@@ -36,11 +38,40 @@ def play(S: Array, P: Array, image: Array, places: Array) -> int:
         going = False
         while not going:
             seat = next_asked(S, P)
-            player = S[at.PLAYER + seat]
-            number = lot(S[at.SEED], player, S[at.DECISIONS + player], moves_of(S, seat))
+            number = random_move(S, P, image, places, seat)
+            if number < 0:
+                return at.ASK
             going = answer(S, P, seat, number)
         if S[at.MOVES] > at.MOST_MOVES:
             return at.FAILED
+
+
+@loop_kernel
+def random_move(S: Array, P: Array, image: Array, places: Array, seat: int) -> int:
+    """The number of the move of a random player; NONE where it finds no tiles that may be chosen together."""
+    player = S[at.PLAYER + seat]
+    ask = P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW
+    if S[at.STEP] == 0 or not P[ask + at.PICKS]:
+        return lot(S[at.SEED], player, S[at.DECISIONS + player], moves_of(S, seat))
+    lots, number = lots_of(S[at.SEED], player, S[at.DECISIONS + player]), 1
+    code, depth, pc = P[ask + at.CONDITION], S[at.DEPTH], S[at.AT]
+    row = depth * at.LISTS + P[ask + at.TRIED_LIST]
+    for _ in range(at.MOST_TRIES):
+        chosen = drawn_tiles(S, P, seat, lots, number)
+        if code < 0:
+            return chosen
+        count = chosen_tiles(S, seat, chosen, at.LISTED + row * at.LIST)
+        S[at.LISTED_SIZE + row] = count
+        S[P[ask + at.TRIED_SEAT] + depth * at.WINDOW] = seat
+        S[at.AT] = code
+        status = run(S, P, image, places)
+        S[at.AT] = pc
+        if status != at.TRIED:
+            return at.NONE
+        if S[at.HOLDS]:
+            return chosen
+        number += count + 2  # one of the questions, how many tiles, and each
+    return at.NONE
 
 
 @loop_kernel
@@ -237,12 +268,47 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.CLEAR_GAINS:
             for seat in range(seats + 1):
                 S[at.GAIN + seat] = 0
-        elif what == op.GAIN:  # amount, those who pay it together, who is paid, rounded up to, where else it continues
+            S[at.NOTED] = S[at.PAID]
+        elif what == op.GAIN:  # amount, who pays it together, who is paid, rounded up to, where else it continues, line
             step = 0 if P[spot + 4] < 0 else S[register(P[spot + 4], base)]
-            if not add_gains(S, S[a], S[b], S[c], step, seats):
+            if not add_gains(S, S[a], S[b], S[c], step, seats, P[spot + 6]):
                 pc = P[spot + 5]
         elif what == op.PAY:
             pay_gains(S, seats)
+        elif what == op.REFUND or what == op.KEEP:  # seat, lines of payments as bits
+            take_back(S, S[a], B, what == op.KEEP)
+        elif what == op.RETIRE:
+            S[at.PLAYING] &= ~S[a]
+        elif what == op.ROLL:  # number, bound, the bit of the die, NONE: a mark
+            S[a] = roll(S, B)
+            if C >= 0:
+                S[at.SET] |= 1 << C
+        elif what == op.POOL:  # question, list, seat, least, most
+            d, e = register(P[spot + 4], base), register(P[spot + 5], base)
+            lay_pool(S, P, A, S[c], lists + B * at.LIST, S[sizes + B], S[d], S[e])
+        elif what == op.ASK:  # question, who is asked, the bits of the answers
+            S[at.WHOM], S[at.STEP], S[at.MAY_PASS] = S[b], A + 1, 0
+            S[at.SET] |= C
+            for seat in range(seats):
+                S[at.ANSWER + 3 * seat] = at.NONE
+                S[at.ANSWER + 3 * seat + 1] = S[at.ANSWER + 3 * seat + 2] = 0
+            if S[at.ASKED] != S[b] and not P[P[at.ASKS] + A * at.ASK_ROW + at.PICKS]:
+                S[at.PROBLEM] = 18
+            elif S[at.ASKED] == 0:
+                close_step(S, P)
+            else:
+                status = at.ASK
+        elif what == op.TRIED:
+            S[at.HOLDS] = S[a]
+            status = at.TRIED
+        elif what == op.LIST_COPY:
+            size = S[sizes + A]
+            for number in range(min(S[sizes + B], at.LIST - 2 - size)):
+                S[lists + A * at.LIST + size] = S[lists + B * at.LIST + number]
+                size += 1
+            S[sizes + A] = size
+        elif what == op.COUNT_SUITS:
+            S[a] = count_suits(S, P, lists + B * at.LIST, S[sizes + B])
         elif what == op.FIRST_SEAT:
             S[a] = first_seat(S[b]) if S[b] else at.NONE
         elif what == op.AWAY:  # seat, by how many places

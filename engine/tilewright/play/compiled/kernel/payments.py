@@ -8,9 +8,9 @@ from tilewright.play.compiled.kernel import layout as at
 
 
 @loop_kernel
-def add_gains(S: Array, amount: int, payers: int, payee: int, step: int, seats: int) -> bool:
-    """Add what payers (as bits) pay somebody in equal parts, each rounded up to a multiple of a step that is not 0.
-    False where the parts are no whole numbers, or too large."""
+def add_gains(S: Array, amount: int, payers: int, payee: int, step: int, seats: int, line: int) -> bool:
+    """Add what payers (as bits) pay somebody in equal parts, each rounded up to a multiple of a step that is not 0; it
+    is noted under the number of a line. False where the parts are no whole numbers, or too large."""
     sharers = 0
     for seat in range(seats + 1):
         sharers += payers >> seat & 1
@@ -26,12 +26,43 @@ def add_gains(S: Array, amount: int, payers: int, payee: int, step: int, seats: 
         if payers >> seat & 1:
             S[at.GAIN + seat] -= share
             S[at.GAIN + payee] += share
+            if line >= 0 and share:
+                if S[at.NOTED] == at.MOST_PAID:
+                    S[at.PROBLEM] = 16
+                else:
+                    note = at.PAYMENT + S[at.NOTED] * at.PAYMENT_ROW
+                    S[note], S[note + 1], S[note + 2], S[note + 3] = line, seat, payee, share
+                    S[note + 4] = S[at.SETTLED]
+                    S[at.NOTED] += 1
     return True
+
+
+@loop_kernel
+def take_back(S: Array, payee: int, lines: int, final: int) -> None:
+    """Pay back what somebody was paid by lines (as bits); `final`: keep for good what it was last paid by them."""
+    kept, last = 0, at.NONE
+    for number in range(S[at.PAID]):
+        note = at.PAYMENT + number * at.PAYMENT_ROW
+        if S[note + 2] == payee and lines >> S[note] & 1:
+            last = S[note + 4]
+    for number in range(S[at.PAID]):
+        note, goal = at.PAYMENT + number * at.PAYMENT_ROW, at.PAYMENT + kept * at.PAYMENT_ROW
+        goes = S[note + 2] == payee and lines >> S[note] & 1 and (not final or S[note + 4] == last)
+        if goes and not final:
+            S[at.SCORE + payee] -= S[note + 3]
+            S[at.SCORE + S[note + 1]] += S[note + 3]
+        if not goes:
+            for field in range(at.PAYMENT_ROW):
+                S[goal + field] = S[note + field]
+            kept += 1
+    S[at.PAID] = kept
 
 
 @loop_kernel
 def pay_gains(S: Array, seats: int) -> None:
     """Add to the scores what was gained; one that comes to too much is left to the host."""
+    S[at.PAID] = S[at.NOTED]
+    S[at.SETTLED] += 1
     for seat in range(seats + 1):
         S[at.SCORE + seat] += S[at.GAIN + seat]
         if abs(S[at.SCORE + seat]) > at.MUCH:

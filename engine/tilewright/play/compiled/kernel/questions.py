@@ -5,6 +5,7 @@ Compiled by numba. Knows no ruleset."""
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.asking import close_step
 from tilewright.play.compiled.kernel.tiles import mark_faces, tile_at
 
 NO_RANK = 1 << 40
@@ -175,12 +176,21 @@ def close(S: Array, P: Array) -> None:
 @loop_kernel
 def answer(S: Array, P: Array, seat: int, number: int) -> bool:
     """A seat answers with the move of this number. Whether play continues."""
-    choose(S, P, seat, number)
+    step = S[at.STEP]
+    if step and P[P[at.ASKS] + (step - 1) * at.ASK_ROW + at.PICKS]:
+        S[at.ANSWER + 3 * seat + 1] = number
+    else:
+        choose(S, P, seat, number)
     S[at.ANSWERED] |= 1 << seat
     S[at.ANSWERS] += 1
     S[at.DECISIONS + S[at.PLAYER + seat]] += 1
     S[at.MOVE + 2 * S[at.MOVES]], S[at.MOVE + 2 * S[at.MOVES] + 1] = seat, number
     S[at.MOVES] += 1
+    if step:
+        if S[at.ANSWERED] != S[at.ASKED]:
+            return False
+        close_step(S, P)
+        return True
     if S[at.ANSWER + 3 * seat] >= 0:
         S[at.TAKEN + P[P[at.OFFER_NUMBER] + S[at.ANSWER + 3 * seat]]] += 1
     if S[at.ANSWERED] != S[at.ASKED] and not is_decided(S, P):

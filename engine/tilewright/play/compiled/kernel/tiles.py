@@ -271,3 +271,16 @@ def count_kinds(S: Array, P: Array, first: int, seats: int) -> int:
                     seen |= 1 << kind
                     count += 1
     return count
+
+
+@loop_kernel
+def count_suits(S: Array, P: Array, start: int, size: int) -> int:
+    """How many suits occur among the tiles that begin there."""
+    count = 0
+    for spot in range(start, start + size):
+        suit = P[P[at.SUIT_OF] + S[spot]]
+        other = start
+        while other < spot and P[P[at.SUIT_OF] + S[other]] != suit:
+            other += 1
+        count += suit >= 0 and other == spot
+    return count
