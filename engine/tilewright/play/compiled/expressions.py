@@ -23,7 +23,17 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.vocabulary.declare import EXTREMES
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer, describe
+from tilewright.play.compiled.writer import (
+    GIVEN,
+    NO_FACTS,
+    Label,
+    Named,
+    NotSayable,
+    Scope,
+    Writer,
+    describe,
+    forms_ask,
+)
 from tilewright.play.scene.expressions import is_plain
 from tilewright.scoring.plain.walker import as_set
 
@@ -665,7 +675,7 @@ def ask_later(writer: Writer, ir: Ir, scope: Scope, number: int) -> int:
 def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
     """Add the waits of the hand to a list; where forms have conditions, tables only tell that there are none. An
     imagined hand is never left to the host."""
-    engine, asks = writer.program.rules.engine, writer.program.asks_when
+    engine, asks = writer.program.rules.engine, forms_ask(writer.program)
     if not engine.fits or engine.searched or writer.program.data.tiles.wild or (asks and scope.less >= 0):
         raise NotSayable("waits that tables do not tell")
     tile, _ = in_question(writer, "tile", scope)

@@ -15,6 +15,7 @@ from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.knowledge import HostKnowledge
+from tilewright.play.compiled.writer import forms_ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
 from tilewright.play.model.results import TablePayment, Won
@@ -75,6 +76,7 @@ class HostJudge(TableJudge):
         super().__init__(game)
         self.image, self.state = image, state
         engine = game.program.rules.engine
+        self.asks = forms_ask(self.program)
         self.by_tables = engine.fits and not engine.searched and not game.program.data.tiles.wild
         order = image.numbers[image.numbers[at.IN_ORDER] :][: game.program.first].tolist()
         self.order = [tile for tile in order if tile >= 0]
@@ -96,7 +98,7 @@ class HostJudge(TableJudge):
             return super().found_waits(scene)
         image, tile = self.image, scene.tile[0] if scene.tile else at.NONE
         bits = waits_of.now(self.state, image.numbers, image.forms, image.places, scene.seat, tile, at.NONE)
-        if bits == UNTOLD or (bits and self.program.asks_when):  # forms may have conditions
+        if bits == UNTOLD or (bits and self.asks):  # forms may have conditions
             return super().found_waits(scene)
         return tuple(tile for tile in self.order if bits >> tile & 1)
 

@@ -12,7 +12,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.ir import Const
 from tilewright.play.compiled.code import PlayCode, write_play
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import NotSayable, Writer, instructions, whole
+from tilewright.play.compiled.writer import NotSayable, Writer, forms_ask, instructions, most_suits, whole
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.program.group_index import Counted
 from tilewright.play.program.program import Program
@@ -73,15 +73,14 @@ def lay_out_numbers(numbers: list[int], code: PlayCode, kernel: KernelScores) ->
     numbers[at.START_PHASE], numbers[at.OFFERS] = writer.phases["deal"], len(program.play.offers)
     numbers[at.MARKS], numbers[at.SEVERAL_FACES] = len(writer.marks), int(program.several_faces)
     numbers[at.GROUPS] = len(program.data.groups.groups)
-    numbers[at.WINS_EXACT] = int(is_exact(program))
+    numbers[at.WINS_EXACT], numbers[at.MOST_SUITS] = int(is_exact(program)), most_suits(program)
     if sum(program.count if of_seat else 1 for _, of_seat in rows.values()) > at.MOST_ROWS:
         raise NotSayable(f"more than {at.MOST_ROWS} places of tiles")
 
 
 def is_exact(program: Program) -> bool:
     """Whether a form is all that a win needs."""
-    data = program.data
-    asks = any(form.when is not None for form in data.forms)
+    data, asks = program.data, forms_ask(program)
     least = [ir for _, ir in data.scoring.minimum]
     return (
         not asks and all(isinstance(ir, Const) and not ir.value for ir in least) and not data.tiles.wild and not least
@@ -110,6 +109,8 @@ def lay_out_tiles(numbers: list[int], writer: Writer, kernel: KernelScores) -> N
     add(numbers, at.KEEPS, keeps)
     suits = [program.data.tiles.tiles[plain].suit for plain in program.plain]
     add(numbers, at.SUIT_OF, [at.NONE if suit is None else writer.name(suit) for suit in suits])
+    firsts = [at.NONE if suit is None else suits.index(suit) for suit in suits[: program.first]]
+    add(numbers, at.SUIT_FIRST, firsts)
     classes = list[int]()
     for members in writer.classes:
         row_of = [

@@ -35,6 +35,7 @@ class CompiledPlay:
         kernel = rules.many.compiled()
         if kernel is None:
             raise NotSayable("hands that the scoring kernel does not know")
+        rules.quick.compile()  # the host has many hands scored
         self.rules, self.program = rules, rules.program
         self.image: PlayImage = image_of(self.program, kernel)
         self.state = self.image.start.copy()

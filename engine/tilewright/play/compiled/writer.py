@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from tilewright.language.compiled.ir import Const, Ir, Lookup, WordCall
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.steps import Step, StepQuestion
 from tilewright.language.lint.view import every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll
@@ -297,6 +297,26 @@ class Writer:
         """Have the host carry steps out."""
         self.requests.append(HostRequest("", None, scope, tuple(steps)))
         self.write(op.HOST, at.OPERATE, len(self.requests) - 1, scope.seat, 0)
+
+
+def forms_ask(program: Program) -> bool:
+    """Whether forms have conditions that the machine does not know."""
+    return program.asks_when and most_suits(program) == 0
+
+
+def most_suits(program: Program) -> int:
+    """Of how many suits hands may be at most, where that is the condition of every form; 0 where it is not."""
+    conditions = {form.when for form in program.data.forms}
+    for condition in conditions if len(conditions) == 1 else ():
+        if isinstance(condition, Apply) and condition.op == "<=" and is_number_of_suits(condition.args[0]):
+            most = condition.args[1]
+            return max(0, whole(most)) if isinstance(most, Const) else 0
+    return 0
+
+
+def is_number_of_suits(ir: Ir) -> bool:
+    """Whether it is how many suits the hand has."""
+    return isinstance(ir, Apply) and ir.op == "size" and ir.args[0] == Lookup("suits", "word", "suits")
 
 
 def steps_of(program: Program) -> Iterator[Step]:

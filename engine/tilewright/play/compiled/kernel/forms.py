@@ -31,8 +31,37 @@ def is_form(S: Array, P: Array, image: Array, places: Array, seat: int, tile: in
     for lookup in range(P[at.LOOKUPS]):
         record = image[image[scored.LOOKUP_AT] + lookup]
         if fits(S, image, places, seat, kind, block, more, record):
-            return YES
+            return YES if has_few_suits(S, P, seat, kind) else NO
     return NO
+
+
+@loop_kernel
+def has_few_suits(S: Array, P: Array, seat: int, kind: int) -> bool:
+    """Whether the tiles of a seat with one more, if there is one, are of as few suits as forms may have."""
+    most = P[at.MOST_SUITS]
+    if most == 0:
+        return True
+    suits = 0  # as bits, by the first plain tile of each
+    if kind >= 0:
+        suits = suit_bit(P, kind)
+    for held in range(P[at.FIRST]):
+        if S[at.COUNT + seat * at.MOST_FACES + held] > 0:
+            suits |= suit_bit(P, held)
+    for meld in range(S[at.LAID_SIZE + seat]):
+        spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        for tile in range(S[spot + at.LAID_COUNT]):
+            suits |= suit_bit(P, P[P[at.PLAIN] + S[spot + at.LAID_TILES + tile]])
+    while suits and most > 0:
+        suits &= suits - 1
+        most -= 1
+    return suits == 0
+
+
+@loop_kernel
+def suit_bit(P: Array, kind: int) -> int:
+    """The bit of the suit of a plain tile; none if it has no suit."""
+    first = P[P[at.SUIT_FIRST] + kind]
+    return 1 << first if first >= 0 else 0
 
 
 @loop_kernel
@@ -176,7 +205,9 @@ def find_waits(S: Array, P: Array, image: Array, places: Array, seat: int) -> in
                 if P[at.WAITS_ALL]:
                     return UNTOLD
                 continue
-            if fits(S, image, places, seat, kind, block, P[P[at.BLOCK] + 2 * kind + 1], record):
+            if fits(S, image, places, seat, kind, block, P[P[at.BLOCK] + 2 * kind + 1], record) and has_few_suits(
+                S, P, seat, kind
+            ):
                 found |= 1 << kind
     if not P[at.WAITS_ALL]:
         for meld in range(S[at.LAID_SIZE + seat]):

@@ -200,7 +200,9 @@ VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL = range(6)
     GROUP_SETS,  # by set of groups that code asks about, and group: whether it is one of them
     CODE,
     ASKS,  # by question of a step: ASK_ROW numbers
-) = range(49)
+    MOST_SUITS,  # of a hand that makes a form; 0: any number
+    SUIT_FIRST,  # by plain tile: the first plain tile of its suit, or NONE
+) = range(51)
 HEADER = 64
 WAY = 12  # numbers of a way to make a group: the group, how many different tiles; then each with its count
 INSTRUCTION = 8
