@@ -132,12 +132,12 @@ def towards(writer: Writer, way: Ir, origin: Ir, scope: Scope) -> tuple[int, Sco
 
 
 def potential(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
-    """The most that the hand of a seat may still be worth, which the host says."""
-    if scope.less >= 0 or "tile" in scope.facts or "discarder" in scope.facts:
-        raise NotSayable("the word potential of an imagined seat")
+    """The most that the hand of a seat may still be worth, which the host says, once while payments are worked out."""
+    if scope.inexact is None or scope.less >= 0 or "tile" in scope.facts or "discarder" in scope.facts:
+        raise NotSayable("the word potential outside payments")
     seat, inner = value(writer, of, scope)
     to, inner = inner.free()
-    writer.write(op.HOST, at.POTENTIAL, 0, seat, to)
+    writer.write(op.POTENTIAL, to, seat)
     return to, inner
 
 

@@ -128,8 +128,9 @@ class Host:
             self.giver.give_scores()
             self.giver.give_paid()
         elif kind == at.POTENTIAL:
-            scene = TableScene(self.follower.match, seat)
-            state[int(state[at.REQUEST_TO])] = self.giver.small(scene.potential)
+            found = self.giver.small(TableScene(self.follower.match, seat).potential)
+            state[int(state[at.REQUEST_TO])] = state[at.WEIGHT + seat] = found
+            state[at.WEIGHED] |= 1 << seat
         elif kind == at.READ:
             self.read_before()
         else:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Const, Ir, Lookup
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup
 from tilewright.language.compiled.play import Offer, Phase, Restriction
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.play.compiled.expressions import each_listed, seats, unless, value
@@ -17,7 +17,7 @@ from tilewright.play.offers.compile import chosen_words, own_tile
 from tilewright.scoring.plain.walker import as_set, nodes
 
 MOST_CHOICES = 2  # of an offer, or a question
-ASKING = (op.HOST, op.WINS, op.LIST_WAITS, op.LIST_KINDS)  # instructions that may ask the host
+ASKING = (op.HOST, op.WINS, op.LIST_WAITS, op.LIST_KINDS, op.POTENTIAL)  # instructions that may ask the host
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +62,27 @@ def bars_offer(writer: Writer, restriction: Restriction, offering: Offering) -> 
     return any(offer in writer.program.named(bar, phase) for bar in restriction.bars)
 
 
-def allowed(writer: Writer, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, no: Label) -> bool:
-    """Jump where a condition fails or a restriction bars. False where nothing can follow."""
+def allowed(
+    writer: Writer,
+    conditions: Sequence[Ir],
+    bars: Sequence[Restriction],
+    scope: Scope,
+    no: Label,
+    live: Sequence[int] = (),
+) -> bool:
+    """Jump where a condition fails or a restriction bars; `live`: the registers of whether each may. False where
+    nothing can follow."""
     for condition in conditions:
         unless(writer, condition, scope, no)
-    for bar in bars:
-        if bar.when is None:
-            writer.write(op.JUMP, no)
-            return False
+    for number, bar in enumerate(bars):
         free = Label()
-        unless(writer, bar.when, scope, free)
+        if live:
+            writer.write(op.IF_NOT, live[number], free)
+        if bar.when is not None:
+            unless(writer, bar.when, scope, free)
         writer.write(op.JUMP, no)
+        if bar.when is None and not live:
+            return False
         writer.place(free)
     return True
 
@@ -133,27 +143,44 @@ def own_tiles(
     writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
 ) -> None:
     """A tile of the hand: the usual offer. Where no restriction may bar one, all are offered at once."""
-    words = chosen_words(offering.offer)
-    single = Label()
-    inner = scope
+    words, single, live, inner = chosen_words(offering.offer), Label(), list[int](), scope
     for bar in bars:
-        ever = TRUE if bar.when is None else may_hold(bar.when, words)
-        if ever == TRUE:
-            writer.write(op.JUMP, single)
-            break
-        other = Label()
-        unless(writer, ever, scope, other)
-        writer.write(op.JUMP, single)
-        writer.place(other)
-    if conditions:
-        writer.write(op.JUMP, single)
+        register, inner = may_bar(writer, bar, words, inner)
+        live.append(register)
+    for register in [*live, *(writer.constant(1) for _ in conditions)]:
+        writer.write(op.IF, register, single)
     writer.write(op.OWN_TILES_OFFER, offering.number, scope.seat)
     writer.write(op.JUMP, end)
     writer.place(single)
     if conditions or bars:
         number, inner = inner.list()
         writer.write(op.OWN_TILES_LIST, number, scope.seat, 1)
-        each_tile(writer, offering, offering.offer.choose[0], conditions, bars, inner, number)
+        late = [replace(bar, when=late_part(bar.when, words)) for bar in bars]
+        each_tile(writer, offering, offering.offer.choose[0], conditions, late, inner, number, live=live)
+
+
+def may_bar(writer: Writer, bar: Restriction, words: frozenset[str], scope: Scope) -> tuple[int, Scope]:
+    """The register of whether a restriction may bar some choice, as far as that does not depend on the choice."""
+    ever = TRUE if bar.when is None else may_hold(bar.when, words)
+    if ever == TRUE:
+        return writer.constant(1), scope
+    live, inner = scope.free()
+    other = Label()
+    writer.write(op.COPY, live, writer.constant(0))
+    unless(writer, ever, inner, other)
+    writer.write(op.COPY, live, writer.constant(1))
+    writer.place(other)
+    return live, inner
+
+
+def late_part(condition: Ir | None, words: frozenset[str]) -> Ir | None:
+    """What of a condition depends on the choice."""
+    if condition is None or not looks_at(condition, words):
+        return None
+    if not isinstance(condition, Apply) or condition.op != "and":
+        return condition
+    parts = tuple(part for part in condition.args if looks_at(part, words))
+    return parts[0] if len(parts) == 1 else replace(condition, args=parts)
 
 
 def tiles_of_hand(
@@ -181,8 +208,9 @@ def each_tile(
     scope: Scope,
     number: int,
     group: int = at.NONE,
+    live: Sequence[int] = (),
 ) -> None:
-    """The tiles of a list, each by itself or with the group in a register."""
+    """The tiles of a list, each by itself or with the group in a register; `live` as in `allowed`."""
 
     def offer(here: Scope, tile: int) -> None:
         named, no = Named("tile", tile), Label()
@@ -190,7 +218,7 @@ def each_tile(
         letters = {**here.letters, choose.name: named}
         there = replace(here, letters=letters, facts=facts)
         there = of_class(writer, choose, there, tile, no)
-        if not allowed(writer, conditions, bars, there, no):
+        if not allowed(writer, conditions, bars, there, no, live):
             pass
         elif group >= 0:
             writer.write(op.OFFER, offering.number, group, tile)

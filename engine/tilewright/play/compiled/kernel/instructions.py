@@ -112,4 +112,5 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     TRIED,
     LIST_COPY,
     COUNT_SUITS,
-) = range(109)
+    POTENTIAL,
+) = range(110)

@@ -63,9 +63,10 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     PAID,  # how many payments are noted
     NOTED,  # the same, with those that are being worked out
     SETTLED,  # how often payments were made
+    WEIGHED,  # the seats whose hands have been weighed while payments are worked out, as bits
     LENGTH,
-) = range(41)
-CONSTANT = 41
+) = range(42)
+CONSTANT = 42
 FRAME = CONSTANT + CONSTANTS  # the registers of frames: WINDOW for each; the first of them is the seat
 _at = FRAME + MOST_DEPTH * WINDOW
 
@@ -100,6 +101,7 @@ WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out 
 SCORE = _room(MOST_SEATS + 1)  # of seats, then of the pot; where no code reads them, gains since the host looked
 GAIN = _room(MOST_SEATS + 1)  # the same, of payments that are being worked out
 MEASURE = _room(MOST_SEATS * MOST_MEASURES)  # by seat: what its hand that won measures
+WEIGHT = _room(MOST_SEATS)  # by seat: the most that its hand may still be worth
 HELD = _room(MOST_SEATS)  # by seat: the faces of its hand by place, as bits
 ANSWER = _room(MOST_SEATS * 3)  # by seat: offering, choice, a second choice
 DRAWN = _room(MOST_SEATS)

@@ -268,7 +268,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.CLEAR_GAINS:
             for seat in range(seats + 1):
                 S[at.GAIN + seat] = 0
-            S[at.NOTED] = S[at.PAID]
+            S[at.NOTED], S[at.WEIGHED] = S[at.PAID], 0
         elif what == op.GAIN:  # amount, who pays it together, who is paid, rounded up to, where else it continues, line
             step = 0 if P[spot + 4] < 0 else S[register(P[spot + 4], base)]
             if not add_gains(S, S[a], S[b], S[c], step, seats, P[spot + 6]):
@@ -309,6 +309,12 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[sizes + A] = size
         elif what == op.COUNT_SUITS:
             S[a] = count_suits(S, P, lists + B * at.LIST, S[sizes + B])
+        elif what == op.POTENTIAL:  # number, seat; nothing changes while payments are worked out
+            if S[b] >= 0 and S[at.WEIGHED] >> S[b] & 1:
+                S[a] = S[at.WEIGHT + S[b]]
+            else:
+                S[at.REQUEST], S[at.REQUEST_SEAT], S[at.REQUEST_TO] = at.POTENTIAL, S[b], a
+                status = at.HOST
         elif what == op.FIRST_SEAT:
             S[a] = first_seat(S[b]) if S[b] else at.NONE
         elif what == op.AWAY:  # seat, by how many places
