@@ -1,0 +1,132 @@
+"""Compiled play that is checked from outside: whenever a tile has moved, every tile lies in exactly one place; whenever
+points were paid, what one gets another one pays. Kernels of the machine that call others by name call these instead."""
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import Kernel, loop_kernel
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel import machine
+from tilewright.play.compiled.kernel.payments import pay_gains, take_back
+from tilewright.play.compiled.kernel.questions import count_offers
+from tilewright.play.compiled.kernel.tiles import carry, lay_group
+from tilewright.players.kernel import fast
+
+LOST, UNBALANCED, MISCOUNTED = 101, 102, 103  # problems that the machine then has
+BROKEN = {LOST: "tiles are lost or doubled", UNBALANCED: "payments do not balance", MISCOUNTED: "a hand is miscounted"}
+
+
+@loop_kernel
+def conserved(S: Array, P: Array) -> bool:
+    """Whether every tile of the table lies in exactly one place, and is where it lies."""
+    count = total = squares = 0
+    for row in range(at.MOST_ROWS):
+        for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+            tile = S[at.ROW + row * at.MOST_TILES + spot]
+            if S[at.WHERE + tile] != row:
+                return False
+            count, total, squares = count + 1, total + tile, squares + tile * tile
+    for seat in range(P[at.SEATS]):
+        for meld in range(S[at.LAID_SIZE + seat]):
+            laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+            for number in range(S[laid + at.LAID_COUNT]):
+                tile = S[laid + at.LAID_TILES + number]
+                if S[at.WHERE + tile] != at.IN_MELDS - seat:
+                    return False
+                count, total, squares = count + 1, total + tile, squares + tile * tile
+    for tile in range(P[at.FIRST], P[at.TILES]):  # the same sums: none twice while another is missing
+        count, total, squares = count - 1, total - tile, squares - tile * tile
+    return count == 0 and total == 0 and squares == 0
+
+
+@loop_kernel
+def counted(S: Array, P: Array) -> bool:
+    """Whether every hand is counted as it lies."""
+    for seat in range(P[at.SEATS]):
+        row, held = P[at.HAND_ROW] + seat, 0
+        for kind in range(P[at.FIRST]):
+            held += S[at.COUNT + seat * at.MOST_FACES + kind]
+        if held != S[at.ROW_END + row] - S[at.ROW_START + row]:
+            return False
+        for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+            kind, same = P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]], 0
+            for other in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+                same += P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + other]] == kind
+            if S[at.COUNT + seat * at.MOST_FACES + kind] != same:
+                return False
+    return True
+
+
+@loop_kernel
+def points(S: Array) -> int:
+    """All points of seats and pot."""
+    total = 0
+    for seat in range(at.MOST_SEATS + 1):
+        total += S[at.SCORE + seat]
+    return int(total)
+
+
+@loop_kernel
+def checked_carry(S: Array, P: Array, image: Array, tile: int, row: int) -> None:
+    carry(S, P, image, tile, row)
+    if not conserved(S, P):
+        S[at.PROBLEM] = LOST
+
+
+@loop_kernel
+def checked_lay(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int) -> None:
+    lay_group(S, P, image, group, seat, concealed, seen)
+    if not conserved(S, P):
+        S[at.PROBLEM] = LOST
+
+
+@loop_kernel
+def checked_gains(S: Array, seats: int) -> None:
+    before = points(S)
+    pay_gains(S, seats)
+    if points(S) != before:
+        S[at.PROBLEM] = UNBALANCED
+
+
+@loop_kernel
+def checked_take_back(S: Array, payee: int, lines: int, final: int) -> None:
+    before = points(S)
+    take_back(S, payee, lines, final)
+    if points(S) != before:
+        S[at.PROBLEM] = UNBALANCED
+
+
+@loop_kernel
+def checked_offers(S: Array, P: Array) -> None:
+    """At every question of a phase."""
+    count_offers(S, P)
+    if not conserved(S, P):
+        S[at.PROBLEM] = LOST
+    elif not counted(S, P):
+        S[at.PROBLEM] = MISCOUNTED
+
+
+def calling(kernel: Kernel[Any, int], **others: Kernel[Any, Any]) -> Kernel[Any, int]:
+    """The kernel, with others called by some of the names that it calls; under a name of its own."""
+    plain = kernel.plain
+    assert isinstance(plain, FunctionType)
+    made: Callable[..., int] = FunctionType(
+        plain.__code__, {**plain.__globals__, **others}, f"checked_{plain.__name__}"
+    )
+    made.__module__, made.__qualname__ = plain.__module__, f"checked_{plain.__name__}"
+    return loop_kernel(made)
+
+
+RUN = calling(
+    machine.run,
+    carry=checked_carry,
+    lay_group=checked_lay,
+    pay_gains=checked_gains,
+    take_back=checked_take_back,
+    count_offers=checked_offers,
+)
+RANDOM_MOVE = calling(machine.random_move, run=RUN)
+PLAY = calling(machine.play, run=RUN, random_move=RANDOM_MOVE)
+PLAY_ON = calling(fast.play_on, run=RUN, random_move=RANDOM_MOVE)
