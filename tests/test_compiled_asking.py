@@ -1,0 +1,156 @@
+"""What steps ask in compiled play: the machine and `Match` put the same questions, and random players answer alike; and
+what a soak of a million hands would find (`checked_play`)."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from budget import budget
+from checked_play import conserved, counted, points
+from test_compiled_play import HANDS, outcome, the_same_games
+
+from tilewright.play.compiled.kernel import instructions as op
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.asking import drawn_tiles
+from tilewright.play.compiled.kernel.chance import lots_of, roll
+from tilewright.play.compiled.play import CompiledPlay
+from tilewright.play.model.moves import Pick
+from tilewright.play.rules import Rules, load
+from tilewright.play.state import chance
+from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.simulation.compiled import CompiledTable
+from tilewright.players.simulation.run import seed_of
+
+# Every kind of answer that the machine keeps, dice, and tiles of a class, a changing number and a condition.
+ASKING = """
+tilewright: 1
+kind: ruleset
+id: asking
+name: Asking
+extends: sichuan
+zones: {aside: {of: seat, seen_by: owner}}
+marks:
+  strength: {of: seat, is: number}
+  fate:     {of: table, is: number}
+  laid:     {of: seat, is: tiles, secret: true}
+insert:
+  - after: phases.exchange.do.exchange
+    do:
+      - ask: {who: everyone, choose: {bid: {number: 0..3}}}
+      - ask: {who: others, choose: {again: {flag: Once more}, colour: {suit: true, when: again or colour != circles}}}
+      - ask: {who: everyone, choose: {most_of: {number: 0..bid}}}
+      - roll: {side: [left, right], luck: [1, 2, 3, 4, 5]}
+      - roll: {fate: [1, 2 * bid]}
+      - {for: everyone, mark: {strength: bid + luck + 10 * count(again)}}
+      - ask: {who: everyone, secret: true, choose: {offered: {tiles: bid, least: 0, from: hand, of: [simples]}}}
+      - {for: everyone, mark: {laid: offered}}
+      - {for: everyone, move: {tiles: offered, from: hand, to: aside}}
+      - ask: {who: everyone, choose: {shown: {tiles: 2, least: 1, from: hand, when: shown.suits == 1 or bid == 2}}}
+      - {for: everyone, move: {tiles: aside, from: aside, to: hand}}
+      - {for: everyone, when: bid == 3, move: {tiles: shown, from: hand, to: side(seat).aside}}
+      - {for: everyone, when: side(seat).bid == 0, mark: {strength: 7}}
+      - {for: everyone, move: {tiles: shown, from: right(seat).aside, to: hand}}
+      - {for: everyone, move: {tiles: shown, from: left(seat).aside, to: hand}}
+"""
+
+pytestmark = [
+    pytest.mark.usefixtures("compiled_kernels"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("compiled_play"),
+]  # compiling takes seconds, once
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Rules:
+    path = tmp_path / "asking.yaml"
+    path.write_text(ASKING, encoding="utf-8")
+    return load(str(path))
+
+
+def test_the_machine_asks_by_itself(asking: Rules) -> None:
+    """No step is left to the host."""
+    code = CompiledPlay(asking).image.code.writer.code
+    assert not any(line[0] == op.HOST and line[1] == at.OPERATE for line in code)
+    assert sum(line[0] == op.ASK for line in code) == 7
+
+
+def test_both_ask_the_same(asking: Rules) -> None:
+    the_same_games(CompiledPlay(asking), budget(4))
+
+
+def test_payments_that_are_final_are_kept_alike() -> None:
+    play = CompiledPlay(load("sichuan", {"kong_passes_on": True}))
+    assert any(line[0] == op.KEEP for line in play.image.code.writer.code)
+    the_same_games(play, budget(4))
+
+
+def test_random_players_answer_alike(asking: Rules) -> None:
+    """In the machine, and where a `Match` is told the numbers of their moves: the same games, with their events."""
+    play = CompiledPlay(asking)
+    for number in range(budget(4)):
+        game = CompiledTable(play).game(seed_of(8, number), ("random",) * 4, HANDS)
+        results = list(game.hands())
+        match = play.rules.game(game.match.seed, hands=HANDS)
+        while match.asked:
+            seat = match.asked[0]
+            question, player = match.question(seat), match.player(seat)
+            assert question is not None
+            lots = SeededChoices(match.seed, player, match.decisions[player])
+            move = lots.move(question)
+            while not match.allows(move):
+                move = lots.move(question)
+            match.answer(move)
+        assert match.events
+        assert list(map(outcome, match.results)) == list(map(outcome, results))
+        assert len(game.moves) == sum(result.answers for result in results)
+
+
+def test_tiles_are_drawn_by_the_same_lots() -> None:
+    state, numbers = np.zeros(at.STATE, np.int64), np.zeros(at.HEADER + 100, np.int64)
+    numbers[at.FACE] = at.HEADER
+    faces = [0, 0, 1, 2, 2, 2, 3, 4, 5, 5, 6, 7, 7]
+    numbers[at.HEADER : at.HEADER + len(faces)] = faces
+    state[at.PICKED : at.PICKED + 3 + len(faces)] = 1, 4, len(faces), *range(len(faces))
+    pick = Pick("answer", "given", 1, 4, tuple(map(str, faces)))
+    for seed in range(budget(40)):
+        lots, drawn, number = SeededChoices(seed, 2, 5), np.uint64(lots_of.now(seed, 2, 5)), 1
+        for _ in range(3):
+            lots.below(1)
+            chosen = pick.numbers_of(lots.picked(0, pick))
+            assert chosen is not None
+            assert drawn_tiles.now(state, numbers, 0, drawn, number) == sum(1 << n for n in chosen)
+            number += 2 + len(chosen)
+
+
+def test_dice_are_those_of_the_table() -> None:
+    state = np.zeros(at.STATE, np.int64)
+    for seed in range(budget(20)):
+        state[at.SEED], state[at.HAND_NUMBER], state[at.COUNTER] = seed, 3, 4
+        for counter in (5, 6):
+            assert roll.now(state, 7) == chance.below(7, chance.numbers(seed, 3, counter))
+
+
+# --- checks of a soak
+
+
+def test_what_is_lost_or_miscounted_would_be_found() -> None:
+    game = CompiledPlay(load("cantonese")).game(1)
+    game.begin()
+    state, numbers = game.state, game.compiled.image.numbers
+    assert conserved.now(state, numbers) and counted.now(state, numbers)
+    hand = int(numbers[at.HAND_ROW])
+    before = state.copy()
+    state[at.ROW_END + hand] -= 1  # a tile is gone
+    assert not conserved.now(state, numbers) and not counted.now(state, numbers)
+    state[:] = before
+    first = at.ROW + hand * at.MOST_TILES + state[at.ROW_START + hand]
+    state[first] = state[first + 1]  # one is there twice
+    assert not conserved.now(state, numbers)
+    state[:] = before
+    state[at.WHERE + state[first]] = hand + 1  # one is not where it lies
+    assert not conserved.now(state, numbers)
+    state[:] = before
+    state[at.COUNT + numbers[numbers[at.PLAIN] + state[first]]] += 1
+    assert not counted.now(state, numbers)
+    state[at.SCORE + 2] += 3
+    assert points.now(state) == 3
