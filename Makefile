@@ -41,6 +41,7 @@ quick: .venv/installed
 # What takes too long for `make test`; docs/testing.md has the last figures.
 soak: .venv/installed .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/deploying
 	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
+	@PYTHONPATH=engine:tests $(BIN)/python tests/million_hands.py $(HANDS_OF)
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare
 

@@ -17,6 +17,8 @@ from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.model.moves import Pick
 from tilewright.play.rules import Rules, load
 from tilewright.play.state import chance
+from tilewright.play.view import View
+from tilewright.players.bots.bots import bot
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.simulation.compiled import CompiledTable
 from tilewright.players.simulation.run import seed_of
@@ -36,6 +38,7 @@ marks:
 insert:
   - after: phases.exchange.do.exchange
     do:
+      - ask: {who: everyone, choose: {rare: {tiles: 5, from: hand, when: rare.suits == 1}}}  # seldom found by lot
       - ask: {who: everyone, choose: {bid: {number: 0..3}}}
       - ask: {who: others, choose: {again: {flag: Once more}, colour: {suit: true, when: again or colour != circles}}}
       - ask: {who: everyone, choose: {most_of: {number: 0..bid}}}
@@ -71,7 +74,7 @@ def test_the_machine_asks_by_itself(asking: Rules) -> None:
     """No step is left to the host."""
     code = CompiledPlay(asking).image.code.writer.code
     assert not any(line[0] == op.HOST and line[1] == at.OPERATE for line in code)
-    assert sum(line[0] == op.ASK for line in code) == 7
+    assert sum(line[0] == op.ASK for line in code) == 8
 
 
 def test_both_ask_the_same(asking: Rules) -> None:
@@ -91,15 +94,10 @@ def test_random_players_answer_alike(asking: Rules) -> None:
         game = CompiledTable(play).game(seed_of(8, number), ("random",) * 4, HANDS)
         results = list(game.hands())
         match = play.rules.game(game.match.seed, hands=HANDS)
+        players = [bot("random", play.rules, game.match.seed)] * 4
         while match.asked:
-            seat = match.asked[0]
-            question, player = match.question(seat), match.player(seat)
-            assert question is not None
-            lots = SeededChoices(match.seed, player, match.decisions[player])
-            move = lots.move(question)
-            while not match.allows(move):
-                move = lots.move(question)
-            match.answer(move)
+            view = View(match, match.asked[0])
+            match.answer(players[match.player(match.asked[0])].choose(view))
         assert match.events
         assert list(map(outcome, match.results)) == list(map(outcome, results))
         assert len(game.moves) == sum(result.answers for result in results)
