@@ -94,6 +94,8 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
             return extreme(writer, ir, scope)
         case WordCall(name="first", type="seat", args=(members,)):
             return first_of(writer, members, scope)
+        case WordCall(name="first", type="tile", args=(Lookup(kind="zone") as zone,)) if scope.less < 0:
+            return first_tile(writer, zone, scope)
         case Apply():
             return applied(writer, ir, scope)
         case Conditional() if ir.type not in ("tiles", "groups"):
@@ -476,6 +478,19 @@ def first_of(writer: Writer, members: Ir, scope: Scope) -> tuple[int, Scope]:
     found, inner = seats(writer, members, scope)
     to, inner = inner.free()
     writer.write(op.FIRST_SEAT, to, found)
+    return to, inner
+
+
+def first_tile(writer: Writer, zone: Lookup, scope: Scope) -> tuple[int, Scope]:
+    """The first tile of a zone."""
+    if zone.name == "melds" or (zone.of is not None and zone.of.type != "seat"):
+        raise NotSayable(f"the first of {zone.name}")
+    if zone.of is not None:
+        seat, inner = value(writer, zone.of, scope)
+        return of_other(writer, WordCall("tile", "first", (replace(zone, of=None),)), seat, inner, scope)
+    row, owner = writer.zone(zone.name, scope)
+    to, inner = scope.free()
+    writer.write(op.FIRST_TILE, to, row, owner)
     return to, inner
 
 

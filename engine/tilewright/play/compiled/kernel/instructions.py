@@ -113,4 +113,5 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     LIST_COPY,
     COUNT_SUITS,
     POTENTIAL,
-) = range(110)
+    FIRST_TILE,
+) = range(111)

@@ -315,6 +315,9 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             else:
                 S[at.REQUEST], S[at.REQUEST_SEAT], S[at.REQUEST_TO] = at.POTENTIAL, S[b], a
                 status = at.HOST
+        elif what == op.FIRST_TILE:  # tile, row, seat
+            row = B + S[c]
+            S[a] = S[at.ROW + row * at.MOST_TILES + S[at.ROW_START + row]] if there(S, P, row) > 0 else at.NONE
         elif what == op.FIRST_SEAT:
             S[a] = first_seat(S[b]) if S[b] else at.NONE
         elif what == op.AWAY:  # seat, by how many places
