@@ -81,6 +81,12 @@ def test_both_ask_the_same(asking: Rules) -> None:
     the_same_games(CompiledPlay(asking), budget(4))
 
 
+def test_the_first_tile_of_the_wall_is_shown_alike() -> None:
+    play = CompiledPlay(load("sichuan", {}, ("futures",)))
+    assert any(line[0] == op.FIRST_TILE for line in play.image.code.writer.code)
+    the_same_games(play, budget(2))
+
+
 def test_payments_that_are_final_are_kept_alike() -> None:
     play = CompiledPlay(load("sichuan", {"kong_passes_on": True}))
     assert any(line[0] == op.KEEP for line in play.image.code.writer.code)

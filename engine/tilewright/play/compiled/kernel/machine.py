@@ -30,7 +30,7 @@ from tilewright.play.compiled.kernel.tiles import (
 
 @loop_kernel
 def play(S: Array, P: Array, image: Array, places: Array) -> int:
-    """Play on with random players. Why it stops: ENDED, HOST or FAILED."""
+    """Play on with random players. Why it stops: ENDED, HOST or FAILED; ASK where one finds no answer to a step."""
     while True:
         status = run(S, P, image, places)
         if status != at.ASK:
