@@ -1,157 +1,79 @@
-"""Fast and random players on kernels: hands of compiled play from the deal to the end, with the moves of the bots.
+"""Players on kernels: hands of compiled play from the deal to the end, with the moves of the bots.
 
 In: a compiled play and the names of its players. What kernels cannot decide for a ruleset raises NotSayable; what they
-ask while they play (plans for new melds, tables of scoring, now and then whether a hand reaches the minimum) is
-answered here by what the bots use."""
+ask while they play (plans for new melds, tables of scoring, what scoring meets for the first time) is answered here by
+what the bots use."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.approach import Approach
 from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.compiled.ir import Lookup
 from tilewright.play.compiled.host import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
-from tilewright.play.offers.bars import bars_of_wins
-from tilewright.play.offers.compile import own_tile
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.effects import MELDS, Effect
-from tilewright.players.bots.fast import minimum_of
+from tilewright.players.bots.careful import model_of
+from tilewright.players.bots.effects import MELDS
 from tilewright.players.bots.known_marks import KnownMarks
-from tilewright.players.bots.position import Position, Unchanged, reader_of
-from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.bots.worth import HandValues
+from tilewright.players.bots.position import Unchanged, reader_of
+from tilewright.players.bots.worth import HandValues, ScoringContext
 from tilewright.players.kernel import layout as bot
 from tilewright.players.kernel.classes import classes_of
-from tilewright.players.kernel.fast import play_on, spot_of
-from tilewright.players.kernel.reaching import table_of
+from tilewright.players.kernel.knowledge import Knowledge
+from tilewright.players.kernel.mind import Mind
+from tilewright.players.kernel.playing import play_on
+from tilewright.players.kernel.seeing import spot_of
+from tilewright.players.kernel.worth import table_of
 from tilewright.scoring.explain import shortfall_text
-from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
 from tilewright.scoring.kernel.scores import KernelScores
-from tilewright.scoring.plain.walker import nodes
+from tilewright.scoring.plain.situation import Situation
 
-LEVELS = {"random": bot.RANDOM, "fast": bot.FAST}
+RANDOM, FAST, CAREFUL = "random", "fast", "careful"
+LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL}
+
+
+def no_targets() -> Array:
+    """A list of nearest targets, of which none was found."""
+    targets = np.zeros(bot.POOL + bot.MOST_TARGETS, np.int64)
+    targets[bot.TARGETS_USED] = bot.POOL
+    return targets
 
 
 class KernelPlayers:
-    """Players of a compiled play, by its rules. Raises NotSayable."""
+    """Players of a compiled play, by its rules; `names`: which ones there may be. Raises NotSayable."""
 
-    def __init__(self, compiled: CompiledPlay) -> None:
+    def __init__(self, compiled: CompiledPlay, names: Collection[str] = (RANDOM, FAST)) -> None:
         self.compiled, rules = compiled, compiled.rules
         self.reader = reader_of(Unchanged(rules))
-        self.minimum = minimum_of(Unchanged(rules))
+        self.model = model_of(Unchanged(rules)) if CAREFUL in names else None
+        self.marks, self.worth = KnownMarks(rules), HandValues(rules)
         self.hands = self.scored_hands(rules)
-        self.wins, self.worths, self.generation = np.zeros(256, np.bool_), 0, 0
+        self.totals, self.worths, self.generation = np.zeros(256), 0, 0
         self.ways = FlatWays(self.reader.approach)
-        self.ways_without = {frozenset[int](): self.ways}  # of approaches without some tiles
-        self.barred = dict[tuple[int, ...], frozenset[int]]()  # what bars a hand from winning, by marks
+        self.ways_of = {0: self.ways}  # of approaches, by number
+        self.bars = [frozenset[int]()]  # sets of tiles that bar a hand from winning
+        self.barred = dict[tuple[int, ...], frozenset[int]]()  # such a set, by the marks that decide it
+        self.placed: tuple[object, tuple[tuple[Meld, ...], ScoringContext]] | None = None
         self.plans = np.zeros(2 * bot.PLANS, np.int64)
         self.planned = 0
-        self.state = np.zeros(bot.BOT, np.int64)
-        self.known = np.array(self.what_is_known(), np.int64)
-
-    def what_is_known(self) -> list[int]:
-        """What kernels know of the ruleset. Raises NotSayable."""
-        program, approach = self.compiled.program, self.reader.approach
-        if program.has_seen_tiles or program.data.tiles.wild:
-            raise NotSayable("fast players: tiles that are wild, or declare who sees them")
+        self.own = np.zeros(bot.BOT, np.int64)
+        self.targets = no_targets()
+        self.add_classes(0)
+        knowledge = Knowledge(compiled, self.reader, self.hands, bool(rules.data.scoring.minimum), self.model)
+        self.known, self.reals = knowledge.numbers(), knowledge.reals()
         try:
-            self.ways.plan(())
+            for number in range(1 + (0 if self.model is None else len(self.model.aims))):
+                self.approach_ways(number).plan(())
         except NotFlat as error:
             raise NotSayable(f"fast players: {error}") from None
-        numbers = [0] * bot.KNOWN
-        numbers[bot.KINDS], numbers[bot.LARGEST] = program.first, approach.plan(()).largest
-        numbers[bot.MINIMUM] = bot.NO_MINIMUM if self.minimum is None else bot.ASKS_KERNEL
-        numbers[bot.SPECIALS] = int(self.hands.kernel.image[scored.SPECIALS]) if self.hands.specials else at.NONE
-        numbers[bot.IN_SIGHT_AT] = at.NONE if self.hands.seen is None else self.hands.seen
-        numbers[bot.EXPOSES] = int(self.hands.engine.exposes)
-        for place, more in (
-            (bot.EFFECTS, [self.effect_of(one.offer.id) for one in self.compiled.image.code.offerings]),
-            (bot.SEEN, self.seen_rows()),
-            (bot.COPIES, [approach.wild.copies[tile] for tile in range(program.first)]),
-            (bot.CLASS_OF, classes_of(approach)),
-            (bot.ORDER, sorted(range(program.first), key=approach.reader.place.__getitem__)),
-            (bot.BARS, self.marks_of_bars()),
-            (bot.MARKS, self.marks_of_tables()),
-            (bot.ZONES, self.zones_of_hands()),
-            (bot.IS_SPECIAL, [int(face in self.hands.specials) for face in range(program.first)]),
-        ):
-            numbers[place] = len(numbers)
-            numbers += more
-        if not program.bars_of_wins:
-            numbers[bot.BARS] = at.NONE
-        return numbers
-
-    def effect_of(self, offer: str) -> int:
-        """What an offer does, as bits."""
-        effect = self.reader.effects.get(offer, Effect())
-        of_own_tiles = own_tile(self.compiled.program.play.offers[offer]) is not None
-        if effect.accuses or effect.swaps is not None or (of_own_tiles and not effect.discards):
-            raise NotSayable(f"fast players: offers.{offer}")
-        bits = (
-            (effect.wins, bot.WINS),
-            (effect.discards, bot.DISCARDS),
-            (effect.melds, bot.MAKES_MELD),
-            (effect.concealed, bot.IS_CONCEALED),
-            (effect.draws, bot.DRAWS),
-            (effect.sets_aside, bot.SETS_ASIDE),
-            (effect.only_pledges, bot.ONLY_PLEDGES),
-            (effect.pledges, bot.PLEDGES),
-        )
-        return sum(bit for holds, bit in bits if holds)
-
-    def seen_rows(self) -> list[int]:
-        """By row, the seats that see its tiles, as bits."""
-        program, found = self.compiled.program, [bot.HIDDEN] * at.MOST_ROWS
-        everyone = (1 << program.count) - 1
-        for zone in program.data.zones.values():
-            row, of_seat = self.compiled.image.code.writer.rows[zone.id]
-            if zone.seen_by == "nobody" and zone.id == MELDS:
-                raise NotSayable("fast players: melds that nobody sees")
-            for seat in range(program.count if of_seat else 1) if zone.seen_by != "nobody" else ():
-                own = {"everyone": everyone, "owner": 1 << seat}.get(zone.seen_by, everyone & ~(1 << seat))
-                found[row + seat] = own
-        return found
-
-    def marks_of_tables(self) -> list[int]:
-        """The marks that decide how a seat scores, each with whether it is of seats, after how many there are."""
-        writer, marks = self.compiled.image.code.writer, self.compiled.program.data.marks
-        lasting = KnownMarks(self.compiled.rules).lasting
-        seen = [name for name in lasting if not marks[name].secret or marks[name].of == "seat"]
-        return [len(seen), *(one for name in seen for one in (writer.marks[name], int(marks[name].of == "seat")))]
-
-    def marks_of_bars(self) -> list[int]:
-        """The marks that decide which tiles bar a hand from winning, each with whether it is of seats, after how many
-        there are."""
-        program, writer = self.compiled.program, self.compiled.image.code.writer
-        words = [node for ir in bars_of_wins(program) for node in nodes(ir) if isinstance(node, Lookup)]
-        names = dict.fromkeys(word.name for word in words if word.kind == "mark")
-        others = [word.name for word in words if word.kind != "mark" and (word.kind, word.name) != ("zone", "hand")]
-        marks = program.data.marks
-        if others or len(names) > bot.MOST_BAR_MARKS or any(marks[name].type == "tiles" for name in names):
-            raise NotSayable("fast players: tiles that bar a hand from winning by more than marks")
-        if names and self.minimum is not None:
-            raise NotSayable("fast players: tiles that bar a hand from winning, beside a minimum")
-        return [len(names), *(one for name in names for one in (writer.marks[name], int(marks[name].of == "seat")))]
-
-    def zones_of_hands(self) -> list[int]:
-        """The zones that scoring asks about, after how many there are: row, whether of seats, column, whether open."""
-        program, rows = self.compiled.program, self.compiled.image.code.writer.rows
-        columns = dict(self.hands.zones)
-        names = [*KnownMarks(self.compiled.rules).zones, *(("bonus",) if "bonus" in program.data.zones else ())]
-        found = [len(names)]
-        for name in names:
-            row, of_seat = rows[name]
-            is_open = name == "bonus" or program.data.zones[name].seen_by == "everyone"
-            found += [row, int(of_seat), columns.get(name, at.NONE), int(is_open)]
-        return found
 
     @staticmethod
     def scored_hands(rules: Rules) -> LoneHands:
@@ -164,28 +86,16 @@ class KernelPlayers:
 
     def play_hand(self, game: CompiledGame, names: Sequence[str]) -> None:
         """Play the hand that has been dealt up to its end. Raises Odd."""
-        state, image, ways = game.state, self.compiled.image, self.ways
-        own = self.state
-        own[bot.RESUMES : bot.PLAYERS] = 0
+        state, image, own = game.state, self.compiled.image, self.own
+        own[bot.RESUMES] = 0
+        own[bot.DECISION : bot.END_OF_DECISION] = 0
         wind = game.host.round_wind
         own[bot.ROUND] = at.NONE if wind is None else wind
         own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
+        self.hands.kernel.forget_much()
         run_on = play_on.now
         while True:
-            status = run_on(
-                state,
-                image.numbers,
-                image.forms,
-                image.places,
-                own,
-                self.known,
-                self.plans,
-                ways.numbers.values,
-                ways.rows.values,
-                ways.places.values,
-                self.scoring(),
-                self.wins,
-            )
+            status = run_on(state, image.numbers, image.forms, image.places, self.mind())
             if status == at.HOST:
                 game.host.serve()
             elif status == bot.DECIDE:
@@ -195,64 +105,86 @@ class KernelPlayers:
             else:
                 raise Odd(f"the players stop at {int(state[at.AT])}: {int(state[at.PROBLEM])}")
 
-    def scoring(self) -> tuple[Array, ...]:
-        """What the kernel of scoring takes, as it is now."""
-        kernel = self.hands.kernel
+    def mind(self) -> Mind:
+        """What players think with, as it is now."""
+        kernel, ways = self.hands.kernel, self.ways
         if self.generation != kernel.generation:
             self.generation, self.worths = kernel.generation, 0
-            self.state[bot.TABLES : bot.BOT] = 0
+            self.own[bot.TABLES : bot.TABLES + 3 * bot.MOST_TABLES] = 0
         if self.worths < len(kernel.worths):
             self.learn_worths(kernel)
-        return self.hands.arguments
+        return Mind(
+            self.own,
+            self.reals,
+            self.known,
+            self.plans,
+            ways.numbers.values,
+            ways.rows.values,
+            ways.places.values,
+            self.targets,
+            self.hands.arguments,
+            self.totals,
+        )
 
     def learn_worths(self, kernel: KernelScores) -> None:
-        """Note which of the worths that scoring has met win with more than nothing."""
+        """Note what the worths that scoring has met come to."""
         best = self.compiled.rules.data.scoring.best
-        new = [not shortfall_text(one.short) and one.values[best] > 0 for one in kernel.worths[self.worths :]]
-        if len(kernel.worths) > len(self.wins):
-            self.wins = np.concatenate([self.wins, np.zeros(len(kernel.worths), np.bool_)])
-        self.wins[self.worths : len(kernel.worths)] = new
+        new = [0.0 if shortfall_text(one.short) else float(one.values[best]) for one in kernel.worths[self.worths :]]
+        if len(kernel.worths) > len(self.totals):
+            self.totals = np.concatenate([self.totals, np.zeros(len(kernel.worths))])
+        self.totals[self.worths : len(kernel.worths)] = new
         self.worths = len(kernel.worths)
 
     def answer(self, game: CompiledGame) -> None:
         """Answer what the kernels ask. Raises Odd."""
-        if self.state[bot.QUESTION] == bot.PLAN:
-            self.make_plan(*map(int, self.state[bot.QUESTION + 1 : bot.QUESTION + 3]))
-        elif self.state[bot.QUESTION] == bot.BARS_WINS:
-            self.find_barred(game, int(self.state[bot.QUESTION + 2]))
-        elif self.state[bot.QUESTION] == bot.TABLE:
-            self.lay_table(game, int(self.state[bot.QUESTION + 1]))
+        what, key, number = self.own[bot.QUESTION : bot.QUESTION + 3].tolist()
+        if what == bot.PLAN and key:
+            self.make_plan(key, number)
+        elif what == bot.PLAN:
+            self.add_classes(number)
+        elif what == bot.TILES_BARRED:
+            self.find_barred(game, number)
+        elif what == bot.CLAIM_BARRED:
+            self.find_claims_barred(game, number)
+        elif what == bot.TABLE:
+            self.lay_table(game, key, number)
+        elif what == bot.LEARN:
+            self.hands.kernel.add(self.hands.missing[0], lambda _: self.situation(game, number))
         else:
-            known = int(self.state[bot.ANSWERS])
-            self.state[bot.ANSWERED + known] = self.reaches(game)
-            self.state[bot.ANSWERS] += 1
+            self.score(game, number)
 
-    def find_barred(self, game: CompiledGame, seat: int) -> None:
-        """Tell kernels which tiles bar a hand of the seat from winning."""
-        start = int(self.known[bot.BARS])
-        count = int(self.known[start])
-        pairs = self.known[start + 1 : start + 1 + 2 * count].reshape(count, 2).tolist()
-        marks = tuple(int(game.state[at.MARK + mark * at.MOST_SEATS + own * seat]) for mark, own in pairs)
-        if marks not in self.barred:
-            game.host.follow()
-            self.barred[marks] = View(game.match, seat).unwinnable
-        tiles = self.barred[marks]
-        if tiles not in self.ways_without:
+    # --- how far hands are
+
+    def approach_ways(self, number: int) -> FlatWays:
+        """The ways of an approach, by its number: for a set of tiles that bar a hand, to any form or to an aim."""
+        if number not in self.ways_of:
             ways = self.ways
-            without = self.reader.approach_without(tiles)
-            self.ways_without[tiles] = FlatWays(without, ways.numbers, ways.rows, ways.places)
-        spot = bot.BARRED + seat * bot.BARRED_ROW
-        self.state[spot : spot + 2] = 1, sum(1 << tile for tile in tiles)
-        self.state[spot + 2] = [*self.ways_without].index(tiles)
-        self.state[spot + 3 : spot + 3 + count] = marks
+            self.ways_of[number] = FlatWays(self.approach(number), ways.numbers, ways.rows, ways.places)
+        return self.ways_of[number]
 
-    def make_plan(self, key: int, approach: int) -> None:
+    def approach(self, number: int) -> Approach:
+        barred, aim = divmod(number, bot.OF_ONE_BAR)
+        if not aim:
+            return self.reader.approach_without(self.bars[barred])
+        assert self.model is not None
+        return self.model.aims[aim - 1].without(self.bars[barred], self.compiled.program.data)
+
+    def add_classes(self, number: int) -> None:
+        """Tell kernels the classes of melds of an approach. Raises Odd."""
+        classes = classes_of(self.approach_ways(number).approach)
+        if max(classes) + 1 >= bot.MOST_CLASSES:
+            raise Odd("many classes of melds")
+        self.ways.numbers.add([0])  # a place is never 0
+        self.own[bot.CLASSES + number] = self.ways.numbers.add(classes)
+
+    def make_plan(self, key: int, number: int) -> None:
+        """Tell kernels the plan of an approach for melds. Raises Odd."""
         groups = self.compiled.program.data.groups.groups
-        count = int(self.state[bot.MELDS])
-        laid = self.state[bot.MELDS + 1 : bot.MELDS + 1 + count].tolist()
+        count = int(self.own[bot.MELDS])
+        laid = self.own[bot.MELDS + 1 : bot.MELDS + 1 + count].tolist()
         melds = tuple(Meld(one // 2, groups[one // 2].tiles, bool(one % 2)) for one in laid)
         try:
-            place = [*self.ways_without.values()][approach].plan(melds)
+            place = self.approach_ways(number).plan(melds)
         except NotFlat as error:
             raise Odd(str(error)) from None
         if 2 * self.planned >= bot.PLANS:
@@ -261,44 +193,94 @@ class KernelPlayers:
         self.plans[2 * spot : 2 * spot + 2] = key, place
         self.planned += 1
 
-    def reaches(self, game: CompiledGame) -> bool:
-        """Whether the hand with the group that is asked about is near one that reaches the minimum."""
-        assert self.minimum is not None
-        game.host.follow()
-        seat, number, concealed = self.state[bot.QUESTION + 2 : bot.QUESTION + 5].tolist()
-        after = self.with_group(game, seat, number, bool(concealed))
-        lots = SeededChoices(int(game.state[at.SEED]), 0, len(after.melds))
-        minimum = replace(self.minimum, worth=HandValues(self.compiled.rules)).seen_from(View(game.match, seat))
-        return minimum.is_near(self.reader.look(after), after, lots)
+    def find_barred(self, game: CompiledGame, seat: int) -> None:
+        """Tell kernels which tiles bar a hand of the seat from winning. Raises Odd."""
+        start = int(self.known[bot.BARS])
+        count = int(self.known[start])
+        pairs = self.known[start + 1 : start + 1 + 2 * count].reshape(count, 2).tolist()
+        marks = tuple(int(game.state[at.MARK + mark * at.MOST_SEATS + own * seat]) for mark, own in pairs)
+        if marks not in self.barred:
+            game.host.follow()
+            self.barred[marks] = View(game.match, seat).unwinnable
+        tiles = self.barred[marks]
+        if tiles not in self.bars:
+            self.bars.append(tiles)
+        if len(self.bars) * bot.OF_ONE_BAR > bot.MOST_APPROACHES:
+            raise Odd("many sets of tiles that bar a hand from winning")
+        spot = bot.BARRED + seat * bot.BARRED_ROW
+        self.own[spot : spot + 3] = 1, sum(1 << tile for tile in tiles), self.bars.index(tiles)
+        self.own[spot + 3 : spot + 3 + count] = marks
 
-    def lay_table(self, game: CompiledGame, key: int) -> None:
-        """Tell kernels the contexts of scoring of the seat that is asked about."""
-        assert self.minimum is not None
+    def find_claims_barred(self, game: CompiledGame, seat: int) -> None:
+        """Tell kernels whether a seat that has discarded a face may not win on a discard."""
+        face = int(self.own[bot.ASKED_FACE])
         game.host.follow()
-        seat, number, concealed = self.state[bot.QUESTION + 2 : bot.QUESTION + 5].tolist()
-        after = self.with_group(game, seat, number, bool(concealed))
-        place = self.minimum.seen_from(View(game.match, seat)).context_of(after)
+        barred = View(game.match, seat).claims_barred(None if face < 0 else face)
+        self.own[bot.CLAIMS_BARRED + face + 1] = 2 if barred else 1
+
+    # --- what hands are worth
+
+    def lay_table(self, game: CompiledGame, key: int, seat: int) -> None:
+        """Tell kernels the contexts of scoring of the seat that is asked about, for claimed hands and drawn ones."""
+        melds, place = self.place(game, seat)
         place = replace(place, bonus=tuple(sorted(place.bonus)), zones=())
-        hand = Hand((), after.melds, None, place.bonus)
-        worth, kernel, state = self.minimum.worth, self.hands.kernel, self.state
-        found = [kernel.context(worth.situation(hand, place, self_draw)) for self_draw in (False, True)]
-        spot = table_of.now(state, key)
-        if self.generation == kernel.generation:
-            state[spot : spot + 3] = key, *found
+        hand, kernel, own = Hand((), melds, None, place.bonus), self.hands.kernel, self.own
+        found = [kernel.context(self.worth.situation(hand, place, self_draw)) for self_draw in (False, True)]
+        spot = table_of.now(own, key)
+        own[spot : spot + 3] = key, *found
 
-    def with_group(self, game: CompiledGame, seat: int, number: int, concealed: bool) -> Position:
-        """The position of a seat with a group that it may make."""
-        program, match = self.compiled.program, game.match
-        face, place = program.face, program.place
-        made = game.host.group(number, seat)
-        assert made is not None
-        melds = [
-            Meld(one.group, tuple(face[tile] for tile in one.tiles), one.exposed, (), one.discarder)
-            for one in match.zones[MELDS][seat]
-        ]
-        if number >> at.SOURCE_AT & 3 == at.GROWN_GROUP:
-            del melds[number >> at.MELD_AT & 15]
-        melds.append(Meld(made.group, tuple(face[tile] for tile in made.tiles), not concealed))
-        tiles = [tile for tile in match.zones["hand"][seat] if tile not in made.tiles]
+    def place(self, game: CompiledGame, seat: int) -> tuple[tuple[Meld, ...], ScoringContext]:
+        """The melds of the position that is looked at, and what decides the worth of its hands besides them; kept while
+        the same position is asked about."""
+        own, state = self.own, game.state
+        key = game, seat, *own[[bot.GROUP, bot.ASKED_VARIANT]].tolist(), *state[[at.MOVES, at.HAND_NUMBER]].tolist()
+        if self.placed is None or self.placed[0] != key:
+            self.placed = key, self.new_place(game, seat)
+        return self.placed[1]
+
+    def new_place(self, game: CompiledGame, seat: int) -> tuple[tuple[Meld, ...], ScoringContext]:
+        game.host.follow()
+        own, match, face = self.own, game.match, self.compiled.program.face
+        melds = self.melds(game, seat)
+        place = self.marks.place(View(match, seat))
+        variant = int(own[bot.ASKED_VARIANT])
+        if variant == bot.PROMISED:
+            place = replace(place, flags=place.flags | self.marks.promised(melds))
+        elif variant >= bot.DECLARED:
+            offer = self.compiled.image.code.offerings[variant - bot.DECLARED].offer.id
+            place = replace(place, flags=place.flags | self.reader.effects[offer].sets)
         bonus = tuple(face[tile] for tile in match.zones["bonus"][seat]) if "bonus" in match.zones else ()
-        return Position(tuple(sorted((face[tile] for tile in tiles), key=place.__getitem__)), tuple(melds), bonus, {})
+        return melds, replace(place, bonus=bonus)
+
+    def melds(self, game: CompiledGame, seat: int) -> tuple[Meld, ...]:
+        """The melds of the position that is looked at."""
+        own, face, match = self.own, self.compiled.program.face, game.match
+        laid = match.zones.get(MELDS, [[]] * (seat + 1))[seat]
+        melds = [Meld(one.group, tuple(face[t] for t in one.tiles), one.exposed, (), one.discarder) for one in laid]
+        group, concealed, grown = int(own[bot.GROUP]), bool(own[bot.CONCEALED]), int(own[bot.GROWN])
+        if grown >= 0:
+            del melds[grown]
+        if group >= 0:
+            made = game.host.group(group, seat)
+            assert made is not None
+            melds.append(Meld(made.group, tuple(face[tile] for tile in made.tiles), not concealed))
+        return tuple(melds)
+
+    def situation(self, game: CompiledGame, seat: int) -> Situation:
+        """The hand that is scored, as it would win."""
+        own, zones = self.own, self.own[bot.ASKED_ZONES]
+        melds, place = self.place(game, seat)
+        first = int(own[bot.ASKED_TILES])
+        counts = own[first : first + self.compiled.program.first].tolist()
+        tiles = [face for face, count in enumerate(counts) for _ in range(count)]
+        order = self.compiled.program.place
+        hand = Hand(tuple(sorted(tiles, key=order.__getitem__)), melds, int(own[bot.ASKED_WIN]), place.bonus)
+        return self.worth.situation(hand, place if zones else replace(place, zones=()), bool(own[bot.ASKED_DRAWN]))
+
+    def score(self, game: CompiledGame, seat: int) -> None:
+        """Tell kernels what a hand comes to that only the ordinary rules score. Raises Odd."""
+        number = int(self.own[bot.WORTHS])
+        if number == bot.MOST_WORTHS:
+            raise Odd("many hands that the scoring kernel does not know")
+        self.reals[bot.ANSWERED_WORTH + number] = self.worth.total(self.situation(game, seat))
+        self.own[bot.WORTHS] += 1
