@@ -60,8 +60,8 @@ def win_somehow(game: CompiledGame, chance: Random) -> int:
 
 def expected_gains(game: CompiledGame, winner: int) -> dict[int, Any]:
     """What the plain settlement comes to."""
-    game.host.follow()
-    match, writer, state = game.host.match, game.compiled.image.code.writer, game.state
+    game.follower.follow()
+    match, writer, state = game.follower.match, game.compiled.image.code.writer, game.state
     start = at.MEASURE + winner * at.MOST_MEASURES
     values = {name: int(state[start + place]) for name, place in writer.measures.items()}
     won: Any = SimpleNamespace(score=SimpleNamespace(values=values))

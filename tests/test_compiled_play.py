@@ -14,7 +14,7 @@ from tilewright.authoring.open_rules import bundled
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import RulesetError
 from tilewright.language.elaborate import open_whole
-from tilewright.play.compiled.host import Odd
+from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
@@ -99,7 +99,7 @@ def play_hand(game: CompiledGame, match: Match) -> None:
     hand, asked, known = len(match.results), game.begin(), len(game.moves)
     answer_steps(match, game.moves[known - int(game.state[at.MOVES]) :])
     while asked is not None:
-        game.host.follow()
+        game.follower.follow()
         assert (match.asked[0], len(match.results)) == (asked.seat, hand)
         assert table(match) == table(game.match)
         question = match.question(asked.seat)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import Kernel
-from tilewright.play.compiled.host import Host, Odd
+from tilewright.play.compiled.following import Follower
+from tilewright.play.compiled.giving import Odd
+from tilewright.play.compiled.host import Host
 from tilewright.play.compiled.image import PlayImage, image_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot
@@ -68,7 +70,8 @@ class CompiledGame:
     ) -> None:
         self.compiled, self.plays = compiled, plays
         self.state = compiled.state
-        self.host = Host(compiled.knowledge, seed, hands, self.state, chooses)
+        self.follower = Follower(compiled.knowledge, seed, hands, self.state)
+        self.host = Host(self.follower, chooses)
         self.answers: list[Array] = []  # of the hands that have ended
         self.playing = False  # a hand is being played
         self.ended_alone = False  # without a match; it is told when it is asked for
@@ -80,12 +83,12 @@ class CompiledGame:
         if self.ended_alone:
             self.ended_alone = False
             self.spots = self.host.end()
-        return self.host.match
+        return self.follower.match
 
     @property
     def over(self) -> bool:
         """Whether the last hand has ended."""
-        return self.ended_alone or (self.host.made is not None and self.host.made.over)
+        return self.ended_alone or (self.follower.made is not None and self.follower.made.over)
 
     @property
     def moves(self) -> list[tuple[int, int]]:
@@ -167,7 +170,7 @@ class CompiledGame:
         result = self.host.ended_alone()
         if result is not None:
             self.ended_alone = True
-            self.spots = self.host.spots() if result.won else {}
+            self.spots = self.follower.spots() if result.won else {}
             return result
         self.spots = self.host.end()
         return self.match.results[-1]

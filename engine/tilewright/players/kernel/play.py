@@ -13,7 +13,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.approach import Approach
 from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
 from tilewright.hands.reading import Hand, Meld
-from tilewright.play.compiled.host import Odd
+from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
@@ -89,7 +89,7 @@ class KernelPlayers:
         state, image, own = game.state, self.compiled.image, self.own
         own[bot.RESUMES] = 0
         own[bot.DECISION : bot.END_OF_DECISION] = 0
-        wind = game.host.round_wind
+        wind = game.follower.round_wind
         own[bot.ROUND] = at.NONE if wind is None else wind
         own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
         self.hands.kernel.forget_much()
@@ -200,7 +200,7 @@ class KernelPlayers:
         pairs = self.known[start + 1 : start + 1 + 2 * count].reshape(count, 2).tolist()
         marks = tuple(int(game.state[at.MARK + mark * at.MOST_SEATS + own * seat]) for mark, own in pairs)
         if marks not in self.barred:
-            game.host.follow()
+            game.follower.follow()
             self.barred[marks] = View(game.match, seat).unwinnable
         tiles = self.barred[marks]
         if tiles not in self.bars:
@@ -214,7 +214,7 @@ class KernelPlayers:
     def find_claims_barred(self, game: CompiledGame, seat: int) -> None:
         """Tell kernels whether a seat that has discarded a face may not win on a discard."""
         face = int(self.own[bot.ASKED_FACE])
-        game.host.follow()
+        game.follower.follow()
         barred = View(game.match, seat).claims_barred(None if face < 0 else face)
         self.own[bot.CLAIMS_BARRED + face + 1] = 2 if barred else 1
 
@@ -239,7 +239,7 @@ class KernelPlayers:
         return self.placed[1]
 
     def new_place(self, game: CompiledGame, seat: int) -> tuple[tuple[Meld, ...], ScoringContext]:
-        game.host.follow()
+        game.follower.follow()
         own, match, face = self.own, game.match, self.compiled.program.face
         melds = self.melds(game, seat)
         place = self.marks.place(View(match, seat))
@@ -261,7 +261,7 @@ class KernelPlayers:
         if grown >= 0:
             del melds[grown]
         if group >= 0:
-            made = game.host.group(group, seat)
+            made = game.follower.group(group, seat)
             assert made is not None
             melds.append(Meld(made.group, tuple(face[tile] for tile in made.tiles), not concealed))
         return tuple(melds)

@@ -88,7 +88,7 @@ def table_of(rules: Rules, names: Collection[str]) -> CompiledTable:
 def warm_play(rules: Rules) -> str:
     """Compile what plays games of random and fast players, and keep it. Empty, or what of the ruleset cannot be
     compiled."""
-    from tilewright.play.compiled.host import Odd
+    from tilewright.play.compiled.giving import Odd
     from tilewright.play.compiled.writer import NotSayable
 
     try:
@@ -112,7 +112,7 @@ def rows_of_game(
     goes_on: Callable[[], None],
 ) -> GameRows | None:
     """The rows of a game, `goes_on` being asked before each hand; None for one that the compiled play cannot follow."""
-    from tilewright.play.compiled.host import Odd
+    from tilewright.play.compiled.giving import Odd
 
     game, rows = table.game(seed, names, None if match else 1), list[HandRow]()
     data = table.play.rules.data

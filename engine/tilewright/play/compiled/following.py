@@ -1,0 +1,349 @@
+"""A match kept in line with the state of the machine: whatever of it is looked at, is as the machine has it.
+
+In: the state. Out: a `HostMatch` and its judge, tiles, melds, marks and values of registers as a `Match` has them.
+Changes nothing in the state, but takes the scores that it has gathered."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property, partial
+from typing import Any, Self
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.language.compiled.ruleset import Mark
+from tilewright.play.compiled.image import PlayImage
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
+from tilewright.play.compiled.knowledge import HostKnowledge
+from tilewright.play.match import Match
+from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.model.results import Won
+from tilewright.play.scene.judge import TableJudge
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import Number
+from tilewright.scoring.image.engine import Engine
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import whole
+
+
+class Followed:
+    """A part of a match that is brought in line with the machine once it is looked at."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, match: "HostMatch", owner: type) -> Any:
+        if self.name in match.behind:
+            match.behind.discard(self.name)
+            match.__dict__[self.name] = match.bring[self.name]()
+        found: Any = match.__dict__[self.name]
+        return found
+
+    def __set__(self, match: "HostMatch", value: Any) -> None:
+        match.behind.discard(self.name)
+        match.__dict__[self.name] = value
+
+
+class HostMatch(Match):
+    """A match that deals hands and ends them, and leaves it to the machine to play them. `behind`: the parts that are
+    not in line with it, `bring`: what says how they are there."""
+
+    zones, where, shown, counts, keys, spreads, marks, group = (Followed() for _ in range(8))
+
+    def __init__(self, follower: "Follower") -> None:
+        self.behind: set[str] = set()
+        self.bring = follower.parts
+        super().__init__(follower.program, follower.seed, follower.hands, None, False)
+
+    def run(self) -> None:
+        """Nothing: the machine plays."""
+
+    def copy(self) -> Self:
+        for name in tuple(self.behind):
+            getattr(self, name)
+        other = super().copy()
+        other.behind = set()
+        return other
+
+
+class HostJudge(TableJudge):
+    """The judge of a match whose hands a machine holds, too: its tables tell the waits, or that there are none."""
+
+    def __init__(self, game: Match, image: PlayImage, state: Array) -> None:
+        super().__init__(game)
+        self.image, self.state = image, state
+        engine = game.program.rules.engine
+        self.by_tables = engine.fits and not engine.searched and not game.program.data.tiles.wild
+        order = image.numbers[image.numbers[at.IN_ORDER] :][: game.program.first].tolist()
+        self.order = [tile for tile in order if tile >= 0]
+
+    def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
+        """The same by the scoring kernel, where that takes hands one by one; few ask how the hand is read."""
+        rules = self.program.rules
+        score = rules.quick.score(situation)
+        if score is None or not score.win:
+            return super().scored(seat, situation, win)
+        return Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), win)
+
+    def may_fit(self, seat: int, tile: int | None) -> bool:
+        """Yes: the machine asks for hands that do."""
+        return True
+
+    def found_waits(self, scene: TableScene) -> tuple[int, ...]:
+        if not self.by_tables or scene.imagined is not None or not self.in_line(scene):
+            return super().found_waits(scene)
+        image, tile = self.image, scene.tile[0] if scene.tile else at.NONE
+        bits = waits_of.now(self.state, image.numbers, image.forms, image.places, scene.seat, tile, at.NONE)
+        if bits == UNTOLD or (bits and self.program.asks_when):  # forms may have conditions
+            return super().found_waits(scene)
+        return tuple(tile for tile in self.order if bits >> tile & 1)
+
+    def in_line(self, scene: TableScene) -> bool:
+        """Whether the machine has the hand of the seat as the match does."""
+        row = int(self.image.numbers[at.HAND_ROW]) + scene.seat
+        first, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
+        tiles = self.state[at.ROW + row * at.MOST_TILES :][first:end].tolist()
+        return tiles == list(scene.hand()) and int(self.state[at.LAID_SIZE + scene.seat]) == len(scene.melds())
+
+
+def scene_of(engine: Engine, situation: Situation) -> HandScene:
+    """The scene of the best reading of a hand that has one."""
+    best = engine.best(situation)
+    assert best is not None
+    return best[1]()
+
+
+class Follower:
+    """The match of a machine, and what brings it in line."""
+
+    def __init__(self, knowledge: HostKnowledge, seed: int, hands: int | None, state: Array) -> None:
+        self.knowledge, self.state = knowledge, state
+        self.image, self.program = knowledge.image, knowledge.program
+        self.writer = self.image.code.writer
+        self.seed, self.hands = seed, hands
+        self.made: HostMatch | None = None
+
+    @property
+    def match(self) -> HostMatch:
+        """The match, made when something is first asked of it: most random hands end without."""
+        if self.made is None:
+            self.made = HostMatch(self)
+            self.made.judging = HostJudge(self.made, self.image, self.state)
+        return self.made
+
+    @property
+    def round_wind(self) -> int | None:
+        """The wind of the round; a match is not made to ask for the first."""
+        if self.made is not None:
+            return self.made.round_wind
+        return next(iter(self.program.play.match.rounds), None)
+
+    def follow(self) -> None:
+        """Bring the match in line with the machine."""
+        self.follow_numbers()
+        self.follow_table()
+
+    def follow_numbers(self) -> None:
+        """Whose turn it is, what is in question, what was counted."""
+        state, match = self.state, self.match
+        tile, discarder = int(state[at.TILE]), int(state[at.DISCARDER])
+        match.turn, match.tile = int(state[at.TURN]), None if tile < 0 else tile
+        match.discarder = None if discarder < 0 else discarder
+        match.draws, match.answers, match.counter = (int(state[spot]) for spot in (at.DRAWS, at.ANSWERS, at.COUNTER))
+        playing, takers = int(state[at.PLAYING]), int(state[at.TAKERS])
+        everyone = self.program.everyone
+        if self.knowledge.pays:
+            match.scores = self.scores(match.scores)
+            if not self.knowledge.asks_scores:
+                self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
+        match.playing = (
+            everyone if playing == (1 << len(everyone)) - 1 else tuple(q for q in everyone if playing >> q & 1)
+        )
+        match.takers = tuple(sorted((q for q in everyone if takers >> q & 1), key=match.after_turn)) if takers else ()
+        match.drawn = [None if t < 0 else t for t in state[at.DRAWN : at.DRAWN + len(everyone)].tolist()]
+        match.decisions = state[at.DECISIONS : at.DECISIONS + len(everyone)].tolist()
+        match.losses.clear()
+
+    def scores(self, known: Sequence[Number]) -> list[Number]:
+        """The scores of players, that of the pot last; `known`: those that the match knew of."""
+        count = self.program.count
+        of_seats: list[int] = self.state[at.SCORE : at.SCORE + count + 1].tolist()
+        players: list[int] = self.state[at.PLAYER : at.PLAYER + count].tolist()
+        found: list[Number] = [0] * (count + 1)
+        for player, score in zip((*players, count), of_seats, strict=True):
+            found[player] = score if self.knowledge.asks_scores else whole(known[player] + score)
+        return found
+
+    def follow_table(self) -> None:
+        """Tiles, marks, the group in question, each once it is looked at."""
+        self.match.behind.update(self.parts)
+        self.follow_match_marks()
+
+    @cached_property
+    def parts(self) -> dict[str, Callable[[], Any]]:
+        """What says how parts of the match are in the machine."""
+        return {
+            "zones": self.zones,
+            "where": self.spots,
+            "shown": self.shown,
+            "counts": self.counts,
+            "keys": self.keys,
+            "spreads": self.spreads,
+            "marks": self.marks,
+            "group": self.group_in_question,
+        }
+
+    def zones(self) -> dict[str, list[list[Any]]]:
+        """The tiles of each zone."""
+        state, program = self.state, self.program
+        zones = dict[str, list[list[Any]]]()
+        starts = state[at.ROW_START : at.ROW_START + at.MOST_ROWS].tolist()
+        ends = state[at.ROW_END : at.ROW_END + at.MOST_ROWS].tolist()
+        for zone, (first, of_seat) in self.writer.rows.items():
+            if zone == "melds":
+                zones[zone] = [list(self.melds(seat)) for seat in program.everyone]
+                continue
+            rows = range(first, first + (program.count if of_seat else 1))
+            zones[zone] = [
+                state[at.ROW + row * at.MOST_TILES + starts[row] : at.ROW + row * at.MOST_TILES + ends[row]].tolist()
+                for row in rows
+            ]
+        return zones
+
+    def spots(self) -> dict[int, ZonePlace]:
+        """Where every tile of the table lies."""
+        first, last = self.program.first, len(self.program.face)
+        where, places = self.state[at.WHERE + first : at.WHERE + last].tolist(), self.knowledge.places
+        return {tile: places[row] for tile, row in enumerate(where, first)}
+
+    def counts(self) -> list[list[int]]:
+        """By seat, how many of each plain tile it holds."""
+        counts = self.state[at.COUNT : at.COUNT + at.MOST_SEATS * at.MOST_FACES]
+        by_seat = counts.reshape(at.MOST_SEATS, at.MOST_FACES)[: self.program.count, : self.program.first]
+        found: list[list[int]] = by_seat.tolist()
+        return found
+
+    def hands_of_machine(self) -> Iterator[list[int]]:
+        """The tiles of each hand; those of the match may have changed since."""
+        first, _ = self.writer.rows["hand"]
+        for row in range(first, first + self.program.count):
+            start, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
+            yield self.state[at.ROW + row * at.MOST_TILES :][start:end].tolist()
+
+    def keys(self) -> list[int]:
+        weights = self.program.blocks.weights
+        return [sum([weights[tile] for tile in hand]) for hand in self.hands_of_machine()]
+
+    def spreads(self) -> list[list[int]]:
+        program = self.program
+        spreads = [[0] * program.sizes.count for _ in program.everyone]
+        for spread, hand in zip(spreads, self.hands_of_machine(), strict=True):
+            for tile in hand:
+                spread[program.family[tile]] += 1
+        return spreads
+
+    def group_in_question(self) -> TableMeld | None:
+        state = self.state
+        return self.group(int(state[at.GROUP]), int(state[at.FRAME + int(state[at.DEPTH]) * at.WINDOW]))
+
+    def shown(self) -> dict[int, frozenset[int] | None]:
+        everyone = (1 << self.program.count) - 1
+        first, last = self.program.first, len(self.program.face)
+        seen = self.state[at.SHOWN + first : at.SHOWN + last]
+        return {
+            first + tile: None if seen[tile] == everyone else self.seats(int(seen[tile]))
+            for tile in np.flatnonzero(seen).tolist()
+        }
+
+    def seats(self, bits: int) -> frozenset[int]:
+        return frozenset(seat for seat in self.program.everyone if bits >> seat & 1)
+
+    def melds(self, seat: int) -> Iterator[TableMeld]:
+        """The melds of a seat."""
+        count = int(self.state[at.LAID_SIZE + seat])
+        start = at.LAID + seat * at.MOST_MELDS * at.MELD
+        rows = self.state[start : start + count * at.MELD].reshape(count, at.MELD).tolist()
+        for group, exposed, discarder, seen, size, claimed, *tiles in rows:
+            yield TableMeld(
+                seat,
+                group,
+                tuple(tiles[:size]),
+                bool(exposed),
+                (),
+                None if discarder < 0 else discarder,
+                None if claimed < 0 else claimed,
+                None if seen < 0 else self.seats(seen),
+            )
+
+    def group(self, number: int, seat: int) -> TableMeld | None:
+        """A group that was chosen; as it lies, if it does."""
+        if number < 0:
+            return None
+        first, program = self.program.first, self.program
+        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(number >> at.COUNT_AT & 7)]
+        zone, owner = self.match.where.get(own[0], NOWHERE)
+        if zone == "melds":
+            lying: list[TableMeld] = self.match.zones["melds"][owner]
+            return next(meld for meld in lying if own[0] in meld.tiles)
+        seat = owner if zone == "hand" else seat
+        source, index = number >> at.SOURCE_AT & 3, number & ((1 << at.GROUP_BITS) - 1)
+        claimed = number >> at.CLAIMED_AT & at.NO_TILE
+        given = None if claimed == at.NO_TILE else claimed + first
+        tiles, exposed, discarder, seen = own, source == at.CLAIMED_GROUP, None, None
+        if source == at.GROWN_GROUP:
+            melds, place = self.match.zones["melds"][seat], number >> at.MELD_AT & 15
+            if place >= len(melds):
+                return None  # it grew no more
+            old = melds[place]
+            tiles, exposed, discarder, seen = [*old.tiles, *own], old.exposed, old.discarder, old.seen_by
+        elif source == at.CLAIMED_GROUP and given is not None:
+            tiles = [given, *own]
+            discarder = (number >> at.FROM_AT & 7) - 1
+            discarder = None if discarder < 0 else discarder
+        order = tuple(sorted(tiles, key=lambda tile: program.place[program.plain[tile]]))
+        return TableMeld(seat, index, order, exposed, (), discarder, given, seen)
+
+    def follow_match_marks(self) -> None:
+        """The marks of the match."""
+        kept = self.match.match_marks
+        for mark in self.program.data.marks.values():
+            if mark.of == "match":
+                (value,) = self.values_of(mark)
+                if value is not None or mark.id in kept:
+                    kept[mark.id] = value
+
+    def marks(self) -> dict[str, list[Any]]:
+        """The other marks."""
+        return {mark.id: self.values_of(mark) for mark in self.program.data.marks.values() if mark.of != "match"}
+
+    def values_of(self, mark: Mark) -> list[Any]:
+        """The values of a mark: of each seat, or one."""
+        first, number = self.writer.marks[mark.id] * at.MOST_SEATS, self.program.count if mark.of == "seat" else 1
+        values = self.state[at.MARK + first : at.MARK + first + number].tolist()
+        return [self.mark_value(mark.type, first + seat, value) for seat, value in enumerate(values)]
+
+    def mark_value(self, type: str, spot: int, value: int) -> Any:
+        if value == at.UNSET:
+            return None
+        if type == "tiles":
+            start = at.MARK_TILES + spot * at.MARK_LIST
+            return tuple(self.state[start + 1 : start + 1 + int(self.state[start])].tolist())
+        return self.plain(type, value)
+
+    def plain(self, type: str, value: int) -> Any:
+        """A value of a register, as expressions know it."""
+        if type == "truth":
+            return bool(value)
+        if type in ("seat", "tile"):
+            return () if value < 0 else (value,)
+        if type == "seats":
+            return tuple(seat for seat in self.program.everyone if value >> seat & 1)
+        if type in ("suit", "name"):
+            return self.knowledge.names.get(value, "")
+        if type == "meld":
+            return (self.match.zones["melds"][value // at.MOST_MELDS][value % at.MOST_MELDS],)
+        if type == "group":
+            group = self.group(value, int(self.state[at.SEAT_ASKED]))
+            return () if group is None else (group,)
+        return value

@@ -1,0 +1,167 @@
+"""The table of a match, given to the machine: tiles, marks, scores and what hands measure.
+
+In: the match of a follower. Out: the state of the machine, in line with it. What that cannot hold raises Odd."""
+
+from fractions import Fraction
+from typing import Any
+
+from tilewright.play.compiled.following import Follower
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.model.melds import TableMeld
+
+
+class Odd(Exception):
+    """A value or a position that the machine cannot hold: the game is played by `Match` alone."""
+
+
+class Giver:
+    """What gives the machine the table of a match."""
+
+    def __init__(self, follower: Follower) -> None:
+        self.follower, self.knowledge, self.state = follower, follower.knowledge, follower.state
+        self.program, self.writer = follower.program, follower.writer
+
+    def give_table(self) -> None:
+        """The whole table, to the machine."""
+        state, match = self.state, self.follower.match
+        state[at.TURN] = match.turn
+        state[at.TILE] = at.NONE if match.tile is None else match.tile
+        state[at.DISCARDER] = at.NONE if match.discarder is None else match.discarder
+        state[at.PLAYING] = sum(1 << seat for seat in match.playing)
+        state[at.WINNERS] = sum(1 << seat for seat in match.winners)
+        state[at.FIRST_WINNER] = next(iter(match.winners), at.NONE)
+        self.give_measures()
+        state[at.DRAWS], state[at.COUNTER] = match.draws, match.counter
+        state[at.DRAWN : at.DRAWN + self.program.count] = [at.NONE if t is None else t for t in match.drawn]
+        self.give_scores()
+        self.give_tiles_of_table()
+        self.give_marks()
+        self.give_shown()
+
+    def give_tiles_of_table(self) -> None:
+        """Where every tile is."""
+        state, match, program = self.state, self.follower.match, self.program
+        for zone, (first, _) in self.writer.rows.items():
+            for seat, row in enumerate(match.zones[zone]):
+                if zone == "melds":
+                    self.give_melds(seat, row)
+                    continue
+                start = at.ROW + (first + seat) * at.MOST_TILES
+                state[start : start + len(row)] = row
+                state[at.ROW_START + first + seat], state[at.ROW_END + first + seat] = 0, len(row)
+                for tile in row:
+                    state[at.WHERE + tile] = first + seat
+        numbers = self.follower.image.numbers
+        block = int(numbers[at.BLOCK])
+        for seat, hand in enumerate(match.zones["hand"]):
+            counts = at.COUNT + seat * at.MOST_FACES
+            state[counts : counts + program.first] = match.counts[seat]
+            state[at.NUMBER + seat * at.MOST_BLOCKS : at.NUMBER + (seat + 1) * at.MOST_BLOCKS] = 0
+            state[at.ODD + seat] = 0
+            for tile in hand:
+                at_block, radix = (int(numbers[block + 2 * program.plain[tile] + one]) for one in (0, 1))
+                if at_block < 0:
+                    state[at.ODD + seat] += 1
+                else:
+                    state[at.NUMBER + seat * at.MOST_BLOCKS + at_block] += radix
+
+    def give_melds(self, seat: int, melds: list[TableMeld]) -> None:
+        if len(melds) >= at.MOST_MELDS:
+            raise Odd("many melds")
+        self.state[at.LAID_SIZE + seat] = len(melds)
+        for number, meld in enumerate(melds):
+            if meld.wild or len(meld.tiles) > at.MELD - at.LAID_TILES:
+                raise Odd("a meld with wild tiles, or of many tiles")
+            start = at.LAID + (seat * at.MOST_MELDS + number) * at.MELD
+            none = at.NONE
+            self.state[start : start + at.LAID_TILES + len(meld.tiles)] = [
+                meld.group,
+                meld.exposed,
+                none if meld.discarder is None else meld.discarder,
+                none if meld.seen_by is None else sum(1 << one for one in meld.seen_by),
+                len(meld.tiles),
+                none if meld.claimed is None else meld.claimed,
+                *meld.tiles,
+            ]
+            for tile in meld.tiles:
+                self.state[at.WHERE + tile] = at.IN_MELDS - seat
+
+    def give_marks(self) -> None:
+        for name in self.writer.marks:
+            self.give_mark(name)
+
+    def give_mark(self, name: str) -> None:
+        mark, number = self.program.data.marks[name], self.writer.marks[name]
+        match = self.follower.match
+        row = [match.match_marks.get(name)] if mark.of == "match" else match.marks[name]
+        for seat, value in enumerate(row):
+            spot = number * at.MOST_SEATS + seat
+            if mark.type == "tiles":
+                self.give_tiles(spot, value)
+            else:
+                self.state[at.MARK + spot] = at.UNSET if value is None else self.number(mark.type, value)
+
+    def give_tiles(self, spot: int, value: Any) -> None:
+        self.state[at.MARK + spot] = at.UNSET if value is None else 0
+        start, tiles = at.MARK_TILES + spot * at.MARK_LIST, list(value or ())
+        if len(tiles) >= at.MARK_LIST:
+            raise Odd("a mark of many tiles")
+        self.state[start] = len(tiles)
+        self.state[start + 1 : start + 1 + len(tiles)] = tiles
+
+    def give_shown(self) -> None:
+        everyone = (1 << self.program.count) - 1
+        for tile, seen in self.follower.match.shown.items():
+            self.state[at.SHOWN + tile] = everyone if seen is None else sum(1 << seat for seat in seen)
+
+    def give_scores(self) -> None:
+        if self.knowledge.asks_scores:
+            scores = [self.follower.match.score_of(seat) for seat in range(self.program.count + 1)]
+            self.state[at.SCORE : at.SCORE + len(scores)] = [self.small(score) for score in scores]
+        else:
+            self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
+
+    def give_measures(self) -> None:
+        """What hands that won measure, where all of that is whole."""
+        self.state[at.MEASURED] = 0
+        for seat, won in self.follower.match.won.items():
+            found = [won.score.values.get(name, 0) for name in self.writer.measures]
+            if all(isinstance(value, int) and abs(value) <= at.MUCH for value in found):
+                start = at.MEASURE + seat * at.MOST_MEASURES
+                self.state[start : start + len(found)] = found
+                self.state[at.MEASURED] |= 1 << seat
+
+    def packed(self, group: TableMeld | None) -> int:
+        """A meld as a group that was chosen."""
+        if group is None:
+            return at.NONE
+        if len(group.tiles) > 4:
+            raise Odd("a group of many tiles")
+        own = sum(tile - self.program.first << at.HAND_AT + 8 * one for one, tile in enumerate(group.tiles))
+        claimed = at.NO_TILE if group.claimed is None else group.claimed - self.program.first
+        known = group.group | at.OWN_GROUP << at.SOURCE_AT | claimed << at.CLAIMED_AT | own
+        discarder = 0 if group.discarder is None else group.discarder + 1
+        return known | len(group.tiles) << at.COUNT_AT | discarder << at.FROM_AT
+
+    def number(self, type: str, value: Any) -> int:
+        """A value of an expression, for a register."""
+        if type in ("seat", "tile"):
+            if isinstance(value, tuple):
+                return value[0] if value else at.NONE
+            return at.NONE if value is None else int(value)
+        if type == "seats":
+            return sum(1 << seat for seat in set(value))
+        if type in ("suit", "name"):
+            number = self.writer.name(value)
+            self.knowledge.names[number] = value
+            return number
+        if isinstance(value, Fraction) and value.denominator != 1:
+            raise Odd(f"the number {value}")
+        return int(value)
+
+    def small(self, value: Any) -> int:
+        """A number that payments are made of. Raises Odd."""
+        number = self.number("number", value)
+        if abs(number) > at.MUCH:
+            raise Odd("a very large number")
+        return number
