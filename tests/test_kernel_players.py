@@ -19,12 +19,12 @@ from tilewright.play.compiled.play import CompiledGame
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
 from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.kernel import layout
-from tilewright.players.kernel.classes import classes_of
-from tilewright.players.kernel.play import LEVELS, KernelPlayers, no_targets
-from tilewright.players.kernel.wholes import begin_lots, draw_whole
+from tilewright.players.compiled.classes import classes_of
+from tilewright.players.compiled.kernel import layout
+from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole
+from tilewright.players.compiled.play import LEVELS, KernelPlayers, no_targets
+from tilewright.players.levels import bot
 from tilewright.players.simulation import compiled as compiled_games
 from tilewright.players.simulation.compiled import CompiledTable
 from tilewright.players.simulation.game import FinishedGame

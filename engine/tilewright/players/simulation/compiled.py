@@ -11,13 +11,13 @@ from tilewright.base.compute.kernels import pays, prepare
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.bots import Bot, bot
+from tilewright.players.levels import Bot, bot
 from tilewright.players.simulation.rows import GameRows, HandRow, OfferRow, row_of
 from tilewright.tiles.tileset import Spelling
 
 if TYPE_CHECKING:
     from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-    from tilewright.players.kernel.play import KernelPlayers
+    from tilewright.players.compiled.play import KernelPlayers
 
 RANDOM, FAST, CAREFUL = "random", "fast", "careful"
 # Games from which on it pays: kernels compiled before, or not; by the player that takes longest move by move.
@@ -66,7 +66,7 @@ def compiled_play(rules: Rules, players: Sequence[str], games: int, *, logs: boo
         return Compiled()
     from tilewright.play.compiled.kernel.machine import play
     from tilewright.play.compiled.writer import NotSayable
-    from tilewright.players.kernel.playing import play_on
+    from tilewright.players.compiled.kernel.playing import play_on
 
     if not pays(play if slowest == RANDOM else play_on, games, *PAYS[slowest]):
         return Compiled()
@@ -79,7 +79,7 @@ def compiled_play(rules: Rules, players: Sequence[str], games: int, *, logs: boo
 def table_of(rules: Rules, names: Collection[str]) -> CompiledTable:
     """A compiled table of these players. Raises NotSayable."""
     from tilewright.play.compiled.play import CompiledPlay
-    from tilewright.players.kernel.play import KernelPlayers
+    from tilewright.players.compiled.play import KernelPlayers
 
     play = CompiledPlay(rules)
     return CompiledTable(play, None if set(names) == {RANDOM} else KernelPlayers(play, set(names)))

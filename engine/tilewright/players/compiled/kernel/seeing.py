@@ -10,7 +10,7 @@ from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat.kernels import USEFUL, distance_of, find_useful, look_at, look_without
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import mark_faces, tile_at
-from tilewright.players.kernel import layout as bot
+from tilewright.players.compiled.kernel import layout as bot
 
 
 @loop_kernel

@@ -1,6 +1,6 @@
 """The careful player's decisions (`players.bots.careful`, `players.bots.decision`), over the numbers of a state.
 
-Compiled by numba. Letters as in `players.kernel.danger`. Knows no ruleset."""
+Compiled by numba. Letters as in `danger`. Knows no ruleset."""
 
 from typing import Any
 
@@ -10,17 +10,17 @@ from tilewright.hands.distance.flat.kernels import USEFUL
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
 from tilewright.players.bots import careful
-from tilewright.players.kernel import layout as bot
-from tilewright.players.kernel.danger import see_table
-from tilewright.players.kernel.fast import pledging
-from tilewright.players.kernel.prospects import (
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.danger import see_table
+from tilewright.players.compiled.kernel.fast import pledging
+from tilewright.players.compiled.kernel.prospects import (
     find_hopes,
     rank_of_discard,
     rank_position,
     weigh_discards,
     weigh_waits,
 )
-from tilewright.players.kernel.seeing import (
+from tilewright.players.compiled.kernel.seeing import (
     discarded,
     distance_without,
     kinds_held,

@@ -1,7 +1,7 @@
 """The prospects of a careful player (`players.bots.careful.CarefulJudge`), over the numbers of a state.
 
 Compiled by numba. What is found is left in the lists that players work in; WAITS is given where the host is asked
-first. Letters as in `players.kernel.danger`. Knows no ruleset."""
+first. Letters as in `danger`. Knows no ruleset."""
 
 from typing import Any
 
@@ -24,9 +24,9 @@ from tilewright.players.bots.chances import (
     together,
     usual,
 )
-from tilewright.players.kernel import layout as bot
-from tilewright.players.kernel.danger import danger_of
-from tilewright.players.kernel.seeing import (
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.danger import danger_of
+from tilewright.players.compiled.kernel.seeing import (
     distance_held,
     kinds_held,
     look,
@@ -35,8 +35,8 @@ from tilewright.players.kernel.seeing import (
     useful_held,
     useful_left,
 )
-from tilewright.players.kernel.wholes import begin_lots, draw_whole, draw_win
-from tilewright.players.kernel.worth import worth_of
+from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole, draw_win
+from tilewright.players.compiled.kernel.worth import worth_of
 
 ROUNDED = 1.0 + 1e-9  # more than what rounding may change
 AGAIN, PRIOR, PROMISING, SET_BACK = careful.AGAIN, careful.PRIOR, careful.PROMISING, careful.SET_BACK

@@ -17,7 +17,7 @@ from tilewright.players.bots.careful import RulesModel
 from tilewright.players.bots.effects import MELDS, WALL, Effect
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import FormReader
-from tilewright.players.kernel import layout as bot
+from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
 from tilewright.scoring.plain.walker import nodes

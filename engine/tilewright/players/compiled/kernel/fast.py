@@ -1,6 +1,6 @@
 """The fast player's decisions (`players.bots.fast`, `players.bots.decision`), over the numbers of a state.
 
-Compiled by numba. Letters as in `players.kernel.seeing`. Knows no ruleset."""
+Compiled by numba. Letters as in `seeing`. Knows no ruleset."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from tilewright.hands.distance.flat.kernels import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
-from tilewright.players.kernel import layout as bot
-from tilewright.players.kernel.reaching import reaches
-from tilewright.players.kernel.seeing import (
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.reaching import reaches
+from tilewright.players.compiled.kernel.seeing import (
     discarded,
     distance_without,
     kinds_held,

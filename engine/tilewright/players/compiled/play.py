@@ -24,13 +24,13 @@ from tilewright.players.bots.effects import MELDS
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import Unchanged, reader_of
 from tilewright.players.bots.worth import HandValues, ScoringContext
-from tilewright.players.kernel import layout as bot
-from tilewright.players.kernel.classes import classes_of
-from tilewright.players.kernel.knowledge import Knowledge
-from tilewright.players.kernel.mind import Mind
-from tilewright.players.kernel.playing import play_on
-from tilewright.players.kernel.seeing import spot_of
-from tilewright.players.kernel.worth import table_of
+from tilewright.players.compiled.classes import classes_of
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.mind import Mind
+from tilewright.players.compiled.kernel.playing import play_on
+from tilewright.players.compiled.kernel.seeing import spot_of
+from tilewright.players.compiled.kernel.worth import table_of
+from tilewright.players.compiled.knowledge import Knowledge
 from tilewright.scoring.explain import shortfall_text
 from tilewright.scoring.kernel.lone import LoneHands
 from tilewright.scoring.kernel.scores import KernelScores

@@ -1,6 +1,6 @@
 """Whether a hand is near one that reaches the minimum (`players.bots.fast.Minimum`), over the numbers of a state.
 
-Compiled by numba. Some of the nearest whole hands are drawn by lot and scored. Letters as in `players.kernel.seeing`.
+Compiled by numba. Some of the nearest whole hands are drawn by lot and scored. Letters as in `seeing`.
 Knows no ruleset."""
 
 from typing import Any
@@ -9,10 +9,10 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat import kernels as flat
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.players.kernel import layout as bot
-from tilewright.players.kernel.seeing import look
-from tilewright.players.kernel.wholes import begin_lots, draw_whole, draw_win
-from tilewright.players.kernel.worth import worth_of
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.seeing import look
+from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole, draw_win
+from tilewright.players.compiled.kernel.worth import worth_of
 
 
 @loop_kernel

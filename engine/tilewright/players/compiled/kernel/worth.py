@@ -1,7 +1,7 @@
 """What hands are worth to a seat (`players.bots.worth.HandValues`), over the numbers of a state.
 
 Compiled by numba. The kernel of scoring scores them; what it meets for the first time, and what it leaves to others, is
-left to the host. Letters as in `players.kernel.seeing`; `given`: a hand as that kernel takes it. Knows no ruleset."""
+left to the host. Letters as in `seeing`; `given`: a hand as that kernel takes it. Knows no ruleset."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.players.bots.worth import DRAWN
-from tilewright.players.kernel import layout as bot
+from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.judging import score_one
 

@@ -1,6 +1,6 @@
 """What a discard may cost (`players.bots.danger`), over the numbers of a state.
 
-Compiled by numba. Letters as in `players.kernel.seeing`; `R`: the other numbers that players work in. Knows no
+Compiled by numba. Letters as in `seeing`; `R`: the other numbers that players work in. Knows no
 ruleset."""
 
 from typing import Any
@@ -10,7 +10,7 @@ from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.bots import danger
 from tilewright.players.bots.chances import set_open
-from tilewright.players.kernel import layout as bot
+from tilewright.players.compiled.kernel import layout as bot
 
 EARLIER, HIT, LATE, READY = danger.EARLIER, danger.HIT, danger.LATE, danger.READY
 THROWN, WITH_EACH_GROUP = danger.THROWN, danger.WITH_EACH_GROUP

@@ -1,6 +1,6 @@
 """Playing on with players on kernels, up to the end of a hand or to a question for the host.
 
-Compiled by numba. Letters as in `players.kernel.seeing`. Knows no ruleset."""
+Compiled by numba. Letters as in `seeing`. Knows no ruleset."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot
 from tilewright.play.compiled.kernel.machine import run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
-from tilewright.players.kernel import layout as bot
-from tilewright.players.kernel.careful import careful_move
-from tilewright.players.kernel.fast import fast_move
-from tilewright.players.kernel.seeing import knows_barred, see
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.careful import careful_move
+from tilewright.players.compiled.kernel.fast import fast_move
+from tilewright.players.compiled.kernel.seeing import knows_barred, see
 
 
 @loop_kernel

@@ -15,7 +15,7 @@ from tilewright.hands.distance.flat.kernels import join, read_rows, spare
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import WORD, mixed
-from tilewright.players.kernel import layout as bot
+from tilewright.players.compiled.kernel import layout as bot
 
 # --- lots
 
