@@ -29,7 +29,7 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.rules import Rules, load
-from tilewright.players.kernel import play as kernel_players
+from tilewright.players.compiled import play as kernel_players
 from tilewright.players.simulation.compiled import FAST, RANDOM, CompiledTable
 from tilewright.players.simulation.run import seed_of
 

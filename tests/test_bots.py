@@ -18,11 +18,11 @@ from tilewright.play.model.moves import PASS, Move, Pick, Question
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.play.view import View
-from tilewright.players.bots.bots import BOTS, bot
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.effects import Effect, effects_of
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.levels import BOTS, bot
 from tilewright.players.player import Player
 from tilewright.tiles.notation import parse_tiles
 

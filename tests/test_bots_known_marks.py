@@ -13,12 +13,12 @@ from tilewright.play.match import Match
 from tilewright.play.model.moves import PASS, Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
 from tilewright.players.bots.careful import CarefulJudge, model_of
 from tilewright.players.bots.danger import Danger
 from tilewright.players.bots.effects import effects_of
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import Unchanged
+from tilewright.players.levels import bot
 from tilewright.tiles.notation import parse_tiles
 
 ASIDE = """

@@ -18,8 +18,8 @@ from tilewright.play.model.moves import Pick
 from tilewright.play.rules import Rules, load
 from tilewright.play.state import chance
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
 from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.levels import bot
 from tilewright.players.simulation.compiled import CompiledTable
 from tilewright.players.simulation.run import seed_of
 

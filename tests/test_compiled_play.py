@@ -181,8 +181,7 @@ def test_moves_replay_a_game(id: str) -> None:
 
 
 def test_simulations_say_what_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled_games, "MANY", 1)
-    monkeypatch.setattr(compiled_games, "VERY_MANY", 1)
+    monkeypatch.setattr(compiled_games, "PAYS", {"random": (1, 1)})
     done = run("simulate", "uzje", "--players", "random", "--games", "1", "--jobs", "1")
     assert done.returncode == 0
     assert "compiled play does not know hands that the scoring kernel does not know" in done.stderr

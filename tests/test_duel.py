@@ -16,7 +16,7 @@ from tilewright.cli.games import playing
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
+from tilewright.players.levels import bot
 from tilewright.players.player import Player
 from tilewright.players.simulation import game
 from tilewright.players.simulation.duel import DuelSample, patterns, seating, side_of

@@ -19,12 +19,12 @@ from tilewright.play.compiled.play import CompiledGame
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
 from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.kernel import layout
-from tilewright.players.kernel.classes import classes_of
-from tilewright.players.kernel.play import KernelPlayers
-from tilewright.players.kernel.reaching import begin_lots, draw_whole
+from tilewright.players.compiled.classes import classes_of
+from tilewright.players.compiled.kernel import layout
+from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole
+from tilewright.players.compiled.play import LEVELS, KernelPlayers, no_targets
+from tilewright.players.levels import bot
 from tilewright.players.simulation import compiled as compiled_games
 from tilewright.players.simulation.compiled import CompiledTable
 from tilewright.players.simulation.game import FinishedGame
@@ -61,9 +61,10 @@ def played_by_bots(rules: Rules, seed: int, hands: int, names: Sequence[str]) ->
 @pytest.mark.parametrize("id", COMPILED)
 def test_both_play_the_same_games(id: str) -> None:
     play = compiled(id)
-    table, count = CompiledTable(play, KernelPlayers(play)), play.program.count
+    table, count = CompiledTable(play, KernelPlayers(play, LEVELS)), play.program.count
+    players = (("fast",) * 4, ("random", "fast", "fast", "random"), ("careful",) * 4, ("fast", "careful") * 2)
     for number in range(budget(4)):
-        names = ("fast",) * count if number % 2 == 0 else ("random", "fast", "fast", "random")[:count]
+        names = players[number % 4][:count]
         game, hands = table.game(seed_of(22, number), names, 2), 2
         results = list(game.hands())
         moves, match = played_by_bots(play.rules, game.match.seed, hands, names)
@@ -82,11 +83,13 @@ def test_simulations_give_the_same_rows() -> None:
 
 
 def test_simulations_use_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MANY_FAST", "VERY_MANY_FAST"):
-        monkeypatch.setattr(compiled_games, name, 1)
+    monkeypatch.setattr(compiled_games, "PAYS", dict.fromkeys(LEVELS, (1, 1)))
     rules = load("cantonese")
-    asked = [compiled_games.compiled_play(rules, names, 1, logs=False) for names in (("fast",), ("fast", "careful"))]
-    assert [one.table is not None for one in asked] == [True, False]
+    asked = [
+        compiled_games.compiled_play(rules, names, 1, logs=False)
+        for names in (("fast",), ("fast", "careful"), ("fast", "command:false"))
+    ]
+    assert [one.table is not None for one in asked] == [True, True, False]
     why_not = compiled_games.compiled_play(load("uzje"), ("fast",), 1, logs=False).why_not
     assert why_not == "hands that the scoring kernel does not know"
 
@@ -98,7 +101,7 @@ def test_what_kernels_ask_for_is_learned(monkeypatch: pytest.MonkeyPatch) -> Non
     answer = KernelPlayers.answer
 
     def listen(self: KernelPlayers, game: CompiledGame) -> None:
-        asked.append(int(self.state[layout.QUESTION]))
+        asked.append(int(self.own[layout.QUESTION]))
         answer(self, game)
 
     monkeypatch.setattr(KernelPlayers, "answer", listen)
@@ -138,29 +141,31 @@ def test_flat_ways_say_what_looks_do(id: str) -> None:
     rules = load(id)
     near = approach(rules.judge.reader)
     ways, work, order = FlatWays(near), np.zeros(layout.BOT, np.int64), near.order.tolist()
+    nearest = no_targets()
     for number, (tiles, melds) in enumerate(hands_of(rules, random.Random(5), budget(60))):
         look, plan = near.look(Hand(tiles, melds)), ways.plan(melds)
         lists = ways.numbers.values, ways.rows.values, ways.places.values
         work[HELD : HELD + ways.kinds] = look.held
         distance = look_at.now(*lists, work, plan, HELD, ways.kinds)
         assert (distance, bits_of(order, int(work[flat_kernels.USEFUL]))) == look.roughly
-        draws_as_the_look(look, lists, work, plan, number, distance)
+        draws_as_the_look(look, (*lists, work, nearest), plan, number, distance)
         kinds = {near.plain[tile] for tile in tiles}
         least = look_without.now(*lists, work, plan, HELD, ways.kinds, sum(1 << kind for kind in kinds))
         for kind in kinds:
             far, useful = look.without(next(tile for tile in tiles if near.plain[tile] == kind)).roughly
             here = int(work[flat_kernels.DISTANCE + kind])
-            assert here == far or (far > least and here > least)
+            assert here == far
             if far == least:
                 assert bits_of(order, int(work[flat_kernels.USEFUL + kind])) == useful
 
 
-def draws_as_the_look(look: Look, lists: tuple[Array, ...], work: Array, plan: int, number: int, distance: int) -> None:
+def draws_as_the_look(look: Look, lists: tuple[Array, ...], plan: int, number: int, distance: int) -> None:
     """Whole hands drawn by the same lots are the same."""
+    work = lists[3]
     lots, place = SeededChoices(number, 0, 1), look.approach.reader.place
     begin_lots.now(work, number, 0, 1)
     for _ in range(3):
-        drawn = draw_whole.now(*lists, work, plan, HELD, len(look.approach.plain), distance)
+        drawn = draw_whole.now(*lists, plan, HELD, len(look.approach.plain), distance)
         counts = work[flat_kernels.WHOLE : flat_kernels.WHOLE + len(look.approach.plain)].tolist() if drawn else []
         tiles = [kind for kind, count in enumerate(counts) for _ in range(count)]
         assert tuple(sorted(tiles, key=place.__getitem__)) == look.target(lots.below)

@@ -18,7 +18,7 @@ import tilewright
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
+from tilewright.players.levels import bot
 from tilewright.players.mjai import client, following, player
 from tilewright.players.mjai.client import MjaiClient, WrongLine, events_in, serve
 from tilewright.players.mjai.following import FollowedTable, WrongEvent
@@ -48,7 +48,7 @@ class OurBot:
 
     def __init__(self, words: list[str]) -> None:
         self.table = FollowedTable(self.rules)
-        self.client = MjaiClient(self.table, bot(self.name, self.rules, 1), self.report)
+        self.client = MjaiClient(self.table, bot(self.name, self.rules, 1).choose, self.report)
         self.lines, self.told, self.wrong = list[str](), list[Any](), list[str]()
         self.view: dict[str, Any] | None = None
         self.started.append(self)
@@ -310,7 +310,7 @@ TSUMO = {"type": "tsumo", "actor": 0, "pai": "C"}
 
 def our_client(said: list[str]) -> MjaiClient:
     rules = tilewright.load("riichi")
-    return MjaiClient(FollowedTable(rules), bot("fast", rules, 1), said.append)
+    return MjaiClient(FollowedTable(rules), bot("fast", rules, 1).choose, said.append)
 
 
 def replies(events: list[Any], said: list[str]) -> Any:

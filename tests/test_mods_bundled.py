@@ -15,7 +15,7 @@ from tilewright.language.elaborate import open_whole
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
+from tilewright.players.levels import bot
 from tilewright.tiles.notation import parse_tiles
 
 MOST_ANSWERS = 60  # of a game that only has to go well

@@ -17,7 +17,7 @@ from tilewright.play.log import lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.resume import verify
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
+from tilewright.players.levels import bot
 from tilewright.tiles.tileset import Tile
 
 WORLD = World("sixth_game.yaml")

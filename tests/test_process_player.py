@@ -17,7 +17,7 @@ from tilewright.language.documents.bundled import data_folder
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
+from tilewright.players.levels import bot
 from tilewright.players.player import NoPlayer, Player, player_of
 from tilewright.players.programs import process, protocol
 from tilewright.players.programs.process import ProcessPlayer

@@ -8,7 +8,7 @@ from web_server import Server
 
 from tilewright.play.rules import load
 from tilewright.play.view import View
-from tilewright.players.bots.bots import BOTS as PLAYERS
+from tilewright.players.levels import BOTS as PLAYERS
 
 CLAIMED = ".own .melds .meld"
 LONG = 600  # ms

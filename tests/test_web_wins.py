@@ -14,7 +14,7 @@ from web_server import Server
 from tilewright.play.model.moves import PASS, Move
 from tilewright.play.rules import load
 from tilewright.play.view import View, move_json
-from tilewright.players.bots.bots import BOTS
+from tilewright.players.levels import BOTS
 from tilewright.presentation.names import counted
 from tilewright.web.jobs.results import result_json
 

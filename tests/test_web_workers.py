@@ -27,7 +27,7 @@ from tilewright.play.model.moves import Move
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
 from tilewright.play.view import View, move_json
-from tilewright.players.bots.bots import BOTS
+from tilewright.players.levels import BOTS
 from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import SeenMoment, WorkerSession, about_table
 from tilewright.web.protocol.moments import GameStep

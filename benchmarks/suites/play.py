@@ -17,7 +17,7 @@ import tilewright
 from tilewright.authoring.open_rules import bundled
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
+from tilewright.players.levels import bot
 from tilewright.players.simulation.compiled import CompiledTable, table_of
 
 try:

@@ -6,7 +6,7 @@ from typing import Protocol
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.bots import BOTS, bot
+from tilewright.players.levels import BOTS, bot
 from tilewright.players.mjai.player import MJAI, MJAI_LINES, MjaiPlayer
 from tilewright.players.programs.process import COMMAND, ProcessPlayer, Report
 

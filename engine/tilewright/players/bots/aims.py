@@ -16,9 +16,10 @@ from tilewright.hands.readings import ReadingSearch, merged
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.rules import Rules
+from tilewright.players.bots.chances import CLAIMS, DRAWS
 from tilewright.players.bots.forms import approach_without, limited, of_kind, of_tiles
 from tilewright.players.bots.known_marks import KnownMarks
-from tilewright.players.bots.odds import CLAIMS, DRAWS, TurnsLeft, appeal, prospect
+from tilewright.players.bots.odds import TurnsLeft, appeal, prospect
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.bots.worth import HandValues, ScoringContext
 

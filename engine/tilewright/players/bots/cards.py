@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tilewright.hands.distance.cards import ListedLook, ListedPlan
 from tilewright.hands.listed import Rows
 from tilewright.language.compiled.ruleset import CardData
-from tilewright.players.bots.odds import CLAIMS, DRAWS, WINNING, TurnsLeft, appeal, prospect_of_listed, together
+from tilewright.players.bots.chances import CLAIMS, DRAWS, WINNING
+from tilewright.players.bots.odds import TurnsLeft, appeal, prospect_of_listed, together
 from tilewright.players.bots.position import FormReader, Position
 
 if TYPE_CHECKING:

@@ -15,11 +15,12 @@ from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.aims import Aim, aims_of, rounds_of
 from tilewright.players.bots.cards import CardOutlook, Outlook
+from tilewright.players.bots.chances import CLAIMS, COSTLY, DRAWS, WINNING
 from tilewright.players.bots.danger import Danger, TileUses
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.fast import FastJudge
 from tilewright.players.bots.known_marks import KnownMarks
-from tilewright.players.bots.odds import CLAIMS, COSTLY, DRAWS, WINNING, TurnsLeft, appeal, prospect, together, usual
+from tilewright.players.bots.odds import TurnsLeft, added, appeal, mean, prospect, together, usual
 from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
@@ -153,10 +154,6 @@ class CompleteHand:
     added: float
 
 
-def mean(numbers: Sequence[float]) -> float:
-    return sum(numbers) / len(numbers) if numbers else 0.0
-
-
 class CarefulJudge:
     """Judges positions of one seat at one moment by their prospects."""
 
@@ -285,9 +282,9 @@ class CarefulJudge:
         alike = [one for one in position.tiles if plain[one] == plain[face]]
         if len(set(alike)) > 1:
             return mean([one.worth for one in self.worths(hope.look, position.without(face))])
-        added = mean([one.added for one in hope.worths])
+        usually = mean([one.added for one in hope.worths])
         spared = [one.added for one in hope.worths if one.tiles.count(plain[face]) < len(alike)]
-        return hope.worth - added + (sum(spared) + PRIOR * added) / (len(spared) + PRIOR)
+        return hope.worth - usually + (added(spared) + PRIOR * usually) / (len(spared) + PRIOR)
 
     def promise_without(self, hope: Prospect, face: int, position: Position) -> float:
         """The prospects of an aim after a discard."""
@@ -321,7 +318,7 @@ class CarefulJudge:
         claimed, worth = not self.is_barred(position, counts), self.model.worth.of
         worths = [(worth(position.tiles, position.melds, tile, place, claimed), count) for tile, count in counts]
         tiles = sum(count for one, count in worths if one > 0 < count)
-        return (sum(one * count for one, count in worths if count > 0) / tiles if tiles else 0.0), tiles
+        return (added(one * count for one, count in worths if count > 0) / tiles if tiles else 0.0), tiles
 
     def is_barred(self, position: Position, counts: list[tuple[int, int]]) -> bool:
         """Whether the hand cannot win on a discard; asked of hands after a discard."""

@@ -11,6 +11,7 @@ from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Meld
 from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS
+from tilewright.players.bots.odds import added
 from tilewright.players.bots.position import FormReader, Position
 
 READY = 0.03  # how likely an unknown hand waits for one tile
@@ -82,7 +83,7 @@ class Danger:
     def of(self, face: int) -> float:
         """What discarding the tile may cost."""
         tile = self.uses.reader.plain[face]
-        return self.loss * sum(self.ready[seat] * self.hit(seat, tile) for seat in self.others)
+        return self.loss * added(self.ready[seat] * self.hit(seat, tile) for seat in self.others)
 
     @cached_property
     def thrown(self) -> dict[int, Counter[int]]:
@@ -97,7 +98,8 @@ class Danger:
     def ready(self) -> Mapping[int, float]:
         """How likely each seat waits for one tile."""
         wall, thrown = self.uses.reader.wall(self.view), sum(tiles.total() for tiles in self.thrown.values())
-        late = LATE * (thrown / max(1, thrown + wall)) ** 2
+        share = thrown / max(1, thrown + wall)
+        late = LATE * (share * share)
         groups = {
             seat: len(self.view.melds(seat)) if MELDS in self.uses.reader.data.zones else 0 for seat in self.others
         }

@@ -1,25 +1,14 @@
 """Chances: how likely a hand is to be won, estimated from its distance, its acceptance and the turns that are left.
 
-The constants were fitted to games of fast bots. Rough on purpose: only the comparison of two hands matters. Knows no
-ruleset.
+Rough on purpose: only the comparison of two hands matters. `chances` has the arithmetic. Knows no ruleset.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp
 
-USUAL = (0, 4, 15, 25, 36, 48, 56, 60, 64, 68)  # tiles that bring a hand nearer, by its distance
-NARROW = 0.5  # a hand with fewer useful tiles now will have fewer later: half of them, by the square root of a half
-CLAIMS = 2.1  # useful tiles per draw, if groups may be claimed
-COSTLY = 1.4  # if a claim costs something that would count
-DRAWS = 1.0  # if none may be
-WIN = 2.8  # and if only the last tile is missing
-ENDS = 0.215  # how likely somebody else wins in each turn, once hands are ready
-READY = 0.45  # the share of turns after which they usually are
-EAGER = 0.7  # a hand of twice the worth is worth so much more effort: 2 ** 0.7 times
-BEST = 8.0  # how much more the best of several prospects counts than the others
-WINNING = 0.5  # of the usual worth of hands: the worth of keeping others from winning
+from tilewright.players.bots import chances
+from tilewright.players.bots.chances import BEST, CLAIMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +27,9 @@ def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, cl
         return 1.0
     if acceptance <= 0:
         return 0.0
-    narrow = min(1.0, acceptance / usual(distance)) ** NARROW
-    steps = [usual(step) * narrow for step in range(1, distance)] + [acceptance]
-    return likely(tuple([pace(step, tiles, unseen, claims) for step, tiles in enumerate(steps, 1)]), clock)
+    paces = [0.0] * distance
+    chances.set_paces.as_written(paces, 0, distance, acceptance, unseen, claims)
+    return likely(tuple(paces), clock)
 
 
 def prospect_of_listed(missing: int, live: int, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
@@ -48,41 +37,50 @@ def prospect_of_listed(missing: int, live: int, unseen: int, clock: TurnsLeft, c
     if not missing:
         return 1.0
     steps = (live * step / missing for step in range(1, missing + 1))
+    pace = chances.pace.as_written
     return likely(tuple([pace(step, tiles, unseen, claims) for step, tiles in enumerate(steps, 1)]), clock)
 
 
 def usual(distance: int) -> int:
     """How many tiles usually bring a hand of this distance nearer."""
-    return USUAL[min(distance, len(USUAL) - 1)]
-
-
-def pace(step: int, tiles: float, unseen: int, claims: float) -> float:
-    """How likely a turn is to bring a hand nearer, rounded to hundredths for caching."""
-    times = WIN if step == 1 else claims
-    return round(1 - exp(-times * tiles / max(1, unseen)), 2)
+    return chances.usual.as_written(distance)
 
 
 @lru_cache(maxsize=50_000)
 def likely(paces: tuple[float, ...], clock: TurnsLeft) -> float:
     """How likely all steps are completed, the first of `paces` last, before the turns are over or somebody else
     wins."""
-    at = [0.0] * len(paces) + [1.0]  # how likely the hand is to be this far away
-    ready = clock.gone if clock.threat else READY * (clock.gone + clock.left)
-    alive = 1.0
-    for turn in range(clock.gone, clock.gone + clock.left + 1):
-        alive *= 1 - ENDS / (1 + exp(ready - turn))
-        for step, one in enumerate(paces):
-            moved = at[step + 1] * one * (alive if not step else 1.0)
-            at[step] += moved
-            at[step + 1] *= 1 - one
-    return at[0]
+    still_open, steps = still_open_of(clock), len(paces)
+    values = [*still_open, *paces, *(0.0 for _ in range(steps + 1))]
+    turns = len(still_open)
+    return chances.completed.as_written(values, 0, turns, turns, steps, turns + steps)
+
+
+@lru_cache(maxsize=500)
+def still_open_of(clock: TurnsLeft) -> tuple[float, ...]:
+    """How likely nobody else has won by each turn that is left."""
+    values = [0.0] * (clock.left + 1)
+    chances.set_open.as_written(values, 0, clock.gone, clock.left, clock.threat)
+    return tuple(values)
 
 
 def appeal(worth: float) -> float:
     """How much effort a hand of this worth deserves."""
-    return worth**EAGER if worth > 0 else 0.0
+    return chances.appeal.as_written(worth)
 
 
 def together(values: Sequence[float], best: float = BEST) -> float:
     """Several prospects of one hand combined: slightly more than the best one."""
-    return float(sum([value**best for value in values]) ** (1 / best))
+    return chances.together.as_written(values, 0, len(values), best)
+
+
+def added(numbers: Iterable[float]) -> float:
+    """The sum, rounded after each number, as kernels do it (`sum` rounds less often from Python 3.12 on)."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
+def mean(numbers: Sequence[float]) -> float:
+    return added(numbers) / len(numbers) if numbers else 0.0

@@ -153,11 +153,13 @@ class FormReader:
 
     def wall(self, view: View) -> int:
         """How many tiles may still be drawn."""
-        if WALL not in self.data.zones:
-            return 0
+        return max(0, len(view.zone(WALL)) - self.kept) if WALL in self.data.zones else 0
+
+    @cached_property
+    def kept(self) -> int:
+        """How many tiles of the wall are never drawn."""
         keep = self.data.zones[WALL].keep
-        kept = keep.value if isinstance(keep, Const) and isinstance(keep.value, int) else 0
-        return max(0, len(view.zone(WALL)) - kept)
+        return keep.value if isinstance(keep, Const) and isinstance(keep.value, int) else 0
 
     def full(self, position: Position) -> bool:
         """Whether the hand has as many tiles as a form, so that one must go."""

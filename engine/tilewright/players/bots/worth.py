@@ -74,9 +74,12 @@ class HandValues:
     def _total(
         self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: ScoringContext, self_draw: bool
     ) -> float:
-        score = self.situation(Hand(tiles, melds, win, place.bonus), place, self_draw)
+        return self.total(self.situation(Hand(tiles, melds, win, place.bonus), place, self_draw))
+
+    def total(self, situation: Situation) -> float:
+        """What a hand comes to; 0 if it does not win."""
         try:
-            scored = self.rules.score_situation(score)
+            scored = self.rules.score_situation(situation)
         except (TooManyNeeds, TooManyReadings):
             return 0.0
         return float(scored.total) if scored.win else 0.0

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tilewright.play.rules import Rules
-from tilewright.players.bots.bots import BOTS, bot
 from tilewright.players.learning.table import LearningTable, Reward, Spaces
+from tilewright.players.levels import BOTS, bot
 from tilewright.players.player import Player
 
 

@@ -8,7 +8,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
-from tilewright.players.bots.bots import Bot
+from tilewright.play.model.moves import Move
+from tilewright.play.view import View
 from tilewright.players.mjai.following import FollowedTable, WrongEvent, told
 from tilewright.players.mjai.moves import KITA, answer_of
 from tilewright.players.mjai.vocabulary import HIDDEN, NONE
@@ -24,17 +25,18 @@ class WrongLine(ValueError):
 
 
 class MjaiClient:
-    """A bot at a table elsewhere. `name`, `room`: what it says where it is asked; `report`: gets what goes wrong."""
+    """A bot at a table elsewhere. `choose`: its move for a view; `name`, `room`: what it says where it is asked;
+    `report`: gets what goes wrong."""
 
     def __init__(
         self,
         table: FollowedTable,
-        bot: Bot,
+        choose: Callable[[View], Move],
         report: Callable[[str], None],
         name: str = "tilewright",
         room: str = "default",
     ) -> None:
-        self.table, self.bot, self.warn = table, bot, report
+        self.table, self.choose, self.warn = table, choose, report
         self.name, self.room = name, room
         self.lost = False  # this hand cannot be followed
         self.lists = False  # the server says what may be answered where it asks
@@ -69,7 +71,7 @@ class MjaiClient:
         """The answer of the bot, if it is asked."""
         table = self.table
         view = table.view()
-        move = table.decide(self.bot.choose)
+        move = table.decide(self.choose)
         if view is None or move is None:
             return {"type": NONE}
         found = answer_of(move, view, table.words)

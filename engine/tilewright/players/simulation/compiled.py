@@ -2,7 +2,7 @@
 
 In: rules and a plan. Compiling takes seconds once, so it is only done for many games. Knows no files and no screen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,17 +11,17 @@ from tilewright.base.compute.kernels import pays, prepare
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.bots import Bot, bot
+from tilewright.players.levels import Bot, bot
 from tilewright.players.simulation.rows import GameRows, HandRow, OfferRow, row_of
 from tilewright.tiles.tileset import Spelling
 
 if TYPE_CHECKING:
     from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-    from tilewright.players.kernel.play import KernelPlayers
+    from tilewright.players.compiled.play import KernelPlayers
 
-RANDOM, FAST = "random", "fast"
-MANY, VERY_MANY = 300, 5_000  # games of random players from which on it pays: kernels compiled before, or not
-MANY_FAST, VERY_MANY_FAST = 60, 2_000  # the same of games of fast players, which take longer move by move
+RANDOM, FAST, CAREFUL = "random", "fast", "careful"
+# Games from which on it pays: kernels compiled before, or not; by the player that takes longest move by move.
+PAYS = {RANDOM: (300, 5_000), FAST: (60, 2_000), CAREFUL: (8, 200)}
 
 
 class CompiledTable(NamedTuple):
@@ -61,29 +61,28 @@ class Compiled(NamedTuple):
 
 def compiled_play(rules: Rules, players: Sequence[str], games: int, *, logs: bool) -> Compiled:
     """The compiled table for so many games of these players."""
-    at_random = set(players) == {RANDOM}
-    many, very_many = (MANY, VERY_MANY) if at_random else (MANY_FAST, VERY_MANY_FAST)
-    if logs or games < many or not {RANDOM, FAST}.issuperset(players) or not prepare():
+    slowest = max(players, key=[*PAYS].index) if PAYS.keys() >= set(players) else None
+    if logs or slowest is None or games < PAYS[slowest][0] or not prepare():
         return Compiled()
     from tilewright.play.compiled.kernel.machine import play
     from tilewright.play.compiled.writer import NotSayable
-    from tilewright.players.kernel.fast import play_on
+    from tilewright.players.compiled.kernel.playing import play_on
 
-    if not pays(play if at_random else play_on, games, many, very_many):
+    if not pays(play if slowest == RANDOM else play_on, games, *PAYS[slowest]):
         return Compiled()
     try:
-        return Compiled(table_of(rules, at_random))
+        return Compiled(table_of(rules, players))
     except NotSayable as error:
         return Compiled(None, str(error))
 
 
-def table_of(rules: Rules, at_random: bool) -> CompiledTable:
-    """A compiled table. Raises NotSayable."""
+def table_of(rules: Rules, names: Collection[str]) -> CompiledTable:
+    """A compiled table of these players. Raises NotSayable."""
     from tilewright.play.compiled.play import CompiledPlay
-    from tilewright.players.kernel.play import KernelPlayers
+    from tilewright.players.compiled.play import KernelPlayers
 
     play = CompiledPlay(rules)
-    return CompiledTable(play, None if at_random else KernelPlayers(play))
+    return CompiledTable(play, None if set(names) == {RANDOM} else KernelPlayers(play, set(names)))
 
 
 def warm_play(rules: Rules) -> str:
@@ -93,8 +92,8 @@ def warm_play(rules: Rules) -> str:
     from tilewright.play.compiled.writer import NotSayable
 
     try:
-        for name in (RANDOM, FAST):
-            table = table_of(rules, name == RANDOM)
+        for name in (RANDOM, FAST, CAREFUL):
+            table = table_of(rules, [name])
             with suppress(Odd):
                 table.game(0, [name] * table.play.program.count, 1).hand()
     except NotSayable as error:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
-from tilewright.players.bots.bots import bot
+from tilewright.players.levels import bot
 from tilewright.presentation.tiles.drawing import Drawing, drawings
 from tilewright.presentation.tiles.svg import sprite_of
 from tilewright.web.jobs.offered import rulesets_json

@@ -39,7 +39,7 @@ from tilewright.language.documents.whole import MergedRuleset, is_for
 from tilewright.language.elaborate import compiled, open_whole
 from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
-from tilewright.players.bots.bots import BOTS
+from tilewright.players.levels import BOTS
 from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.explanations import evaluation_json, explanation_json

@@ -33,7 +33,7 @@ from tilewright.play.model.moves import IllegalMove
 from tilewright.play.resume import move_of, resume
 from tilewright.play.rules import Rules
 from tilewright.play.view import View, move_json
-from tilewright.players.bots.bots import BOTS, Bot
+from tilewright.players.levels import BOTS, Bot
 from tilewright.presentation.advice.data import HELPS, help_json
 from tilewright.presentation.catalogue import translations
 from tilewright.presentation.rules_data import about_json

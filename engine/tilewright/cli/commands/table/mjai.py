@@ -14,7 +14,7 @@ from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.cli.arguments import Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.play.rules import Rules
-from tilewright.players.bots.bots import BOTS
+from tilewright.players.levels import BOTS
 from tilewright.players.mjai.client import MjaiClient, WrongLine, serve
 from tilewright.players.mjai.following import FollowedTable
 from tilewright.players.mjai.vocabulary import NotInMjai, expect_words
@@ -53,7 +53,7 @@ def mjai(
         raise CannotBegin(f"there is no bot called {bot!r}", f"bots are {', '.join(BOTS)}")
     table = FollowedTable(rules, player, kita)
     room = "" if connect is None else urlsplit(connect).path.strip("/")
-    client = MjaiClient(table, BOTS[bot](rules, seed), tell, name, room or "default")
+    client = MjaiClient(table, BOTS[bot](rules, seed).choose, tell, name, room or "default")
     try:
         if connect is None:
             serve(client, sys.stdin.buffer, sys.stdout.buffer)

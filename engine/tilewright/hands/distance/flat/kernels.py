@@ -162,8 +162,8 @@ def helping(A: Array, T: Array, N: Array, B: Array, way: int, held: int, kinds: 
 
 
 @loop_kernel
-def look_at(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, kinds: int) -> int:
-    """How far a hand is; the kinds that bring it nearer under USEFUL, how far it is by each way under FAR."""
+def distance_of(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, kinds: int) -> int:
+    """How far a hand is; by each way under FAR."""
     best = NEVER
     for number in range(A[plan]):
         way = A[plan + 1 + number]
@@ -173,6 +173,20 @@ def look_at(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, kinds:
             far = min(join(A, B, way) + far, NEVER)
             best = min(best, far)
         B[FAR + number * MOST_KINDS] = far
+    return int(best)
+
+
+@loop_kernel
+def look_at(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, kinds: int) -> int:
+    """How far a hand is, by each way under FAR; the kinds that bring it nearer under USEFUL."""
+    best = distance_of(A, T, N, B, plan, held, kinds)
+    find_useful(A, T, N, B, plan, held, kinds, best)
+    return best
+
+
+@loop_kernel
+def find_useful(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, kinds: int, best: int) -> None:
+    """Find under USEFUL the kinds that bring a hand nearer, whose distance was found by each way."""
     B[USEFUL] = 0
     for number in range(A[plan]):
         if B[FAR + number * MOST_KINDS] == best and best < NEVER:
@@ -181,7 +195,6 @@ def look_at(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, kinds:
             least = join(A, B, way)
             read_drawn(A, T, N, B, way, held)
             B[USEFUL] |= helping(A, T, N, B, way, held, kinds, least, -1)
-    return int(best)
 
 
 @loop_kernel

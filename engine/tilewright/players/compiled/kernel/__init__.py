@@ -1,0 +1,1 @@
+"""The decisions of players as kernels over the numbers of a state."""

@@ -1,0 +1,111 @@
+"""What a discard may cost (`players.bots.danger`), over the numbers of a state.
+
+Compiled by numba. Letters as in `seeing`; `R`: the other numbers that players work in. Knows no
+ruleset."""
+
+from typing import Any
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.players.bots import danger
+from tilewright.players.bots.chances import set_open
+from tilewright.players.compiled.kernel import layout as bot
+
+EARLIER, HIT, LATE, READY = danger.EARLIER, danger.HIT, danger.LATE, danger.READY
+THROWN, WITH_EACH_GROUP = danger.THROWN, danger.WITH_EACH_GROUP
+UNKNOWN = -1.0
+
+
+@loop_kernel
+def has_pledged(S: Array, seat: int, K: Array) -> bool:
+    """Whether a seat has declared that it waits."""
+    found = False
+    for number in range(K[K[bot.PLEDGED]]):
+        mark = K[K[bot.PLEDGED] + 1 + number]
+        found = found or S[at.MARK + mark * at.MOST_SEATS + seat] > 0
+    return bool(found)
+
+
+@loop_kernel
+def see_table(S: Array, P: Array, seat: int, M: Any) -> None:
+    """Note the turns that are left, what was thrown, and how likely the others wait."""
+    B, R, K = M.own, M.reals, M.known
+    laid, thrown, playing = 0, 0, 0
+    for other in range(P[at.SEATS]):
+        B[bot.THROWN + other] = 0
+        playing += S[at.PLAYING] >> other & 1
+    B[bot.THROWN_BY_ANY] = 0
+    for number in range(K[K[bot.CLAIMABLE]]):
+        row, of_seat = K[K[bot.CLAIMABLE] + 1 + 2 * number], K[K[bot.CLAIMABLE] + 2 + 2 * number]
+        for owner in range(P[at.SEATS] if of_seat else 1):
+            here = row + owner
+            for spot in range(S[at.ROW_START + here], S[at.ROW_END + here]):
+                tile = S[at.ROW + here * at.MOST_TILES + spot]
+                laid += 1
+                seen = S[at.SHOWN + tile]
+                if K[K[bot.SEEN] + here] != bot.HIDDEN:
+                    seen |= K[K[bot.SEEN] + here]
+                if seen >> seat & 1:
+                    thrown += 1
+                    B[bot.THROWN_BY_ANY] |= 1 << P[P[at.PLAIN] + tile]
+                    if of_seat:
+                        B[bot.THROWN + owner] |= 1 << P[P[at.PLAIN] + tile]
+    seats, wall, threat = max(1, playing), 0, False
+    if K[K[bot.WALL]] >= 0:
+        row = K[K[bot.WALL]]
+        wall = max(0, S[at.ROW_END + row] - S[at.ROW_START + row] - K[K[bot.WALL] + 1])
+    share = thrown / max(1, thrown + wall)
+    late = LATE * (share * share)
+    for other in range(P[at.SEATS]):
+        if other == seat or not S[at.PLAYING] >> other & 1:
+            R[bot.READY + other] = 0.0
+        elif has_pledged(S, other, K):
+            R[bot.READY + other], threat = 1.0, True
+        else:
+            R[bot.READY + other] = min(1.0, READY + late + WITH_EACH_GROUP * S[at.LAID_SIZE + other])
+    B[bot.TURNS_LEFT], B[bot.THREAT] = wall // seats + 1, threat
+    set_open(R, bot.STILL_OPEN, laid // seats, wall // seats, threat)
+    for kind in range(K[bot.KINDS]):
+        R[bot.DANGER + kind] = UNKNOWN
+
+
+@loop_kernel
+def danger_of(S: Array, P: Array, seat: int, M: Any, kind: int) -> float:
+    """What discarding a tile may cost."""
+    B, R, K = M.own, M.reals, M.known
+    if R[bot.DANGER + kind] == UNKNOWN:
+        found = 0.0
+        for other in range(P[at.SEATS]):
+            if other != seat and S[at.PLAYING] >> other & 1:
+                found += R[bot.READY + other] * hit(B, K, other, kind)
+        R[bot.DANGER + kind] = R[bot.LOSS] * found
+    return float(R[bot.DANGER + kind])
+
+
+@loop_kernel
+def hit(B: Array, K: Array, seat: int, kind: int) -> float:
+    """How likely a seat, if it waits for a tile, waits for this one."""
+    if B[bot.THROWN + seat] >> kind & 1:
+        return 0.0 if K[bot.OWN_ARE_SAFE] else HIT * wanted(B, K, seat, kind) * THROWN
+    likely = HIT * wanted(B, K, seat, kind)
+    return likely * EARLIER if B[bot.THROWN_BY_ANY] >> kind & 1 else likely
+
+
+@loop_kernel
+def wanted(B: Array, K: Array, seat: int, kind: int) -> float:
+    """From 0 to 1: how many of the possible uses of a tile this one still has."""
+    if K[bot.MOST_USES] == 0:
+        return 0.0
+    barred = B[bot.THROWN + seat] if K[bot.OWN_ARE_SAFE] else 0
+    entry = K[K[bot.USES] + kind]
+    uses, open_ways = K[entry], 0
+    entry += 1
+    for _ in range(uses):
+        tiles, is_open = K[entry + 1], K[entry] & barred == 0
+        for number in range(tiles):
+            if B[bot.LEFT + K[entry + 2 + 2 * number]] < K[entry + 3 + 2 * number]:
+                is_open = False
+        open_ways += is_open
+        entry += 2 + 2 * tiles
+    return float(open_ways / K[bot.MOST_USES])

@@ -1,0 +1,22 @@
+"""What players on kernels think with, as one argument of their kernels. Knows no ruleset."""
+
+from typing import NamedTuple
+
+from tilewright.base.compute.arrays import Array
+
+
+class Mind(NamedTuple):
+    """`own`, `reals`: the lists that they work in; `known`: what they know of the ruleset; `plans`: by melds; `ways`,
+    `rows`, `places`: how far hands are (`hands.distance.flat.kernels`); `targets`: those that are nearest; `scoring`:
+    what the kernel of scoring takes; `totals`: by number of a worth, what it comes to where it wins, else 0."""
+
+    own: Array
+    reals: Array
+    known: Array
+    plans: Array
+    ways: Array
+    rows: Array
+    places: Array
+    targets: Array
+    scoring: tuple[Array, ...]
+    totals: Array

@@ -1,0 +1,238 @@
+"""What a seat sees, the positions that it may come to, and how far they are from winning, over the numbers of a state.
+
+Compiled by numba. `S`, `P`: the state and the image of a play; `M`: what players think with (`Mind`); `B`, `K`: its
+whole numbers, and what it knows of the ruleset. Knows no ruleset."""
+
+from typing import Any
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.hands.distance.flat.kernels import USEFUL, distance_of, find_useful, look_at, look_without
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.tiles import mark_faces, tile_at
+from tilewright.players.compiled.kernel import layout as bot
+
+
+@loop_kernel
+def see(S: Array, P: Array, seat: int, B: Array, K: Array) -> int:
+    """Count the tiles of the hand, and how many of each may still come. How many there are in the hand."""
+    kinds, size = K[bot.KINDS], 0
+    counts = at.COUNT + seat * at.MOST_FACES
+    for kind in range(kinds):
+        B[bot.OWN + kind] = S[counts + kind]
+        B[bot.LEFT + kind] = K[K[bot.COPIES] + kind] - S[counts + kind]
+        size += S[counts + kind]
+    own = P[at.HAND_ROW] + seat
+    for tile in range(P[at.FIRST], P[at.TILES]):
+        row = S[at.WHERE + tile]
+        seen = K[K[bot.SEEN] + row] if row >= 0 and row != own else bot.HIDDEN
+        if seen != bot.HIDDEN and (seen | S[at.SHOWN + tile]) >> seat & 1:
+            B[bot.LEFT + P[P[at.PLAIN] + tile]] -= 1
+    for other in range(P[at.SEATS]):
+        for meld in range(S[at.LAID_SIZE + other]):
+            spot = at.LAID + (other * at.MOST_MELDS + meld) * at.MELD
+            seen = S[spot + at.LAID_SEEN]
+            if seen < 0:
+                seen = K[K[bot.SEEN] + P[at.MELD_ROW] + other]
+            for number in range(S[spot + at.LAID_COUNT]):
+                tile = S[spot + at.LAID_TILES + number]
+                if (seen | S[at.SHOWN + tile]) >> seat & 1:
+                    B[bot.LEFT + P[P[at.PLAIN] + tile]] -= 1
+    return int(size)
+
+
+@loop_kernel
+def see_faces(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
+    """Count the faces of the hand, and how many tiles may still come."""
+    row, left = P[at.HAND_ROW] + seat, 0
+    for face in range(K[bot.KINDS]):
+        B[bot.OWN_FACES + face] = 0
+        left += max(B[bot.LEFT + face], 0)
+    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+        B[bot.OWN_FACES + P[P[at.FACE] + S[at.ROW + row * at.MOST_TILES + spot]]] += 1
+    B[bot.UNSEEN] = max(1, left)
+
+
+@loop_kernel
+def useful_left(B: Array, bits: int, kinds: int) -> int:
+    """How many of these tiles may still come."""
+    found = 0
+    for kind in range(kinds):
+        if bits >> kind & 1 and B[bot.LEFT + kind] > 0:
+            found += B[bot.LEFT + kind]
+    return int(found)
+
+
+@loop_kernel
+def knows_barred(S: Array, seat: int, B: Array, K: Array) -> bool:
+    """Whether it is known which tiles bar a hand of the seat from winning, by its marks as they are."""
+    spot, bars = bot.BARRED + seat * bot.BARRED_ROW, K[bot.BARS]
+    holds = B[spot] != 0
+    for number in range(K[bars]):
+        mark, of_seat = K[bars + 1 + 2 * number], K[bars + 2 + 2 * number]
+        if B[spot + 3 + number] != S[at.MARK + mark * at.MOST_SEATS + of_seat * seat]:
+            holds = False
+    return bool(holds)
+
+
+# --- positions
+
+
+@loop_kernel
+def take_hand(S: Array, seat: int, B: Array, K: Array) -> None:
+    """Look at the hand as it is."""
+    for kind in range(K[bot.KINDS]):
+        B[bot.HELD + kind], B[bot.FACES + kind] = B[bot.OWN + kind], B[bot.OWN_FACES + kind]
+    B[bot.GROUP] = B[bot.MORE] = B[bot.GROWN] = B[bot.GONE_FACE] = at.NONE
+    B[bot.CONCEALED] = B[bot.GONE] = B[bot.IS_OPEN] = B[bot.IS_FULL] = 0
+    for meld in range(S[at.LAID_SIZE + seat]):
+        B[bot.IS_OPEN] |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
+
+
+@loop_kernel
+def take_group(S: Array, P: Array, seat: int, B: Array, K: Array, group: int, concealed: int) -> None:
+    """Look at the hand with a group that the seat may make."""
+    take_hand(S, seat, B, K)
+    B[bot.GROUP], B[bot.CONCEALED] = group, concealed
+    B[bot.MORE] = 2 * (group & ((1 << at.GROUP_BITS) - 1)) + 1 - concealed
+    B[bot.IS_OPEN] |= 1 - concealed
+    if group >> at.SOURCE_AT & 3 == at.GROWN_GROUP:
+        B[bot.GROWN] = group >> at.MELD_AT & 15
+    for number in range(group >> at.COUNT_AT & 7):
+        tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
+        B[bot.HELD + P[P[at.PLAIN] + tile]] -= 1
+        B[bot.FACES + P[P[at.FACE] + tile]] -= 1
+        B[bot.GONE] += 1
+        B[bot.GONE_FACE] = P[P[at.FACE] + tile]
+    size = P[P[at.GROUP_SIZE] + B[bot.MORE] // 2]
+    for kind in range(K[bot.KINDS]):
+        size += B[bot.HELD + kind]
+    for meld in range(S[at.LAID_SIZE + seat]):
+        if meld != B[bot.GROWN]:
+            size += P[P[at.GROUP_SIZE] + S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]]
+    B[bot.IS_FULL] = P[at.FULL_SIZES] >> size & 1
+
+
+# --- how far they are
+
+
+@loop_kernel
+def plan_of(S: Array, seat: int, M: Any, which: int) -> int:
+    """The plan for the melds of a seat in the position that is looked at; `which`: 0 to any form, else one more than
+    the aim. WAITS where it is yet to be made."""
+    B, melds, count = M.own, bot.MELDS + 1, 0
+    approach = which
+    if M.known[bot.BARS] >= 0:
+        approach += bot.OF_ONE_BAR * B[bot.BARRED + seat * bot.BARRED_ROW + 2]
+    classes = B[bot.CLASSES + approach]
+    B[bot.QUESTION], B[bot.QUESTION + 1], B[bot.QUESTION + 2] = bot.PLAN, 0, approach
+    if classes == 0:
+        return bot.WAITS
+    key = approach + 1
+    for meld in range(S[at.LAID_SIZE + seat] + (B[bot.MORE] >= 0)):
+        if meld == B[bot.GROWN]:
+            continue
+        if meld == S[at.LAID_SIZE + seat]:
+            found = B[bot.MORE]
+        else:
+            spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+            found = 2 * S[spot + at.LAID_GROUP] + S[spot + at.LAID_EXPOSED]
+        spot = count
+        kind = M.ways[classes + found]
+        while spot > 0 and M.ways[classes + B[melds + spot - 1]] > kind:
+            B[melds + spot] = B[melds + spot - 1]
+            spot -= 1
+        B[melds + spot] = found
+        count += 1
+    if count > bot.MOST_LAID:
+        return bot.UNSAID
+    B[bot.MELDS] = count
+    for number in range(count):
+        key = key * bot.MOST_CLASSES + M.ways[classes + B[melds + number]] + 1
+    spot = spot_of(M.plans, key)
+    if M.plans[2 * spot] == key:
+        return int(M.plans[2 * spot + 1])
+    B[bot.QUESTION + 1] = key
+    return bot.WAITS
+
+
+@loop_kernel
+def spot_of(H: Array, key: int) -> int:
+    """Where the plan of a key is, or a free place for it."""
+    spot = (key ^ key >> 17 ^ key >> 31) % bot.PLANS
+    while H[2 * spot] != 0 and H[2 * spot] != key:
+        spot = (spot + 1) % bot.PLANS
+    return int(spot)
+
+
+@loop_kernel
+def look(M: Any, plan: int) -> int:
+    """How far the tiles held are; the kinds that bring them nearer under USEFUL, how far by each way under FAR."""
+    return look_at(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS])
+
+
+@loop_kernel
+def distance_held(M: Any, plan: int) -> int:
+    """How far the tiles held are, by each way under FAR."""
+    return distance_of(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS])
+
+
+@loop_kernel
+def useful_held(M: Any, plan: int, distance: int) -> int:
+    """The kinds that bring the tiles held nearer, as bits; how far they are has just been found."""
+    find_useful(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS], distance)
+    return int(M.own[USEFUL])
+
+
+@loop_kernel
+def look_without_each(M: Any, plan: int, wanted: int) -> int:
+    """How far the tiles held are without one of each of these kinds (bits), under DISTANCE; for the nearest of them the
+    kinds that bring them nearer, under USEFUL. The least distance."""
+    return look_without(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS], wanted)
+
+
+@loop_kernel
+def distance_without(M: Any, plan: int, kind: int) -> int:
+    """How far the tiles held are without one of this kind."""
+    M.own[bot.HELD + kind] -= 1
+    found = look(M, plan)
+    M.own[bot.HELD + kind] += 1
+    return found
+
+
+@loop_kernel
+def kinds_held(B: Array, kinds: int) -> int:
+    """The plain tiles held, as bits."""
+    found = 0
+    for kind in range(kinds):
+        if B[bot.HELD + kind] > 0:
+            found |= 1 << kind
+    return int(found)
+
+
+# --- moves
+
+
+@loop_kernel
+def option_at(S: Array, seat: int, number: int) -> int:
+    """Where the option of a move is that stands for itself."""
+    option = at.OPTION + 4 * S[at.OPTION_FIRST + 2 * seat]
+    while number > 0 or S[option + 1] == at.OWN_TILES:
+        number -= S[option + 1] != at.OWN_TILES
+        option += 4
+    return int(option)
+
+
+@loop_kernel
+def discarded(S: Array, P: Array, seat: int, K: Array, number: int, singles: int) -> int:
+    """The tile that a move discards; NONE if it does not."""
+    if number < singles:
+        option = option_at(S, seat, number)
+        return int(S[option + 1]) if K[K[bot.EFFECTS] + S[option]] & bot.DISCARDS else at.NONE
+    number -= singles
+    mark_faces(S, P, seat)
+    bits, place = S[at.HELD + seat], 0
+    while not bits >> place & 1 or number > 0:
+        number -= bits >> place & 1
+        place += 1
+    return int(tile_at(S, P, seat, place, 1))

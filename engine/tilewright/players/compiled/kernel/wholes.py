@@ -1,0 +1,170 @@
+"""Some of the nearest whole hands, drawn by lot (`hands.distance.approach.Look.target`, `players.bots.worth.wholes`),
+over flat ways.
+
+Compiled by numba. `A`, `T`, `N`, `B`: as in `hands.distance.flat.kernels`; `Q`: which targets are nearest; `K`: what is
+known of the ruleset. Knows no ruleset."""
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.hands.distance.flat import kernels as flat
+from tilewright.hands.distance.flat.kernels import join, read_rows, spare
+from tilewright.hands.distance.kernels import NEVER
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.chance import WORD, mixed
+from tilewright.players.compiled.kernel import layout as bot
+
+# --- lots
+
+
+@loop_kernel
+def begin_lots(B: Array, seed: int, player: int, decision: int) -> None:
+    """Numbers as `SeededChoices` gives them."""
+    B[bot.LOTS] = np.int64(mixed(mixed(mixed(seed) + np.uint64(player)) + np.uint64(decision)))
+
+
+@loop_kernel
+def below(B: Array, bound: int) -> int:
+    """The next number below a bound."""
+    state = np.uint64(B[bot.LOTS]) + np.uint64(0x9E3779B97F4A7C15)
+    B[bot.LOTS] = np.int64(state)
+    number = mixed(state)
+    high = (number >> np.uint64(32)) * np.uint64(bound)
+    low = (number & np.uint64(WORD)) * np.uint64(bound) >> np.uint64(32)
+    return int(high + low >> np.uint64(32))
+
+
+# --- whole hands
+
+
+@loop_kernel
+def draw_whole(A: Array, T: Array, N: Array, B: Array, Q: Array, plan: int, held: int, kinds: int, best: int) -> bool:
+    """Draw one of the nearest whole hands into WHOLE; `look_at` has found how far they are. False if there are none."""
+    count = 0
+    for number in range(A[plan]):
+        count += B[flat.FAR + number * flat.MOST_KINDS] == best
+    if best >= NEVER or count == 0:
+        return False
+    chosen, number = below(B, count), 0
+    while B[flat.FAR + number * flat.MOST_KINDS] != best or chosen > 0:
+        chosen -= B[flat.FAR + number * flat.MOST_KINDS] == best
+        number += 1
+    way = A[plan + 1 + number]
+    read_rows(A, T, N, B, way, held)
+    join(A, B, way)
+    for kind in range(kinds):
+        B[flat.WHOLE + kind] = A[A[way + flat.FIXED] + kind]
+    state = A[way + flat.STATES] - 1
+    for number in range(A[way + flat.BLOCKS]):
+        one, state = draw_split(A, B, way, number, state)
+        if one:
+            draw_target(A, T, B, Q, way, number, one, held)
+    return True
+
+
+@loop_kernel
+def draw_split(A: Array, B: Array, way: int, number: int, state: int) -> Any:
+    """Draw the state of a block where it and those after it come to a state; also the state of those."""
+    here, after = flat.HERE + number * flat.MOST_STATES, flat.AFTER + (number + 1) * flat.MOST_STATES
+    pairs = A[way + flat.PAIRS]
+    first, end = A[A[way + flat.STARTS] + state], A[A[way + flat.STARTS] + state + 1]
+    least, count = 2 * NEVER + 1, 0
+    for pair in range(first, end):
+        missing = B[here + A[pairs + 2 * pair]] + B[after + A[pairs + 2 * pair + 1]]
+        if missing < least:
+            least, count = missing, 0
+        count += missing == least
+    chosen = below(B, count)
+    for pair in range(first, end):
+        one, rest = A[pairs + 2 * pair], A[pairs + 2 * pair + 1]
+        if B[here + one] + B[after + rest] == least:
+            if chosen == 0:
+                return one, rest
+            chosen -= 1
+    return 0, 0
+
+
+@loop_kernel
+def draw_target(A: Array, T: Array, B: Array, Q: Array, way: int, number: int, state: int, held: int) -> None:
+    """Add one of the nearest targets of a block in a state to the whole hand."""
+    block = A[A[way + flat.BLOCK_AT] + number]
+    place = nearest_targets(A, T, B, Q, way, number, state, held)
+    target = Q[place + 1 + below(B, Q[place])]
+    for spot in range(A[block + flat.TILES]):
+        B[flat.WHOLE + A[block + flat.BLOCK + spot]] += T[target + spot]
+
+
+@loop_kernel
+def nearest_targets(A: Array, T: Array, B: Array, Q: Array, way: int, number: int, state: int, held: int) -> int:
+    """Where in `Q` the nearest targets of a block in a state are, after how many there are; they are found once."""
+    block = A[A[way + flat.BLOCK_AT] + number]
+    starts = A[block + flat.TARGET_STARTS] + A[A[block + flat.ASKED] + state]
+    slot = slot_of(Q, starts, B[flat.KEY + number])
+    if Q[slot] == 0:
+        size = A[block + flat.TILES]
+        first, end = A[block + flat.TARGETS] + A[starts] * size, A[block + flat.TARGETS] + A[starts + 1] * size
+        if Q[bot.TARGETS_USED] + 1 + A[starts + 1] - A[starts] > Q.shape[0] or Q[bot.SLOTS_USED] > bot.SLOTS // 2:
+            for spot in range(bot.POOL):
+                Q[spot] = 0
+            Q[bot.TARGETS_USED] = bot.POOL
+            slot = slot_of(Q, starts, B[flat.KEY + number])
+        place = Q[bot.TARGETS_USED]
+        Q[slot], Q[slot + 1], Q[slot + 2] = starts + 1, B[flat.KEY + number], place
+        for spot in range(size):
+            B[bot.OWN_OF_BLOCK + spot] = max(spare(A, B, way, held, A[block + flat.BLOCK + spot]), 0)
+        least, count = B[flat.HERE + number * flat.MOST_STATES + state], 0
+        for target in range(first, end, size):
+            if is_near(T, B, target, size, least):
+                count += 1
+                Q[place + count] = target
+        Q[place] = count
+        Q[bot.TARGETS_USED] = place + count + 1
+        Q[bot.SLOTS_USED] += 1
+    return int(Q[slot + 2])
+
+
+@loop_kernel
+def slot_of(Q: Array, starts: int, key: int) -> int:
+    """Where in `Q` it stands which targets are nearest to the tiles of a key, or a free place for it."""
+    mixed_key = (starts + 1) * 7919 + key
+    spot = (mixed_key ^ mixed_key >> 15) % bot.SLOTS
+    while True:
+        slot = bot.SLOT + 3 * spot
+        if Q[slot] == 0 or (Q[slot] == starts + 1 and Q[slot + 1] == key):
+            return int(slot)
+        spot = (spot + 1) % bot.SLOTS
+
+
+@loop_kernel
+def is_near(T: Array, B: Array, target: int, size: int, most: int) -> bool:
+    """Whether no more tiles of a target are missing beside OWN_OF_BLOCK."""
+    found = 0
+    for spot in range(size):
+        found += max(T[target + spot] - B[bot.OWN_OF_BLOCK + spot], 0)
+        if found > most:
+            return False
+    return True
+
+
+@loop_kernel
+def draw_win(B: Array, K: Array, held: int) -> int:
+    """Draw the winning tile of a whole hand, one that is missing if any is; it is taken out."""
+    missing = whole = 0
+    for spot in range(K[bot.KINDS]):
+        kind = K[K[bot.ORDER] + spot]
+        missing += max(B[flat.WHOLE + kind] - max(B[held + kind], 0), 0)
+        whole += B[flat.WHOLE + kind]
+    chosen = below(B, missing if missing else whole)
+    for spot in range(K[bot.KINDS]):
+        kind = K[K[bot.ORDER] + spot]
+        here = B[flat.WHOLE + kind]
+        if missing:
+            here = max(here - max(B[held + kind], 0), 0)
+        if chosen < here:
+            B[flat.WHOLE + kind] -= 1
+            return int(kind)
+        chosen -= here
+    return at.NONE

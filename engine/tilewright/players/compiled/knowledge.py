@@ -1,0 +1,199 @@
+"""What players on kernels know of a ruleset, as numbers. What they cannot be taught raises NotSayable."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.language.compiled.ir import Lookup
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.play.compiled.image import PlayImage
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.play import CompiledPlay
+from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.offers.bars import bars_of_wins
+from tilewright.play.offers.compile import own_tile
+from tilewright.players.bots.careful import RulesModel
+from tilewright.players.bots.effects import MELDS, WALL, Effect
+from tilewright.players.bots.known_marks import KnownMarks
+from tilewright.players.bots.position import FormReader
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.scoring.kernel import layout as scored
+from tilewright.scoring.kernel.lone import LoneHands
+from tilewright.scoring.plain.walker import nodes
+
+
+class Knowledge:
+    """What kernels know. `hands`: the kernel of scoring; `minimum`: whether wins need one; `model`: what careful
+    players know, None without such."""
+
+    def __init__(
+        self, compiled: CompiledPlay, reader: FormReader, hands: LoneHands, minimum: bool, model: RulesModel | None
+    ) -> None:
+        self.image: PlayImage = compiled.image
+        self.rules, self.program = compiled.rules, compiled.program
+        self.reader, self.hands, self.minimum, self.model = reader, hands, minimum, model
+        self.marks = KnownMarks(compiled.rules)
+
+    @property
+    def data(self) -> CompiledRuleset:
+        return self.program.data
+
+    # --- numbers
+
+    def numbers(self) -> Array:
+        """What is known, as `layout` says. Raises NotSayable."""
+        if self.program.has_seen_tiles or self.data.tiles.wild:
+            raise NotSayable("fast players: tiles that are wild, or declare who sees them")
+        approach, model = self.reader.approach, self.model
+        aims = () if model is None else model.aims
+        numbers = [0] * bot.KNOWN
+        numbers[bot.KINDS], numbers[bot.MINIMUM] = self.program.first, int(self.minimum)
+        numbers[bot.LARGEST] = min(one.plan(()).largest for one in (approach, *(aim.approach for aim in aims)))
+        numbers[bot.SPECIALS] = int(self.hands.kernel.image[scored.SPECIALS]) if self.hands.specials else at.NONE
+        numbers[bot.IN_SIGHT_AT] = at.NONE if self.hands.seen is None else self.hands.seen
+        numbers[bot.EXPOSES] = int(self.hands.engine.exposes)
+        lists: list[tuple[int, Sequence[int]]] = [
+            (bot.EFFECTS, [self.effect_of(one.offer.id) for one in self.image.code.offerings]),
+            (bot.SEEN, self.seen_rows()),
+            (bot.COPIES, [approach.wild.copies[tile] for tile in range(self.program.first)]),
+            (bot.ORDER, sorted(range(self.program.first), key=approach.reader.place.__getitem__)),
+            (bot.BARS, self.marks_of_bars()),
+            (bot.MARKS, self.marks_of_tables()),
+            (bot.ZONES, self.zones_of_hands()),
+            (bot.IS_SPECIAL, [int(face in self.hands.specials) for face in range(self.program.first)]),
+            (bot.PLAIN, self.reader.plain),
+        ]
+        if model is not None:
+            lists += [
+                (bot.AIMS, [len(aims), *(int(aim.open_hand) for aim in aims)]),
+                (bot.PLEDGED, self.pledged()),
+                (bot.CLAIMABLE, self.claimable()),
+                (bot.WALL, self.wall()),
+            ]
+            numbers[bot.TARGETS], numbers[bot.DEPENDS] = model.targets, int(model.special)
+            numbers[bot.COSTS_BY_CLAIMS] = int(self.marks.costs_by_claims(()))
+            numbers[bot.BARS_CLAIMS], numbers[bot.OWN_ARE_SAFE] = (
+                int(self.marks.bars_claims),
+                int(self.marks.own_are_safe),
+            )
+            numbers[bot.MOST_USES] = model.uses.most
+        for place, more in lists:
+            numbers[place] = len(numbers)
+            numbers += more
+        if model is not None:
+            numbers[bot.USES] = len(numbers)
+            numbers += self.uses(model, len(numbers))
+        if not self.program.bars_of_wins:
+            numbers[bot.BARS] = at.NONE
+        return np.array(numbers, np.int64)
+
+    def effect_of(self, offer: str) -> int:
+        """What an offer does, as bits."""
+        effect = self.reader.effects.get(offer, Effect())
+        of_own_tiles = own_tile(self.program.play.offers[offer]) is not None
+        if effect.accuses or effect.swaps is not None or (of_own_tiles and not effect.discards):
+            raise NotSayable(f"fast players: offers.{offer}")
+        bits = (
+            (effect.wins, bot.WINS),
+            (effect.discards, bot.DISCARDS),
+            (effect.melds, bot.MAKES_MELD),
+            (effect.concealed, bot.IS_CONCEALED),
+            (effect.draws, bot.DRAWS),
+            (effect.sets_aside, bot.SETS_ASIDE),
+            (effect.only_pledges, bot.ONLY_PLEDGES),
+            (effect.pledges, bot.PLEDGES),
+        )
+        return sum(bit for holds, bit in bits if holds)
+
+    def seen_rows(self) -> list[int]:
+        """By row, the seats that see its tiles, as bits."""
+        program, found = self.program, [bot.HIDDEN] * at.MOST_ROWS
+        everyone = (1 << program.count) - 1
+        for zone in self.data.zones.values():
+            row, of_seat = self.row_of(zone.id)
+            if zone.seen_by == "nobody" and zone.id == MELDS:
+                raise NotSayable("fast players: melds that nobody sees")
+            for seat in range(program.count if of_seat else 1) if zone.seen_by != "nobody" else ():
+                own = {"everyone": everyone, "owner": 1 << seat}.get(zone.seen_by, everyone & ~(1 << seat))
+                found[row + seat] = own
+        return found
+
+    def row_of(self, zone: str) -> tuple[int, bool]:
+        """The row of a zone, the first of those of seats; whether it is of seats."""
+        row, of_seat = self.image.code.writer.rows[zone]
+        return row, bool(of_seat)
+
+    def marks_of_tables(self) -> list[int]:
+        """The marks that decide how a seat scores, each with whether it is of seats, after how many there are."""
+        writer, marks = self.image.code.writer, self.data.marks
+        seen = [name for name in self.marks.lasting if not marks[name].secret or marks[name].of == "seat"]
+        if not {*seen, *self.marks.promised(())}.isdisjoint(name for name, _ in self.hands.flags):
+            raise NotSayable("fast players: lasting marks that scoring counts with")
+        return [len(seen), *(one for name in seen for one in (writer.marks[name], int(marks[name].of == "seat")))]
+
+    def marks_of_bars(self) -> list[int]:
+        """The marks that decide which tiles bar a hand from winning, each with whether it is of seats, after how many
+        there are."""
+        writer = self.image.code.writer
+        words = [node for ir in bars_of_wins(self.program) for node in nodes(ir) if isinstance(node, Lookup)]
+        names = dict.fromkeys(word.name for word in words if word.kind == "mark")
+        others = [word.name for word in words if word.kind != "mark" and (word.kind, word.name) != ("zone", "hand")]
+        marks = self.data.marks
+        if others or len(names) > bot.MOST_BAR_MARKS or any(marks[name].type == "tiles" for name in names):
+            raise NotSayable("fast players: tiles that bar a hand from winning by more than marks")
+        if names and self.minimum:
+            raise NotSayable("fast players: tiles that bar a hand from winning, beside a minimum")
+        return [len(names), *(one for name in names for one in (writer.marks[name], int(marks[name].of == "seat")))]
+
+    def zones_of_hands(self) -> list[int]:
+        """The zones that scoring asks about, after how many there are: row, whether of seats, column, whether open."""
+        columns = dict(self.hands.zones)
+        names = [*self.marks.zones, *(("bonus",) if "bonus" in self.data.zones else ())]
+        found = [len(names)]
+        for name in names:
+            row, of_seat = self.row_of(name)
+            is_open = name == "bonus" or self.data.zones[name].seen_by == "everyone"
+            found += [row, int(of_seat), columns.get(name, at.NONE), int(is_open)]
+        return found
+
+    # --- careful players
+
+    def pledged(self) -> list[int]:
+        """The marks that show that a seat waits, after how many there are."""
+        marks = [self.image.code.writer.marks[name] for name in self.marks.pledged]
+        return [len(marks), *marks]
+
+    def claimable(self) -> list[int]:
+        """The rows of tiles that may be claimed, each with whether it is of seats, after how many there are."""
+        rows = [self.row_of(zone.id) for zone in self.data.zones.values() if zone.claimable]
+        return [len(rows), *(number for row, of_seat in rows for number in (row, int(of_seat)))]
+
+    def wall(self) -> list[int]:
+        """The row of the wall, and how many of its tiles are never drawn."""
+        return [self.row_of(WALL)[0], self.reader.kept] if WALL in self.data.zones else [at.NONE, 0]
+
+    @staticmethod
+    def uses(model: RulesModel, start: int) -> list[int]:
+        """By plain tile where its uses are; then these, each as what completes it and the tiles of it."""
+        count = len(model.reader.plain)
+        places, found = [0] * count, list[int]()
+        for tile in range(count):
+            rests = model.uses.of_tile.get(tile, ())
+            places[tile] = start + count + len(found)
+            found.append(len(rests))
+            for rest in rests:
+                found += [sum(1 << one for one in model.uses.completing[rest]), len(rest)]
+                found += [number for pair in rest for number in pair]
+        return places + found
+
+    def reals(self) -> Array:
+        """The other numbers that players work in, with what careful players know."""
+        reals = np.zeros(bot.REALS, np.float64)
+        if self.model is not None:
+            if len(self.model.aims) > bot.MOST_AIMS or self.model.cards:
+                raise NotSayable("careful players: many aims, or hands that are listed")
+            for number, aim in enumerate(self.model.aims):
+                reals[bot.AIM_WORTH + number] = aim.worth
+            reals[bot.USUAL_WORTH], reals[bot.LOSS] = self.model.usual, self.model.loss
+        return reals

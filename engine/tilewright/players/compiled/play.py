@@ -1,0 +1,288 @@
+"""Players on kernels: hands of compiled play from the deal to the end, with the moves of the bots.
+
+In: a compiled play and the names of its players. What kernels cannot decide for a ruleset raises NotSayable; what they
+ask while they play (plans for new melds, tables of scoring, what scoring meets for the first time) is answered here by
+what the bots use."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.approach import Approach
+from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
+from tilewright.hands.reading import Hand, Meld
+from tilewright.play.compiled.giving import Odd
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.play import CompiledGame, CompiledPlay
+from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.rules import Rules
+from tilewright.play.view import View
+from tilewright.players.bots.careful import model_of
+from tilewright.players.bots.effects import MELDS
+from tilewright.players.bots.known_marks import KnownMarks
+from tilewright.players.bots.position import Unchanged, reader_of
+from tilewright.players.bots.worth import HandValues, ScoringContext
+from tilewright.players.compiled.classes import classes_of
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.mind import Mind
+from tilewright.players.compiled.kernel.playing import play_on
+from tilewright.players.compiled.kernel.seeing import spot_of
+from tilewright.players.compiled.kernel.worth import table_of
+from tilewright.players.compiled.knowledge import Knowledge
+from tilewright.scoring.explain import shortfall_text
+from tilewright.scoring.kernel.lone import LoneHands
+from tilewright.scoring.kernel.scores import KernelScores
+from tilewright.scoring.plain.situation import Situation
+
+RANDOM, FAST, CAREFUL = "random", "fast", "careful"
+LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL}
+
+
+def no_targets() -> Array:
+    """A list of nearest targets, of which none was found."""
+    targets = np.zeros(bot.POOL + bot.MOST_TARGETS, np.int64)
+    targets[bot.TARGETS_USED] = bot.POOL
+    return targets
+
+
+class KernelPlayers:
+    """Players of a compiled play, by its rules; `names`: which ones there may be. Raises NotSayable."""
+
+    def __init__(self, compiled: CompiledPlay, names: Collection[str] = (RANDOM, FAST)) -> None:
+        self.compiled, rules = compiled, compiled.rules
+        self.reader = reader_of(Unchanged(rules))
+        self.model = model_of(Unchanged(rules)) if CAREFUL in names else None
+        self.marks, self.worth = KnownMarks(rules), HandValues(rules)
+        self.hands = self.scored_hands(rules)
+        self.totals, self.worths, self.generation = np.zeros(256), 0, 0
+        self.ways = FlatWays(self.reader.approach)
+        self.ways_of = {0: self.ways}  # of approaches, by number
+        self.bars = [frozenset[int]()]  # sets of tiles that bar a hand from winning
+        self.barred = dict[tuple[int, ...], frozenset[int]]()  # such a set, by the marks that decide it
+        self.placed: tuple[object, tuple[tuple[Meld, ...], ScoringContext]] | None = None
+        self.plans = np.zeros(2 * bot.PLANS, np.int64)
+        self.planned = 0
+        self.own = np.zeros(bot.BOT, np.int64)
+        self.targets = no_targets()
+        self.add_classes(0)
+        knowledge = Knowledge(compiled, self.reader, self.hands, bool(rules.data.scoring.minimum), self.model)
+        self.known, self.reals = knowledge.numbers(), knowledge.reals()
+        try:
+            for number in range(1 + (0 if self.model is None else len(self.model.aims))):
+                self.approach_ways(number).plan(())
+        except NotFlat as error:
+            raise NotSayable(f"fast players: {error}") from None
+
+    @staticmethod
+    def scored_hands(rules: Rules) -> LoneHands:
+        """The kernel of scoring for one hand after the other; the rules use it from now on, too. Raises NotSayable."""
+        if not rules.quick.compile() or rules.quick.hands is None:
+            raise NotSayable("hands that the scoring kernel does not know")
+        return rules.quick.hands
+
+    # --- playing
+
+    def play_hand(self, game: CompiledGame, names: Sequence[str]) -> None:
+        """Play the hand that has been dealt up to its end. Raises Odd."""
+        state, image, own = game.state, self.compiled.image, self.own
+        own[bot.RESUMES] = 0
+        own[bot.DECISION : bot.END_OF_DECISION] = 0
+        wind = game.follower.round_wind
+        own[bot.ROUND] = at.NONE if wind is None else wind
+        own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
+        self.hands.kernel.forget_much()
+        run_on = play_on.now
+        while True:
+            status = run_on(state, image.numbers, image.forms, image.places, self.mind())
+            if status == at.HOST:
+                game.host.serve()
+            elif status == at.ASK:
+                game.host.answer_step()
+            elif status == bot.DECIDE:
+                self.answer(game)
+            elif status == at.ENDED:
+                return
+            else:
+                raise Odd(f"the players stop at {int(state[at.AT])}: {int(state[at.PROBLEM])}")
+
+    def mind(self) -> Mind:
+        """What players think with, as it is now."""
+        kernel, ways = self.hands.kernel, self.ways
+        if self.generation != kernel.generation:
+            self.generation, self.worths = kernel.generation, 0
+            self.own[bot.TABLES : bot.TABLES + 3 * bot.MOST_TABLES] = 0
+        if self.worths < len(kernel.worths):
+            self.learn_worths(kernel)
+        return Mind(
+            self.own,
+            self.reals,
+            self.known,
+            self.plans,
+            ways.numbers.values,
+            ways.rows.values,
+            ways.places.values,
+            self.targets,
+            self.hands.arguments,
+            self.totals,
+        )
+
+    def learn_worths(self, kernel: KernelScores) -> None:
+        """Note what the worths that scoring has met come to."""
+        best = self.compiled.rules.data.scoring.best
+        new = [0.0 if shortfall_text(one.short) else float(one.values[best]) for one in kernel.worths[self.worths :]]
+        if len(kernel.worths) > len(self.totals):
+            self.totals = np.concatenate([self.totals, np.zeros(len(kernel.worths))])
+        self.totals[self.worths : len(kernel.worths)] = new
+        self.worths = len(kernel.worths)
+
+    def answer(self, game: CompiledGame) -> None:
+        """Answer what the kernels ask. Raises Odd."""
+        what, key, number = self.own[bot.QUESTION : bot.QUESTION + 3].tolist()
+        if what == bot.PLAN and key:
+            self.make_plan(key, number)
+        elif what == bot.PLAN:
+            self.add_classes(number)
+        elif what == bot.TILES_BARRED:
+            self.find_barred(game, number)
+        elif what == bot.CLAIM_BARRED:
+            self.find_claims_barred(game, number)
+        elif what == bot.TABLE:
+            self.lay_table(game, key, number)
+        elif what == bot.LEARN:
+            self.hands.kernel.add(self.hands.missing[0], lambda _: self.situation(game, number))
+        else:
+            self.score(game, number)
+
+    # --- how far hands are
+
+    def approach_ways(self, number: int) -> FlatWays:
+        """The ways of an approach, by its number: for a set of tiles that bar a hand, to any form or to an aim."""
+        if number not in self.ways_of:
+            ways = self.ways
+            self.ways_of[number] = FlatWays(self.approach(number), ways.numbers, ways.rows, ways.places)
+        return self.ways_of[number]
+
+    def approach(self, number: int) -> Approach:
+        barred, aim = divmod(number, bot.OF_ONE_BAR)
+        if not aim:
+            return self.reader.approach_without(self.bars[barred])
+        assert self.model is not None
+        return self.model.aims[aim - 1].without(self.bars[barred], self.compiled.program.data)
+
+    def add_classes(self, number: int) -> None:
+        """Tell kernels the classes of melds of an approach. Raises Odd."""
+        classes = classes_of(self.approach_ways(number).approach)
+        if max(classes) + 1 >= bot.MOST_CLASSES:
+            raise Odd("many classes of melds")
+        self.ways.numbers.add([0])  # a place is never 0
+        self.own[bot.CLASSES + number] = self.ways.numbers.add(classes)
+
+    def make_plan(self, key: int, number: int) -> None:
+        """Tell kernels the plan of an approach for melds. Raises Odd."""
+        groups = self.compiled.program.data.groups.groups
+        count = int(self.own[bot.MELDS])
+        laid = self.own[bot.MELDS + 1 : bot.MELDS + 1 + count].tolist()
+        melds = tuple(Meld(one // 2, groups[one // 2].tiles, bool(one % 2)) for one in laid)
+        try:
+            place = self.approach_ways(number).plan(melds)
+        except NotFlat as error:
+            raise Odd(str(error)) from None
+        if 2 * self.planned >= bot.PLANS:
+            self.plans[:], self.planned = 0, 0
+        spot = spot_of.now(self.plans, key)
+        self.plans[2 * spot : 2 * spot + 2] = key, place
+        self.planned += 1
+
+    def find_barred(self, game: CompiledGame, seat: int) -> None:
+        """Tell kernels which tiles bar a hand of the seat from winning. Raises Odd."""
+        start = int(self.known[bot.BARS])
+        count = int(self.known[start])
+        pairs = self.known[start + 1 : start + 1 + 2 * count].reshape(count, 2).tolist()
+        marks = tuple(int(game.state[at.MARK + mark * at.MOST_SEATS + own * seat]) for mark, own in pairs)
+        if marks not in self.barred:
+            game.follower.follow()
+            self.barred[marks] = View(game.match, seat).unwinnable
+        tiles = self.barred[marks]
+        if tiles not in self.bars:
+            self.bars.append(tiles)
+        if len(self.bars) * bot.OF_ONE_BAR > bot.MOST_APPROACHES:
+            raise Odd("many sets of tiles that bar a hand from winning")
+        spot = bot.BARRED + seat * bot.BARRED_ROW
+        self.own[spot : spot + 3] = 1, sum(1 << tile for tile in tiles), self.bars.index(tiles)
+        self.own[spot + 3 : spot + 3 + count] = marks
+
+    def find_claims_barred(self, game: CompiledGame, seat: int) -> None:
+        """Tell kernels whether a seat that has discarded a face may not win on a discard."""
+        face = int(self.own[bot.ASKED_FACE])
+        game.follower.follow()
+        barred = View(game.match, seat).claims_barred(None if face < 0 else face)
+        self.own[bot.CLAIMS_BARRED + face + 1] = 2 if barred else 1
+
+    # --- what hands are worth
+
+    def lay_table(self, game: CompiledGame, key: int, seat: int) -> None:
+        """Tell kernels the contexts of scoring of the seat that is asked about, for claimed hands and drawn ones."""
+        melds, place = self.place(game, seat)
+        place = replace(place, bonus=tuple(sorted(place.bonus)), zones=())
+        hand, kernel, own = Hand((), melds, None, place.bonus), self.hands.kernel, self.own
+        found = [kernel.context(self.worth.situation(hand, place, self_draw)) for self_draw in (False, True)]
+        spot = table_of.now(own, key)
+        own[spot : spot + 3] = key, *found
+
+    def place(self, game: CompiledGame, seat: int) -> tuple[tuple[Meld, ...], ScoringContext]:
+        """The melds of the position that is looked at, and what decides the worth of its hands besides them; kept while
+        the same position is asked about."""
+        own, state = self.own, game.state
+        key = game, seat, *own[[bot.GROUP, bot.ASKED_VARIANT]].tolist(), *state[[at.MOVES, at.HAND_NUMBER]].tolist()
+        if self.placed is None or self.placed[0] != key:
+            self.placed = key, self.new_place(game, seat)
+        return self.placed[1]
+
+    def new_place(self, game: CompiledGame, seat: int) -> tuple[tuple[Meld, ...], ScoringContext]:
+        game.follower.follow()
+        own, match, face = self.own, game.match, self.compiled.program.face
+        melds = self.melds(game, seat)
+        place = self.marks.place(View(match, seat))
+        variant = int(own[bot.ASKED_VARIANT])
+        if variant == bot.PROMISED:
+            place = replace(place, flags=place.flags | self.marks.promised(melds))
+        elif variant >= bot.DECLARED:
+            offer = self.compiled.image.code.offerings[variant - bot.DECLARED].offer.id
+            place = replace(place, flags=place.flags | self.reader.effects[offer].sets)
+        bonus = tuple(face[tile] for tile in match.zones["bonus"][seat]) if "bonus" in match.zones else ()
+        return melds, replace(place, bonus=bonus)
+
+    def melds(self, game: CompiledGame, seat: int) -> tuple[Meld, ...]:
+        """The melds of the position that is looked at."""
+        own, face, match = self.own, self.compiled.program.face, game.match
+        laid = match.zones.get(MELDS, [[]] * (seat + 1))[seat]
+        melds = [Meld(one.group, tuple(face[t] for t in one.tiles), one.exposed, (), one.discarder) for one in laid]
+        group, concealed, grown = int(own[bot.GROUP]), bool(own[bot.CONCEALED]), int(own[bot.GROWN])
+        if grown >= 0:
+            del melds[grown]
+        if group >= 0:
+            made = game.follower.group(group, seat)
+            assert made is not None
+            melds.append(Meld(made.group, tuple(face[tile] for tile in made.tiles), not concealed))
+        return tuple(melds)
+
+    def situation(self, game: CompiledGame, seat: int) -> Situation:
+        """The hand that is scored, as it would win."""
+        own, zones = self.own, self.own[bot.ASKED_ZONES]
+        melds, place = self.place(game, seat)
+        first = int(own[bot.ASKED_TILES])
+        counts = own[first : first + self.compiled.program.first].tolist()
+        tiles = [face for face, count in enumerate(counts) for _ in range(count)]
+        order = self.compiled.program.place
+        hand = Hand(tuple(sorted(tiles, key=order.__getitem__)), melds, int(own[bot.ASKED_WIN]), place.bonus)
+        return self.worth.situation(hand, place if zones else replace(place, zones=()), bool(own[bot.ASKED_DRAWN]))
+
+    def score(self, game: CompiledGame, seat: int) -> None:
+        """Tell kernels what a hand comes to that only the ordinary rules score. Raises Odd."""
+        number = int(self.own[bot.WORTHS])
+        if number == bot.MOST_WORTHS:
+            raise Odd("many hands that the scoring kernel does not know")
+        self.reals[bot.ANSWERED_WORTH + number] = self.worth.total(self.situation(game, seat))
+        self.own[bot.WORTHS] += 1
