@@ -81,7 +81,7 @@ attack: .venv/installed
 takeover: .venv/installed .venv/postgresql
 	@$(BIN)/python benchmarks/takeover.py $(TAKEOVER)
 
-# A thousand hanchan of riichi between careful bots, beside human play: an hour on two cores; `make hanchan
+# A thousand hanchan of riichi between careful bots, beside human play: some minutes on two cores; `make hanchan
 # HANCHAN="--games 20"` plays fewer.
 hanchan: .venv/installed
 	@$(BIN)/python benchmarks/hanchan.py $(HANCHAN)
