@@ -12,6 +12,7 @@ from tilewright.play.compiled.offers import MOST_CHOICES, Offering, write_offeri
 from tilewright.play.compiled.steps import end_marks, event, trigger, write_goal, write_steps
 from tilewright.play.compiled.writer import OF_FRAME, Label, Named, NotSayable, Scope, Writer
 from tilewright.play.program.program import Program
+from tilewright.play.program.value_bounds import ValueBounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +27,11 @@ class PlayCode:
     offers: tuple[int, ...]
 
 
-def write_play(program: Program) -> PlayCode:
-    """The code of a play. Raises NotSayable with the first part of it that cannot be written."""
+def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
+    """The code of a play; `bounds`: what hands may be worth, where that is asked before the host. Raises NotSayable
+    with the first part of it that cannot be written."""
     expect_sayable(program)
-    writer = Writer(program)
+    writer = Writer(program, bounds=bounds)
     play = program.play
     offerings, goals = list[Offering](), list[Label]()
     for phase in play.phases.values():

@@ -34,6 +34,7 @@ from tilewright.play.compiled.writer import (
     describe,
     forms_ask,
 )
+from tilewright.play.program.value_bounds import ValueBounds
 from tilewright.play.scene.expressions import is_plain
 from tilewright.scoring.plain.walker import as_set
 
@@ -88,6 +89,11 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
             return to, inner
         case WordCall(name="towards", args=(way, origin)) if origin.type == "seat":
             return towards(writer, way, origin, scope)
+        case WordCall(name="stands_for", args=(of,)) if of.type == "tile":
+            tile, inner = value(writer, of, scope)
+            to, inner = inner.free()
+            writer.write(op.STANDS_FOR, to, tile)
+            return to, inner
         case WordCall(name="potential", args=(of,)) if of.type == "seat" and scope.source == NO_FACTS:
             return potential(writer, of, scope)
         case WordCall(type="number") if ir.name in EXTREMES:
@@ -277,11 +283,21 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         to, inner = inner.free()
         writer.write(op.SELF_DRAW, to, scope.seat, tile, discarder)
         return to, inner
+    if name == "possible" and is_listed(writer):
+        to, inner = scope.free()
+        writer.write(op.POSSIBLE, to, scope.seat)
+        return to, inner
     if name in OF_SEAT:
         to, inner = scope.free()
         writer.write(OF_SEAT[name], to, scope.seat)
         return to, inner
     raise NotSayable(f"the word {name}")
+
+
+def is_listed(writer: Writer) -> bool:
+    """Whether all forms list their hands, and tiles are seen where their places are."""
+    program = writer.program
+    return all(form.shape.listed is not None for form in program.data.forms) and not program.has_seen_tiles
 
 
 def in_question(writer: Writer, name: str, scope: Scope) -> tuple[int, Scope]:
@@ -301,12 +317,32 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
     `no` where it is none."""
     tile, inner = in_question(writer, "tile", scope)
     to, inner = inner.free()
+    end = Label()
+    if writer.bounds is not None:
+        writer.write(op.COPY, to, writer.constant(0))
+        may_be_worth(writer, writer.bounds, tile, inner, end if no is None else no)
     requests = writer.requests
     writer.ask_host(ir, inner, to)
     number = len(requests) - 1
     del writer.code[-1]
     writer.write(op.WINS, to, scope.seat, tile, 1, number, at.NONE if no is None else no)
+    writer.place(end)
     return to, inner
+
+
+def may_be_worth(writer: Writer, bounds: ValueBounds, tile: int, scope: Scope, no: Label) -> None:
+    """Jump where the hand is no form, or worth too little with all that the table may add to it."""
+    writer.write(op.IF_NO_FORM, scope.seat, tile, no)
+    facts, inner = scope.free()
+    writer.write(op.COPY, facts, writer.constant(0))
+    for ir, number in bounds.facts.items():
+        place, requests, skip = len(writer.code), len(writer.requests), Label()
+        unless(writer, ir, inner, skip)
+        if any(line[0] == op.HOST for line in writer.code[place:]):
+            writer.back_to(place, requests)  # it may hold
+        writer.write(op.ADD, facts, facts, writer.constant(1 << number))
+        writer.place(skip)
+    writer.write(op.IF_TOO_LOW, scope.seat, tile, no, facts)
 
 
 # --- operators

@@ -14,6 +14,7 @@ from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
+from tilewright.play.compiled.kernel.tiles import hand_count
 from tilewright.play.compiled.knowledge import HostKnowledge
 from tilewright.play.compiled.writer import forms_ask
 from tilewright.play.match import Match
@@ -276,7 +277,7 @@ class Follower:
                 group,
                 tuple(tiles[:size]),
                 bool(exposed),
-                (),
+                self.image.wild_in(group, tiles[:size]),
                 None if discarder < 0 else discarder,
                 None if claimed < 0 else claimed,
                 None if seen < 0 else self.seats(seen),
@@ -287,7 +288,7 @@ class Follower:
         if number < 0:
             return None
         first, program = self.program.first, self.program
-        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(number >> at.COUNT_AT & 7)]
+        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count.plain(number))]
         zone, owner = self.match.where.get(own[0], NOWHERE)
         if zone == "melds":
             lying: list[TableMeld] = self.match.zones["melds"][owner]
@@ -298,7 +299,7 @@ class Follower:
         given = None if claimed == at.NO_TILE else claimed + first
         tiles, exposed, discarder, seen = own, source == at.CLAIMED_GROUP, None, None
         if source == at.GROWN_GROUP:
-            melds, place = self.match.zones["melds"][seat], number >> at.MELD_AT & 15
+            melds, place = self.match.zones["melds"][seat], number >> at.MELD_AT & at.NO_TILE
             if place >= len(melds):
                 return None  # it grew no more
             old = melds[place]
@@ -307,8 +308,12 @@ class Follower:
             tiles = [given, *own]
             discarder = (number >> at.FROM_AT & 7) - 1
             discarder = None if discarder < 0 else discarder
-        order = tuple(sorted(tiles, key=lambda tile: program.place[program.plain[tile]]))
-        return TableMeld(seat, index, order, exposed, (), discarder, given, seen)
+        wild = self.image.wild_in(index, tiles)
+        stands = dict(wild)
+        order = tuple(
+            sorted(tiles, key=lambda tile: (program.place[stands.get(tile, program.plain[tile])], tile in stands))
+        )
+        return TableMeld(seat, index, order, exposed, wild, discarder, given, seen)
 
     def follow_match_marks(self) -> None:
         """The marks of the match."""

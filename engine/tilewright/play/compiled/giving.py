@@ -73,8 +73,9 @@ class Giver:
             raise Odd("many melds")
         self.state[at.LAID_SIZE + seat] = len(melds)
         for number, meld in enumerate(melds):
-            if meld.wild or len(meld.tiles) > at.MELD - at.LAID_TILES:
-                raise Odd("a meld with wild tiles, or of many tiles")
+            known = self.follower.image.wild_in(meld.group, meld.tiles)
+            if meld.wild != known or len(meld.tiles) > at.MELD - at.LAID_TILES:
+                raise Odd("a meld with strange wild tiles, or of many tiles")
             start = at.LAID + (seat * at.MOST_MELDS + number) * at.MELD
             none = at.NONE
             self.state[start : start + at.LAID_TILES + len(meld.tiles)] = [
@@ -169,13 +170,15 @@ class Giver:
         """A meld as a group that was chosen."""
         if group is None:
             return at.NONE
-        if len(group.tiles) > 4:
+        lies = any(group in row for row in self.follower.match.zones["melds"])
+        if len(group.tiles) > at.HAND_TILES and not lies:  # one that lies is known by its first tile
             raise Odd("a group of many tiles")
-        own = sum(tile - self.program.first << at.HAND_AT + 8 * one for one, tile in enumerate(group.tiles))
+        tiles = [tile - self.program.first for tile in group.tiles[: at.HAND_TILES]]
+        tiles += [at.NO_TILE] * (at.HAND_TILES - len(tiles))
+        own = sum(tile << at.HAND_AT + 8 * one for one, tile in enumerate(tiles))
         claimed = at.NO_TILE if group.claimed is None else group.claimed - self.program.first
-        known = group.group | at.OWN_GROUP << at.SOURCE_AT | claimed << at.CLAIMED_AT | own
         discarder = 0 if group.discarder is None else group.discarder + 1
-        return known | len(group.tiles) << at.COUNT_AT | discarder << at.FROM_AT
+        return group.group | at.OWN_GROUP << at.SOURCE_AT | claimed << at.CLAIMED_AT | discarder << at.FROM_AT | own
 
     def number(self, type: str, value: Any) -> int:
         """A value of an expression, for a register."""

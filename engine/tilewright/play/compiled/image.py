@@ -1,57 +1,83 @@
 """The image of a play: its code, its tiles and groups as one list of numbers that the machine runs.
 
-In: a program. Out: the numbers, with those of the scoring kernel, whose tables of readings tell forms. Raises
-NotSayable."""
+In: a program. Out: the numbers, with those of the scoring kernel, whose tables of readings tell forms; where it does
+not know the ruleset, forms are searched for. Raises NotSayable."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.hands.wild import Pair
 from tilewright.language.compiled.ir import Const
 from tilewright.play.compiled.code import PlayCode, write_play
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import NotSayable, Writer, forms_ask, instructions, most_suits, whole
 from tilewright.play.model.melds import TableMeld
+from tilewright.play.program.form_search import FormSearch
 from tilewright.play.program.group_index import Counted
 from tilewright.play.program.program import Program
+from tilewright.play.program.value_bounds import NotBounded, ValueBounds
 from tilewright.play.scene import regroup
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.scores import KernelScores
 
 NO_RANK = 1_000_000
-MOST_DIFFERENT = (at.WAY - 2) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class PlayImage:
-    """A compiled play. `numbers`: the image; `forms`, `places`: those of the scoring kernel; `start`: a state before
-    anything was dealt, with its constants."""
+    """A compiled play. `numbers`: the image; `forms`, `places`: those of the scoring kernel, or forms to search for;
+    `start`: a state before anything was dealt, with its constants; `stands`: by group, what wild tiles stand for in it,
+    by plain tile."""
 
     code: PlayCode
     numbers: Array
     forms: Array
     places: Array
     start: Array
+    stands: tuple[Mapping[int, int], ...]
+
+    def wild_in(self, group: int, tiles: Iterable[int]) -> tuple[Pair, ...]:
+        """The wild tiles among the tiles of a group, each with what it stands for."""
+        stands, plain = self.stands[group], self.code.writer.program.plain
+        return tuple((tile, stands[plain[tile]]) for tile in tiles if plain[tile] in stands) if stands else ()
 
 
-def image_of(program: Program, kernel: KernelScores) -> PlayImage:
+def image_of(program: Program, kernel: KernelScores | None) -> PlayImage:
     """The image of a play. Raises NotSayable."""
-    code = write_play(program)
+    search = FormSearch(program.rules.judge) if kernel is None else None
+    code = write_play(program, None if search is None else bounds_of(program, search))
     kinds_that_grow(code.writer)
     numbers = [0] * at.HEADER
     lay_out_numbers(numbers, code, kernel)
     lay_out_tiles(numbers, code.writer, kernel)
     lay_out_groups(numbers, code.writer, kernel)
     lay_out_offers(numbers, code)
+    if code.writer.bounds is not None:
+        add(numbers, at.BOUNDS, code.writer.bounds.numbers)
     lay_out_asks(numbers, code.writer)
     numbers[at.CODE] = len(numbers)
     numbers += instructions(code.writer.code)
     start = np.zeros(at.STATE, np.int64)
     for value, register in code.writer.constants.items():
         start[register] = value
-    return PlayImage(code, np.array(numbers, np.int64), kernel.image, kernel.places, start)
+    stands = tuple(program.groups.stands_in(group) for group in range(len(program.data.groups.groups)))
+    if kernel is not None:
+        return PlayImage(code, np.array(numbers, np.int64), kernel.image, kernel.places, start, stands)
+    assert search is not None
+    forms, places = np.array(search.numbers, np.int64), np.zeros(1, np.int32)
+    return PlayImage(code, np.array(numbers, np.int64), forms, places, start, stands)
+
+
+def bounds_of(program: Program, search: FormSearch) -> ValueBounds | None:
+    """What hands are worth at most; None where that is not known."""
+    try:
+        return ValueBounds(program.data, search)
+    except NotBounded:
+        return None
 
 
 def add(numbers: list[int], place: int, more: Iterable[int]) -> None:
@@ -60,13 +86,15 @@ def add(numbers: list[int], place: int, more: Iterable[int]) -> None:
     numbers += more
 
 
-def lay_out_numbers(numbers: list[int], code: PlayCode, kernel: KernelScores) -> None:
+def lay_out_numbers(numbers: list[int], code: PlayCode, kernel: KernelScores | None) -> None:
     writer = code.writer
     program, rows = writer.program, writer.rows
-    if int(kernel.image[scored.BLOCKS]) > at.MOST_BLOCKS:
+    if kernel is not None:
+        numbers[at.BLOCKS], numbers[at.LOOKUPS] = int(kernel.image[scored.BLOCKS]), int(kernel.image[scored.LOOKUPS])
+    if numbers[at.BLOCKS] > at.MOST_BLOCKS:
         raise NotSayable(f"more than {at.MOST_BLOCKS} blocks of tiles")
+    numbers[at.SEARCHES], numbers[at.HAS_WILD] = int(kernel is None), int(bool(program.wild.stands_for))
     numbers[at.SEATS], numbers[at.FIRST], numbers[at.TILES] = program.count, program.first, len(program.face)
-    numbers[at.BLOCKS], numbers[at.LOOKUPS] = int(kernel.image[scored.BLOCKS]), int(kernel.image[scored.LOOKUPS])
     numbers[at.HAND_ROW] = rows["hand"][0]
     numbers[at.MELD_ROW] = rows["melds"][0] if "melds" in rows else at.NONE
     numbers[at.BONUS_ROW] = rows["bonus"][0] if "bonus" in rows else at.NONE
@@ -87,8 +115,8 @@ def is_exact(program: Program) -> bool:
     )
 
 
-def lay_out_tiles(numbers: list[int], writer: Writer, kernel: KernelScores) -> None:
-    program, image = writer.program, kernel.image
+def lay_out_tiles(numbers: list[int], writer: Writer, kernel: KernelScores | None) -> None:
+    program = writer.program
     add(numbers, at.PLAIN, program.plain)
     add(numbers, at.FACE, program.face)
     add(numbers, at.PLACE, program.place)
@@ -97,8 +125,11 @@ def lay_out_tiles(numbers: list[int], writer: Writer, kernel: KernelScores) -> N
         raise NotSayable("tiles without an order")
     blocks = list[int]()
     for tile in range(program.first):
-        known = image[image[scored.PLAIN] + tile] == tile
-        blocks += (int(image[image[w] + tile]) for w in (scored.BLOCK_OF, scored.RADIX)) if known else (at.NONE, 0)
+        known = kernel is not None and kernel.image[kernel.image[scored.PLAIN] + tile] == tile
+        image = kernel.image if kernel is not None and known else None
+        blocks += (
+            (at.NONE, 0) if image is None else (int(image[image[w] + tile]) for w in (scored.BLOCK_OF, scored.RADIX))
+        )
     add(numbers, at.BLOCK, blocks)
     keeps = [0] * at.MOST_ROWS
     for zone in program.data.zones.values():
@@ -107,6 +138,13 @@ def lay_out_tiles(numbers: list[int], writer: Writer, kernel: KernelScores) -> N
             for seat in range(program.count if of_seat else 1):
                 keeps[row + seat] = whole(zone.keep)
     add(numbers, at.KEEPS, keeps)
+    opened = [0] * at.MOST_ROWS
+    for zone in program.data.zones.values():
+        row, of_seat = writer.rows[zone.id]
+        for seat in range(program.count if of_seat else 1):
+            opened[row + seat] = int(zone.seen_by == "everyone")
+    add(numbers, at.OPEN_ROWS, opened)
+    add(numbers, at.IN_BOX, [program.wild.copies[tile] for tile in range(program.first)])
     suits = [program.data.tiles.tiles[plain].suit for plain in program.plain]
     add(numbers, at.SUIT_OF, [at.NONE if suit is None else writer.name(suit) for suit in suits])
     firsts = [at.NONE if suit is None else suits.index(suit) for suit in suits[: program.first]]
@@ -118,14 +156,6 @@ def lay_out_tiles(numbers: list[int], writer: Writer, kernel: KernelScores) -> N
         ]
         classes += row_of + [0] * (at.MOST_TILES - len(row_of))
     add(numbers, at.CLASSES, classes or [0])
-    faces = list[int]()
-    there = {program.face[tile] for tile in program.box}
-    for kind in range(program.first):
-        fitting = sorted(face for face in there if program.plain[face] == kind)
-        if len(fitting) > 2:
-            raise NotSayable("tiles of more than two faces that are alike")
-        faces += [*fitting, at.NONE, at.NONE][:2]
-    add(numbers, at.FACES_OF, faces)
 
 
 # --- groups
@@ -137,27 +167,28 @@ def kinds_that_grow(writer: Writer) -> None:
         writer.kinds[""] = 0
 
 
-def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores) -> None:
+def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores | None) -> None:
     program = writer.program
-    index, groups = program.groups, program.data.groups.groups
+    index, groups, ways_to = program.groups, program.data.groups.groups, WaysToMake(program)
     ways_of, ways = list[int](), list[list[int]]()
     needs_of, needs, single = list[int](), list[list[int]](), list[int]()
     grown_of, grown = list[int](), list[list[int]]()
     for kind in writer.kinds:
+        is_claimed, is_own, is_grown = (kind in made for made in (writer.claimed, writer.own, writer.grown))
         for tile in range(program.first):
-            found = index.ways_of(kind, tile) if kind else ()
+            found = index.ways_of(kind, tile) if is_claimed else ()
             ways_of += (len(ways), len(found))
-            ways += (way_of(one.group, one.rest) for one in found)
-        held = index.needs_of(kind) if kind else ()
+            ways += (ways_to.row(one.group, one.rest) for one in found)
+        held = index.needs_of(kind) if is_own else ()
         needs_of += (len(needs), len(held))
-        needs += (way_of(group, counted) for group, counted in held)
-        single.append(index.single_needs.get(kind, (0, []))[0])
+        needs += (ways_to.row(group, counted) for group, counted in held)
+        single.append(0 if index.is_served(kind) else index.single_needs.get(kind, (0, []))[0])
         for group in range(len(groups)):
-            more = index.grown(kind, group) if kind else ()
+            more = index.grown(kind, group) if is_grown else ()
             if len(more) > 15:
                 raise NotSayable("a meld that grows in more than 15 ways")
             grown_of += (len(grown), len(more))
-            grown += (way_of(one, ((tile, 1),)) for one, tile in more)
+            grown += (ways_to.row(one, ((tile, 1),)) for one, tile in more)
     for place, of, places, rows in (
         (at.WAYS_OF, ways_of, at.WAYS, ways),
         (at.NEEDS_OF, needs_of, at.NEEDS, needs),
@@ -165,6 +196,8 @@ def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores) -> 
     ):
         add(numbers, place, of)
         add(numbers, places, [number for row in rows for number in row])
+    add(numbers, at.LISTED_FACES, ways_to.listed)
+    add(numbers, at.STANDS, stands_of_groups(program))
     add(numbers, at.NEEDS_SINGLE, single)
     add(
         numbers,
@@ -185,7 +218,8 @@ def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores) -> 
         at.GROUP_SETS,
         [int(group in one) for one in writer.group_sets for group in range(len(groups))] or [0],
     )
-    add(numbers, at.UNPLACED, [int(number in kernel.unplaced) for number in range(2 * len(groups))])
+    unplaced = frozenset[int]() if kernel is None else kernel.unplaced
+    add(numbers, at.UNPLACED, [int(number in unplaced) for number in range(2 * len(groups))])
 
 
 def completing_bits(program: Program) -> list[int]:
@@ -202,12 +236,52 @@ def completing_bits(program: Program) -> list[int]:
     return found
 
 
-def way_of(group: int, counted: Counted) -> list[int]:
-    """A way to make a group of counted tiles of a hand."""
-    if len(counted) > MOST_DIFFERENT or sum(number for _, number in counted) > 4:
-        raise NotSayable("groups that take more than four tiles of a hand")
-    row = [group, len(counted), *(number for pair in counted for number in pair)]
-    return row + [0] * (at.WAY - len(row))
+def stands_of_groups(program: Program) -> list[int]:
+    """By group and plain tile, what the tile stands for where it is wild in the group."""
+    if not program.wild.stands_for:
+        return [at.NONE]
+    found = list[int]()
+    for group in range(len(program.data.groups.groups)):
+        stands = program.groups.stands_in(group)
+        found += (stands.get(tile, at.NONE) for tile in range(program.first))
+    return found
+
+
+class WaysToMake:
+    """Ways to make groups of tiles of a hand, as rows of numbers. `listed`: the faces, and the wild tiles, that may
+    fill their places."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.there = sorted({program.face[tile] for tile in program.box})
+        self.listed = [0]
+        self.places = dict[tuple[int, ...], int]()
+
+    def row(self, group: int, counted: Counted) -> list[int]:
+        """A way to make a group of counted tiles of a hand."""
+        if sum(number for _, number in counted) > at.HAND_TILES:
+            raise NotSayable(f"groups that take more than {at.HAND_TILES} tiles of a hand")
+        served, plain = self.program.groups.served(group), self.program.plain
+        entries, fillings = list[int](), 1
+        for kind, number in counted:
+            wild = served.get(kind, ())
+            faces = tuple(face for face in self.there if plain[face] == kind or plain[face] in wild)
+            own = comb(len(faces) + number - 1, number) if faces else 0
+            entries += (kind, number, self.list(faces), self.list(wild), own)
+            fillings *= own
+        if fillings >> at.STANDS_AT:
+            raise NotSayable("groups that can be made in very many ways")
+        row = [group, len(counted), fillings, *entries]
+        return row + [0] * (at.WAY - len(row))
+
+    def list(self, numbers: tuple[int, ...]) -> int:
+        """Where a list of numbers is, after how many they are."""
+        if not numbers:
+            return 0
+        if numbers not in self.places:
+            self.places[numbers] = len(self.listed)
+            self.listed += [len(numbers), *numbers]
+        return self.places[numbers]
 
 
 # --- offers

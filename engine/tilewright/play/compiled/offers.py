@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.play import Offer, Phase, Restriction
 from tilewright.language.vocabulary.steps.memory import Ask
-from tilewright.play.compiled.expressions import each_listed, seats, unless, value
+from tilewright.language.vocabulary.steps.tiles import Swap
+from tilewright.play.compiled.expressions import IN_ORDER, each_listed, each_seat, seats, unless, value
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import HostRequest, Label, Named, NotSayable, Scope, StepAsk, Writer
@@ -52,8 +53,10 @@ def write_offering(writer: Writer, offering: Offering, scope: Scope) -> None:
         own_tiles(writer, offering, conditions, bars, scope, end)
     elif len(offer.choose) == 1 and not offer.group and is_of_hand(offer.choose[0]):
         tiles_of_hand(writer, offering, offer.choose[0], conditions, bars, scope)
+    elif not offer.group:
+        several(writer, offering, conditions, bars, scope, end)
     else:
-        raise NotSayable(f"offers.{offer.id}: a choice of {', '.join(choose.kind for choose in offer.choose)}")
+        raise NotSayable(f"offers.{offer.id}: a choice beside a group of the tile in question")
     writer.place(end)
 
 
@@ -91,7 +94,7 @@ def claimed(
     writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
 ) -> None:
     """Groups of the tile in question."""
-    kind = writer.kind(offering.offer.group)
+    kind = writer.kind(offering.offer.group, writer.claimed)
     group, inner = scope.free()
     search, inner = inner.free()
     found, again = Label(), Label()
@@ -112,7 +115,7 @@ def of_hand(
     choose, *more = offering.offer.choose
     if len(more) >= MOST_CHOICES:
         raise NotSayable(f"offers.{offering.offer.id}: more than {MOST_CHOICES} choices")
-    kind = writer.kind(choose.group)
+    kind = writer.kind(choose.group, writer.grown if choose.onto else writer.own)
     group, inner = scope.free()
     search, inner = inner.free()
     found, again = Label(), Label()
@@ -227,6 +230,132 @@ def each_tile(
         writer.place(no)
 
     each_listed(writer, number, scope, offer)
+
+
+def several(
+    writer: Writer, offering: Offering, conditions: Sequence[Ir], bars: Sequence[Restriction], scope: Scope, end: Label
+) -> None:
+    """Choices of seats, tiles of the hand and tiles of others, each after the others."""
+    offer = offering.offer
+    if len(offer.choose) > MOST_CHOICES:
+        raise NotSayable(f"offers.{offer.id}: more than {MOST_CHOICES} choices")
+    expect_alike_swaps(offer)
+    laid = dict[str, int]()
+    for choose in offer.choose:
+        if choose.kind == "tiles" and not is_of_hand(choose):
+            laid[choose.name], scope = tiles_of_others(writer, offering, choose, scope, end)
+
+    def choices(here: Scope, chosen: tuple[int, ...]) -> None:
+        if len(chosen) == len(offer.choose):
+            if allowed(writer, conditions, bars, here, again[-1]):
+                writer.write(op.OFFER, offering.number, chosen[0], chosen[1] if len(chosen) > 1 else at.NONE)
+            return
+        choose = offer.choose[len(chosen)]
+
+        def choice(inner: Scope, register: int) -> None:
+            again.append(Label())
+            named = Named(choose.type, register)
+            there = inner.naming(choose.name, named)
+            if choose.name == "tile":
+                there = there.knowing("tile", named)
+            if is_of_hand(choose):
+                there = of_class(writer, choose, there, register, again[-1])
+            if choose.when is not None:
+                unless(writer, choose.when, there, again[-1])
+            choices(there, (*chosen, register))
+            writer.place(again.pop())
+
+        if choose.kind == "seat":
+            each_chosen_seat(writer, offering, choose, here, choice)
+        elif choose.name in laid:
+            each_listed(writer, laid[choose.name], here, choice)
+        elif is_of_hand(choose):
+            number, here = here.list()
+            writer.write(op.OWN_TILES_LIST, number, here.seat, 0)
+            each_listed(writer, number, here, choice)
+        else:
+            raise NotSayable(f"offers.{offer.id}: a choice of {choose.kind}")
+
+    again = [end]
+    choices(scope, ())
+
+
+def expect_alike_swaps(offer: Offer) -> None:
+    """Raise NotSayable where a tile of a meld changes places with one of which it is not said that it stands for the
+    same: a group must remain one."""
+    for step in offer.do:
+        if isinstance(step.does, Swap):
+            named = {ir.name for ir in step.does.pair if isinstance(ir, Lookup) and ir.kind == "choice"}
+            swapped = [choose for choose in offer.choose if choose.name in named]
+            laid = [choose for choose in swapped if isinstance(choose.source, Lookup) and choose.source.name == "melds"]
+            if len(swapped) < 2 or (laid and not any(stands_for_another(choose, named) for choose in laid)):
+                raise NotSayable(f"offers.{offer.id}: tiles that may not change places")
+
+
+def stands_for_another(choose: Choose, names: set[str]) -> bool:
+    """Whether a tile is chosen that stands for another one of these choices."""
+    if choose.name not in names or not isinstance(choose.when, Apply) or choose.when.op != "==":
+        return False
+    sides = list(choose.when.args)
+    sides.sort(key=lambda side: not isinstance(side, WordCall))
+    stands, other = sides
+    return (
+        isinstance(stands, WordCall)
+        and stands.name == "stands_for"
+        and all(isinstance(arg, Lookup) and arg.name == choose.name for arg in stands.args)
+        and isinstance(other, Lookup)
+        and other.of is None
+        and other.name in names - {choose.name}
+    )
+
+
+def tiles_of_others(writer: Writer, offering: Offering, choose: Choose, scope: Scope, end: Label) -> tuple[int, Scope]:
+    """A list of the tiles of a class that lie in a zone of all seats; nothing is offered where there are none."""
+    source = choose.source
+    of = source.of if isinstance(source, Lookup) and source.kind == "zone" else None
+    if choose.type != "tile" or choose.of is None or not isinstance(of, Lookup) or of.name not in IN_ORDER or of.of:
+        raise NotSayable(f"offers.{offering.offer.id}: a choice of tiles of another place")
+    if not all(isinstance(ir, Const) for ir in choose.of):
+        raise NotSayable(f"offers.{offering.offer.id}: tiles of a class that changes")
+    assert isinstance(source, Lookup)
+    row, of_seat = writer.rows[source.name]
+    if not of_seat:
+        raise NotSayable(f"offers.{offering.offer.id}: a choice of tiles of the table")
+    known = writer.class_of({one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)})
+    among, inner = seats(writer, of, scope)
+    number, inner = inner.list()
+    size, inner = inner.free()
+    writer.write(op.LIST_CLEAR, number)
+    if source.name == "melds":
+        writer.write(op.LIST_MELDS, number, among, known, scope.seat)
+    else:
+        writer.write(op.LIST_LYING, number, row, among, known, scope.seat)
+    writer.write(op.LIST_SIZE, size, number)
+    writer.write(op.IF_NOT, size, end)
+    return number, inner
+
+
+def each_chosen_seat(
+    writer: Writer, offering: Offering, choose: Choose, scope: Scope, body: Callable[[Scope, int], None]
+) -> None:
+    """The body for each seat that may be chosen, in their order."""
+    among = choose.seats
+    if isinstance(among, Lookup) and among.of is None and among.name in IN_ORDER:
+        found, inner = seats(writer, among, scope)
+        each_seat(writer, found, inner, body)
+        return
+    if not (isinstance(among, Lookup) and among.of is None and among.name == "others"):
+        raise NotSayable(f"offers.{offering.offer.id}: a choice of seats whose order changes")
+    found, inner = seats(writer, among, scope)
+    seat, inner = inner.free()
+    there, inner = inner.free()
+    for by in range(1, writer.program.count):  # in turn order after it
+        no = Label()
+        writer.write(op.AWAY, seat, scope.seat, by)
+        writer.write(op.IN_SEATS, there, seat, found)
+        writer.write(op.IF_NOT, there, no)
+        body(inner, seat)
+        writer.place(no)
 
 
 def of_class(writer: Writer, choose: Choose, scope: Scope, tile: int, no: Label) -> Scope:

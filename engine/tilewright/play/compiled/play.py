@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import Kernel
+from tilewright.base.compute.kernels import Kernel, prepare
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.host import Host
@@ -33,8 +33,8 @@ class CompiledPlay:
 
     def __init__(self, rules: Rules) -> None:
         kernel = rules.many.compiled()
-        if kernel is None:
-            raise NotSayable("hands that the scoring kernel does not know")
+        if not prepare():
+            raise NotSayable("play without compiled kernels")
         rules.quick.compile()  # the host has many hands scored
         self.rules, self.program = rules, rules.program
         self.image: PlayImage = image_of(self.program, kernel)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir, Lookup, Quantifier
 from tilewright.language.compiled.ruleset import Mark
-from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb
+from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
 from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
 from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Reveal, Shuffle
@@ -92,10 +92,8 @@ def has(program: Program, step: Step, *verbs: type) -> bool:
 
 def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> None:
     """The step, once for each member of its loops."""
-    if step.until is not None:
-        raise NotSayable("until")
     if not loops:
-        conditional(writer, step, scope)
+        turns(writer, step, scope)
         return
     loop, rest = loops[0], loops[1:]
     if isinstance(loop.members, tuple | Numbers):
@@ -149,6 +147,25 @@ def over_seats(writer: Writer, step: Step, members: Ir, rest: Sequence[Loop], sc
 
     each_seat(writer, among, inner, of_seat)
     writer.write(op.COPY, at.FRAME, before)
+
+
+def turns(writer: Writer, step: Step, scope: Scope) -> None:
+    """The step, again and again until its condition holds."""
+    if step.until is None:
+        conditional(writer, step, scope)
+        return
+    left, inner = scope.free()
+    again, goes_on, end = Label(), Label(), Label()
+    writer.write(op.COPY, left, writer.constant(MOST_TURNS))
+    writer.place(again)
+    writer.write(op.IF_EQUAL, left, writer.constant(0), end)
+    unless(writer, step.until, inner, goes_on)
+    writer.write(op.JUMP, end)
+    writer.place(goes_on)
+    writer.write(op.SUBTRACT, left, left, writer.constant(1))
+    conditional(writer, step, inner)
+    writer.write(op.JUMP, again)
+    writer.place(end)
 
 
 def conditional(writer: Writer, step: Step, scope: Scope) -> None:
@@ -247,12 +264,12 @@ def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
             number, _ = tiles(writer, does.tiles, inner)
             writer.write(op.MOVE_LIST, number, row, seat, goal, goal_seat, claims)
         return
-    if does.of is not None or does.end == "random":
-        raise NotSayable("move: tiles of a class, or at random")
+    if does.of is not None:
+        raise NotSayable("move: tiles of a class")
     count = writer.constant(1)
     if does.count is not None:
         count, _ = value(writer, does.count, inner)
-    flags = int(does.end == "back") | 2 * zones[into].claimable | 4 * of_seat
+    flags = int(does.end == "back") | 2 * zones[into].claimable | 4 * of_seat | 8 * (does.end == "random")
     writer.write(op.MOVE_COUNT, count, row, seat, goal, goal_seat, flags, where_empty(writer, name))
 
 
@@ -346,7 +363,7 @@ def use(writer: Writer, does: Use, scope: Scope) -> None:
     takes = [name for name, _ in writer.program.play.actions[does.action].takes]
     given, inner = dict[str, int](), scope
     for name, ir in does.arguments:
-        if ir.type not in ("tile", "seat", "number", "truth", "group", "seats"):
+        if ir.type not in ("tile", "seat", "number", "truth", "group", "seats", "direction"):
             raise NotSayable(f"an argument of type {ir.type}")
         given[name], inner = value(writer, ir, inner)
     if len(takes) > MOST_ARGUMENTS or set(takes) != set(given):

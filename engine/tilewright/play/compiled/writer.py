@@ -14,6 +14,7 @@ from tilewright.language.vocabulary.steps.memory import Ask, Roll
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.program.program import Program
+from tilewright.play.program.value_bounds import ValueBounds
 from tilewright.scoring.plain.walker import nodes
 
 IMAGINED = ("with", "without")  # words for a seat with other tiles
@@ -128,8 +129,10 @@ class StepAsk:
 @dataclass(slots=True)
 class Writer:
     """The code of one play as it is written. `rows`: by zone, its first row and whether it is of seats; `fixups`: where
-    a label is to be filled in; `requests`: what the host is asked for; `answers`: those that marks keep, and dice;
-    `asks`: questions of steps; `lines`: those of payments that are noted."""
+    a label is to be filled in; `requests`: what the host is asked for; `claimed`, `own`, `grown`: the kinds of groups
+    that seats make of the tile in question, of their hands, of melds; `answers`: those that marks keep, and dice;
+    `asks`: questions of steps; `lines`: those of payments that are noted; `bounds`: what hands may be
+    worth, if that is asked."""
 
     program: Program
     code: list[list[int]] = field(default_factory=list)
@@ -140,6 +143,9 @@ class Writer:
     names: dict[str, int] = field(default_factory=lambda: {"": 0})
     phases: dict[str, int] = field(default_factory=dict)
     kinds: dict[str, int] = field(default_factory=dict)
+    claimed: set[str] = field(default_factory=set)
+    own: set[str] = field(default_factory=set)
+    grown: set[str] = field(default_factory=set)
     classes: dict[frozenset[int], int] = field(default_factory=dict)
     group_sets: dict[frozenset[int], int] = field(default_factory=dict)
     measures: dict[str, int] = field(default_factory=dict)
@@ -149,6 +155,7 @@ class Writer:
     answers: dict[str, Answer] = field(default_factory=dict)
     asks: list[StepAsk] = field(default_factory=list)
     lines: dict[tuple[str, str], int] = field(default_factory=dict)
+    bounds: ValueBounds | None = None
 
     def __post_init__(self) -> None:
         program, row = self.program, 0
@@ -230,12 +237,14 @@ class Writer:
         """The number of a name, suit or direction."""
         return self.names.setdefault(text, len(self.names))
 
-    def kind(self, kind: str) -> int:
-        """The number of a kind of groups."""
+    def kind(self, kind: str, made: set[str] | None = None) -> int:
+        """The number of a kind of groups; `made`: the kinds that seats make in such a way, of which it is one."""
         if kind not in self.kinds and len(self.kinds) == 30:
             raise NotSayable("more than 30 kinds of groups that are made")
-        if self.program.groups.is_served(kind):
-            raise NotSayable(f"wild tiles in groups ({kind})")
+        if made is not None:
+            if any(self.program.groups.is_ambiguous(group) for group in self.program.groups.groups_of(kind)):
+                raise NotSayable(f"wild tiles that may be one or another in groups ({kind})")
+            made.add(kind)
         return self.kinds.setdefault(kind, len(self.kinds))
 
     def class_of(self, tiles: Iterable[int]) -> int:

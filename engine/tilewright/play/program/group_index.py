@@ -140,6 +140,26 @@ class GroupIndex:
             if more.total() == 1 and not before - Counter(dict(needs)):
                 yield grown, next(iter(more))
 
+    def stands_in(self, group: int) -> dict[int, int]:
+        """Wild tile -> what it stands for in this group; of several that it may, or where it is itself a tile of the
+        group, nothing."""
+        found = self.all_stands(group)
+        tiles = self.data.groups.groups[group].tiles
+        return {wild: stands[0] for wild, stands in found.items() if len(stands) == 1 and wild not in tiles}
+
+    def is_ambiguous(self, group: int) -> bool:
+        """Whether what a wild tile stands for does not follow from the group."""
+        return self.stands_in(group).keys() != self.all_stands(group).keys()
+
+    def all_stands(self, group: int) -> dict[int, list[int]]:
+        """Wild tile -> all it may stand for in this group."""
+        found: dict[int, list[int]] = {}
+        served = self.served(group)
+        for stands in dict.fromkeys(self.data.groups.groups[group].tiles):
+            for wild in served.get(stands, ()):
+                found.setdefault(wild, []).append(stands)
+        return found
+
     def served(self, group: int) -> dict[int, tuple[int, ...]]:
         """Plain tile -> the wild tiles that may be it in this group."""
         if not self.data.tiles.wild:

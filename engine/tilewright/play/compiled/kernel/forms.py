@@ -3,6 +3,7 @@
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.search import may_be_form
 from tilewright.scoring.kernel import layout as scored
 
 NO, YES, UNKNOWN = range(3)
@@ -10,18 +11,24 @@ UNTOLD = -1  # waits that tables do not tell
 
 
 @loop_kernel
+def coming_kind(S: Array, P: Array, seat: int, tile: int) -> int:
+    """The plain tile of the tile in question, if it has yet to come to the hand of a seat; else NONE."""
+    if tile < 0:
+        return at.NONE
+    row = S[at.WHERE + tile]
+    own = row == P[at.HAND_ROW] + seat or row == at.IN_MELDS - seat
+    return at.NONE if own else int(P[P[at.PLAIN] + tile])
+
+
+@loop_kernel
 def is_form(S: Array, P: Array, image: Array, places: Array, seat: int, tile: int) -> int:
     """Whether the hand of a seat with the tile in question, if it has yet to come, makes a form: YES, NO, or UNKNOWN
     where tables do not tell."""
-    kind, block = at.NONE, at.NONE
-    if tile >= 0:
-        row = S[at.WHERE + tile]
-        if row != P[at.HAND_ROW] + seat and row != at.IN_MELDS - seat:
-            kind = P[P[at.PLAIN] + tile]
-            block = P[P[at.BLOCK] + 2 * kind]
-            if block < 0:
-                return NO
-    if S[at.ODD + seat]:
+    kind = coming_kind(S, P, seat, tile)
+    block = P[P[at.BLOCK] + 2 * kind] if kind >= 0 else at.NONE
+    if P[at.SEARCHES]:
+        return UNKNOWN if may_be_form(S, P, image, seat, kind) else NO
+    if S[at.ODD + seat] or (kind >= 0 and block < 0):
         return NO
     for meld in range(S[at.LAID_SIZE + seat]):
         spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD

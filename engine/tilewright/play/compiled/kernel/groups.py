@@ -1,79 +1,84 @@
 """Groups that a seat can make (`play.offers.groups`, as numbers): of the tile in question, of its hand, of a meld.
 
-A group is one number, `layout` says how. Each search is asked again and again with where it stands: an entry of a list
-times 64 plus a filling. Compiled by numba. Knows no ruleset."""
+A group is one number, `layout` says how; wild tiles may stand in it. Each search is asked again and again with where it
+stands: an entry of a list and a filling. Compiled by numba. Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import tile_of_hand
 
+FILLINGS = (1 << at.STANDS_AT) - 1
+
 
 @loop_kernel
-def fillings(P: Array, way: int) -> int:
-    """How many ways there are at most to take the tiles of a way from a hand, by their faces."""
-    if not P[at.SEVERAL_FACES]:
-        return 1
+def holds(S: Array, P: Array, seat: int, entry: int) -> bool:
+    """Whether the hand may have what an entry of a way takes, wild tiles counted."""
+    wild = P[at.LISTED_FACES] + P[entry + at.ENTRY_WILD]
+    found = S[at.COUNT + seat * at.MOST_FACES + P[entry + at.ENTRY_KIND]]
+    for spot in range(wild + 1, wild + 1 + P[wild]):
+        found += S[at.COUNT + seat * at.MOST_FACES + P[spot]]
+    return bool(found >= P[entry + at.ENTRY_COUNT])
+
+
+@loop_kernel
+def ways_to_take(faces: int, number: int) -> int:
+    """How many ways there are to take so many tiles of some faces."""
     found = 1
-    for entry in range(P[way + 1]):
-        if P[P[at.FACES_OF] + 2 * P[way + 2 + 2 * entry] + 1] >= 0:
-            found *= P[way + 3 + 2 * entry] + 1
-    return int(found)
+    for one in range(number):
+        found = found * (faces + one) // (one + 1)
+    return found
 
 
 @loop_kernel
 def filled(S: Array, P: Array, seat: int, way: int, filling: int) -> int:
     """The tiles of the hand that make the way in this filling, as part of a group; NONE where the hand lacks one."""
-    for entry in range(P[way + 1]):
-        if S[at.COUNT + seat * at.MOST_FACES + P[way + 2 + 2 * entry]] < P[way + 3 + 2 * entry]:
+    entries = way + at.WAY_ENTRY
+    for entry in range(entries, entries + at.ENTRY * P[way + at.WAY_ENTRIES], at.ENTRY):
+        if not holds(S, P, seat, entry):
             return at.NONE
-    found, count, rest = 0, 0, filling
-    radix = 1
-    if P[at.SEVERAL_FACES]:
-        for entry in range(P[way + 1]):
-            if P[P[at.FACES_OF] + 2 * P[way + 2 + 2 * entry] + 1] >= 0:
-                radix *= P[way + 3 + 2 * entry] + 1
-    for entry in range(P[way + 1]):
-        kind, number = P[way + 2 + 2 * entry], P[way + 3 + 2 * entry]
-        first, second = P[P[at.FACES_OF] + 2 * kind], P[P[at.FACES_OF] + 2 * kind + 1]
-        others = 0
-        if P[at.SEVERAL_FACES] and second >= 0:
-            radix //= number + 1
-            others = rest // radix
-            rest %= radix
+    found, count, rest, radix = 0, 0, filling, P[way + at.WAY_FILLINGS]
+    for entry in range(entries, entries + at.ENTRY * P[way + at.WAY_ENTRIES], at.ENTRY):
+        number, faces = P[entry + at.ENTRY_COUNT], P[at.LISTED_FACES] + P[entry + at.ENTRY_FACES]
+        choice, first = 0, 0
+        if P[entry + at.ENTRY_FILLINGS] > 1:
+            radix //= P[entry + at.ENTRY_FILLINGS]
+            choice = rest // radix
+            rest -= choice * radix
         for one in range(number):
-            if second < 0 or not P[at.SEVERAL_FACES]:
-                tile = tile_of_hand(S, P, seat, P[at.PLAIN], kind, one)
-            elif one < number - others:
-                tile = tile_of_hand(S, P, seat, P[at.FACE], first, one)
-            else:
-                tile = tile_of_hand(S, P, seat, P[at.FACE], second, one - (number - others))
+            while choice > 0:
+                more = ways_to_take(P[faces] - first, number - one - 1)
+                if choice < more:
+                    break
+                choice, first = choice - more, first + 1
+            face, skip = P[faces + 1 + first], 0
+            for before in range(count):
+                taken = (found >> (at.HAND_AT + 8 * before) & at.NO_TILE) + P[at.FIRST]
+                skip += P[P[at.FACE] + taken] == face
+            tile = tile_of_hand(S, P, seat, P[at.FACE], face, skip)
             if tile < 0:
                 return at.NONE
             found |= (tile - P[at.FIRST]) << (at.HAND_AT + 8 * count)
             count += 1
-    return int(found | count << at.COUNT_AT)
+    for spot in range(count, at.HAND_TILES):
+        found |= at.NO_TILE << (at.HAND_AT + 8 * spot)
+    return int(found)
 
 
 @loop_kernel
 def next_group(S: Array, P: Array, seat: int, entry: int, ways: int, source: int, to: int, stand: int) -> int:
     """The next group with tiles of the hand, into register `to`, in one of the `ways` that an entry names; `source`:
     where it is from. Where the search stands then, NONE at its end."""
-    number, filling = stand >> 6, stand & 63
+    number, filling = stand >> at.STANDS_AT, stand & FILLINGS
     while number < P[entry + 1]:
         way = ways + at.WAY * (P[entry] + number)
-        if S[at.COUNT + seat * at.MOST_FACES + P[way + 2]] < P[way + 3]:
-            number, filling = number + 1, 0
-            continue
-        most = fillings(P, way)
+        most = P[way + at.WAY_FILLINGS] if holds(S, P, seat, way + at.WAY_ENTRY) else 0
         while filling < most:
             made = filled(S, P, seat, way, filling)
             filling += 1
             if made >= 0:
-                S[to] = P[way] | source | made
-                return int(number << 6 | filling)
-            if most == 1:
-                break
+                S[to] = P[way + at.WAY_GROUP] | source | made
+                return int(number << at.STANDS_AT | filling)
         number, filling = number + 1, 0
     return at.NONE
 
@@ -111,7 +116,7 @@ def holds_alike(S: Array, P: Array, seat: int, kind: int) -> bool:
 @loop_kernel
 def next_grown(S: Array, P: Array, seat: int, kind: int, onto: int, to: int, stand: int) -> int:
     """The same for a meld of kind `onto` with a tile of the hand; an entry is 16 times the meld and a way."""
-    entry, filling = stand >> 6, stand & 63
+    entry, filling = stand >> at.STANDS_AT, stand & FILLINGS
     meld, number = entry >> 4, entry & 15
     while meld < S[at.LAID_SIZE + seat]:
         group = S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
@@ -119,14 +124,14 @@ def next_grown(S: Array, P: Array, seat: int, kind: int, onto: int, to: int, sta
             ways = P[at.GROWN_OF] + 2 * (kind * P[at.GROUPS] + group)
             while number < P[ways + 1]:
                 way = P[at.GROWN] + at.WAY * (P[ways] + number)
-                most = fillings(P, way)
-                while filling < most:
+                while filling < P[way + at.WAY_FILLINGS]:
                     made = filled(S, P, seat, way, filling)
                     filling += 1
                     if made >= 0:
-                        claimed = (made >> at.HAND_AT & at.NO_TILE) << at.CLAIMED_AT
-                        S[to] = P[way] | at.GROWN_GROUP << at.SOURCE_AT | meld << at.MELD_AT | claimed | made
-                        return int((meld << 4 | number) << 6 | filling)
+                        own = made >> at.HAND_AT & at.NO_TILE
+                        source = at.GROWN_GROUP << at.SOURCE_AT | meld << at.MELD_AT | own << at.CLAIMED_AT
+                        S[to] = P[way + at.WAY_GROUP] | source | own << at.HAND_AT
+                        return int((meld << 4 | number) << at.STANDS_AT | filling)
                 number, filling = number + 1, 0
         meld, number, filling = meld + 1, 0, 0
     return at.NONE

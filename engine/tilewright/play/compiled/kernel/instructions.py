@@ -87,6 +87,11 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     LIST_COMPLETING,
     LIST_HAND_WITHOUT,
     LIST_MELD,
+    STANDS_FOR,
+    LIST_LYING,
+    IF_NO_FORM,
+    POSSIBLE,
+    IF_TOO_LOW,
     EACH_MELD,
     MELD_IS,
     MELD_DISCARDER,
@@ -114,4 +119,4 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     COUNT_SUITS,
     POTENTIAL,
     FIRST_TILE,
-) = range(111)
+) = range(116)

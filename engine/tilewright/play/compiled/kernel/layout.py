@@ -9,7 +9,7 @@ MOST_SEATS, MOST_TILES, MOST_FACES, MOST_ROWS = 6, 320, 63, 64
 MOST_OPTIONS, MOST_MELDS, MOST_MARKS, MOST_BLOCKS, MOST_OFFERS = 1_024, 8, 48, 16, 48
 MOST_DEPTH, WINDOW, FRAME_FIELDS, MOST_TAKERS, MOST_MEASURES = 24, 40, 24, 6, 8
 LISTS, LIST = 6, 64  # of a frame, and the tiles of one
-MARK_LIST, MELD, MELD_TILES = 48, 16, 5
+MARK_LIST, MELD, MELD_TILES, MOST_DRAWN = 48, 16, 5, 64
 MOST_MOVES, MOST_STEPS = 2_000, 200_000  # answers of a hand; instructions between two questions
 MOST_PICKED = 60  # tiles of which some are chosen: the bits of a number
 PICK, MOST_PAID, PAYMENT_ROW, MOST_LINES = 3 + MOST_PICKED, 64, 5, 60
@@ -113,6 +113,7 @@ MOVE = _room(2 * (MOST_MOVES + 8))  # seat and number of each answer
 PICKED = _room(MOST_SEATS * PICK)  # by seat: least, most, how many tiles there are to choose from, then these
 PAYMENT = _room(MOST_PAID * PAYMENT_ROW)  # line, payer, payee, amount, SETTLED when it was made
 WORK = _room(256)  # of the hash
+LOTS = _room(MOST_DRAWN)  # tiles of which some are drawn at random
 STATE = _at
 IN_MELDS = -2
 
@@ -140,10 +141,10 @@ IN_MELDS = -2
 # A meld: its group, whether it is exposed, who discarded its tile, who has seen it, how many tiles; then these.
 LAID_GROUP, LAID_EXPOSED, LAID_DISCARDER, LAID_SEEN, LAID_COUNT, LAID_CLAIMED, LAID_TILES = range(7)
 
-# A group that is chosen, as one number: its index, where it comes from, the meld that grows, the claimed tile, how many
-# tiles of the hand and which, who discarded.
-GROUP_BITS, SOURCE_AT, MELD_AT, CLAIMED_AT, HAND_AT, COUNT_AT, FROM_AT = 10, 10, 12, 16, 24, 56, 59
-NO_TILE = 255
+# A group that is chosen, as one number: its index, where it comes from, the claimed tile, who discarded it, then the
+# tiles of the hand, NO_TILE after the last; of a meld that grows, one tile and which meld.
+GROUP_BITS, SOURCE_AT, CLAIMED_AT, FROM_AT, HAND_AT, MELD_AT = 10, 10, 12, 20, 23, 31
+NO_TILE, HAND_TILES = 255, 5
 CLAIMED_GROUP, OWN_GROUP, GROWN_GROUP = range(3)
 
 # What the kernel stops for.
@@ -180,7 +181,7 @@ VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL = range(6)
     GROWN_OF,
     GROWN,
     GROUP_KINDS,
-    FACES_OF,
+    LISTED_FACES,  # faces that may fill a place of a group, and wild tiles that may, after how many they are
     OFFER_CODE,
     OFFER_GOAL,
     OFFER_RANK,
@@ -193,20 +194,30 @@ VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL = range(6)
     COPIES,  # by plain tile
     IN_ORDER,  # plain tiles in the order of the tile set
     GROUP_SIZE,  # by group: how many tiles it counts as in a form
-    GROUP_TILES,  # by group: its tiles, four at most, after how many they are
+    STANDS,  # by group and plain tile: what the tile stands for in the group where it is wild there, or NONE
+    HAS_WILD,  # whether there are wild tiles
     FULL_SIZES,  # of hands, as bits
     WAITS_ALL,  # whether tiles of which no copy is left are waits, too
     COMPLETING,  # by group and plain tile that came to it: what completes it, as bits
     SUIT_OF,  # by tile: the number of the name of its suit, or NONE
     UNPLACED,  # by group, concealed and exposed: whether tables do not know the meld
     GROUP_SETS,  # by set of groups that code asks about, and group: whether it is one of them
+    SEARCHES,  # whether forms are searched for, as no table of the scoring kernel knows them
     CODE,
     ASKS,  # by question of a step: ASK_ROW numbers
     MOST_SUITS,  # of a hand that makes a form; 0: any number
     SUIT_FIRST,  # by plain tile: the first plain tile of its suit, or NONE
-) = range(51)
+    BOUNDS,  # what hands may be worth, as far as that is asked
+    IN_BOX,  # by plain tile: how many there are, of all faces
+    OPEN_ROWS,  # by row: whether everyone sees its tiles
+) = range(56)
 HEADER = 64
-WAY = 12  # numbers of a way to make a group: the group, how many different tiles; then each with its count
+# A way to make a group: the group, how many different tiles, how often they can be filled at most; then each with its
+# count, the faces and the wild tiles that may fill it, and how often.
+WAY_GROUP, WAY_ENTRIES, WAY_FILLINGS, WAY_ENTRY = range(4)
+ENTRY_KIND, ENTRY_COUNT, ENTRY_FACES, ENTRY_WILD, ENTRY_FILLINGS = range(5)
+ENTRY, WAY = 5, WAY_ENTRY + 5 * HAND_TILES
+STANDS_AT = 20  # where a search stands: a way, then a filling of so many bits
 INSTRUCTION = 8
 
 # A question of a step: the marks that answers become (NONE: there is no second), whether several tiles are chosen, the

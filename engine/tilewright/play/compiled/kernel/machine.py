@@ -9,23 +9,30 @@ from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import chosen_tiles, close_step, drawn_tiles, lay_pool
 from tilewright.play.compiled.kernel.chance import lot, lots_of, roll, shuffle_row
-from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, is_form, waits_of
+from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, coming_kind, is_form, waits_of
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
 from tilewright.play.compiled.kernel.payments import add_gains, pay_gains, place_of, take_back
 from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked, round_table
+from tilewright.play.compiled.kernel.search import is_possible
 from tilewright.play.compiled.kernel.tiles import (
     add_group,
     add_kinds,
+    add_laid,
+    add_lying,
+    as_in_group,
     carry,
     count_kinds,
     count_suits,
     gather_all,
+    hand_count,
     lay_group,
     lead_of,
     mark_faces,
+    stands_for,
     there,
     tile_at,
 )
+from tilewright.play.compiled.kernel.worth import may_reach
 
 
 @loop_kernel
@@ -216,8 +223,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 if claimed == at.NO_TILE:
                     S[at.PROBLEM] = 13
                 else:
-                    kind = P[P[at.PLAIN] + claimed + P[at.FIRST]]
                     group = S[b] & ((1 << at.GROUP_BITS) - 1)
+                    kind = as_in_group(P, group, claimed + P[at.FIRST])
                     bits, size = P[P[at.COMPLETING] + group * P[at.FIRST] + kind], S[sizes + A]
                     for number in range(P[at.FIRST]):
                         if bits >> number & 1:
@@ -228,13 +235,21 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             row, size = hands + S[b], S[sizes + A]
             for number in range(S[at.ROW_START + row], S[at.ROW_END + row]):
                 tile, gone = S[at.ROW + row * at.MOST_TILES + number], False
-                for one in range(S[c] >> at.COUNT_AT & 7):
+                for one in range(hand_count(S[c]) if S[c] >= 0 else 0):
                     if (S[c] >> (at.HAND_AT + 8 * one) & at.NO_TILE) + P[at.FIRST] == tile:
                         gone = True
                 if not gone and size < at.LIST - 2:
                     S[lists + A * at.LIST + size] = tile
                     size += 1
             S[sizes + A] = size
+        elif what == op.LIST_MELDS:  # list, seats whose melds they are, a class of tiles, the seat that chooses
+            d = register(P[spot + 4], base)
+            S[sizes + A] = add_laid(S, P, S[b], C, S[d], lists + A * at.LIST, S[sizes + A])
+        elif what == op.LIST_LYING:  # list, row, seats whose rows they are, a class of tiles, the seat that chooses
+            d, e = P[spot + 4], register(P[spot + 5], base)
+            S[sizes + A] = add_lying(S, P, B, S[c], d, S[e], lists + A * at.LIST, S[sizes + A])
+        elif what == op.STANDS_FOR:
+            S[a] = stands_for(S, P, S[b])
         elif what == op.LIST_MELD:
             meld, size = at.LAID + S[b] * at.MELD, S[sizes + A]
             for tile in range(S[meld + at.LAID_COUNT]):
@@ -384,6 +399,15 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, P[spot + 5], S[at.FRAME + base]
                 S[at.REQUEST_TO] = a
                 status = at.HOST
+        elif what == op.POSSIBLE:
+            S[a] = is_possible(S, P, image, S[b])
+        elif what == op.IF_NO_FORM:  # seat, tile, where it continues without a form
+            if is_form(S, P, image, places, S[a], S[b]) == NO:
+                pc = C
+        elif what == op.IF_TOO_LOW:  # seat, tile, where it continues if the hand is not worth enough, facts as bits
+            d = register(P[spot + 4], base)
+            if not may_reach(S, P, image, S[a], coming_kind(S, P, S[a], S[b]), S[d]):
+                pc = C
         elif what == op.EACH_SEAT:  # seat, those left, where it continues with a seat
             bits = S[b]
             if bits:
@@ -441,7 +465,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.SHUFFLE:
             size = gather_all(S, P, A)
             shuffle_row(S, at.ROW + A * at.MOST_TILES, size)
-        elif what == op.MOVE_COUNT:  # count, from, its seat, to, its seat, from the back, where an empty row leads
+        elif what == op.MOVE_COUNT:  # count, from, its seat, to, its seat, flags, where an empty row leads
             e = register(P[spot + 5], base)
             row, goal, number = B + S[c], P[spot + 4] + S[e], S[a]
             left = there(S, P, row)
@@ -453,8 +477,17 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     pc = start_phase(S, P, 0, P[spot + 7], S[at.TURN])
             else:
                 flags = P[spot + 6]
-                for _ in range(min(number, left)):
-                    if flags & 1:
+                if flags & 8 and number > 0:
+                    if left > at.MOST_DRAWN:
+                        S[at.PROBLEM] = 19
+                        left = 0
+                    for one in range(left):
+                        S[at.LOTS + one] = S[at.ROW + row * at.MOST_TILES + S[at.ROW_START + row] + one]
+                    shuffle_row(S, at.LOTS, left)
+                for one in range(min(number, left)):
+                    if flags & 8:
+                        tile = S[at.LOTS + one]
+                    elif flags & 1:
                         tile = S[at.ROW + row * at.MOST_TILES + S[at.ROW_END + row] - 1]
                     else:
                         tile = S[at.ROW + row * at.MOST_TILES + S[at.ROW_START + row]]

@@ -104,16 +104,45 @@ def tile_of_hand(S: Array, P: Array, seat: int, faces: int, face: int, skip: int
 
 
 @loop_kernel
+def hand_count(group: int) -> int:
+    """How many tiles of the hand a group takes."""
+    if group >> at.SOURCE_AT & 3 == at.GROWN_GROUP:
+        return 1
+    count = 0
+    while count < at.HAND_TILES and group >> (at.HAND_AT + 8 * count) & at.NO_TILE != at.NO_TILE:
+        count += 1
+    return count
+
+
+@loop_kernel
+def as_in_group(P: Array, group: int, tile: int) -> int:
+    """The plain tile that a tile is in a group: a wild one is what it stands for."""
+    kind = P[P[at.PLAIN] + tile]
+    if P[at.HAS_WILD]:
+        stands = P[P[at.STANDS] + group * P[at.FIRST] + kind]
+        if stands >= 0:
+            return int(stands)
+    return int(kind)
+
+
+@loop_kernel
+def place_in(P: Array, group: int, tile: int) -> int:
+    """Where a tile stands in the order of its group; a wild one comes after others like it."""
+    kind = as_in_group(P, group, tile)
+    return int(2 * P[P[at.PLACE] + kind] + (kind != P[P[at.PLAIN] + tile]))
+
+
+@loop_kernel
 def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int) -> None:
     """A group that was chosen becomes a meld of its seat; `seen`: the seats that see it, NONE: as its zone says."""
     source, number = group >> at.SOURCE_AT & 3, group & ((1 << at.GROUP_BITS) - 1)
-    own, claimed = group >> at.COUNT_AT & 7, group >> at.CLAIMED_AT & at.NO_TILE
+    own, claimed = hand_count(group), group >> at.CLAIMED_AT & at.NO_TILE
     melds = at.LAID + seat * at.MOST_MELDS * at.MELD
     exposed, discarder, count = 1 - concealed, (group >> at.FROM_AT & 7) - 1, 0
     work = at.WORK  # tiles in the order in which they are given
     size = S[at.LAID_SIZE + seat]
     if source == at.GROWN_GROUP:
-        old = group >> at.MELD_AT & 15
+        old = group >> at.MELD_AT & at.NO_TILE
         meld = melds + old * at.MELD
         exposed, discarder = S[meld + at.LAID_EXPOSED], S[meld + at.LAID_DISCARDER]
         if seen == at.NONE:
@@ -136,8 +165,8 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
         S[at.WHERE + S[work + tile]] = at.IN_MELDS - seat
     for tile in range(1, count):  # in the order of the group
         moved, spot = S[work + tile], tile
-        place = P[P[at.PLACE] + P[P[at.PLAIN] + moved]]
-        while spot > 0 and P[P[at.PLACE] + P[P[at.PLAIN] + S[work + spot - 1]]] > place:
+        place = place_in(P, number, moved)
+        while spot > 0 and place_in(P, number, S[work + spot - 1]) > place:
             S[work + spot] = S[work + spot - 1]
             spot -= 1
         S[work + spot] = moved
@@ -154,9 +183,9 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
 def lead_of(S: Array, P: Array, group: int) -> int:
     """The tile of a group of a hand that comes first in the order of the group."""
     found, first = at.NONE, 0
-    for number in range(group >> at.COUNT_AT & 7):
+    for number in range(hand_count(group)):
         tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
-        place = P[P[at.PLACE] + P[P[at.PLAIN] + tile]]
+        place = place_in(P, group & ((1 << at.GROUP_BITS) - 1), tile)
         if found < 0 or place < first:
             found, first = tile, place
     return int(found)
@@ -166,15 +195,17 @@ def lead_of(S: Array, P: Array, group: int) -> int:
 def add_group(S: Array, P: Array, group: int, seat: int, start: int, size: int) -> int:
     """Add the tiles of a group that a seat chooses, in its order, to the list that begins there and has so many. How
     many it has then."""
-    first, own = size, group >> at.COUNT_AT & 7
+    first, own, index = size, hand_count(group), group & ((1 << at.GROUP_BITS) - 1)
     source, claimed = group >> at.SOURCE_AT & 3, group >> at.CLAIMED_AT & at.NO_TILE
     lead = (group >> at.HAND_AT & at.NO_TILE) + P[at.FIRST]
     if own > 0 and S[at.WHERE + lead] <= at.IN_MELDS:  # it lies there
-        seat, source = at.IN_MELDS - S[at.WHERE + lead], at.GROWN_GROUP
-        laid = meld_of(S, seat, lead)
-        own = 0
-    elif source == at.GROWN_GROUP:
-        laid = at.LAID + (seat * at.MOST_MELDS + (group >> at.MELD_AT & 15)) * at.MELD
+        laid = meld_of(S, at.IN_MELDS - S[at.WHERE + lead], lead)
+        for number in range(S[laid + at.LAID_COUNT]):
+            S[start + size + number] = S[laid + at.LAID_TILES + number]
+        return int(size + S[laid + at.LAID_COUNT])
+    laid = 0
+    if source == at.GROWN_GROUP:
+        laid = at.LAID + (seat * at.MOST_MELDS + (group >> at.MELD_AT & at.NO_TILE)) * at.MELD
     for number in range(S[laid + at.LAID_COUNT] if source == at.GROWN_GROUP else 0):
         S[start + size] = S[laid + at.LAID_TILES + number]
         size += 1
@@ -186,8 +217,8 @@ def add_group(S: Array, P: Array, group: int, seat: int, start: int, size: int) 
         size += 1
     for number in range(first + 1, size):
         moved, spot = S[start + number], number
-        place = P[P[at.PLACE] + P[P[at.PLAIN] + moved]]
-        while spot > first and P[P[at.PLACE] + P[P[at.PLAIN] + S[start + spot - 1]]] > place:
+        place = place_in(P, index, moved)
+        while spot > first and place_in(P, index, S[start + spot - 1]) > place:
             S[start + spot] = S[start + spot - 1]
             spot -= 1
         S[start + spot] = moved
@@ -204,6 +235,72 @@ def meld_of(S: Array, seat: int, tile: int) -> int:
                 return int(laid)
         laid += at.MELD
     return int(laid)
+
+
+@loop_kernel
+def add_laid(S: Array, P: Array, seats: int, members: int, chooser: int, start: int, size: int) -> int:
+    """Add the tiles of a class that lie in melds of some seats (as bits) to the list that begins there and has so many,
+    of each meld and face one: the first, or the one that the seat that chooses has drawn. They are in the order of the
+    tile set. How many it has then."""
+    first = size
+    for seat in range(at.MOST_SEATS):
+        for meld in range(S[at.LAID_SIZE + seat] if seats >> seat & 1 else 0):
+            laid, own = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD, size
+            for number in range(S[laid + at.LAID_COUNT]):
+                tile = S[laid + at.LAID_TILES + number]
+                size = add_once(S, P, tile, members, S[at.DRAWN + chooser], start, own, size)
+    sort_tiles(S, P, start + first, start + size)
+    return size
+
+
+@loop_kernel
+def add_lying(S: Array, P: Array, row: int, seats: int, members: int, chooser: int, start: int, size: int) -> int:
+    """The same for tiles of rows, one for each seat from this one on; of each row and face one."""
+    first = size
+    for seat in range(at.MOST_SEATS):
+        tiles, own = at.ROW + (row + seat) * at.MOST_TILES + S[at.ROW_START + row + seat], size
+        for number in range(max(0, there(S, P, row + seat)) if seats >> seat & 1 else 0):
+            size = add_once(S, P, S[tiles + number], members, S[at.DRAWN + chooser], start, own, size)
+    sort_tiles(S, P, start + first, start + size)
+    return size
+
+
+@loop_kernel
+def add_once(S: Array, P: Array, tile: int, members: int, drawn: int, start: int, own: int, size: int) -> int:
+    """Add a tile of a class to a list, unless one that looks the same is there from number `own` on; the drawn one
+    takes its place. How many it has then."""
+    if not P[P[at.CLASSES] + members * at.MOST_TILES + tile]:
+        return size
+    for other in range(own, size):
+        if P[P[at.FACE] + S[start + other]] == P[P[at.FACE] + tile]:
+            if tile == drawn:
+                S[start + other] = tile
+            return size
+    if size >= at.LIST - 2:
+        S[at.PROBLEM] = 1
+        return size
+    S[start + size] = tile
+    return size + 1
+
+
+@loop_kernel
+def sort_tiles(S: Array, P: Array, start: int, end: int) -> None:
+    """Put tiles into the order of the tile set."""
+    for number in range(start + 1, end):
+        moved, spot = S[number], number
+        while spot > start and P[P[at.PLACE] + S[spot - 1]] > P[P[at.PLACE] + moved]:
+            S[spot] = S[spot - 1]
+            spot -= 1
+        S[spot] = moved
+
+
+@loop_kernel
+def stands_for(S: Array, P: Array, tile: int) -> int:
+    """The plain tile that a tile of an exposed meld is there; NONE for one that lies elsewhere."""
+    if tile < 0 or S[at.WHERE + tile] > at.IN_MELDS:
+        return at.NONE
+    laid = meld_of(S, at.IN_MELDS - S[at.WHERE + tile], tile)
+    return as_in_group(P, S[laid + at.LAID_GROUP], tile) if S[laid + at.LAID_EXPOSED] else at.NONE
 
 
 @loop_kernel

@@ -9,7 +9,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat.kernels import USEFUL, distance_of, find_useful, look_at, look_without
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.tiles import mark_faces, tile_at
+from tilewright.play.compiled.kernel.tiles import hand_count, mark_faces, tile_at
 from tilewright.players.compiled.kernel import layout as bot
 
 
@@ -97,8 +97,8 @@ def take_group(S: Array, P: Array, seat: int, B: Array, K: Array, group: int, co
     B[bot.MORE] = 2 * (group & ((1 << at.GROUP_BITS) - 1)) + 1 - concealed
     B[bot.IS_OPEN] |= 1 - concealed
     if group >> at.SOURCE_AT & 3 == at.GROWN_GROUP:
-        B[bot.GROWN] = group >> at.MELD_AT & 15
-    for number in range(group >> at.COUNT_AT & 7):
+        B[bot.GROWN] = group >> at.MELD_AT & at.NO_TILE
+    for number in range(hand_count(group)):
         tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
         B[bot.HELD + P[P[at.PLAIN] + tile]] -= 1
         B[bot.FACES + P[P[at.FACE] + tile]] -= 1

@@ -11,6 +11,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
+from tilewright.play.compiled.kernel.tiles import hand_count
 from tilewright.players.bots.worth import DRAWN
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
@@ -109,7 +110,7 @@ def lay_melds(S: Array, P: Array, seat: int, B: Array, K: Array, given: Array, w
             in_sight += exposed and P[P[at.PLAIN] + tile] == win
     if group < 0:
         return count, to, in_sight
-    for number in range(group >> at.COUNT_AT & 7):
+    for number in range(hand_count(group)):
         tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
         to = add_special(P, K, given, to, tile)
         in_sight += (not concealed) and P[P[at.PLAIN] + tile] == win

@@ -1,0 +1,301 @@
+"""The search for forms: whether the tiles of a seat may be one, where no table tells it (`play.program.form_search`).
+
+Compiled by numba. Knows no ruleset."""
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.tiles import meld_of
+from tilewright.play.program import hand_layout as form
+
+LEFT, LEADS, NEXT, TAKEN = at.WORK, at.WORK + 64, at.WORK + 96, at.WORK + 128  # of the working space
+MOST_PARTS = 32
+
+
+@loop_kernel
+def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
+    """Whether the hand of a seat, with one more plain tile (NONE: as it is), may be a form."""
+    records = image[0]
+    for number in range(image[records]):  # noqa: SIM110 - kernels have no generators
+        if is_record(S, P, image, image[records + 1 + number], seat, kind):
+            return True
+    return False
+
+
+@loop_kernel
+def is_record(S: Array, P: Array, image: Array, record: int, seat: int, kind: int) -> bool:
+    """The same for one record."""
+    exposed = 0
+    for meld in range(S[at.LAID_SIZE + seat]):
+        exposed |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
+    if exposed and image[record + form.CONCEALED]:
+        return False
+    what = image[record + form.KIND]
+    if what == form.COVERED:
+        return is_covered(S, P, image, record, seat, kind)
+    return bool(what == form.ANYTHING or is_listed(S, P, image, record, seat, kind, exposed))
+
+
+@loop_kernel
+def is_covered(S: Array, P: Array, image: Array, record: int, seat: int, kind: int) -> bool:
+    """Whether the tiles may fill the slots of a case. Where melds may lie inside its groups, their tiles do it with
+    those of the hand. The counts of the hand change meanwhile."""
+    target, slots = image[record + form.TARGET], image[record + form.SLOT_OF]
+    hosts, counts = image[record + form.HOSTS], at.COUNT + seat * at.MOST_FACES
+    for meld in range(S[at.LAID_SIZE + seat]):
+        slot = image[slots + S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]]
+        if slot == form.UNCLEAR:
+            return True
+        if slot == form.NOWHERE:
+            return False
+        if not hosts:
+            if not target >> form.SLOT_BITS * slot & 0xFF:
+                return False
+            target -= 1 << form.SLOT_BITS * slot
+    fixed = image[record + form.FIXED]
+    for spot in range(fixed + 1, fixed + 1 + 2 * image[fixed], 2):
+        if S[counts + image[spot]] + (image[spot] == kind) < image[spot + 1]:
+            return False
+    if kind >= 0:
+        S[counts + kind] += 1
+    add_fixed(S, image, fixed, counts, -1)
+    if hosts:
+        add_melds(S, P, seat, counts, 1)
+    found = covers(S, image, record, target, counts)
+    if hosts:
+        add_melds(S, P, seat, counts, -1)
+    add_fixed(S, image, fixed, counts, 1)
+    if kind >= 0:
+        S[counts + kind] -= 1
+    return found
+
+
+@loop_kernel
+def add_fixed(S: Array, image: Array, fixed: int, counts: int, by: int) -> None:
+    """Count fixed tiles again, or take them away."""
+    for spot in range(fixed + 1, fixed + 1 + 2 * image[fixed], 2):
+        S[counts + image[spot]] += by * image[spot + 1]
+
+
+@loop_kernel
+def add_melds(S: Array, P: Array, seat: int, counts: int, by: int) -> None:
+    """Count the tiles of melds like those of the hand, or no longer."""
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        for number in range(S[laid + at.LAID_COUNT]):
+            S[counts + P[P[at.PLAIN] + S[laid + at.LAID_TILES + number]]] += by
+
+
+@loop_kernel
+def covers(S: Array, image: Array, record: int, target: int, counts: int) -> bool:
+    """Whether some options use up the tiles that are counted, and fill what slots have left. The tile that comes first
+    in the order goes into each option that begins with it. The counts are afterwards as before."""
+    order, options = image[record + form.ORDER], image[record + form.OPTIONS]
+    depth, found = 0, False
+    S[LEADS] = S[NEXT] = 0
+    while depth >= 0:
+        lead = S[LEADS + depth]
+        while lead < image[order] and S[counts + image[order + 1 + lead]] == 0:
+            lead += 1
+        found = found or (lead == image[order] and target == 0)
+        taken = at.NONE
+        if not found and lead < image[order] and target and depth < MOST_PARTS - 1:
+            S[LEADS + depth] = lead
+            listed = image[options + lead]
+            while taken < 0 and S[NEXT + depth] < image[listed]:
+                option = image[listed + 1 + S[NEXT + depth]]
+                S[NEXT + depth] += 1
+                if has_room(S, image, option, target, counts):
+                    taken = option
+        if taken < 0:
+            depth -= 1
+            if depth >= 0:
+                put(S, image, S[TAKEN + depth], 1, counts)
+                target += 1 << form.SLOT_BITS * image[S[TAKEN + depth] + form.OPTION_SLOT]
+            continue
+        put(S, image, taken, -1, counts)
+        target -= 1 << form.SLOT_BITS * image[taken + form.OPTION_SLOT]
+        S[TAKEN + depth] = taken
+        depth += 1
+        S[LEADS + depth], S[NEXT + depth] = lead, 0
+    return found
+
+
+@loop_kernel
+def has_room(S: Array, image: Array, option: int, target: int, counts: int) -> bool:
+    """Whether the slot of an option is not full, and the tiles are there."""
+    if not target >> form.SLOT_BITS * image[option + form.OPTION_SLOT] & 0xFF:
+        return False
+    first = option + form.OPTION
+    for spot in range(first, first + 2 * image[option + form.OPTION_TILES], 2):
+        if S[counts + image[spot]] < image[spot + 1]:
+            return False
+    return True
+
+
+@loop_kernel
+def put(S: Array, image: Array, option: int, by: int, counts: int) -> None:
+    """Count the tiles of an option again, or take them away."""
+    first = option + form.OPTION
+    for spot in range(first, first + 2 * image[option + form.OPTION_TILES], 2):
+        S[counts + image[spot]] += by * image[spot + 1]
+
+
+@loop_kernel
+def is_listed(S: Array, P: Array, image: Array, record: int, seat: int, kind: int, exposed: int) -> bool:
+    """Whether the tiles may be a hand of a list, wild ones as whatever is missing."""
+    bits, size, wild = 0, 0, image[record + form.WILD]
+    row, alike = P[at.HAND_ROW] + seat, image[record + form.ALIKE]
+    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+        bits |= 1 << P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
+        size += 1
+    if kind >= 0:
+        bits |= 1 << kind
+        size += 1
+    bits &= ~wild
+    for meld in range(S[at.LAID_SIZE + seat]):
+        group = S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
+        if image[alike + 2 * group] < 0:
+            return False
+        bits |= 1 << image[alike + 2 * group]
+        size += image[alike + 2 * group + 1]
+    different, left = 0, bits
+    while left:
+        left &= left - 1
+        different += 1
+    if different > image[record + form.MOST_TILES]:
+        return False
+    listed, places = image[record + form.BITS], image[record + form.PLACES]
+    for number in range(image[record + form.ROWS]):
+        if bits & ~image[listed + number]:
+            continue
+        hand = image[places + number]
+        if image[hand + form.ROW_SIZE] != size or (exposed and image[hand + form.ROW_CONCEALED]):
+            continue
+        if has_places(S, P, image, hand, seat, kind, alike):
+            return True
+    return False
+
+
+@loop_kernel
+def has_places(S: Array, P: Array, image: Array, hand: int, seat: int, kind: int, alike: int) -> bool:
+    """Whether a listed hand has enough of each tile, and a set for each meld."""
+    first = hand + form.ROW
+    sets = first + 2 * image[hand + form.ROW_TILES]
+    for spot in range(first, sets, 2):
+        held = S[at.COUNT + seat * at.MOST_FACES + image[spot]] + (image[spot] == kind)
+        for meld in range(S[at.LAID_SIZE + seat]):
+            own = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
+            if image[own] == image[spot]:
+                held += image[own + 1]
+        if held > image[spot + 1]:
+            return False
+    return has_sets(S, image, sets, seat, alike)
+
+
+@loop_kernel
+def has_sets(S: Array, image: Array, sets: int, seat: int, alike: int) -> bool:
+    """Whether a listed hand has a set for each meld."""
+    for meld in range(S[at.LAID_SIZE + seat]):
+        own = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
+        left = 0
+        for spot in range(sets + 1, sets + 1 + form.SET * image[sets], form.SET):
+            left += image[spot] == image[own] and image[spot + 1] == image[own + 1]
+        for other in range(meld + 1):
+            one = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + other) * at.MELD + at.LAID_GROUP]
+            left -= image[one] == image[own] and image[one + 1] == image[own + 1]
+        if left < 0:
+            return False
+    return True
+
+
+# --- hands of a list that a seat could still make
+
+
+@loop_kernel
+def is_possible(S: Array, P: Array, image: Array, seat: int) -> bool:
+    """Whether a seat could still make a hand of a list, as the others see it, who know its melds and the tiles that lie
+    open elsewhere (`hands.listed.Rows.possible`)."""
+    count_left(S, P, seat)
+    exposed = 0
+    for meld in range(S[at.LAID_SIZE + seat]):
+        exposed |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
+    records = image[0]
+    for number in range(image[records]):
+        record = image[records + 1 + number]
+        wild = 0
+        for kind in range(P[at.FIRST]):
+            if image[record + form.WILD] >> kind & 1:
+                wild += S[LEFT + kind]
+        for row in range(image[record + form.ROWS]):
+            hand = image[image[record + form.PLACES] + row]
+            if exposed and image[hand + form.ROW_CONCEALED]:
+                continue
+            if is_left(S, P, image, hand, seat, image[record + form.ALIKE], wild):
+                return True
+    return False
+
+
+@loop_kernel
+def count_left(S: Array, P: Array, seat: int) -> None:
+    """Count the tiles that do not lie open elsewhere than in the melds of a seat, by plain tile."""
+    everyone = (1 << P[at.SEATS]) - 1
+    for kind in range(P[at.FIRST]):
+        S[LEFT + kind] = P[P[at.IN_BOX] + kind]
+    for tile in range(P[at.FIRST], P[at.TILES]):
+        row = S[at.WHERE + tile]
+        if row == at.IN_MELDS - seat or row == at.NONE:
+            continue
+        is_open = S[at.SHOWN + tile] == everyone
+        if row <= at.IN_MELDS:
+            seen = S[meld_of(S, at.IN_MELDS - row, tile) + at.LAID_SEEN]
+            is_open = is_open or seen == everyone or (seen == at.NONE and P[P[at.OPEN_ROWS] + P[at.MELD_ROW]] != 0)
+        else:
+            is_open = is_open or P[P[at.OPEN_ROWS] + row] != 0
+        S[LEFT + P[P[at.PLAIN] + tile]] -= is_open
+
+
+@loop_kernel
+def is_left(S: Array, P: Array, image: Array, hand: int, seat: int, alike: int, wild: int) -> bool:
+    """Whether there are enough tiles left for a listed hand, wild ones in the place of others, of which there are so
+    many."""
+    first = hand + form.ROW
+    sets, needed = first + 2 * image[hand + form.ROW_TILES], 0
+    if not has_sets(S, image, sets, seat, alike):
+        return False
+    for spot in range(first, sets, 2):
+        kind, there = image[spot], S[LEFT + image[spot]]
+        fixed, free = 0, 0
+        for one in range(sets + 1, sets + 1 + form.SET * image[sets], form.SET):
+            if image[one] == kind and image[one + 2]:
+                free += image[one + 1]
+            elif image[one] == kind:
+                fixed += image[one + 1]
+        if fixed - laid_fixed(S, image, sets, seat, alike, kind) > max(0, there - laid_natural(S, P, seat, kind)):
+            return False
+        needed += max(0, free - max(0, there - fixed))
+    return bool(needed <= wild)
+
+
+@loop_kernel
+def laid_fixed(S: Array, image: Array, sets: int, seat: int, alike: int, kind: int) -> int:
+    """How many places of a tile melds fill where no wild tile may stand."""
+    found = 0
+    for meld in range(S[at.LAID_SIZE + seat]):
+        own = alike + 2 * S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_GROUP]
+        for spot in range(sets + 1, sets + 1 + form.SET * image[sets], form.SET):
+            if image[own] == kind and image[spot] == kind and image[spot + 1] == image[own + 1]:
+                found += 0 if image[spot + 2] else image[own + 1]
+                break
+    return int(found)
+
+
+@loop_kernel
+def laid_natural(S: Array, P: Array, seat: int, kind: int) -> int:
+    """How many of a plain tile the melds of a seat have."""
+    found = 0
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        for number in range(S[laid + at.LAID_COUNT]):
+            found += P[P[at.PLAIN] + S[laid + at.LAID_TILES + number]] == kind
+    return int(found)

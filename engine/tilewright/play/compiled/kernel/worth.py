@@ -1,0 +1,176 @@
+"""Bounds of values: whether a hand may be worth enough, told before it is read (`play.program.value_bounds`).
+
+Compiled by numba. Knows no ruleset."""
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.search import is_record
+from tilewright.play.compiled.kernel.tiles import as_in_group
+from tilewright.play.program import hand_layout as worth
+
+TILES, HELPERS, SIZE = range(at.WORK + 192, at.WORK + 195)  # of the working space: plain tiles as bits, wild tiles of
+# the hand and of melds, how many tiles the hand has
+
+
+@loop_kernel
+def may_reach(S: Array, P: Array, image: Array, seat: int, kind: int, facts: int) -> bool:
+    """Whether the hand of a seat with one more plain tile (NONE: as it is) may be worth what it has to. `facts`: those
+    of the table that hold, as bits."""
+    start, total = P[at.BOUNDS], 0
+    look_at(S, P, start, seat, kind)
+    patterns = start + P[start + worth.PATTERNS]
+    for number in range(P[patterns]):
+        pattern = start + P[patterns + 1 + number]
+        if P[pattern + worth.FACTS] & ~facts:
+            continue
+        holds = True
+        for condition in range(P[pattern + worth.CONDITIONS]):
+            if not may_hold(S, P, image, start, start + P[pattern + worth.PATTERN + condition], seat, kind):
+                holds = False
+                break
+        if not holds:
+            continue
+        times = 1
+        if P[pattern + worth.EACH]:
+            listed = start + P[pattern + worth.EACH]
+            times = laid_groups(S, P, listed, seat, 0)
+            if can_make(S, P, start, listed, seat, kind, 1):
+                times += S[SIZE] // P[listed + worth.SMALLEST]
+        total += times * P[pattern + worth.WORTH]
+        if total >= P[start + worth.LEAST]:
+            return True
+    return False
+
+
+@loop_kernel
+def look_at(S: Array, P: Array, start: int, seat: int, kind: int) -> None:
+    """What tiles the hand has, those of its melds included, and how many of them are wild."""
+    bits, wild, size = 0, 0, 0
+    for one in range(P[at.FIRST]):
+        held = S[at.COUNT + seat * at.MOST_FACES + one] + (one == kind)
+        if held:
+            size += held
+            if stands(P, start, one):
+                wild += held
+            else:
+                bits |= 1 << one
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        for number in range(S[laid + at.LAID_COUNT]):
+            tile = S[laid + at.LAID_TILES + number]
+            if as_in_group(P, S[laid + at.LAID_GROUP], tile) != P[P[at.PLAIN] + tile]:
+                wild += 1
+            else:
+                bits |= 1 << P[P[at.PLAIN] + tile]
+    S[TILES], S[HELPERS], S[SIZE] = bits, wild, size
+
+
+@loop_kernel
+def may_hold(S: Array, P: Array, image: Array, start: int, spot: int, seat: int, kind: int) -> bool:
+    """Whether a condition may hold."""
+    what = P[spot]
+    if what == worth.WITHIN:
+        return bool(S[TILES] & ~P[spot + 1] == 0)
+    if what == worth.HAS_GROUPS:
+        for case in range(P[spot + 1]):  # noqa: SIM110 - kernels have no generators
+            if may_have(S, P, start, start + P[spot + 2 + case], seat, kind):
+                return True
+        return False
+    if what == worth.IS_FORM:
+        for number in range(P[spot + 1]):  # noqa: SIM110 - as above
+            if is_record(S, P, image, P[spot + 2 + number], seat, kind):
+                return True
+        return False
+    if what == worth.OF_SUITS:
+        return of_suits(S, P, start, P[spot + 2] if S[HELPERS] else P[spot + 1])
+    return bool(copies(S, P, start, P[spot + 1], seat, kind) >= P[spot + 2])
+
+
+@loop_kernel
+def may_have(S: Array, P: Array, start: int, case: int, seat: int, kind: int) -> bool:
+    """Whether a hand may have the groups of a case."""
+    for number in range(P[case]):
+        want = start + P[case + 1 + number]
+        listed = want + worth.WANTED
+        left = P[want + worth.COUNT] - laid_groups(S, P, listed, seat, P[want + worth.HIDDEN])
+        if left <= 0:
+            continue
+        if left * P[listed + worth.SMALLEST] > S[SIZE] or not can_make(S, P, start, listed, seat, kind, left):
+            return False
+    return True
+
+
+@loop_kernel
+def laid_groups(S: Array, P: Array, listed: int, seat: int, hidden: int) -> int:
+    """How many melds of a seat are in a list of groups; `hidden`: only those that are not exposed."""
+    found = 0
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        if hidden and S[laid + at.LAID_EXPOSED]:
+            continue
+        for number in range(P[listed + worth.NUMBER]):
+            if P[listed + worth.LIST + number] == S[laid + at.LAID_GROUP]:
+                found += 1
+                break
+    return found
+
+
+@loop_kernel
+def can_make(S: Array, P: Array, start: int, listed: int, seat: int, kind: int, number: int) -> bool:
+    """Whether the hand has the tiles of some group of a list, wild ones among them; of the only group of a list, so
+    often."""
+    counts, groups = at.COUNT + seat * at.MOST_FACES, start + P[start + worth.GROUPS]
+    times = number if P[listed + worth.NUMBER] == 1 else 1
+    for place in range(P[listed + worth.NUMBER]):
+        tiles, makes = start + P[groups + P[listed + worth.LIST + place]], True
+        for spot in range(tiles + 1, tiles + 1 + 2 * P[tiles], 2):
+            short = times * P[spot + 1] - S[counts + P[spot]] - (P[spot] == kind)
+            if short > 0 and short > helpers(S, P, start, 1 << P[spot], counts, kind):
+                makes = False
+                break
+        if makes:
+            return True
+    return False
+
+
+@loop_kernel
+def stands(P: Array, start: int, kind: int) -> int:
+    """What a plain tile may stand for, as bits."""
+    return int(P[start + P[start + worth.STANDS] + kind])
+
+
+@loop_kernel
+def helpers(S: Array, P: Array, start: int, members: int, counts: int, kind: int) -> int:
+    """How many tiles of a hand may stand for one of a class."""
+    found = 0
+    for one in range(P[at.FIRST]):
+        if stands(P, start, one) & members:
+            found += S[counts + one] + (one == kind)
+    return int(found)
+
+
+@loop_kernel
+def of_suits(S: Array, P: Array, start: int, table: int) -> bool:
+    """Whether the suits of a hand are a set of a table."""
+    suits, bits = 0, S[TILES]
+    for one in range(P[at.FIRST]):
+        suit = P[start + P[start + worth.SUITS] + one]
+        if bits >> one & 1 and suit >= 0:
+            suits |= 1 << suit
+    return bool(table >> suits & 1)
+
+
+@loop_kernel
+def copies(S: Array, P: Array, start: int, members: int, seat: int, kind: int) -> int:
+    """How many tiles of a hand and its melds are of a class, or may stand for one of it."""
+    found = 0
+    for one in range(P[at.FIRST]):
+        if members >> one & 1 or stands(P, start, one) & members:
+            found += S[at.COUNT + seat * at.MOST_FACES + one] + (one == kind)
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        for number in range(S[laid + at.LAID_COUNT]):
+            one = P[P[at.PLAIN] + S[laid + at.LAID_TILES + number]]
+            found += members >> one & 1 or (stands(P, start, one) & members) != 0
+    return int(found)
