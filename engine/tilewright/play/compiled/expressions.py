@@ -26,6 +26,7 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import (
     GIVEN,
     NO_FACTS,
+    HostRequest,
     Label,
     Named,
     NotSayable,
@@ -317,16 +318,18 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
     `no` where it is none."""
     tile, inner = in_question(writer, "tile", scope)
     to, inner = inner.free()
-    end = Label()
+    done = Label()
     if writer.bounds is not None:
         writer.write(op.COPY, to, writer.constant(0))
-        may_be_worth(writer, writer.bounds, tile, inner, end if no is None else no)
-    requests = writer.requests
-    writer.ask_host(ir, inner, to)
-    number = len(requests) - 1
-    del writer.code[-1]
-    writer.write(op.WINS, to, scope.seat, tile, 1, number, at.NONE if no is None else no)
-    writer.place(end)
+        may_be_worth(writer, writer.bounds, tile, inner, done if no is None else no)
+    writer.write(op.WINS, to, scope.seat, tile, done, done if no is None else no)
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        judge(writer, ir, inner, to, tile)
+    except NotSayable:
+        writer.back_to(place, requests)
+        writer.ask_host(ir, inner, to)
+    writer.place(done)
     return to, inner
 
 
@@ -343,6 +346,27 @@ def may_be_worth(writer: Writer, bounds: ValueBounds, tile: int, scope: Scope, n
         writer.write(op.ADD, facts, facts, writer.constant(1 << number))
         writer.place(skip)
     writer.write(op.IF_TOO_LOW, scope.seat, tile, no, facts)
+
+
+def judge(writer: Writer, ir: Lookup, scope: Scope, to: int, tile: int) -> None:
+    """Have a hand judged that is a form, with the terms of the table that hold for it. Raises NotSayable."""
+    asked, data = writer.program.asked, writer.program.data
+    if data.tiles.wild:
+        raise NotSayable("a hand judged with wild tiles")
+    named = {*scope.letters, *scope.facts} & {*asked.flags, *asked.marks, *asked.terms}
+    if named:
+        raise NotSayable(f"a hand judged with another {min(named)}")
+    discarder, inner = in_question(writer, "discarder", scope)
+    held, inner = inner.free()
+    writer.write(op.COPY, held, writer.constant(0))
+    for number, name in enumerate(asked.terms):
+        skipped = Label()
+        unless(writer, data.terms[name], replace(inner, variables={}), skipped)
+        writer.write(op.ADD, held, held, writer.constant(1 << number))
+        writer.place(skipped)
+    writer.expect_real(ir, scope)
+    writer.requests.append(HostRequest(ir.type, ir, scope))
+    writer.write(op.JUDGE, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
 
 
 # --- operators

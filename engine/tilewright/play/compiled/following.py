@@ -1,32 +1,28 @@
 """A match kept in line with the state of the machine: whatever of it is looked at, is as the machine has it.
 
-In: the state. Out: a `HostMatch` and its judge, tiles, melds, marks and values of registers as a `Match` has them.
+In: the state. Out: a `HostMatch`, tiles, melds, marks and values of registers as a `Match` has them.
 Changes nothing in the state, but takes the scores that it has gathered."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import Mark
-from tilewright.play.compiled.image import PlayImage
+from tilewright.play.compiled.judging.judge import HostJudge
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.kernel.tiles import hand_count
 from tilewright.play.compiled.knowledge import HostKnowledge
 from tilewright.play.compiled.writer import forms_ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
-from tilewright.play.model.results import TablePayment, Won
-from tilewright.play.scene.judge import TableJudge
-from tilewright.play.scene.scene import TableScene
+from tilewright.play.model.results import TablePayment
 from tilewright.play.state.state import Number
-from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import whole
+from tilewright.scoring.plain.walker import empty, whole
 
 
 class Followed:
@@ -70,54 +66,6 @@ class HostMatch(Match):
         return other
 
 
-class HostJudge(TableJudge):
-    """The judge of a match whose hands a machine holds, too: its tables tell the waits, or that there are none."""
-
-    def __init__(self, game: Match, image: PlayImage, state: Array) -> None:
-        super().__init__(game)
-        self.image, self.state = image, state
-        engine = game.program.rules.engine
-        self.asks = forms_ask(self.program)
-        self.by_tables = engine.fits and not engine.searched and not game.program.data.tiles.wild
-        order = image.numbers[image.numbers[at.IN_ORDER] :][: game.program.first].tolist()
-        self.order = [tile for tile in order if tile >= 0]
-
-    def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
-        """The same by the scoring kernel, where that takes hands one by one; few ask how the hand is read."""
-        rules = self.program.rules
-        score = rules.quick.score(situation)
-        if score is None or not score.win:
-            return super().scored(seat, situation, win)
-        return Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), win)
-
-    def may_fit(self, seat: int, tile: int | None) -> bool:
-        """Yes: the machine asks for hands that do."""
-        return True
-
-    def found_waits(self, scene: TableScene) -> tuple[int, ...]:
-        if not self.by_tables or scene.imagined is not None or not self.in_line(scene):
-            return super().found_waits(scene)
-        image, tile = self.image, scene.tile[0] if scene.tile else at.NONE
-        bits = waits_of.now(self.state, image.numbers, image.forms, image.places, scene.seat, tile, at.NONE)
-        if bits == UNTOLD or (bits and self.asks):  # forms may have conditions
-            return super().found_waits(scene)
-        return tuple(tile for tile in self.order if bits >> tile & 1)
-
-    def in_line(self, scene: TableScene) -> bool:
-        """Whether the machine has the hand of the seat as the match does."""
-        row = int(self.image.numbers[at.HAND_ROW]) + scene.seat
-        first, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
-        tiles = self.state[at.ROW + row * at.MOST_TILES :][first:end].tolist()
-        return tiles == list(scene.hand()) and int(self.state[at.LAID_SIZE + scene.seat]) == len(scene.melds())
-
-
-def scene_of(engine: Engine, situation: Situation) -> HandScene:
-    """The scene of the best reading of a hand that has one."""
-    best = engine.best(situation)
-    assert best is not None
-    return best[1]()
-
-
 class Follower:
     """The match of a machine, and what brings it in line."""
 
@@ -133,7 +81,8 @@ class Follower:
         """The match, made when something is first asked of it: most random hands end without."""
         if self.made is None:
             self.made = HostMatch(self)
-            self.made.judging = HostJudge(self.made, self.image, self.state)
+            image, asks = self.image, forms_ask(self.program)
+            self.made.judging = HostJudge(self.made, self.state, image.numbers, image.forms, image.places, asks)
         return self.made
 
     @property
@@ -168,6 +117,11 @@ class Follower:
         match.drawn = [None if t < 0 else t for t in state[at.DRAWN : at.DRAWN + len(everyone)].tolist()]
         match.decisions = state[at.DECISIONS : at.DECISIONS + len(everyone)].tolist()
         match.losses.clear()
+
+    @property
+    def has_paid(self) -> bool:
+        """Whether the machine has changed scores that the match does not know yet."""
+        return self.knowledge.asks_scores or bool(self.state[at.SCORE : at.SCORE + self.program.count + 1].any())
 
     def scores(self, known: Sequence[Number]) -> list[Number]:
         """The scores of players, that of the pot last; `known`: those that the match knew of."""
@@ -233,10 +187,14 @@ class Follower:
 
     def hands_of_machine(self) -> Iterator[list[int]]:
         """The tiles of each hand; those of the match may have changed since."""
-        first, _ = self.writer.rows["hand"]
-        for row in range(first, first + self.program.count):
-            start, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
-            yield self.state[at.ROW + row * at.MOST_TILES :][start:end].tolist()
+        return (self.tiles("hand", seat) for seat in self.program.everyone)
+
+    def tiles(self, zone: str, seat: int) -> list[int]:
+        """The tiles of a zone of a seat."""
+        row = self.writer.rows[zone][0] + seat
+        start, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
+        found: list[int] = self.state[at.ROW + row * at.MOST_TILES :][start:end].tolist()
+        return found
 
     def keys(self) -> list[int]:
         weights = self.program.blocks.weights
@@ -314,6 +272,41 @@ class Follower:
             sorted(tiles, key=lambda tile: (program.place[stands.get(tile, program.plain[tile])], tile in stands))
         )
         return TableMeld(seat, index, order, exposed, wild, discarder, given, seen)
+
+    def situation(self) -> Situation:
+        """The hand that the machine asks about, as scoring takes it, without zones and tiles in sight; the match is
+        not asked."""
+        state, program, asked = self.state, self.program, self.program.asked
+        face, seat, tile, discarder = (
+            program.face,
+            *map(int, state[[at.REQUEST_SEAT, at.ASKED_TILE, at.ASKED_DISCARDER]]),
+        )
+        hand = tuple(face[one] for one in self.tiles("hand", seat) if one != tile)
+        melds = tuple(
+            Meld(one.group, tuple(face[tile] for tile in one.tiles), one.exposed, (), one.discarder)
+            for one in (self.melds(seat) if "melds" in self.writer.rows else ())
+        )
+        bonus = tuple(face[one] for one in self.tiles("bonus", seat)) if "bonus" in self.writer.rows else ()
+        self_draw = discarder < 0 and int(state[at.WHERE + tile]) == self.writer.rows["hand"][0] + seat
+        terms = [name for number, name in enumerate(asked.terms) if int(state[at.ASKED_TERMS]) >> number & 1]
+        return Situation(
+            Hand(hand, melds, face[tile], bonus),
+            True,
+            seat,
+            True,
+            self_draw,
+            None if self_draw or discarder < 0 else discarder,
+            self.round_wind,
+            frozenset([*(name for name in asked.flags if self.remembered(name, seat)), *terms]),
+            {name: self.remembered(name, seat) for name in asked.marks},
+        )
+
+    def remembered(self, name: str, seat: int) -> Any:
+        """The value of a mark for a seat."""
+        mark = self.program.data.marks[name]
+        values = self.values_of(mark)
+        value = values[seat if mark.of == "seat" else 0]
+        return empty(mark.type) if value is None else value
 
     def follow_match_marks(self) -> None:
         """The marks of the match."""

@@ -61,6 +61,8 @@ class Giver:
             state[counts : counts + program.first] = match.counts[seat]
             state[at.NUMBER + seat * at.MOST_BLOCKS : at.NUMBER + (seat + 1) * at.MOST_BLOCKS] = 0
             state[at.ODD + seat] = 0
+            state[at.CHANGES + seat] += 1
+            state[at.CAME + seat] = at.NONE
             for tile in hand:
                 at_block, radix = (int(numbers[block + 2 * program.plain[tile] + one]) for one in (0, 1))
                 if at_block < 0:

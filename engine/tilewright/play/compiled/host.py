@@ -3,13 +3,16 @@
 It scores hands, settles payments, evaluates expressions and carries out verbs that have no instructions, and goes from
 one hand to the next, all as `Match` does by itself; the match is brought in line first, the machine after it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.giving import Giver, Odd
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.machine import begin_hand
+from tilewright.play.compiled.kernel.machine import begin_hand, open_hand
 from tilewright.play.compiled.kernel.questions import answer
 from tilewright.play.compiled.knowledge import Opening
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
@@ -32,17 +35,27 @@ class Host:
     """A host of the machine that a match follows. `chooses`: answers what steps ask."""
 
     def __init__(self, follower: Follower, chooses: Callable[[View], Move]) -> None:
-        self.follower, self.giver, self.chooses = follower, Giver(follower), chooses
+        self.follower, self.chooses = follower, chooses
         self.knowledge, self.state, self.program = follower.knowledge, follower.state, follower.program
         self.writer = follower.writer
-        self.frame = Frame(Operations("host"), 0, {})
+
+    @cached_property
+    def giver(self) -> Giver:
+        """What gives the table back; most random hands end without."""
+        return Giver(self.follower)
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The frame of steps that the host does."""
+        return Frame(Operations("host"), 0, {})
 
     # --- a hand begins and ends
 
     def begin(self) -> None:
         """Have the machine begin the hand that the match has dealt, or that it would deal first."""
         if self.follower.made is None and self.knowledge.openings:
-            self.open(self.knowledge.openings[0])
+            parts = self.knowledge.openings[0].parts
+            open_hand.now(self.state, self.follower.image.numbers, self.follower.seed, parts)
             return
         state, match, count = self.state, self.follower.match, self.program.count
         state[at.SEED], state[at.HAND_NUMBER] = match.seed, match.hand_number
@@ -57,21 +70,15 @@ class Host:
         if self.knowledge.opens_alike and not self.knowledge.openings and not match.results:
             self.knowledge.openings.append(self.opening())
 
-    def open(self, opening: Opening) -> None:
-        """Have the machine begin the first hand of a game as that of another began."""
-        state = self.state
-        state[at.SEED], state[at.HAND_NUMBER], state[at.DEALS] = self.follower.seed, 0, 0
-        begin_hand.now(state, self.follower.image.numbers)
-        for start, part in opening.parts:
-            state[start : start + len(part)] = part
-
     def opening(self) -> Opening:
         """How the hand has begun."""
         seats, marks = at.MOST_SEATS, at.MOST_MARKS * at.MOST_SEATS
         sizes = {at.PLAYER: seats, at.DECISIONS: seats, at.SCORE: seats + 1, at.MARK: marks}
-        parts = tuple((start, self.state[start : start + size].copy()) for start, size in sizes.items())
+        parts = list[int]()
+        for start, size in sizes.items():
+            parts += (start, size, *self.state[start : start + size].tolist())
         match = self.follower.match
-        return Opening(parts, match.dealer, match.places, tuple(match.scores[: self.program.count]))
+        return Opening(np.array(parts, np.int64), match.dealer, match.places, tuple(match.scores[: self.program.count]))
 
     def end(self) -> dict[int, ZonePlace]:
         """End the hand as the machine says; the match deals the next. Where every tile lay, unless nobody won, and
@@ -93,13 +100,17 @@ class Host:
         if self.follower.hands != 1 or not self.knowledge.openings:
             return None
         state, opening, made = self.state, self.knowledge.openings[0], self.follower.made
-        known: Sequence[Number] = (*opening.scores, 0) if made is None else made.scores
-        scores = tuple((self.follower.scores(known) if self.knowledge.pays else known)[: self.program.count])
+        scores = opening.scores
+        gains: tuple[Number, ...] = (0,) * self.program.count
+        if made is not None or self.follower.has_paid:
+            known = (*opening.scores, 0) if made is None else made.scores
+            scores = tuple((self.follower.scores(known) if self.knowledge.pays else known)[: self.program.count])
+            gains = tuple([whole(after - before) for after, before in zip(scores, opening.scores, strict=True)])
         return HandResult(
             0,
             self.knowledge.phases[int(state[at.RESULT])],
             () if made is None else tuple(made.won[seat] for seat in made.winners),
-            tuple(whole(after - before) for after, before in zip(scores, opening.scores, strict=True)),
+            gains,
             scores,
             opening.dealer,
             int(state[at.DRAWS]),
@@ -113,6 +124,9 @@ class Host:
     def serve(self) -> None:
         """Do what the machine asks for. Raises Odd."""
         state = self.state
+        if state[at.REQUEST] == at.WIN:
+            state[int(state[at.REQUEST_TO])] = self.wins(self.writer.requests[int(state[at.REQUEST_AT])])
+            return
         self.follower.follow()
         kind, number, seat = (int(state[spot]) for spot in (at.REQUEST, at.REQUEST_AT, at.REQUEST_SEAT))
         if kind == at.VALUE:
@@ -135,6 +149,17 @@ class Host:
             self.read_before()
         else:
             self.operate(self.writer.requests[number])
+
+    def wins(self, request: HostRequest) -> bool:
+        """Whether a hand that is a form wins: the match is asked where the kernel cannot tell."""
+        follower, tables = self.follower, self.knowledge.wins
+        found = None
+        if tables is not None:
+            found = tables.judged(self.state, follower.image.numbers, follower.round_wind, follower.situation)
+        if found is None:
+            follower.follow()
+            found = bool(self.evaluated(request))
+        return found
 
     def acting(self, seat: int) -> ActingSeat:
         self.frame.seat = seat

@@ -8,6 +8,7 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term
 from tilewright.play.compiled.image import PlayImage
+from tilewright.play.compiled.judging.wins import WinTables
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import whole
@@ -38,10 +39,10 @@ KEPT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How the first hand of every game begins. `parts`: of the state of the machine, and where they are; who deals,
-    where players sit and their scores."""
+    """How the first hand of every game begins. `parts`: of the state of the machine, as `open_hand` takes them; who
+    deals, where players sit and their scores."""
 
-    parts: tuple[tuple[int, Array], ...]
+    parts: Array
     dealer: int
     places: tuple[int, ...]
     scores: tuple[Number, ...]
@@ -53,7 +54,8 @@ class HostKnowledge:
     scores, `pays`: it changes them; `marks`: how the marks of a hand begin, `changing`: those for which that is worked
     out for each hand;
     `ends_lightly`: nothing on the table decides what follows a hand; `opens_alike`: the first hand of every game begins
-    alike, `openings`: then how, once one has begun; `codes`: of steps, once they are carried out."""
+    alike, `openings`: then how, once one has begun; `codes`: of steps, once they are carried out; `wins`: what judges
+    hands straight from the machine, None if nothing can."""
 
     image: PlayImage
     program: Program
@@ -66,6 +68,7 @@ class HostKnowledge:
     changing: tuple[str, ...]
     ends_lightly: bool
     opens_alike: bool
+    wins: WinTables | None
     openings: list[Opening] = field(default_factory=list)
     codes: dict[int, Operations] = field(default_factory=dict)
 
@@ -93,6 +96,7 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
         tuple(changing),
         all(map(is_kept, asked_at_the_end(program))),
         opens_alike(program),
+        WinTables.of(program, writer.rows, writer.marks),
     )
 
 

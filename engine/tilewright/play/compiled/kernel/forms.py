@@ -34,6 +34,9 @@ def is_form(S: Array, P: Array, image: Array, places: Array, seat: int, tile: in
         spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
         if P[P[at.UNPLACED] + 2 * S[spot + at.LAID_GROUP] + S[spot + at.LAID_EXPOSED]]:
             return UNKNOWN
+    bits = completing(S, P, image, places, seat, tile, kind)
+    if bits != UNTOLD:
+        return YES if bits >> P[P[at.PLAIN] + tile] & 1 else NO
     more = P[P[at.BLOCK] + 2 * kind + 1] if block >= 0 else 0
     for lookup in range(P[at.LOOKUPS]):
         record = image[image[scored.LOOKUP_AT] + lookup]
@@ -69,6 +72,21 @@ def suit_bit(P: Array, kind: int) -> int:
     """The bit of the suit of a plain tile; none if it has no suit."""
     first = P[P[at.SUIT_FIRST] + kind]
     return 1 << first if first >= 0 else 0
+
+
+@loop_kernel
+def completing(S: Array, P: Array, image: Array, places: Array, seat: int, tile: int, kind: int) -> int:
+    """The plain tiles that complete the hand of a seat, as bits, the tile in question aside; UNTOLD where that is not
+    known. They are found once for each hand, which several tiles may come to. `kind`: that of the tile, NONE if it is
+    in the hand."""
+    known = at.NEAR + 2 * seat
+    stands = (S[at.CHANGES + seat] - (kind < 0)) * at.MOST_MELDS + S[at.LAID_SIZE + seat]
+    if S[known] == stands and (kind >= 0 or (tile >= 0 and S[at.CAME + seat] == tile)):
+        return int(S[known + 1])
+    if kind < 0:
+        return UNTOLD
+    S[known], S[known + 1] = stands, find_waits(S, P, image, places, seat)
+    return int(S[known + 1])
 
 
 @loop_kernel

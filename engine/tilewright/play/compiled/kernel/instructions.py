@@ -119,4 +119,5 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     COUNT_SUITS,
     POTENTIAL,
     FIRST_TILE,
-) = range(116)
+    JUDGE,
+) = range(117)

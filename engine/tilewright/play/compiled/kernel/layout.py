@@ -64,9 +64,12 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     NOTED,  # the same, with those that are being worked out
     SETTLED,  # how often payments were made
     WEIGHED,  # the seats whose hands have been weighed while payments are worked out, as bits
+    ASKED_TILE,  # of the hand that may win: the tile in question, its discarder, the terms of the table that hold
+    ASKED_DISCARDER,
+    ASKED_TERMS,
     LENGTH,
-) = range(42)
-CONSTANT = 42
+) = range(45)
+CONSTANT = 45
 FRAME = CONSTANT + CONSTANTS  # the registers of frames: WINDOW for each; the first of them is the seat
 _at = FRAME + MOST_DEPTH * WINDOW
 
@@ -98,6 +101,8 @@ OPTION = _room(MOST_OPTIONS * 4)  # offering, choice, how many moves it is, a se
 OPTION_FIRST = _room(MOST_SEATS * 2)  # by seat: its first option, and the one after its last
 CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
 WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
+NEAR = _room(MOST_SEATS * 2)  # by seat: the state of its hand when it was found, the tiles that complete it as bits
+CAME = _room(MOST_SEATS)  # by seat: the tile that was the last change of its hand, NONE where one left
 SCORE = _room(MOST_SEATS + 1)  # of seats, then of the pot; where no code reads them, gains since the host looked
 GAIN = _room(MOST_SEATS + 1)  # the same, of payments that are being worked out
 MEASURE = _room(MOST_SEATS * MOST_MEASURES)  # by seat: what its hand that won measures
@@ -150,7 +155,7 @@ CLAIMED_GROUP, OWN_GROUP, GROWN_GROUP = range(3)
 # What the kernel stops for.
 ASK, ENDED, HOST, FAILED, TRIED = 1, 2, 3, 4, 5
 # What the host is asked for.
-VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL = range(6)
+VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL, WIN = range(7)
 
 # The first numbers of an image: sizes, and where its lists begin.
 (

@@ -387,18 +387,14 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[a] = holds
         elif what == op.ADD_SEAT:
             S[a] = S[b] | 1 << S[c] if S[c] >= 0 else S[b]
-        elif what == op.WINS:  # truth, seat, tile, whether a form may do, request, where it continues without one
+        elif what == op.WINS:  # truth, seat, tile, where it continues with an answer, and where without a form
             found = is_form(S, P, image, places, S[b], S[c])
             if found == NO:
                 S[a] = 0
-                if P[spot + 6] >= 0:
-                    pc = P[spot + 6]
-            elif found == YES and P[at.WINS_EXACT] and P[spot + 4] and S[c] >= 0:
+                pc = P[spot + 5]
+            elif found == YES and P[at.WINS_EXACT] and S[c] >= 0:
                 S[a] = 1
-            else:
-                S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, P[spot + 5], S[at.FRAME + base]
-                S[at.REQUEST_TO] = a
-                status = at.HOST
+                pc = P[spot + 4]
         elif what == op.POSSIBLE:
             S[a] = is_possible(S, P, image, S[b])
         elif what == op.IF_NO_FORM:  # seat, tile, where it continues without a form
@@ -773,12 +769,31 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             d = register(P[spot + 4], base)
             S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT], S[at.REQUEST_TO] = A, B, S[c], d
             status = at.HOST
+        elif what == op.JUDGE:  # truth, seat, tile, discarder, terms that hold, request
+            d, e = register(P[spot + 4], base), register(P[spot + 5], base)
+            S[at.ASKED_TILE], S[at.ASKED_DISCARDER], S[at.ASKED_TERMS] = S[c], S[d], S[e]
+            S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT], S[at.REQUEST_TO] = at.WIN, P[spot + 6], S[b], a
+            status = at.HOST
         else:
             S[at.PROBLEM] = 11
         if S[at.PROBLEM] or steps > at.MOST_STEPS:
             status = at.FAILED
     S[at.DEPTH], S[at.AT] = depth, pc
     return int(status)
+
+
+@loop_kernel
+def open_hand(S: Array, P: Array, seed: int, opening: Array) -> None:
+    """The first hand of a game begins as that of another did. `opening`: parts of the state, each after where it begins
+    and how many numbers it has."""
+    S[at.SEED], S[at.HAND_NUMBER], S[at.DEALS] = seed, 0, 0
+    begin_hand(S, P)
+    spot = 0
+    while spot < opening.shape[0]:
+        start, size = opening[spot], opening[spot + 1]
+        for number in range(size):
+            S[start + number] = opening[spot + 2 + number]
+        spot += 2 + size
 
 
 @loop_kernel
@@ -799,6 +814,7 @@ def begin_hand(S: Array, P: Array) -> None:
         S[at.NUMBER + spot] = 0
     for seat in range(at.MOST_SEATS):
         S[at.CHANGES + seat], S[at.WAITED + 4 * seat] = 0, at.NONE
+        S[at.CAME + seat] = S[at.NEAR + 2 * seat] = at.NONE
         S[at.ODD + seat] = S[at.LAID_SIZE + seat] = 0
         S[at.DRAWN + seat] = at.NONE
     for spot in range(at.MOST_MARKS * at.MOST_SEATS):

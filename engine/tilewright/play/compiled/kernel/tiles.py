@@ -12,6 +12,7 @@ def count_tile(S: Array, P: Array, image: Array, tile: int, seat: int, by: int) 
     """Count a tile that comes to a hand or leaves it."""
     kind = P[P[at.PLAIN] + tile]
     S[at.CHANGES + seat] += 1
+    S[at.CAME + seat] = tile if by > 0 else at.NONE
     S[at.COUNT + seat * at.MOST_FACES + kind] += by
     block = P[P[at.BLOCK] + 2 * kind]
     if block < 0:
@@ -80,6 +81,8 @@ def gather_all(S: Array, P: Array, row: int) -> int:
         S[at.NUMBER + spot] = 0
     for seat in range(at.MOST_SEATS):
         S[at.ODD + seat] = S[at.LAID_SIZE + seat] = 0
+        S[at.CHANGES + seat] += 1
+        S[at.CAME + seat] = at.NONE
     size = 0
     for tile in range(P[at.FIRST], P[at.TILES]):
         S[at.ROW + row * at.MOST_TILES + size] = tile

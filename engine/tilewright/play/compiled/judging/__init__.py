@@ -1,0 +1,1 @@
+"""Judging hands of compiled play: their waits and wins by kernels, where these tell."""
