@@ -39,6 +39,7 @@ class ReadingSearch:
         self._fixed: dict[tuple[Slot, ...], Counter[int]] = {}
         self._last: tuple[Hand | None, Counter[int]] = (None, Counter())
         self._rows: dict[str, Rows] = {}
+        self._of_kinds: dict[frozenset[str], frozenset[int]] = {}
 
     def readings(self, hand: Hand, completed_exposed: bool = False) -> Iterator[Reading]:
         """Every reading, none twice: shapes in order, and within a shape by the tiles of the groups.
@@ -78,13 +79,18 @@ class ReadingSearch:
     def loose(self, hand: Hand, kinds: frozenset[str], limit: int = MOST_READINGS) -> Iterator[Reading]:
         """Readings of a hand that did not win: its melds, and as many disjoint groups of these kinds as go into the
         other tiles (none could be added). At most `limit` readings."""
-        groups = frozenset(group.index for group in self.groups.groups if group.kinds & kinds)
-        cover = self._cover((Slot(len(hand.tiles), groups),))
+        cover = self._cover((Slot(len(hand.tiles), self._groups_of(kinds)),))
         melds = tuple(self._meld_part(meld) for meld in hand.melds)
         found = sorted(cover.packings(self.items(hand), limit), key=lambda pieces: [self._in_order(p) for p in pieces])
         for pieces in found:
             parts = [self._part(piece, ()) for piece in sorted(pieces, key=self._in_order)]
             yield Reading("", (*melds, *parts))
+
+    def _groups_of(self, kinds: frozenset[str]) -> frozenset[int]:
+        """The groups of these kinds."""
+        if kinds not in self._of_kinds:
+            self._of_kinds[kinds] = frozenset(group.index for group in self.groups.groups if group.kinds & kinds)
+        return self._of_kinds[kinds]
 
     # Listed hands
 

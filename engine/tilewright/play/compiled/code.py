@@ -1,10 +1,12 @@
 """The code of a play: every phase, offer, action and trigger written as instructions. Raises NotSayable."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.play import Offer, Phase
+from tilewright.language.compiled.steps import Step
 from tilewright.play.compiled.expressions import seats
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
@@ -54,12 +56,27 @@ def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
         write_offer(writer, offer)
     for one in play.triggers:
         writer.place(writer.routine("trigger", one.id))
-        write_steps(writer, one.do, Scope(source=OF_FRAME))
+        write_trigger(writer, one.do)
         writer.write(op.RETURN)
     writer.finish()
     phases = tuple(known(writer.routine("phase", id)) for id in play.phases)
     offers = tuple(known(writer.routine("offer", id)) for id in play.offers)
     return PlayCode(writer, tuple(offerings), tuple(map(known, goals)), phases, offers)
+
+
+def write_trigger(writer: Writer, steps: Sequence[Step]) -> None:
+    """The steps of a trigger; what is in question is read once where they only mark, and ask for it often."""
+    place, requests, scope = len(writer.code), len(writer.requests), Scope(source=OF_FRAME)
+    write_steps(writer, steps, scope)
+    read = sum(line[0] in (op.FACT_TILE, op.FACT_DISCARDER) for line in writer.code[place:])
+    if read <= 2 or writer.program.verbs(steps) != {"mark"}:
+        return
+    writer.back_to(place, requests)
+    for name, type, instruction in (("tile", "tile", op.FACT_TILE), ("discarder", "seat", op.FACT_DISCARDER)):
+        register, scope = scope.free()
+        writer.write(instruction, register, at.HAS_FACTS)
+        scope = scope.knowing(name, Named(type, register))
+    write_steps(writer, steps, scope)
 
 
 def known(label: Label) -> int:

@@ -947,6 +947,11 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         assert isinstance(right, Apply)
         suit, _ = value(writer, right.args[0], inside)
         writer.write(op.IN_SUIT, to, tile, suit)
+    elif ir.op in ("in", "not_in") and scope.less < 0 and (marks := marks_in(right)):
+        writer.write(op.COPY, to, writer.constant(0))
+        for mark in marks:
+            of_seat = data.marks[mark].of == "seat"
+            writer.write(op.IN_MARK, to, tile, writer.marks[mark], scope.seat if of_seat else writer.constant(0))
     elif ir.op in ("in", "not_in"):
         number, _ = tiles(writer, right, inside)
         writer.write(op.IN_LIST, to, tile, number)
@@ -956,6 +961,14 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     else:
         raise NotSayable("a comparison of several tiles")
     writer.write(op.IF_NOT if positive else op.IF, to, no)
+
+
+def marks_in(ir: Ir) -> tuple[str, ...]:
+    """The marks whose tiles these are, if they are nothing else."""
+    if isinstance(ir, Lookup) and (ir.kind, ir.type, ir.of) == ("mark", "tiles", None):
+        return (ir.name,)
+    parts = [marks_in(arg) for arg in ir.args] if isinstance(ir, Apply) and ir.op in ("+", "union") else []
+    return tuple(mark for part in parts for mark in part) if all(parts) else ()
 
 
 def is_suit(ir: Ir) -> bool:

@@ -15,14 +15,13 @@ from tilewright.scoring.program.conditions import expressions
 @dataclass(frozen=True)
 class ScoringNeeds:
     """What scoring needs from the table: truth marks and terms as flags, other marks, zones. `others`: also of seats
-    that did not win; `losers`: their hands; `seen`: the tiles that all can see."""
+    that did not win; `seen`: the tiles that all can see."""
 
     flags: tuple[str, ...]
     marks: tuple[str, ...]
     terms: tuple[str, ...]
     zones: tuple[str, ...]
     others: bool
-    losers: bool
     seen: bool
 
 
@@ -41,7 +40,6 @@ def scoring_needs(data: CompiledRuleset) -> ScoringNeeds:
         tuple(dict.fromkeys(table_terms)),
         tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
         any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
-        any(pattern.everyone for pattern in data.patterns),
         any(isinstance(node, WordCall) and node.name == seen.name for node in found),
     )
 

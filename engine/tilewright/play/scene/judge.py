@@ -85,7 +85,7 @@ class TableJudge:
             game.round_wind,
             self.flags(scene),
         )
-        if asked.marks or asked.zones or asked.others or asked.losers or asked.seen:
+        if asked.marks or asked.zones or asked.others or asked.seen:
             found = self.with_table(scene, found)
         return found
 
@@ -106,7 +106,7 @@ class TableJudge:
         zones = {name: tuple(face[tile] for tile in self.game.lying(name, scene.seat)) for name in asked.zones}
         others: dict[int, Hand] = {}
         flags_of: dict[int, frozenset[str]] = {}
-        if asked.others or asked.losers:
+        if asked.others:
             for seat in range(data.seats.count):
                 if seat != scene.seat:
                     there = TableScene(self.game, seat)
@@ -117,8 +117,8 @@ class TableJudge:
             found,
             marks=marks,
             zones=zones,
-            others=others if asked.others else {},
-            flags_of=flags_of if asked.others else {},
+            others=others,
+            flags_of=flags_of,
             open_tiles=seen,
         )
 

@@ -120,4 +120,6 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     POTENTIAL,
     FIRST_TILE,
     JUDGE,
-) = range(117)
+    JUDGE,
+    IN_MARK,
+) = range(119)

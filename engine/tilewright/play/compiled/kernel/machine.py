@@ -448,6 +448,13 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     if P[P[at.PLAIN] + S[lists + C * at.LIST + tile]] == kind:
                         found = 1
             S[a] = found
+        elif what == op.IN_MARK:  # truth, tile, mark, seat: true also if it is among these tiles
+            mark = at.MARK_TILES + (C * at.MOST_SEATS + S[register(P[spot + 4], base)]) * at.MARK_LIST
+            if S[b] >= 0:
+                kind = P[P[at.PLAIN] + S[b]]
+                for tile in range(S[mark]):
+                    if P[P[at.PLAIN] + S[mark + 1 + tile]] == kind:
+                        S[a] = 1
         elif what == op.SET_MARK_TILES:
             mark = at.MARK_TILES + (A * at.MOST_SEATS + S[b]) * at.MARK_LIST
             size = S[sizes + C]
