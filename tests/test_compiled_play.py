@@ -15,9 +15,10 @@ from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import RulesetError
 from tilewright.language.elaborate import open_whole
 from tilewright.play.compiled.giving import Odd
+from tilewright.play.compiled.host import Host
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.compiled.writer import HostRequest, NotSayable
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.players.simulation import compiled as compiled_games
@@ -162,6 +163,27 @@ def test_simulations_give_the_same_rows(id: str) -> None:
         seed = seed_of(4, number)
         lines = [[hand.line() for hand in game.game(number, seed).hands] for game in (one, other)]
         assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize("id", ["hong_kong", "mcr", "sanma"])
+def test_wins_are_judged_as_by_a_match(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scoring kernel says of each hand that is a form what the plain judge says of it."""
+    play, asked = compiled(id), list[tuple[bool, bool]]()
+    kernel = Host.wins
+
+    def wins(host: Host, request: HostRequest) -> bool:
+        found = kernel(host, request)
+        host.follower.follow()
+        with monkeypatch.context() as patched:
+            patched.setattr(play.rules.quick, "wins", lambda _: None)  # the engine alone
+            asked.append((found, bool(host.evaluated(request))))
+        return found
+
+    monkeypatch.setattr(Host, "wins", wins)
+    for seed in range(60):
+        play.game(seed, 1).hand()
+    assert asked
+    assert [pair for pair in asked if pair[0] != pair[1]] == []
 
 
 @pytest.mark.parametrize("id", ["cantonese", "sichuan"])

@@ -13,6 +13,7 @@ from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, PickedMembers, Term, Test, WordCall
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
+from tilewright.scoring.image.bonus import BonusTiles
 from tilewright.scoring.image.cases import cases_of, is_tabled, unplaced
 from tilewright.scoring.image.context import Context, Contexts
 from tilewright.scoring.image.lookup import CaseLookup, Memory
@@ -69,6 +70,8 @@ class Engine:
         terms = [node for ir in self.contexts.questions for node in nodes(ir) if isinstance(node, Term)]
         self.zones_of_terms = {zone for term in terms for zone in set(zones_in(term.body)) - HAND_ZONES}
         self.order = {pattern.id: number for number, pattern in enumerate(self.data.patterns)}
+        of_table = {term.name for term in terms if not HAND_ZONES.issuperset(zones_in(term.body))}
+        self.bonus = BonusTiles(self.data, [*self.contexts.questions, *self.values.questions], of_table)
         self.known_contexts = Memory(MOST_CONTEXTS)
         self.orders: dict[int, Any] = {}
         self.completions: dict[tuple[int, int, bool], tuple[int, int, str] | None] = {}
@@ -135,7 +138,11 @@ class Engine:
     def context(self, situation: Situation) -> Context:
         """The table of the situation, its questions answered once."""
         hand = situation.hand
-        key = (situation.key, hand.bonus, any(meld.exposed for meld in hand.melds) if hand.melds else False)
+        key = (
+            situation.key,
+            self.bonus.signature(situation),
+            any(meld.exposed for meld in hand.melds) if hand.melds else False,
+        )
         known: Context | None = self.known_contexts.get(key)
         if known is None:
             known = self.contexts.made(HandScene(self.data, situation))

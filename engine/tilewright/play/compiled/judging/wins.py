@@ -3,25 +3,20 @@
 In: the state of a machine that asks. Out: the answer, or None where only a match tells it. Of the bonus tiles of a seat
 only what scoring makes of them decides its table."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var
 from tilewright.play.compiled.kernel import judging as known
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.judging import judge_win, place_of
 from tilewright.play.program.program import Program
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
-from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import children, evaluate, nodes
 
-OF_SEAT = frozenset({"seat_wind", "round_wind", "own", "seat", "dealer"})  # words that seat and round decide
-OF_SIDE = OF_SEAT | {"self_draw", "concealed", "winner"}  # the same, with whether its win is a self-draw
-BONUS = Lookup("tiles", "zone", "bonus")
 Rows = Mapping[str, tuple[int, bool]]
 
 
@@ -30,15 +25,7 @@ class WinTables:
 
     def __init__(self, program: Program, lone: LoneHands, rows: Rows, marks: Mapping[str, int]) -> None:
         self.program, self.lone, self.data = program, lone, program.rules.data
-        engine = program.rules.engine
-        self.questions = [*engine.contexts.questions, *engine.values.questions]
-        terms = [n for ir in self.questions for n in nodes(ir) if isinstance(n, Term) and n.name in program.asked.terms]
-        inside = {id(node) for term in terms for node in nodes(term.body)}  # situations have these terms as flags
-        asked = [node for ir in self.questions for node in nodes(ir) if id(node) not in inside]
-        self.asks_more = not all(map(is_known, asked))
-        parts = [BONUS] if self.asks_more else [part for ir in self.questions for part in bonus_parts(ir)]
-        self.parts = list(dict.fromkeys(parts)) if "bonus" in rows else []
-        self.signatures: dict[tuple[object, ...], int] = {}
+        self.signatures: dict[Hashable, int] = {}
         self.wins, self.worths, self.generation = np.zeros(256, np.bool_), 0, lone.kernel.generation
         self.used = 0  # tables that are known
         self.numbers = np.array(self.laid_out(rows, marks), np.int64)
@@ -59,14 +46,15 @@ class WinTables:
         """What the kernel knows."""
         program, lone, asked = self.program, self.lone, self.program.asked
         numbers = [0] * known.KNOWN
-        numbers[known.ASKS_DISCARDER] = int(self.asks_more)
-        numbers[known.ASKS_BONUS] = int(bool(self.parts))
+        bonus = program.rules.engine.bonus
+        numbers[known.ASKS_DISCARDER] = int(bonus.asks_more)
+        numbers[known.ASKS_BONUS] = int("bonus" in rows and (bonus.asks_more or bool(bonus.parts)))
         numbers[known.EXPOSES] = int(lone.engine.exposes)
         numbers[known.SPECIALS] = int(lone.kernel.image[scored.SPECIALS]) if lone.specials else at.NONE
         numbers[known.IN_SIGHT] = at.NONE if lone.seen is None else lone.seen
         zones = self.data.zones
         numbers[known.OPEN_MELDS] = int("melds" in zones and zones["melds"].seen_by == "everyone")
-        names = [name for name in (*asked.flags, *asked.marks) if name in marks]
+        names = (*asked.flags, *asked.marks)
         open_rows = [0] * at.MOST_ROWS
         for zone in zones.values():
             first, of_seat = rows[zone.id]
@@ -115,8 +103,8 @@ class WinTables:
                 self.sign(first)
             elif found == known.CONTEXT:
                 self.learn(first)
-            elif not self.add_missing(first):
-                return None
+            else:
+                self.lone.kernel.add(self.lone.missing[0], partial(same, first))
 
     def catch_up(self) -> None:
         """Forget what scoring has forgotten, and note what it has met."""
@@ -140,9 +128,8 @@ class WinTables:
         """Note what scoring makes of the bonus tiles that the kernel has found."""
         numbers = self.numbers
         seat, bits = int(numbers[known.SEAT]), int(numbers[known.BONUS])
-        scene = HandScene(self.data, situation)
-        answers = (plain(evaluate(part, scene)) for part in self.parts)
-        number = self.signatures.setdefault((seat, *answers), len(self.signatures))
+        signature = seat, self.lone.engine.bonus.signature(situation)
+        number = self.signatures.setdefault(signature, len(self.signatures))
         numbers[int(numbers[known.SIGNATURES]) + (seat << known.MOST_BONUS) + bits] = number
 
     def learn(self, situation: Situation) -> None:
@@ -152,53 +139,13 @@ class WinTables:
         self.numbers[spot : spot + 2] = key, context
         self.used += 1
 
-    def add_missing(self, situation: Situation) -> bool:
-        """Have scoring work out what it met for the first time. False where that needs more of the table."""
-        line, asked = self.lone.missing[0], self.program.asked
-        if line[scored.KIND] == scored.A_CONTEST and (asked.zones or asked.seen or self.lone.zones):
-            return False
-        self.lone.kernel.add(line, lambda _: situation)
-        return True
+
+def same(situation: Situation, _: int) -> Situation:
+    """The situation of every row: there is one."""
+    return situation
 
 
 def counted(rows: Iterable[Iterable[int]]) -> list[int]:
     """Rows of numbers after how many they are."""
     found = [list(row) for row in rows]
     return [len(found), *(number for row in found for number in row)]
-
-
-def plain(answer: object) -> object:
-    """An answer, the order of tiles aside."""
-    return tuple(sorted(answer)) if isinstance(answer, tuple) else answer
-
-
-def is_bonus(ir: Ir) -> bool:
-    return ir == BONUS
-
-
-def is_known(ir: Ir) -> bool:
-    """Whether a part of an expression asks for nothing of the table but who wins, a mark of theirs, or bonus tiles."""
-    if isinstance(ir, Lookup):
-        return ir.of is None and (ir.kind != "word" or ir.name in OF_SIDE)
-    return isinstance(ir, Apply | Conditional | Const | Quantifier | Term | Var) and getattr(ir, "of", None) is None
-
-
-def is_of_seat(ir: Ir) -> bool:
-    """Whether a part of an expression asks for bonus tiles, or for what the seat decides."""
-    if isinstance(ir, Lookup):
-        return is_bonus(ir) or (ir.of is None and ir.kind == "word" and ir.name in OF_SEAT)
-    return is_known(ir)
-
-
-def bonus_parts(ir: Ir) -> Iterator[Ir]:
-    """Parts of an expression that ask for bonus tiles and for nothing else but the seat: their answers decide what the
-    bonus tiles are worth to it. The tiles themselves where such a part would have letters of its surroundings."""
-    if not any(map(is_bonus, nodes(ir))):
-        return
-    if all(map(is_of_seat, nodes(ir))):
-        yield ir
-    elif isinstance(ir, Apply | Conditional | Term):
-        for child in children(ir):
-            yield from bonus_parts(child)
-    else:
-        yield BONUS

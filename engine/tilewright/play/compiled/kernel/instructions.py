@@ -120,6 +120,5 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     POTENTIAL,
     FIRST_TILE,
     JUDGE,
-    JUDGE,
     IN_MARK,
 ) = range(119)

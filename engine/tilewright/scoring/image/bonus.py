@@ -1,0 +1,83 @@
+"""Bonus tiles: what the questions of a ruleset make of those of a seat, so that tables are told apart by no more.
+
+In: the expressions that are asked of a table. Out: for a situation, something that is the same for bonus tiles that
+decide nothing differently. Knows no patterns."""
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.scoring.image.lookup import Memory
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import children, evaluate, nodes
+
+OF_SEAT = frozenset({"seat_wind", "round_wind", "own", "seat", "dealer"})  # words that seat and round decide
+OF_SIDE = OF_SEAT | {"self_draw", "concealed", "winner"}  # the same, with whether its win is a self-draw
+BONUS = Lookup("tiles", "zone", "bonus")
+MOST_KNOWN = 10_000
+
+
+class BonusTiles:
+    """What the bonus tiles of a seat decide. `asks_more`: the expressions ask more of a table than who wins, marks and
+    bonus tiles; then each set of these is one of its own. `terms`: those that situations have as flags."""
+
+    def __init__(self, data: CompiledRuleset, asked: Iterable[Ir], terms: Iterable[str]) -> None:
+        self.data, known, asked = data, set(terms), list(asked)
+        fixed = [n for ir in asked for n in nodes(ir) if isinstance(n, Term) and n.name in known]
+        inside = {id(node) for term in fixed for node in nodes(term.body)}
+        self.asks_more = not all(is_known(n) for ir in asked for n in nodes(ir) if id(n) not in inside)
+        parts = [BONUS] if self.asks_more else [part for ir in asked for part in bonus_parts(ir)]
+        self.parts = tuple(dict.fromkeys(parts))
+        self.signatures = Memory(MOST_KNOWN)
+
+    def signature(self, situation: Situation) -> Hashable:
+        """What the bonus tiles of a situation decide."""
+        bonus = situation.hand.bonus
+        if not bonus or self.asks_more:
+            return tuple(sorted(bonus))
+        key = bonus, situation.seat, situation.seat_known, situation.round_wind
+        known: Hashable = self.signatures.get(key)
+        if known is None:
+            scene = HandScene(self.data, situation)
+            known = self.signatures.keep(key, (None, *(plain(evaluate(part, scene)) for part in self.parts)))
+        return known
+
+
+def plain(answer: Any) -> Hashable:
+    """An answer, the order of tiles aside."""
+    found: Hashable = tuple(sorted(answer)) if isinstance(answer, tuple) else answer
+    return found
+
+
+def is_bonus(ir: Ir) -> bool:
+    return ir == BONUS
+
+
+def is_known(ir: Ir) -> bool:
+    """Whether a part of an expression asks for nothing of the table but who wins, a mark of theirs, or bonus tiles."""
+    if isinstance(ir, Lookup):
+        return ir.of is None and (ir.kind != "word" or ir.name in OF_SIDE)
+    return isinstance(ir, Apply | Conditional | Const | Quantifier | Term | Var) and getattr(ir, "of", None) is None
+
+
+def is_of_seat(ir: Ir) -> bool:
+    """Whether a part of an expression asks for bonus tiles, or for what the seat decides."""
+    if isinstance(ir, Lookup):
+        return is_bonus(ir) or (ir.of is None and ir.kind == "word" and ir.name in OF_SEAT)
+    return is_known(ir)
+
+
+def bonus_parts(ir: Ir) -> Iterator[Ir]:
+    """Parts of an expression that ask for bonus tiles and for nothing else but the seat: their answers decide what the
+    bonus tiles are worth to it. The tiles themselves where such a part would have letters of its surroundings."""
+    if not any(map(is_bonus, nodes(ir))):
+        return
+    if all(map(is_of_seat, nodes(ir))):
+        yield ir
+    elif isinstance(ir, Apply | Conditional | Term):
+        for child in children(ir):
+            yield from bonus_parts(child)
+    else:
+        yield BONUS
