@@ -34,6 +34,7 @@ from tilewright.play.compiled.writer import (
     Writer,
     describe,
     forms_ask,
+    whole,
 )
 from tilewright.play.program.value_bounds import ValueBounds
 from tilewright.play.scene.expressions import is_plain
@@ -885,6 +886,13 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         to, inner = inner.free()
         writer.write(op.IN_SEATS, to, seat, among)
         writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
+    elif is_nearly_full(ir) and scope.less < 0:
+        to, inner = scope.free()
+        done = Label()
+        writer.write(op.NEAR, to, scope.seat, done)
+        writer.ask_host(ir, inner, to)
+        writer.place(done)
+        writer.write(op.IF_NOT, to, no)
     elif left.type in COMPARED and right.type in COMPARED:
         both = "seats" in (left.type, right.type)
         one, inner = seats(writer, left, scope) if both else value(writer, left, scope)
@@ -892,6 +900,13 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         write_comparison(writer, ir.op, one, other, no)
     else:
         raise NotSayable(f"{left.type} {ir.op} {right.type}")
+
+
+def is_nearly_full(ir: Apply) -> bool:
+    """Whether it asks if a distance is so small at most; that of a hand that waits without some tile is one at most."""
+    left, right = ir.args
+    is_distance = isinstance(left, Lookup) and (left.kind, left.name, left.of) == ("word", "distance", None)
+    return is_distance and ir.op == "<=" and isinstance(right, Const) and whole(right) >= 1
 
 
 def is_kind_of_meld(ir: Apply) -> bool:

@@ -179,6 +179,16 @@ def waits_of(S: Array, P: Array, image: Array, places: Array, seat: int, tile: i
 
 
 @loop_kernel
+def waits_without_one(S: Array, P: Array, image: Array, places: Array, seat: int) -> bool:
+    """Whether the hand of a seat waits once some tile of it is left out, as far as tables tell."""
+    row = P[at.HAND_ROW] + seat
+    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+        if waits_of(S, P, image, places, seat, at.NONE, S[at.ROW + row * at.MOST_TILES + spot]) > 0:
+            return True
+    return False
+
+
+@loop_kernel
 def lift(S: Array, P: Array, tile: int, seat: int, by: int) -> None:
     """Count a tile less in a hand, or more again."""
     kind = P[P[at.PLAIN] + tile]

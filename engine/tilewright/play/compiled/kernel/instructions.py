@@ -121,4 +121,5 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     FIRST_TILE,
     JUDGE,
     IN_MARK,
+    NEAR,
 ) = range(119)

@@ -9,7 +9,15 @@ from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import chosen_tiles, close_step, drawn_tiles, lay_pool
 from tilewright.play.compiled.kernel.chance import lot, lots_of, roll, shuffle_row
-from tilewright.play.compiled.kernel.forms import NO, UNTOLD, YES, coming_kind, is_form, waits_of
+from tilewright.play.compiled.kernel.forms import (
+    NO,
+    UNTOLD,
+    YES,
+    coming_kind,
+    is_form,
+    waits_of,
+    waits_without_one,
+)
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
 from tilewright.play.compiled.kernel.payments import add_gains, pay_gains, place_of, take_back
 from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked, round_table
@@ -776,6 +784,10 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             d = register(P[spot + 4], base)
             S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT], S[at.REQUEST_TO] = A, B, S[c], d
             status = at.HOST
+        elif what == op.NEAR:  # truth, seat, where it continues if its hand lacks one tile at most
+            if waits_without_one(S, P, image, places, S[b]):
+                S[a] = 1
+                pc = C
         elif what == op.JUDGE:  # truth, seat, tile, discarder, terms that hold, request
             d, e = register(P[spot + 4], base), register(P[spot + 5], base)
             S[at.ASKED_TILE], S[at.ASKED_DISCARDER], S[at.ASKED_TERMS] = S[c], S[d], S[e]
