@@ -751,12 +751,18 @@ def ask_later(writer: Writer, ir: Ir, scope: Scope, number: int) -> int:
 def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
     """Add the waits of the hand to a list; where forms have conditions, tables only tell that there are none. An
     imagined hand is never left to the host."""
-    engine, asks = writer.program.rules.engine, forms_ask(writer.program)
-    if not engine.fits or engine.searched or writer.program.data.tiles.wild or (asks and scope.less >= 0):
+    asks = forms_ask(writer.program)
+    if not knows_waits(writer) or (asks and scope.less >= 0):
         raise NotSayable("waits that tables do not tell")
     tile, _ = in_question(writer, "tile", scope)
     request = ask_later(writer, ir, scope, number) if scope.less < 0 else at.NONE
     writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less, int(asks))
+
+
+def knows_waits(writer: Writer) -> bool:
+    """Whether tables tell what hands wait for."""
+    engine = writer.program.rules.engine
+    return engine.fits and not engine.searched and not writer.program.data.tiles.wild
 
 
 # --- conditions
@@ -886,7 +892,7 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         to, inner = inner.free()
         writer.write(op.IN_SEATS, to, seat, among)
         writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
-    elif is_nearly_full(ir) and scope.less < 0:
+    elif is_nearly_full(ir) and scope.less < 0 and knows_waits(writer):
         to, inner = scope.free()
         done = Label()
         writer.write(op.NEAR, to, scope.seat, done)
