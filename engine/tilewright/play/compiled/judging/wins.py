@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.play.compiled.kernel import judging as known
+from tilewright.play.compiled.judging import kernel as known
+from tilewright.play.compiled.judging.kernel import judge_win, place_of
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.judging import judge_win, place_of
 from tilewright.play.program.program import Program
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
