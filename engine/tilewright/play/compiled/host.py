@@ -3,7 +3,7 @@
 It scores hands, settles payments, evaluates expressions and carries out verbs that have no instructions, and goes from
 one hand to the next, all as `Match` does by itself; the match is brought in line first, the machine after it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tilewright.play.compiled.following import Follower
@@ -20,7 +20,6 @@ from tilewright.play.offers.compile import compiled_choices
 from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import Frame
-from tilewright.play.state.state import Number
 from tilewright.play.steps import course, questions
 from tilewright.play.steps.acting import ActingSeat
 from tilewright.play.steps.compile import steps_code
@@ -93,7 +92,7 @@ class Host:
         if self.follower.hands != 1 or not self.knowledge.openings:
             return None
         state, opening, made = self.state, self.knowledge.openings[0], self.follower.made
-        known: Sequence[Number] = (*opening.scores, 0) if made is None else made.scores
+        known = self.follower.known_scores
         scores = tuple((self.follower.scores(known) if self.knowledge.pays else known)[: self.program.count])
         return HandResult(
             0,
