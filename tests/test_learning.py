@@ -27,7 +27,7 @@ from tilewright.play.match import Match
 from tilewright.play.view import View
 from tilewright.players.learning.actions import Way, begun
 from tilewright.players.learning.environment import env
-from tilewright.players.learning.observations import LATEST
+from tilewright.players.learning.kernel.layout import LATEST
 from tilewright.players.learning.table import IllegalAction, LearningTable, Spaces
 from tilewright.players.learning.vector import Tables, VectorTables
 from tilewright.players.player import player_of
@@ -263,6 +263,7 @@ def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_many_tables_are_as_each_alone() -> None:
+    """By `Match`; compiled play is compared with that in test_learning_machine.py."""
     rules, count = rules_of(SIXTH), 3
     vector, lots = VectorTables(rules, count, seed=10), Random(4)
     alone, seeds, ends = [LearningTable(vector.spaces, 10 + number) for number in range(count)], [10, 11, 12], 0
@@ -307,10 +308,40 @@ def test_wrong_use_is_told() -> None:
     for actions in ([1], [0.5, 0.5], [[1, 1]]):
         with pytest.raises(ValueError, match="2 whole numbers are needed"):
             vector.step(actions)
-    before = [repr(table.game) for table in vector.tables]
-    with pytest.raises(IllegalAction):
-        vector.step([int(vector.now.masks[0].argmax()), -1])
-    assert [repr(table.game) for table in vector.tables] == before
+    before = [part.tolist() for part in vector.now.parts]
+    for wrong in (-1, vector.now.masks.shape[1], int(vector.now.masks[1].argmin())):
+        with pytest.raises(IllegalAction, match=f"player {vector.now.players[1]} may not choose"):
+            vector.step([int(vector.now.masks[0].argmax()), wrong])
+    assert [part.tolist() for part in vector.now.parts] == before
+    for lots in ([0.5], [0.5, 1], [-0.1, 0], [0, float("nan")]):
+        with pytest.raises(ValueError, match="2 numbers from 0 to below 1 are needed"):
+            vector.any_legal(lots)
+
+
+def test_any_legal_action_may_be_chosen() -> None:
+    vector = VectorTables(rules_of(CANTONESE), 2, seed=3)
+    legal = [np.flatnonzero(mask).tolist() for mask in vector.now.masks]
+    chosen = [vector.any_legal([lot, lot]).tolist() for lot in np.linspace(0, 1, 400, endpoint=False)]
+    assert [sorted(set(column)) for column in zip(*chosen, strict=True)] == legal
+    assert {column.count(column[0]) for column in zip(*chosen, strict=True)} <= {400 // len(one) for one in legal} | {
+        400 // len(one) + 1 for one in legal
+    }
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_arrays_are_new_or_the_same(copy: bool) -> None:
+    vector = VectorTables(rules_of(CANTONESE), 2, seed=3, copy=copy)
+    before = vector.now
+    kept = before.observations.copy()
+    after = vector.step(vector.any_legal([0.1, 0.1]))
+    assert (after.observations is before.observations) != copy
+    assert np.array_equal(before.observations, kept) == copy
+    if copy:
+        after.masks[:] = False  # those of the tables are others
+        vector.step(vector.any_legal([0.1, 0.1]))
+    else:
+        with pytest.raises(ValueError, match="read-only"):
+            after.masks[:] = False
 
 
 # --- the example

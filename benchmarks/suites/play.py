@@ -3,7 +3,8 @@ and `riichienv` (riichi, Rust).
 
 One core, one hand at a time, each from a seed of its own. Random players choose evenly among what they may do; who may
 claim nothing is asked nowhere. "rlcard" is its environment with its own random agents, as its users run it, with an
-observation for every step; "bare" is the game inside, legal actions only.
+observation for every step; "bare" is the game inside, legal actions only. Learners' tables are stepped together, with a
+mask and an observation before every action, which is drawn from the mask; hands that have ended count.
 """
 
 import random
@@ -11,17 +12,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from measuring import Contender, Group, Scale, rate
+import numpy
+from measuring import Contender, Group, Scale, rate, seconds
 
 import tilewright
 from tilewright.authoring.open_rules import bundled
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.view import View
+from tilewright.players.learning.vector import VectorTables
 from tilewright.players.levels import bot
 from tilewright.players.simulation.compiled import CompiledTable, table_of
 
 try:
-    import numpy
     import riichienv
     import rlcard
     from pymahjong import ResultType, Table
@@ -33,6 +35,7 @@ SEED = 20_261_121
 TILES, DEALT, DEAD_WALL = 4 * 34, 4 * 13, 14  # of both peers; `rlcard` has no dead wall
 COMPILED_HANDS = {"random": 2_000, "fast": 300}  # a round, by compiled play
 HANDS = {"random": 80, "fast": 8, "careful": 2}  # a round, by bots
+TABLES, COMPILED_STEPS, STEPS = 32, 4_000, 200  # of learners, and how often they are stepped in a round
 PEER, BARE = "rlcard (Python)", "rlcard, bare"
 
 
@@ -47,6 +50,9 @@ def groups(scale: Scale) -> Iterator[Group]:
         beside = [one.name for one in others if one.name in (PEER, BARE)]
         rounds = scale.rounds if name == "random" else min(3, scale.rounds)
         yield Group(name, f"hands played by {name} bots", "hands/s", [*others, *ours], beside, rounds)
+        if name == "random":
+            title = f"hands at {TABLES} tables of learners, with masks and observations"
+            yield Group("learners", title, "hands/s", [*others[:1], *learners(scale)], [PEER] if others else [], rounds)
 
 
 def peers(scale: Scale) -> list[Contender]:
@@ -146,7 +152,7 @@ def compiled(name: str, scale: Scale) -> Iterator[Contender]:
     compiled would score the hands of the others, too."""
     for id in bundled("ruleset"):
         try:
-            table = table_of(tilewright.load(id), at_random=name == "random")
+            table = table_of(tilewright.load(id), [name])
         except NotSayable:
             continue
         yield Contender(f"{id}, compiled", partial(hands_a_second, by(table, name), scale.of(COMPILED_HANDS[name])))
@@ -161,6 +167,31 @@ def by(table: CompiledTable, name: str) -> Callable[[int], Hand]:
         return Hand(result.answers, result.draws, bool(result.won))
 
     return hand
+
+
+def learners(scale: Scale) -> Iterator[Contender]:
+    """Tables for learners; beside those that are compiled, compiled play by random players without any of that."""
+    for id in bundled("ruleset"):
+        tables = VectorTables(tilewright.load(id), TABLES, SEED, copy=False)
+        steps = scale.of(STEPS if tables.why_not else COMPILED_STEPS)
+        if not tables.why_not:
+            hand = by(table_of(tilewright.load(id), ["random"]), "random")
+            count = scale.of(COMPILED_HANDS["random"])
+            yield Contender(f"{id}, compiled, without them", partial(hands_a_second, hand, count))
+        name = f"{id}, by Match" if tables.why_not else id
+        yield Contender(name, partial(ended_a_second, tables, numpy.random.default_rng(SEED), steps))
+
+
+def ended_a_second(tables: VectorTables, chance: numpy.random.Generator, steps: int, turn: int) -> float:
+    """Hands that end in a second of stepping tables by any legal actions."""
+    ended = 0
+
+    def step() -> None:
+        nonlocal ended
+        ended += int(numpy.count_nonzero(tables.step(tables.any_legal(chance.random(TABLES))).over))
+
+    spent = seconds([step] * steps)
+    return ended / spent
 
 
 def bots(rules: tilewright.Rules, name: str) -> Callable[[int], Hand]:

@@ -1,4 +1,4 @@
-"""A policy that learns Pocket by playing against itself: REINFORCE with numpy, in a minute or two of one core.
+"""A policy that learns Pocket by playing against itself: REINFORCE with numpy, in a minute of one core, or less.
 
     python examples/learning/learn.py --chart docs/learning.svg
 

@@ -86,6 +86,11 @@ class Follower:
         return self.made
 
     @property
+    def known_scores(self) -> Sequence[Number]:
+        """The scores of players that the match knows, that of the pot last; those of its first hand without one."""
+        return (*self.knowledge.openings[0].scores, 0) if self.made is None else self.made.scores
+
+    @property
     def round_wind(self) -> int | None:
         """The wind of the round; a match is not made to ask for the first."""
         if self.made is not None:

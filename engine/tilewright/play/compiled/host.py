@@ -103,7 +103,7 @@ class Host:
         scores = opening.scores
         gains: tuple[Number, ...] = (0,) * self.program.count
         if made is not None or self.follower.has_paid:
-            known = (*opening.scores, 0) if made is None else made.scores
+            known = self.follower.known_scores
             scores = tuple((self.follower.scores(known) if self.knowledge.pays else known)[: self.program.count])
             gains = tuple([whole(after - before) for after, before in zip(scores, opening.scores, strict=True)])
         return HandResult(

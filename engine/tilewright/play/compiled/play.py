@@ -47,10 +47,12 @@ class CompiledPlay:
         hands: int | None = None,
         plays: "HandPlayer | None" = None,
         chooses: "Chooser | None" = None,
+        state: Array | None = None,
     ) -> "CompiledGame":
         """A game at its first deal, of random players unless `plays` plays a hand; `chooses` answers what steps ask.
-        One game at a time: they share one state."""
-        return CompiledGame(self, seed, hands, plays or play_at_random, chooses or nobody)
+        One game at a time: they share one state, unless each has its own (a copy of `image.start`)."""
+        own = self.state if state is None else state
+        return CompiledGame(self, seed, hands, plays or play_at_random, chooses or nobody, own)
 
 
 def nobody(view: View) -> Move:
@@ -67,10 +69,15 @@ class CompiledGame:
     """A game. `spots`: where tiles lay at the end of the last hand, if anybody won."""
 
     def __init__(
-        self, compiled: CompiledPlay, seed: int, hands: int | None, plays: "HandPlayer", chooses: "Chooser"
+        self,
+        compiled: CompiledPlay,
+        seed: int,
+        hands: int | None,
+        plays: "HandPlayer",
+        chooses: "Chooser",
+        state: Array,
     ) -> None:
-        self.compiled, self.plays = compiled, plays
-        self.state = compiled.state
+        self.compiled, self.plays, self.state = compiled, plays, state
         self.follower = Follower(compiled.knowledge, seed, hands, self.state)
         self.host = Host(self.follower, chooses)
         self.answers: list[Array] = []  # of the hands that have ended
@@ -123,9 +130,13 @@ class CompiledGame:
 
     def play_hand(self) -> None:
         """Play the next hand up to its end, the match not yet told. Raises Odd."""
+        self.deal()
+        self.plays(self)
+
+    def deal(self) -> None:
+        """Deal the next hand. Raises Odd."""
         self.host.begin()
         self.playing = True
-        self.plays(self)
 
     def carry_on(self, kernel: Kernel[[Array, Array, Array, Array], int]) -> int:
         """Run a kernel until it stops for something that is not the host's: ASK or ENDED. Raises Odd."""
@@ -145,8 +156,7 @@ class CompiledGame:
 
     def begin(self) -> "Asked | None":
         """Deal the next hand: who is asked first, None where the hand has ended. Raises Odd."""
-        self.host.begin()
-        self.playing = True
+        self.deal()
         return self.asked(self.carry_on(run))
 
     def answer(self, asked: "Asked", number: int) -> "Asked | None":

@@ -20,8 +20,8 @@ from tilewright.language.expressions.scope import DIRECTIONS
 from tilewright.play.match import Match
 from tilewright.play.view import View
 from tilewright.players.learning.actions import Actions, questions, steps_of
+from tilewright.players.learning.kernel.layout import LATEST
 
-LATEST = 4  # tiles of a claimable place that are told one by one
 MELDS = "melds"
 
 

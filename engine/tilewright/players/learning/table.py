@@ -86,7 +86,7 @@ class LearningTable:
         """Go on with a move. Raises IllegalAction."""
         ways = self.open.get(action)
         if ways is None:
-            raise self.illegal(action)
+            raise illegal(self.spaces, self.player, [*self.open], action)
         found = self.spaces.actions.following(ways)
         if isinstance(found, Move):
             self.answer(found)
@@ -103,15 +103,6 @@ class LearningTable:
         """Have those that are players answer, until another one is asked or the match is over."""
         while (number := self.player) is not None and (player := players[number]) is not None:
             self.answer(player.choose(View(self.game, self.game.asked[0])))
-
-    def illegal(self, action: object) -> IllegalAction:
-        if self.over:
-            return IllegalAction("the match is over: reset it")
-        names = self.spaces.actions.names
-        what = f"{action} ({names[action]})" if isinstance(action, int) and 0 <= action < len(names) else repr(action)
-        legal = ", ".join(f"{number} ({names[number]})" for number in [*self.open][:10])
-        more = ", ..." if len(self.open) > 10 else ""
-        return IllegalAction(f"player {self.player} may not choose {what}; the mask allows {legal}{more}")
 
     def actions_of(self, move: Move) -> tuple[int, ...]:
         """The actions that make a legal move of the player that is asked. Raises ValueError."""
@@ -138,3 +129,14 @@ class LearningTable:
         """Write what a player sees."""
         begun = self.begun if player == self.player else ()
         self.spaces.observations.write(self.game, self.game.seat_of(player), begun, row)
+
+
+def illegal(spaces: Spaces, player: int | None, legal: Sequence[int], action: object) -> IllegalAction:
+    """Why a player, None: nobody, may not choose this action."""
+    if player is None:
+        return IllegalAction("the match is over: reset it")
+    names = spaces.actions.names
+    what = f"{action} ({names[action]})" if isinstance(action, int) and 0 <= action < len(names) else repr(action)
+    shown = ", ".join(f"{number} ({names[number]})" for number in legal[:10])
+    more = ", ..." if len(legal) > 10 else ""
+    return IllegalAction(f"player {player} may not choose {what}; the mask allows {shown}{more}")

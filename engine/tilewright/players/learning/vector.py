@@ -1,34 +1,29 @@
 """Many tables at once: an action of each in, arrays of what follows out. Finished tables begin again."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tilewright.base.compute.kernels import prepare
+from tilewright.play.compiled.play import CompiledPlay
+from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.rules import Rules
-from tilewright.players.learning.table import LearningTable, Reward, Spaces
-from tilewright.players.levels import BOTS, bot
-from tilewright.players.player import Player
-
-
-@dataclass(frozen=True)
-class Tables:
-    """Each table before its next action. Of n tables: what the player sees that acts (n, size of an observation), which
-    actions it may choose (n, actions), which player it is (n), what each player has won by the last action
-    (n, players), whether that ended the match (n): then everything else is of the next one."""
-
-    observations: NDArray[np.float32]
-    masks: NDArray[np.bool_]
-    players: NDArray[np.intp]
-    rewards: NDArray[np.float32]
-    over: NDArray[np.bool_]
+from tilewright.players.learning.arrays import Plan, Tables
+from tilewright.players.learning.kernel.tables import choose_any, first_illegal
+from tilewright.players.learning.machine import MachineTables
+from tilewright.players.learning.matches import MatchTables
+from tilewright.players.learning.table import Reward, Spaces, illegal
+from tilewright.players.levels import BOTS
 
 
 class VectorTables:
     """Tables of one ruleset, stepped together. The first match of table t has the seed `seed` + t, the next one that
     plus the number of tables, and so on, so no match is played twice. `hands`: of a match, by default one; None: all.
-    `others`: bots that choose for themselves, by the number of the player: `random`, `fast`; only the rest acts. Raises
+    `others`: bots that choose for themselves, by the number of the player: `random`, `fast`; only the rest acts.
+    `copy`: arrays are new with each step; else they are the same, read-only, and each step writes into them.
+    `compiled`: compiled play, which is fast, plays what it can; `why_not`: why it does not, empty where it does. Raises
     ValueError for a ruleset that is not played, and for players and bots that are none."""
 
     def __init__(
@@ -40,44 +35,44 @@ class VectorTables:
         hands: int | None = 1,
         reward: Reward = "hand",
         others: Mapping[int, str] | None = None,
+        copy: bool = True,
+        compiled: bool = True,
     ) -> None:
-        self.spaces, self.count, self.hands, self.reward = Spaces.of(rules), tables, hands, reward
-        players = rules.program.count
-        self.others = {**(others or {})}
+        self.spaces, self.count, self.copy = Spaces.of(rules), tables, copy
+        self.plan = Plan(self.spaces, tables, hands, reward, {**(others or {})})
         if tables < 1:
             raise ValueError(f"{tables} tables: at least one is needed")
-        if not set(self.others) < set(range(players)):
-            raise ValueError(f"others: players are 0 to {players - 1}, and one of them has to be left to act")
-        if unknown := set(self.others.values()) - set(BOTS):
+        if not set(self.plan.others) < set(range(self.players)):
+            raise ValueError(f"others: players are 0 to {self.players - 1}, and one of them has to be left to act")
+        if unknown := set(self.plan.others.values()) - set(BOTS):
             raise ValueError(f"others: {min(unknown)!r} is no bot; bots are {', '.join(BOTS)}")
+        self.arrays = Tables.empty(self.spaces, tables)
+        self.shown = Tables(*map(read_only, self.arrays.parts))
+        self.why_not = "" if compiled else "it is not wanted"
+        self.playing = self.machine() or MatchTables(self.plan, self.arrays)
         self.reset(seed)
 
-    def reset(self, seed: int) -> Tables:
-        """Every table begins anew, from this seed."""
-        self.seeds = [seed + table for table in range(self.count)]
-        self.bots = [self.players_of(seed) for seed in self.seeds]
-        self.tables = [self.begun(table) for table in range(self.count)]
-        self.now = self.looked(np.zeros((self.count, self.players), np.float32), np.zeros(self.count, np.bool_))
-        return self.now
+    def machine(self) -> MachineTables | None:
+        """The tables by compiled play; None, and why, where that cannot be."""
+        try:
+            if not self.why_not and not prepare():
+                raise NotSayable("kernels are not compiled: numba is missing, or left out by TILEWRIGHT_KERNELS")
+            return None if self.why_not else MachineTables(self.plan, self.arrays, CompiledPlay(self.spaces.rules))
+        except NotSayable as error:
+            self.why_not = str(error)
+            return None
 
     @property
     def players(self) -> int:
         """How many players a table has."""
-        return self.spaces.rules.program.count
+        return self.plan.players
 
-    def players_of(self, seed: int) -> list[Player | None]:
-        """The players that choose for themselves."""
-        named = (self.others.get(player) for player in range(self.players))
-        return [None if name is None else bot(name, self.spaces.rules, seed) for name in named]
-
-    def begun(self, number: int) -> LearningTable:
-        """The next match of a table. Matches that nobody here acts in are skipped."""
-        while True:
-            table = LearningTable(self.spaces, self.seeds[number], self.hands, self.reward)
-            table.answer_by(self.bots[number])
-            if not table.over:
-                return table
-            self.seeds[number] += self.count
+    def reset(self, seed: int) -> Tables:
+        """Every table begins anew, from this seed."""
+        self.playing.reset(seed)
+        self.arrays.rewards[:] = 0
+        self.arrays.over[:] = False
+        return self.look()
 
     def step(self, actions: ArrayLike) -> Tables:
         """The tables after an action of each. Raises IllegalAction for one that the masks do not allow; then nothing
@@ -85,32 +80,35 @@ class VectorTables:
         chosen = np.asarray(actions)
         if chosen.shape != (self.count,) or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions: {self.count} whole numbers are needed, one for each table")
-        for table, action in zip(self.tables, chosen.tolist(), strict=True):
-            if action not in table.open:
-                raise table.illegal(action)
-        rewards, over = np.zeros((self.count, self.players), np.float32), np.zeros(self.count, np.bool_)
-        for number, action in enumerate(chosen.tolist()):
-            table = self.tables[number]
-            table.act(action)
-            table.answer_by(self.bots[number])
-            rewards[number] = table.rewards()
-            if table.over:
-                over[number] = True
-                self.seeds[number] += self.count
-                self.bots[number] = self.players_of(self.seeds[number])
-                self.tables[number] = self.begun(number)
-        self.now = self.looked(rewards, over)
+        chosen = np.ascontiguousarray(chosen, np.int64)
+        if not self.playing.step(chosen):
+            wrong = first_illegal.now(self.arrays.masks, np.arange(self.count), chosen)
+            legal = np.flatnonzero(self.arrays.masks[wrong]).tolist()
+            raise illegal(self.spaces, int(self.arrays.players[wrong]), legal, int(chosen[wrong]))
+        return self.look()
+
+    def look(self) -> Tables:
+        """The tables now, which `now` is from now on."""
+        self.now = Tables(*(part.copy() for part in self.arrays.parts)) if self.copy else self.shown
         return self.now
 
-    def looked(self, rewards: NDArray[np.float32], over: NDArray[np.bool_]) -> Tables:
-        """What is seen at every table."""
-        observations = np.empty((self.count, self.spaces.observations.size), np.float32)
-        masks = np.empty((self.count, len(self.spaces.actions)), np.bool_)
-        players = np.empty(self.count, np.intp)
-        for number, table in enumerate(self.tables):
-            player = table.player
-            assert player is not None
-            players[number] = player
-            table.write(player, observations[number])
-            table.write_mask(masks[number])
-        return Tables(observations, masks, players, rewards, over)
+    def any_legal(self, lots: ArrayLike) -> NDArray[np.int64]:
+        """A legal action for each table by lot: a number from 0 to below 1 each."""
+        drawn = np.ascontiguousarray(lots, np.float64)
+        actions = np.empty(self.count, np.int64)
+        if drawn.shape != (self.count,) or not choose_any.now(self.arrays.masks, drawn, actions):
+            raise ValueError(f"lots: {self.count} numbers from 0 to below 1 are needed, one for each table")
+        return actions
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """The array, for those who may not write into it."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def warm_tables(rules: Rules) -> None:
+    """Compile what steps many tables of a ruleset, and keep it."""
+    tables = VectorTables(rules, 1)
+    tables.step(tables.any_legal([0]))

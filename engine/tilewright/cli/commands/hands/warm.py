@@ -16,7 +16,7 @@ NO_KERNELS = "Kernels score no hands of this ruleset: they are scored one by one
 NO_NUMBA = (
     "pip install 'tilewright[fast]' adds numba, which compiles kernels: long runs then take a fraction of the time."
 )
-PLAY = "Its play by random and fast players is compiled, too."
+PLAY = "Its play by random and fast players is compiled, too, and so are many tables of players that learn."
 NO_PLAY = "It is played move by move, as compiled play does not know {what}."
 LEFT_OUT = "TILEWRIGHT_KERNELS=numpy leaves compiled kernels out."
 
@@ -29,6 +29,10 @@ def warm(ruleset: RulesetName, *, set_: Sets, mod: Mods) -> int:
     lines = [KERNELS] if rules.warm() else [TABLES, why_not()]
     if rules.data.play is not None and prepare():
         unknown = warm_play(Rules(rules.data))
+        if not unknown:
+            from tilewright.players.learning.vector import warm_tables  # imported here: it brings numpy
+
+            warm_tables(Rules(rules.data))
         lines.append(NO_PLAY.format(what=unknown) if unknown else PLAY)
     show([heading(RulesetNames(rules.data), choices.labels), *lines])
     return FINE

@@ -1,0 +1,239 @@
+"""Tables that the machine of compiled play steps together, one row of an array of states each.
+
+In: a plan and the compiled play of its rules. Kernels answer, play on and write what is seen; here matches begin and
+end, and the host of a table serves what its machine asks for. A match that the machine cannot follow is played to its
+end by `Match`."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.play.compiled.giving import Odd
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.play import CompiledGame, CompiledPlay
+from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.model.results import HandResult
+from tilewright.players.learning.arrays import Plan, Tables
+from tilewright.players.learning.first_hands import settled_by
+from tilewright.players.learning.kernel import layout as learn
+from tilewright.players.learning.kernel.tables import first_illegal, step_tables
+from tilewright.players.learning.known import known_of, notes_of
+from tilewright.players.learning.matches import MatchTable
+from tilewright.players.learning.table import LearningTable
+
+Points = tuple[float, ...]
+
+
+class MachineTables:
+    """Many tables. The next match of a table has its seed plus the number of tables. Raises NotSayable for what kernels
+    do not play. `mine`: the tables that the machine plays now, `matches`: the others; `before`: what players had when
+    points were last told, `told`: how many hands had ended then, `latest`: what they had after a hand that is yet to be
+    told."""
+
+    def __init__(self, plan: Plan, arrays: Tables, compiled: CompiledPlay) -> None:
+        if not {"random"}.issuperset(plan.others.values()):
+            raise NotSayable("learning: other players than random ones")
+        self.plan, self.arrays, self.compiled = plan, arrays, compiled
+        learns = [player not in plan.others for player in range(plan.players)]
+        self.known = known_of(plan.spaces.observations, compiled.image, learns)
+        self.settled = settled_by(plan.spaces.rules) if plan.hands == 1 else learn.NEVER
+        self.opening: Array = np.zeros(0, np.int64)
+        self.states: Array = np.tile(compiled.image.start, (plan.tables, 1))
+        self.notes: Array = np.zeros((plan.tables, notes_of(plan.spaces.observations)), np.int64)
+        self.scores = np.zeros((plan.tables, plan.players + 1))  # of seats and of the pot, without those of the states
+        self.before = np.zeros((plan.tables, plan.players))
+        self.latest, self.told = dict[int, Points](), [0] * plan.tables
+        self.none: Array = np.zeros(plan.tables, np.int64)  # actions, where tables play on without
+        self.mine: Array = np.arange(plan.tables)
+        self.matches: dict[int, MatchTable] = {}
+        self.games: dict[int, CompiledGame] = {}
+
+    # --- steps
+
+    def reset(self, seed: int) -> None:
+        """Every table begins anew."""
+        tables = range(self.plan.tables)
+        self.matches.clear()
+        self.latest.clear()
+        self.choose_mine()
+        self.clear(slice(None))
+        self.play_on([number for number in tables if self.begin(number, seed + number)])
+
+    def step(self, actions: Array) -> bool:
+        """Step every table by its action. False, and nothing has changed, where one is illegal."""
+        going, matches, mine = list[int](), [*self.matches.items()], self.mine
+        if matches and first_illegal.now(self.arrays.masks, np.arange(self.plan.tables), actions) >= 0:
+            return False
+        stopped = self.run_on(mine, actions, True)
+        if stopped < 0:
+            return False
+        if stopped:
+            going += [number for number in self.stopped(mine) if self.served(number)]
+        for number, match in matches:
+            match.act(int(actions[number]))
+            if match.table.over and self.begin(number, match.table.seed + self.plan.tables):
+                going.append(number)
+        self.play_on(going)
+        for number in [number for number in self.latest if self.notes[number, learn.ACTED]]:
+            self.tell(number, self.latest.pop(number))
+            self.told[number] = len(self.games[number].match.results)
+        return True
+
+    def play_on(self, going: list[int]) -> None:
+        """Play on at these tables until each asks somebody who learns."""
+        while going:
+            tables = np.array(going, np.int64)
+            going = []
+            if self.run_on(tables, self.none, False):
+                going = [number for number in self.stopped(tables) if self.served(number)]
+
+    def run_on(self, tables: Array, actions: Array, acts: bool) -> int:
+        """Have kernels step these tables, by actions or without. How many of them stopped before somebody was asked who
+        learns; less than 0 where an action is illegal."""
+        image, arrays = self.compiled.image, self.arrays
+        return step_tables.now(
+            self.states,
+            image.numbers,
+            image.forms,
+            image.places,
+            self.known,
+            self.opening,
+            tables,
+            self.notes,
+            self.scores,
+            self.before,
+            actions,
+            acts,
+            arrays.observations,
+            arrays.masks,
+            arrays.players,
+            arrays.rewards,
+            arrays.over,
+        )
+
+    def stopped(self, tables: Array) -> list[int]:
+        found: list[int] = tables[self.notes[tables, learn.STATUS] != at.ASK].tolist()
+        return found
+
+    def served(self, number: int) -> bool:
+        """Do what a table has stopped for. Whether the machine plays on there."""
+        status = self.notes[number, learn.STATUS]
+        try:
+            if status == at.HOST:
+                self.game(number).host.serve()
+                self.notes[number, learn.SETTLED] = learn.NEVER  # the match has been asked
+                self.note_scores(number)
+                return True
+            if status == at.ENDED:
+                return self.end_hand(number)
+        except Odd:
+            pass
+        return self.leave(number)
+
+    def game(self, number: int) -> CompiledGame:
+        """The game of a table: another one where kernels have begun it."""
+        game, seed = self.games[number], int(self.states[number, at.SEED])
+        if game.follower.seed != seed:
+            game = self.games[number] = self.compiled.game(seed, self.plan.hands, state=self.states[number])
+            game.playing = True
+        return game
+
+    # --- hands and matches
+
+    def begin(self, number: int, seed: int) -> bool:
+        """Begin a match. Whether the machine plays it."""
+        if self.matches.pop(number, None) is not None:
+            self.choose_mine()
+            self.clear(number)
+        game = self.games[number] = self.compiled.game(seed, self.plan.hands, state=self.states[number])
+        self.told[number] = self.notes[number, : learn.LATEST_TOLD] = 0
+        try:
+            self.deal(number)
+        except Odd:
+            return self.leave(number)
+        self.before[number] = floats(game.follower.known_scores)[:-1]
+        if self.compiled.knowledge.openings:
+            self.opening = self.compiled.knowledge.openings[0].parts
+            self.notes[number, learn.SETTLED] = self.settled
+        return True
+
+    def deal(self, number: int) -> None:
+        """Deal the next hand. Raises Odd."""
+        game = self.games[number]
+        game.deal()
+        made, rounds = game.follower.made, self.plan.spaces.observations.rounds
+        self.notes[number, learn.ROUND_NOW] = 0 if made is None else min(made.round, rounds - 1)
+        self.note_scores(number)
+
+    def end_hand(self, number: int) -> bool:
+        """End the hand, and deal the next. Whether the machine plays it. Raises Odd."""
+        game = self.game(number)
+        result = game.end()
+        if game.over:
+            self.latest.pop(number, None)
+            if self.notes[number, learn.ACTED]:
+                self.arrays.over[number] = True
+                self.tell(number, self.final_points(game, result))
+            return self.begin(number, game.follower.seed + self.plan.tables)
+        if self.plan.reward == "hand":
+            self.latest[number] = floats(result.scores)
+        self.deal(number)
+        return True
+
+    def final_points(self, game: CompiledGame, result: HandResult) -> Points:
+        """What players have after the match."""
+        if game.ended_alone and self.settled == learn.ALWAYS:
+            return floats(result.scores)
+        return floats(game.match.scores)[:-1]
+
+    def tell(self, number: int, points: Points) -> None:
+        """Tell each player what it has won since points were last told."""
+        self.arrays.rewards[number] = points - self.before[number]
+        self.before[number] = points
+
+    def note_scores(self, number: int) -> None:
+        """Note the scores that the match knows; what payments have added since is in the state."""
+        if self.compiled.knowledge.asks_scores:
+            return  # then all of them are there
+        known, state = floats(self.games[number].follower.known_scores), self.states[number]
+        players = state[at.PLAYER : at.PLAYER + self.plan.players].tolist()
+        self.scores[number] = [*(known[player] for player in players), known[-1]]
+
+    # --- what the machine cannot follow
+
+    def leave(self, number: int) -> bool:
+        """Have `Match` play this match from now on, after the moves until now. Whether the machine plays there: only if
+        that ends the match."""
+        plan, game, notes = self.plan, self.game(number), self.notes[number]
+        table = LearningTable(plan.spaces, game.follower.seed, plan.hands, plan.reward)
+        for seat, move in game.moves:
+            question = table.game.question(seat)
+            assert question is not None
+            table.game.answer(question.move_of(move))
+        table.ask()
+        for action in notes[learn.ACTIONS : learn.ACTIONS + notes[learn.CHOSEN]].tolist():
+            table.act(action)
+        if self.told[number]:
+            table.scores, table.told = tuple(self.before[number].tolist()), self.told[number]
+        match = self.matches[number] = MatchTable(plan, self.arrays, number, table)
+        self.latest.pop(number, None)
+        notes[learn.STATUS] = at.ASK
+        if notes[learn.ACTED]:
+            match.tell()
+        else:
+            match.look()
+        self.choose_mine()
+        return match.table.over and self.begin(number, game.follower.seed + plan.tables)
+
+    def clear(self, tables: int | slice) -> None:
+        """Clear what was observed, before kernels write it, who clear what they have written."""
+        self.arrays.observations[tables] = 0
+        self.notes[tables, learn.LATEST_TOLD :] = at.NONE
+
+    def choose_mine(self) -> None:
+        self.mine = np.array([number for number in range(self.plan.tables) if number not in self.matches], np.int64)
+
+
+def floats(scores: Iterable[object]) -> Points:
+    return tuple(map(float, scores))  # type: ignore[arg-type]

@@ -1,0 +1,71 @@
+"""Tables whose matches are played by `Match`, which plays every ruleset."""
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array
+from tilewright.players.learning.arrays import Plan, Tables
+from tilewright.players.learning.kernel.tables import first_illegal
+from tilewright.players.learning.table import LearningTable
+
+
+class MatchTable:
+    """The match of one of many tables, whose `number` says which rows of `arrays` are its own."""
+
+    def __init__(self, plan: Plan, arrays: Tables, number: int, table: LearningTable) -> None:
+        self.plan, self.arrays, self.number, self.table = plan, arrays, number, table
+        self.bots = plan.bots(table.seed)
+        table.answer_by(self.bots)
+
+    def act(self, action: int) -> None:
+        """Play on by an action, and tell what it came to."""
+        self.table.act(action)
+        self.table.answer_by(self.bots)
+        self.tell()
+
+    def tell(self) -> None:
+        """Write what each player has won, whether the match is over and, unless it is, what is seen."""
+        arrays, number, table = self.arrays, self.number, self.table
+        arrays.rewards[number] = table.rewards()
+        arrays.over[number] = table.over
+        self.look()
+
+    def look(self) -> None:
+        """Write what the player sees that acts, if any does."""
+        arrays, number, player = self.arrays, self.number, self.table.player
+        if player is not None:
+            arrays.players[number] = player
+            self.table.write(player, arrays.observations[number])
+            self.table.write_mask(arrays.masks[number])
+
+
+class MatchTables:
+    """Many tables. The next match of a table has its seed plus the number of tables."""
+
+    def __init__(self, plan: Plan, arrays: Tables) -> None:
+        self.plan, self.arrays = plan, arrays
+        self.tables: list[MatchTable] = []
+
+    def reset(self, seed: int) -> None:
+        """Every table begins anew."""
+        self.tables = [self.begun(number, seed + number) for number in range(self.plan.tables)]
+
+    def begun(self, number: int, seed: int) -> MatchTable:
+        """A match of a table. Matches that nobody here acts in are skipped."""
+        plan = self.plan
+        while True:
+            table = MatchTable(plan, self.arrays, number, LearningTable(plan.spaces, seed, plan.hands, plan.reward))
+            if not table.table.over:
+                table.look()
+                return table
+            seed += plan.tables
+
+    def step(self, actions: Array) -> bool:
+        """Step every table by its action. False, and nothing has changed, where one is illegal."""
+        if first_illegal.now(self.arrays.masks, np.arange(self.plan.tables), actions) >= 0:
+            return False
+        for number, action in enumerate(actions.tolist()):
+            table = self.tables[number]
+            table.act(action)
+            if table.table.over:
+                self.tables[number] = self.begun(number, table.table.seed + self.plan.tables)
+        return True

@@ -1,0 +1,213 @@
+"""Many tables that the machine steps: what is seen, allowed, won and over is at every action what `Match` gives."""
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from budget import budget
+from conftest import ROOT
+from test_compiled_play import COMPILED
+
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup
+from tilewright.play.compiled.giving import Odd
+from tilewright.play.rules import Rules, load
+from tilewright.players.learning.first_hands import bounds, settled_by
+from tilewright.players.learning.kernel import layout as learn
+from tilewright.players.learning.machine import MachineTables
+from tilewright.players.learning.table import IllegalAction
+from tilewright.players.learning.vector import Tables, VectorTables
+
+pytestmark = [
+    pytest.mark.usefixtures("compiled_kernels"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("compiled_play"),
+    pytest.mark.timeout(600),
+]  # compiling takes a minute of a processor, once
+
+WILD = "learning: tiles that are wild, or declare who sees them"
+NOT_COMPILED = {"sichuan": "learning: steps that ask", "american": WILD, "uzje": WILD}
+POCKET = str(ROOT / "examples/learning/pocket.yaml")
+MATCH = "match: {rounds: []}"
+# The match ends with a hand that costs a player more than two points, and pays for places then.
+ENDS = "match: {rounds: [], ends: any(s.score < -2 for s in everyone), placement: [7, -5]}"
+
+
+def both(rules: Rules, tables: int, **options: Any) -> tuple[VectorTables, VectorTables]:
+    """The same tables by the machine and by `Match`."""
+    machine, plain = (VectorTables(rules, tables, 30, compiled=compiled, **options) for compiled in (True, False))
+    assert (machine.why_not, plain.why_not) == ("", "it is not wanted")
+    same(machine.now, plain.now)
+    return machine, plain
+
+
+def same(one: Tables, other: Tables) -> None:
+    for field, part, like in zip(fields(Tables), one.parts, other.parts, strict=True):
+        assert np.array_equal(part, like), (field.name, np.argwhere(part != like).tolist())
+
+
+def play_both(machine: VectorTables, plain: VectorTables, steps: int) -> Tables:
+    """Step both by the same random actions. What all of it came to: rewards added up, matches that ended counted."""
+    chance, rewards, over = np.random.default_rng(4), np.zeros_like(machine.now.rewards), np.zeros(machine.count, int)
+    for _ in range(steps):
+        actions = machine.any_legal(chance.random(machine.count))
+        now = machine.step(actions)
+        same(now, plain.step(actions))
+        rewards += abs(now.rewards)
+        over += now.over
+    return Tables(machine.now.observations, machine.now.masks, machine.now.players, rewards, over > 0)
+
+
+# --- the same
+
+
+@pytest.mark.parametrize("id", [id for id in COMPILED if id not in NOT_COMPILED])
+def test_both_are_the_same_at_every_action(id: str) -> None:
+    assert play_both(*both(load(id), budget(4)), steps=150).over.any()
+
+
+@pytest.mark.parametrize("reward", ["hand", "match"])
+@pytest.mark.parametrize("others", [{}, {1: "random"}], ids=["alone", "others"])
+@pytest.mark.parametrize("hands", [1, 3, None])
+def test_matches_and_rewards_are_the_same(hands: int | None, others: dict[int, str], reward: str) -> None:
+    played = play_both(*both(load(POCKET), 4, hands=hands, others=others, reward=reward), steps=budget(150))
+    assert played.over.any()
+    assert played.rewards.any()
+
+
+def test_several_hands_of_riichi_are_the_same() -> None:
+    """Rounds, marks and scores that last from hand to hand."""
+    play_both(*both(load("riichi"), 2, hands=3), steps=budget(200))
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+def test_points_for_places_are_told(hands: int, tmp_path: Path) -> None:
+    path, text = tmp_path / "pocket.yaml", Path(POCKET).read_text(encoding="utf-8")
+    assert MATCH in text
+    path.write_text(text.replace(MATCH, ENDS), encoding="utf-8")
+    rules = load(path)
+    assert settled_by(rules) == learn.QUIET_HANDS
+    played = play_both(*both(rules, 8, hands=hands), steps=budget(250))
+    assert played.over.all()
+    assert played.rewards.sum() > 12
+
+
+def test_moves_of_several_actions_are_the_same() -> None:
+    """Chows with a red five or without: such moves are made, and what has begun is seen."""
+    machine, plain = both(load("riichi"), 8)
+    begun, chance = machine.spaces.observations.fields["begun"], np.random.default_rng(3)
+    words = [number for number, name in enumerate(machine.spaces.actions.names) if name.startswith("chow")]
+    seen = 0
+    for _ in range(budget(400)):
+        likely = machine.now.masks * chance.random(machine.now.masks.shape)
+        likely[:, words] *= 10  # chows are made where they may be
+        same(machine.step(likely.argmax(axis=1)), plain.step(likely.argmax(axis=1)))
+        seen += int(begun.of(machine.now.observations).sum())
+    assert seen
+
+
+# --- what the machine cannot do
+
+
+@pytest.mark.parametrize("id", NOT_COMPILED)
+def test_what_is_not_compiled_is_played_by_match(id: str) -> None:
+    tables = VectorTables(load(id), 2)
+    assert tables.why_not == NOT_COMPILED[id]
+    tables.step(tables.any_legal([0.3, 0.7]))
+
+
+def test_other_players_than_random_ones_are_served_by_match() -> None:
+    tables = VectorTables(load(POCKET), 1, others={1: "fast"})
+    assert tables.why_not == "learning: other players than random ones"
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+def test_a_match_that_the_machine_cannot_follow_is_played_by_match(hands: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, plain = both(load(POCKET), 4, hands=hands)
+    end_hand, left = MachineTables.end_hand, list[int]()
+
+    def stops(self: MachineTables, number: int) -> bool:
+        if len(left) < 12:
+            left.append(number)
+            raise Odd("here")
+        return end_hand(self, number)
+
+    assert isinstance(machine.playing, MachineTables)
+    machine.playing.settled = learn.NEVER  # kernels begin no match
+    machine.playing.notes[:, learn.SETTLED] = learn.NEVER
+    monkeypatch.setattr(MachineTables, "end_hand", stops)
+    play_both(machine, plain, steps=budget(200))
+    assert len(left) == 12
+    assert set(left) == set(range(4))
+
+
+def test_a_move_that_has_begun_is_taken_along() -> None:
+    """Tables may be left at any time: the moves until then, and the actions of one that has begun, are played again."""
+    machine, plain = both(load("riichi"), 8)
+    begun, chance = machine.spaces.observations.fields["begun"], np.random.default_rng(3)
+    words = [number for number, name in enumerate(machine.spaces.actions.names) if name.startswith("chow")]
+    left = 0
+    while left < 2:
+        likely = machine.now.masks * chance.random(machine.now.masks.shape)
+        likely[:, words] *= 10
+        same(machine.step(likely.argmax(axis=1)), plain.step(likely.argmax(axis=1)))
+        assert isinstance(machine.playing, MachineTables)
+        for number in np.flatnonzero(begun.of(machine.now.observations).any(axis=1)).tolist():
+            machine.playing.leave(number)
+            left += 1
+    play_both(machine, plain, steps=10)
+
+
+def test_what_is_illegal_changes_nothing() -> None:
+    machine, plain = both(load(POCKET), 3)
+    for wrong in (-1, 10_000, int(machine.now.masks[2].argmin())):
+        with pytest.raises(IllegalAction, match="may not choose"):
+            machine.step([*machine.now.masks[:2].argmax(axis=1), wrong])
+    play_both(machine, plain, steps=10)
+
+
+def test_tables_begin_anew() -> None:
+    machine, plain = both(load(POCKET), 3)
+    play_both(machine, plain, steps=20)
+    same(machine.reset(900), plain.reset(900))
+    play_both(machine, plain, steps=20)
+
+
+# --- whether a first hand may end a match
+
+SCORE, DEALS = Lookup("number", "word", "score"), Lookup("number", "word", "deals")
+UNKNOWN = Lookup("truth", "word", "last_tile")
+
+
+def number(value: int) -> Ir:
+    return Const("number", value)
+
+
+@pytest.mark.parametrize(
+    ("ir", "least_and_most"),
+    [
+        (DEALS, (0, 0)),
+        (Conditional("number", UNKNOWN, number(3), number(5)), (3, 5)),
+        (Apply("number", "+", (DEALS, Conditional("number", UNKNOWN, number(0), number(1)))), (0, 1)),
+        (Apply("truth", ">=", (Conditional("number", UNKNOWN, number(0), number(1)), number(2))), (0, 0)),
+        (Apply("truth", ">", (Conditional("number", UNKNOWN, number(2), number(3)), number(1))), (1, 1)),
+        (Apply("truth", "<=", (Conditional("number", UNKNOWN, number(2), number(3)), number(2))), (0, 1)),
+        (Apply("truth", "<", (Conditional("number", UNKNOWN, number(2), number(3)), number(2))), (0, 0)),
+        (UNKNOWN, (0, 1)),
+        (Apply("truth", "not", (UNKNOWN,)), (0, 1)),
+        (Apply("truth", "and", (UNKNOWN, Apply("truth", "<", (DEALS, number(0))))), (0, 0)),
+        (Apply("truth", "or", (UNKNOWN, Apply("truth", "==", (DEALS, number(0))))), (1, 1)),
+        (Apply("truth", "==", (Conditional("number", UNKNOWN, number(2), number(3)), number(2))), (0, 1)),
+    ],
+)
+def test_bounds_of_what_is_not_known_yet(ir: Ir, least_and_most: tuple[float, float]) -> None:
+    assert bounds(ir, load(POCKET).game(0)) == least_and_most
+
+
+def test_first_hands_settle_a_match() -> None:
+    assert {id: settled_by(load(id)) for id in ("cantonese", "riichi", "mcr")} == {
+        "cantonese": learn.ALWAYS,
+        "riichi": learn.QUIET_HANDS,
+        "mcr": learn.ALWAYS,
+    }
