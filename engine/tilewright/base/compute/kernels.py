@@ -110,8 +110,11 @@ def compiler() -> Callable[..., Any] | None:
         numba: Any = import_module("numba")
     except ImportError:
         return None
-    if not kept().exists():
-        print("compiling fast kernels: this takes some seconds, once", file=sys.stderr)
+    if kept().exists():
+        with suppress(OSError):
+            os.utime(kept())  # it is in use: older ones are dropped first
+    else:
+        print("compiling fast kernels: this takes some minutes, once", file=sys.stderr)
         forget_old()
 
     def compile(function: FunctionType, makes: bool) -> Callable[..., Any]:

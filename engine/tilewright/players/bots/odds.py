@@ -21,8 +21,8 @@ class TurnsLeft:
 
 
 def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
-    """How likely a hand is to be won with this many useful unseen tiles now, and usually fewer later;
-    `claims`: as above."""
+    """How likely a hand is to be won with this many useful unseen tiles now, and usually fewer later; `claims`: useful
+    tiles per draw."""
     if not distance:
         return 1.0
     if acceptance <= 0:

@@ -44,7 +44,7 @@ class Knowledge:
     def numbers(self) -> Array:
         """What is known, as `layout` says. Raises NotSayable."""
         if self.program.has_seen_tiles or self.data.tiles.wild:
-            raise NotSayable("fast players: tiles that are wild, or declare who sees them")
+            raise NotSayable("players on kernels: tiles that are wild, or declare who sees them")
         approach, model = self.reader.approach, self.model
         aims = () if model is None else model.aims
         numbers = [0] * bot.KNOWN
@@ -93,7 +93,7 @@ class Knowledge:
         effect = self.reader.effects.get(offer, Effect())
         of_own_tiles = own_tile(self.program.play.offers[offer]) is not None
         if effect.accuses or effect.swaps is not None or (of_own_tiles and not effect.discards):
-            raise NotSayable(f"fast players: offers.{offer}")
+            raise NotSayable(f"players on kernels: offers.{offer}")
         bits = (
             (effect.wins, bot.WINS),
             (effect.discards, bot.DISCARDS),
@@ -113,7 +113,7 @@ class Knowledge:
         for zone in self.data.zones.values():
             row, of_seat = self.row_of(zone.id)
             if zone.seen_by == "nobody" and zone.id == MELDS:
-                raise NotSayable("fast players: melds that nobody sees")
+                raise NotSayable("players on kernels: melds that nobody sees")
             for seat in range(program.count if of_seat else 1) if zone.seen_by != "nobody" else ():
                 own = {"everyone": everyone, "owner": 1 << seat}.get(zone.seen_by, everyone & ~(1 << seat))
                 found[row + seat] = own
@@ -129,7 +129,7 @@ class Knowledge:
         writer, marks = self.image.code.writer, self.data.marks
         seen = [name for name in self.marks.lasting if not marks[name].secret or marks[name].of == "seat"]
         if not {*seen, *self.marks.promised(())}.isdisjoint(name for name, _ in self.hands.flags):
-            raise NotSayable("fast players: lasting marks that scoring counts with")
+            raise NotSayable("players on kernels: lasting marks that scoring counts with")
         return [len(seen), *(one for name in seen for one in (writer.marks[name], int(marks[name].of == "seat")))]
 
     def marks_of_bars(self) -> list[int]:
@@ -141,9 +141,9 @@ class Knowledge:
         others = [word.name for word in words if word.kind != "mark" and (word.kind, word.name) != ("zone", "hand")]
         marks = self.data.marks
         if others or len(names) > bot.MOST_BAR_MARKS or any(marks[name].type == "tiles" for name in names):
-            raise NotSayable("fast players: tiles that bar a hand from winning by more than marks")
+            raise NotSayable("players on kernels: tiles that bar a hand from winning by more than marks")
         if names and self.minimum:
-            raise NotSayable("fast players: tiles that bar a hand from winning, beside a minimum")
+            raise NotSayable("players on kernels: tiles that bar a hand from winning, beside a minimum")
         return [len(names), *(one for name in names for one in (writer.marks[name], int(marks[name].of == "seat")))]
 
     def zones_of_hands(self) -> list[int]:

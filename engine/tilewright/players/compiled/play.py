@@ -73,7 +73,7 @@ class KernelPlayers:
             for number in range(1 + (0 if self.model is None else len(self.model.aims))):
                 self.approach_ways(number).plan(())
         except NotFlat as error:
-            raise NotSayable(f"fast players: {error}") from None
+            raise NotSayable(f"players on kernels: {error}") from None
 
     @staticmethod
     def scored_hands(rules: Rules) -> LoneHands:

@@ -1,8 +1,9 @@
-"""Games of random and fast players by the compiled play of a ruleset: the rows that the same games give move by move.
+"""Games of random, fast and careful players by the compiled play of a ruleset: the rows that the same games give move
+by move.
 
 In: rules and a plan. Compiling takes seconds once, so it is only done for many games. Knows no files and no screen."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -85,17 +86,20 @@ def table_of(rules: Rules, names: Collection[str]) -> CompiledTable:
     return CompiledTable(play, None if set(names) == {RANDOM} else KernelPlayers(play, set(names)))
 
 
-def warm_play(rules: Rules) -> str:
-    """Compile what plays games of random and fast players, and keep it. Empty, or what of the ruleset cannot be
+def warm_play(rules: Rules) -> Mapping[str, str]:
+    """Compile what plays games of these players, and keep it. By player: empty, or what of the ruleset cannot be
     compiled."""
+    return {name: warm_table(rules, name) for name in PAYS}
+
+
+def warm_table(rules: Rules, name: str) -> str:
     from tilewright.play.compiled.giving import Odd
     from tilewright.play.compiled.writer import NotSayable
 
     try:
-        for name in (RANDOM, FAST, CAREFUL):
-            table = table_of(rules, [name])
-            with suppress(Odd):
-                table.game(0, [name] * table.play.program.count, 1).hand()
+        table = table_of(rules, [name])
+        with suppress(Odd):
+            table.game(0, [name] * table.play.program.count, 1).hand()
     except NotSayable as error:
         return str(error)
     return ""

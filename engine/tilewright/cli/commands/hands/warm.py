@@ -16,8 +16,9 @@ NO_KERNELS = "Kernels score no hands of this ruleset: they are scored one by one
 NO_NUMBA = (
     "pip install 'tilewright[fast]' adds numba, which compiles kernels: long runs then take a fraction of the time."
 )
-PLAY = "Its play by random and fast players is compiled, too, and so are many tables of players that learn."
+PLAY = "Its play by bots is compiled, too, and so are many tables of players that learn."
 NO_PLAY = "It is played move by move, as compiled play does not know {what}."
+SOME_PLAY = "Its play by {names} is compiled, that by others is not: compiled play does not know {what}."
 LEFT_OUT = "TILEWRIGHT_KERNELS=numpy leaves compiled kernels out."
 
 
@@ -28,14 +29,22 @@ def warm(ruleset: RulesetName, *, set_: Sets, mod: Mods) -> int:
     rules = open_rules(ruleset, choices)
     lines = [KERNELS] if rules.warm() else [TABLES, why_not()]
     if rules.data.play is not None and prepare():
-        unknown = warm_play(Rules(rules.data))
-        if not unknown:
-            from tilewright.players.learning.vector import warm_tables  # imported here: it brings numpy
-
-            warm_tables(Rules(rules.data))
-        lines.append(NO_PLAY.format(what=unknown) if unknown else PLAY)
+        lines.append(warmed(Rules(rules.data)))
     show([heading(RulesetNames(rules.data), choices.labels), *lines])
     return FINE
+
+
+def warmed(rules: Rules) -> str:
+    """Compile the play of a ruleset; says for whom."""
+    unknown = warm_play(rules)
+    known = [name for name, what in unknown.items() if not what]
+    if len(known) == len(unknown):
+        from tilewright.players.learning.vector import warm_tables  # imported here: it brings numpy
+
+        warm_tables(Rules(rules.data))
+        return PLAY
+    what = next(filter(None, unknown.values()))
+    return SOME_PLAY.format(names=", ".join(known), what=what) if known else NO_PLAY.format(what=what)
 
 
 def why_not() -> str:
