@@ -63,7 +63,7 @@ class KernelPlayers:
         self.barred = dict[tuple[int, ...], frozenset[int]]()  # such a set, by the marks that decide it
         self.placed: tuple[object, tuple[tuple[Meld, ...], ScoringContext]] | None = None
         self.plans = np.zeros(2 * bot.PLANS, np.int64)
-        self.planned = 0
+        self.planned = self.laid = 0
         self.own = np.zeros(bot.BOT, np.int64)
         self.targets = no_targets()
         self.add_classes(0)
@@ -112,7 +112,7 @@ class KernelPlayers:
         kernel, ways = self.hands.kernel, self.ways
         if self.generation != kernel.generation:
             self.generation, self.worths = kernel.generation, 0
-            self.own[bot.TABLES : bot.TABLES + 3 * bot.MOST_TABLES] = 0
+            self.forget_tables()
         if self.worths < len(kernel.worths):
             self.learn_worths(kernel)
         return Mind(
@@ -228,8 +228,16 @@ class KernelPlayers:
         place = replace(place, bonus=tuple(sorted(place.bonus)), zones=())
         hand, kernel, own = Hand((), melds, None, place.bonus), self.hands.kernel, self.own
         found = [kernel.context(self.worth.situation(hand, place, self_draw)) for self_draw in (False, True)]
+        if 2 * self.laid >= bot.MOST_TABLES:
+            self.forget_tables()
         spot = table_of.now(own, key)
         own[spot : spot + 3] = key, *found
+        self.laid += 1
+
+    def forget_tables(self) -> None:
+        """Forget the contexts of scoring that kernels were told; a full table would be searched for ever."""
+        self.own[bot.TABLES : bot.TABLES + 3 * bot.MOST_TABLES] = 0
+        self.laid = 0
 
     def place(self, game: CompiledGame, seat: int) -> tuple[tuple[Meld, ...], ScoringContext]:
         """The melds of the position that is looked at, and what decides the worth of its hands besides them; kept while
