@@ -195,7 +195,7 @@ def test_the_summary_is_readable() -> None:
         (("--duel", "fast"), "a duel is between two players, not fast"),
         (("--duel", "fast,fast"), "name two different ones"),
         (("--duel", "fast,careful,random"), "a duel is between two players, not fast, careful, random"),
-        (("--duel", "fast,clever"), "there is no player called 'clever'; players are random, fast, careful"),
+        (("--duel", "fast,clever"), "there is no player called 'clever'; players are random, fast, careful, strong"),
         (("--duel", ""), "a duel is between two players"),
         (("--duel", "fast,random", "--players", "fast"), "leave out --players"),
         (("--duel", "fast,random", "--out", "hands.jsonl"), "a duel writes no rows"),

@@ -20,8 +20,9 @@ from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.careful.weights import Weights
 from tilewright.players.compiled.classes import classes_of
-from tilewright.players.compiled.kernel import layout
+from tilewright.players.compiled.kernel import layout, weights
 from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole
 from tilewright.players.compiled.play import LEVELS, KernelPlayers, no_targets
 from tilewright.players.levels import bot
@@ -63,7 +64,12 @@ def played_by_bots(rules: Rules, seed: int, hands: int, names: Sequence[str]) ->
 def test_both_play_the_same_games(id: str) -> None:
     play = compiled(id)
     table, count = CompiledTable(play, KernelPlayers(play, LEVELS)), play.program.count
-    players = (("fast",) * 4, ("random", "fast", "fast", "random"), ("careful",) * 4, ("fast", "careful") * 2)
+    players = (
+        ("fast",) * 4,
+        ("random", "fast", "fast", "random"),
+        ("careful",) * 4,
+        ("strong", "careful", "fast", "strong"),
+    )
     for number in range(budget(4)):
         names = players[number % 4][:count]
         game, hands = table.game(seed_of(22, number), names, 2), 2
@@ -72,6 +78,27 @@ def test_both_play_the_same_games(id: str) -> None:
         assert game.moves == moves
         assert list(map(outcome, results)) == list(map(outcome, match.results))
         assert game.match.scores == match.scores
+
+
+def test_weights_are_in_their_order() -> None:
+    for number, name in enumerate(Weights._fields):
+        assert getattr(weights, name.upper()) == layout.WEIGHTS + number
+    assert len(Weights._fields) == layout.MOST_WEIGHTS
+
+
+def test_a_full_list_of_tables_is_forgotten() -> None:
+    """Tables are looked for up to a free place, so that half of the places stay free."""
+    play = compiled("cantonese")
+    players, half = KernelPlayers(play, LEVELS), layout.MOST_TABLES // 2
+    table, names = CompiledTable(play, players), ("careful",) * 4
+    game = table.game(3, names, 1)
+    game.hand()
+    players.own[layout.TABLES : layout.TABLES + 6 * half : 6] = range(1, half + 1)
+    players.laid = half
+    again = table.game(3, names, 1)
+    again.hand()
+    assert again.moves == game.moves
+    assert 0 < players.laid < half
 
 
 def test_simulations_give_the_same_rows() -> None:

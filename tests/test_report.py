@@ -59,10 +59,10 @@ def report(rules: Rules) -> Report:
 
 
 def skill_of(*won: tuple[str, int]) -> dict[str, PlayedGames]:
-    """Matches of a careful player among others, of which it wins about so many of each three."""
+    """Matches of a strong player among others, of which it wins about so many of each three."""
     found = {}
     for others, often in won:
-        names = ("careful", *[others] * 3)
+        names = ("strong", *[others] * 3)
         games = found[others] = PlayedGames(SimulationPlan(12, players=names, match=True, apart=True))
         for number in range(12):
             games.sample.add(
@@ -411,10 +411,10 @@ CHARTS: dict[str, Callable[[Drawn, dict[str, Any]], None]] = {
         drawn, [one["matches"] for one in data["seats"]], 1 / len(data["seats"])
     ),
     "Taken when offered": lambda drawn, data: assert_intervals(drawn, [one["taken"] for one in data["offers"]], None),
-    "Matches won by the careful bot": lambda drawn, data: assert_intervals(
+    "Matches won by the strong bot": lambda drawn, data: assert_intervals(
         drawn, [one["won"] for one in data["skill"]], data["skill"][0]["chance"]
     ),
-    "Points a hand of the careful bot": lambda drawn, data: assert_intervals(
+    "Points a hand of the strong bot": lambda drawn, data: assert_intervals(
         drawn, [one["points"] for one in data["skill"]], 0
     ),
     "What changes, in shares": lambda drawn, data: assert_intervals(

@@ -196,7 +196,7 @@ def test_a_bar_on_a_terminal() -> None:
         (("--out", "hands.csv"), "hands.jsonl or hands.parquet"),
         (("--out", "nowhere/hands.jsonl"), "there is no folder nowhere"),
         (("--out", "."), "is a folder"),
-        (("--players", "clever"), "there is no player called 'clever'; players are random, fast, careful"),
+        (("--players", "clever"), "there is no player called 'clever'; players are random, fast, careful, strong"),
         (("--players", "fast,fast"), "cantonese has 4 seats, and 2 players are named"),
         (("--players", ""), "there is no player called ''"),
         (("--games", "0"), "--games"),

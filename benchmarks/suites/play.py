@@ -33,7 +33,7 @@ except ModuleNotFoundError:
 
 SEED = 20_261_121
 TILES, DEALT, DEAD_WALL = 4 * 34, 4 * 13, 14  # of both peers; `rlcard` has no dead wall
-COMPILED_HANDS = {"random": 2_000, "fast": 300}  # a round, by compiled play
+COMPILED_HANDS = {"random": 2_000, "fast": 300, "careful": 100}  # a round, by compiled play
 HANDS = {"random": 80, "fast": 8, "careful": 2}  # a round, by bots
 TABLES, COMPILED_STEPS, STEPS = 32, 4_000, 200  # of learners, and how often they are stepped in a round
 PEER, BARE = "rlcard (Python)", "rlcard, bare"

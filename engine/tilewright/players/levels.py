@@ -3,15 +3,16 @@
 from collections.abc import Callable
 
 from tilewright.play.rules import Rules
-from tilewright.players.bots.careful import CarefulBot
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot
+from tilewright.players.careful.bot import CarefulBot, StrongBot
 
 Bot = RandomBot | FastBot | CarefulBot
 BOTS: dict[str, Callable[[Rules, int], Bot]] = {
     "random": lambda rules, seed: RandomBot(seed),
     "fast": FastBot,
     "careful": CarefulBot,
+    "strong": StrongBot,
 }
 
 

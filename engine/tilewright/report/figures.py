@@ -346,7 +346,7 @@ def offers(data: CompiledRuleset, sample: GameSample) -> Iterator[OfferFigure]:
 
 
 def skill(others: str, games: PlayedGames) -> SkillFigure:
-    """A careful player among others."""
+    """A strong player among others."""
     name, sample = f"name.{SKILLED}", games.sample
     return SkillFigure(
         SKILLED,

@@ -9,6 +9,7 @@ from functools import cached_property
 from html import escape
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.players.levels import BOTS
 from tilewright.players.simulation.estimates import Difference, Estimate
 from tilewright.presentation.problems import seen
 from tilewright.report.charts import Column, IntervalRow, Spot, histogram_chart, interval_chart, spot_chart
@@ -72,7 +73,7 @@ class ReportPage:
         ) + (self.say("report.failed", count=report.failed) if report.failed else "")
 
     def bot(self, name: str) -> str:
-        return self.words.say(f"report.bot_{name}") if name in ("random", "fast", "careful") else name
+        return self.words.say(f"report.bot_{name}") if name in BOTS else name
 
     def key_figures(self) -> Iterator[str]:
         """The figures that one asks for first."""
@@ -282,7 +283,7 @@ class ReportPage:
         yield f'<div class="beside">{self.table(head, cells)}</div></div></section>'
 
     def skill(self) -> Iterator[str]:
-        """What a careful player gains; only a note where too few matches were played to tell."""
+        """What a strong player gains; only a note where too few matches were played to tell."""
         if not self.report.skill:
             return
         yield self.begin("skill", "report.skill_lead")

@@ -1,6 +1,6 @@
 """The games of a report: rules and a plan in, samples of matches out.
 
-Three parts, one after the other: matches under the rules (and, to compare, the same deals under others); then a careful
+Three parts, one after the other: matches under the rules (and, to compare, the same deals under others); then a strong
 player among random ones, and among fast ones. Each part ends when its intervals are narrow enough, at its number of
 matches, or when its time is up. Knows no words and no page.
 """
@@ -17,7 +17,7 @@ from tilewright.players.simulation.game import Stops
 from tilewright.players.simulation.run import Batch, Batches, SimulationPlan, alone, next_look, together
 from tilewright.players.simulation.tally import Tally
 
-SKILLED, OTHERS = "careful", ("random", "fast")
+USUAL, SKILLED, OTHERS = "careful", "strong", ("random", "fast")
 MAIN_PART = 0.6  # of the time
 FEWEST = 30  # matches, before intervals may end a part
 EVERY = 10  # matches, between two looks at the intervals; more where there are many (`next_look`)
@@ -36,14 +36,14 @@ class ReportPlan:
     games: int = 1_000
     minutes: float = 5.0
     seed: int = 1
-    players: tuple[str, ...] = (SKILLED,)
+    players: tuple[str, ...] = (USUAL,)
     width: float = 1.0
     jobs: int = 1
     hands: int | None = None
 
     @property
     def skill_games(self) -> int:
-        """Matches of each part with a careful player, at most."""
+        """Matches of each part with a strong player, at most."""
         return max(1, self.games // 2)
 
 
@@ -155,7 +155,7 @@ class ReportGames:
         return self.is_known(sample, of_hands, 1) and self.is_known(sample, of_matches, WIDER)
 
     def tells_skill(self, sample: GameSample) -> bool:
-        """Whether it is known well enough how many matches the careful player wins."""
+        """Whether it is known well enough how many matches the strong player wins."""
         name = f"name.{SKILLED}"
         return self.is_known(sample, [(f"{name}.won", f"{name}.games")], WIDER)
 

@@ -13,10 +13,11 @@ from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.offers.bars import bars_of_wins
 from tilewright.play.offers.compile import own_tile
-from tilewright.players.bots.careful import RulesModel
 from tilewright.players.bots.effects import MELDS, WALL, Effect
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import FormReader
+from tilewright.players.careful.bot import RulesModel
+from tilewright.players.careful.weights import CAREFUL, STRONG
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
@@ -195,5 +196,8 @@ class Knowledge:
                 raise NotSayable("careful players: many aims, or hands that are listed")
             for number, aim in enumerate(self.model.aims):
                 reals[bot.AIM_WORTH + number] = aim.worth
-            reals[bot.USUAL_WORTH], reals[bot.LOSS] = self.model.usual, self.model.loss
+            reals[bot.USUAL_WORTH] = self.model.usual
+            for number, weights in enumerate((CAREFUL, STRONG)):
+                first = bot.WEIGHTS_OF + number * bot.MOST_WEIGHTS
+                reals[first : first + bot.MOST_WEIGHTS] = weights._replace(loss=self.model.loss(weights))
         return reals

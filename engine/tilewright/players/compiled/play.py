@@ -19,11 +19,11 @@ from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.careful import model_of
 from tilewright.players.bots.effects import MELDS
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import Unchanged, reader_of
 from tilewright.players.bots.worth import HandValues, ScoringContext
+from tilewright.players.careful.bot import model_of
 from tilewright.players.compiled.classes import classes_of
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.mind import Mind
@@ -36,8 +36,8 @@ from tilewright.scoring.kernel.lone import LoneHands
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.situation import Situation
 
-RANDOM, FAST, CAREFUL = "random", "fast", "careful"
-LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL}
+RANDOM, FAST, CAREFUL, STRONG = "random", "fast", "careful", "strong"
+LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL, STRONG: bot.STRONG}
 
 
 def no_targets() -> Array:
@@ -53,7 +53,7 @@ class KernelPlayers:
     def __init__(self, compiled: CompiledPlay, names: Collection[str] = (RANDOM, FAST)) -> None:
         self.compiled, rules = compiled, compiled.rules
         self.reader = reader_of(Unchanged(rules))
-        self.model = model_of(Unchanged(rules)) if CAREFUL in names else None
+        self.model = None if {CAREFUL, STRONG}.isdisjoint(names) else model_of(Unchanged(rules))
         self.marks, self.worth = KnownMarks(rules), HandValues(rules)
         self.hands = self.scored_hands(rules)
         self.totals, self.worths, self.generation = np.zeros(256), 0, 0

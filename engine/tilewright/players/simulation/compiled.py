@@ -1,4 +1,4 @@
-"""Games of random, fast and careful players by the compiled play of a ruleset: the rows that the same games give move
+"""Games of bots by the compiled play of a ruleset: the rows that the same games give move
 by move.
 
 In: rules and a plan. Compiling takes seconds once, so it is only done for many games. Knows no files and no screen."""
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from tilewright.play.compiled.play import CompiledGame, CompiledPlay
     from tilewright.players.compiled.play import KernelPlayers
 
-RANDOM, FAST, CAREFUL = "random", "fast", "careful"
+RANDOM, FAST, CAREFUL, STRONG = "random", "fast", "careful", "strong"
 # Games from which on it pays: kernels compiled before, or not; by the player that takes longest move by move.
-PAYS = {RANDOM: (300, 5_000), FAST: (60, 2_000), CAREFUL: (8, 200)}
+PAYS = {RANDOM: (300, 5_000), FAST: (60, 2_000), CAREFUL: (8, 200), STRONG: (8, 200)}
 
 
 class CompiledTable(NamedTuple):

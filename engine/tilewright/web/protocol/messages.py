@@ -35,7 +35,7 @@ Id = Annotated[str, Meta(max_length=MOST_ID)] | Annotated[int, Meta(ge=-MOST_NUM
 Code = Annotated[str, worded("shape.table_code", longest=MOST_CODE)]
 Player = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 Seq = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
-BotName = Literal["fast", "careful", "random"]
+BotName = Literal["fast", "careful", "strong", "random"]
 HelpKind = Literal["hint", "waits", "nearest"]
 Key = Annotated[str, worded("shape.key", longest=200)]
 Name = Annotated[str, worded("shape.name", longest=10 * MOST_NAME, most=MOST_NAME)]

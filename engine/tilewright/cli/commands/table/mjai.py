@@ -31,7 +31,9 @@ def mjai(
         int, typer.Argument(metavar="ID", min=0, max=3, help="The player's number, where the game does not say it.")
     ] = 0,
     *,
-    bot: Annotated[str, typer.Option(metavar="NAME", help="The bot that plays: random, fast or careful.")] = "careful",
+    bot: Annotated[
+        str, typer.Option(metavar="NAME", help="The bot that plays: random, fast, careful or strong.")
+    ] = "careful",
     connect: Annotated[
         str | None,
         typer.Option(

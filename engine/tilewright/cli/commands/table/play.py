@@ -106,7 +106,8 @@ def play(
     players: Annotated[
         str | None,
         typer.Option(
-            metavar="NAMES", help="Who plays: random, fast, careful, command:PROGRAM or mjai:PROGRAM; commas between."
+            metavar="NAMES",
+            help="Who plays: random, fast, careful, strong, command:PROGRAM or mjai:PROGRAM; commas between.",
         ),
     ] = None,
     bots: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays all the other seats.")] = None,

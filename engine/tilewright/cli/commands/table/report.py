@@ -91,7 +91,7 @@ def report(
     ] = None,
     cluster: ClusterAddress = None,
     players: Annotated[
-        str, typer.Option(metavar="NAMES", help="random, fast or careful: one for all seats, or one for each.")
+        str, typer.Option(metavar="NAMES", help="random, fast, careful or strong: one for all seats, or one for each.")
     ] = "careful",
     language: Annotated[
         str, typer.Option("--language", "--lang", metavar="LANGUAGE", help=f"Of the page: {', '.join(LANGUAGES)}.")

@@ -80,8 +80,8 @@ def simulate(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="random, fast (the default), careful, command:PROGRAM or mjai:PROGRAM: one for all seats, or one for"
-            " each with commas between.",
+            help="random, fast (the default), careful, strong, command:PROGRAM or mjai:PROGRAM: one for all seats, or"
+            " one for each with commas between.",
         ),
     ] = None,
     duel: Annotated[

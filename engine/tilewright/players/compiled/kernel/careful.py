@@ -1,4 +1,5 @@
-"""The careful player's decisions (`players.bots.careful`, `players.bots.decision`), over the numbers of a state.
+"""The decisions of careful and strong players (`players.careful.bot`, `players.bots.decision`), over the numbers of a
+state.
 
 Compiled by numba. Letters as in `danger`. Knows no ruleset."""
 
@@ -9,8 +10,8 @@ from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat.kernels import USEFUL
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
-from tilewright.players.bots import careful
 from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel import weights as weight
 from tilewright.players.compiled.kernel.danger import see_table
 from tilewright.players.compiled.kernel.fast import pledging
 from tilewright.players.compiled.kernel.prospects import (
@@ -31,13 +32,11 @@ from tilewright.players.compiled.kernel.seeing import (
     useful_left,
 )
 
-BETTER, NO_WORSE, PLEDGED = careful.BETTER, careful.NO_WORSE, careful.PLEDGED
-
 
 @loop_kernel
 def careful_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: int) -> int:
-    """The number of the move of a careful player; `singles`: how many of the moves stand for themselves; `discards`:
-    whether any discards. WAITS if it has a question first, UNSAID if it cannot be found."""
+    """The number of the move of a careful or strong player; `singles`: how many of the moves stand for themselves;
+    `discards`: whether any discards. WAITS if it has a question first, UNSAID if it cannot be found."""
     see_faces(S, P, seat, M.own, M.known)
     see_table(S, P, seat, M)
     take_hand(S, seat, M.own, M.known)
@@ -115,7 +114,7 @@ def careful_pledge(S: Array, P: Array, seat: int, M: Any, face: int, useful: int
             without = R[bot.WORTH] * B[bot.WAITS_WON]
             if weigh_waits(S, P, seat, M, useful, face, bot.DECLARED + S[option]) < 0:
                 return at.NONE - 1
-            if R[bot.WORTH] * B[bot.WAITS_WON] > PLEDGED * without:
+            if R[bot.WORTH] * B[bot.WAITS_WON] > R[weight.PLEDGED] * without:
                 return number
         number += 1
     return at.NONE
@@ -151,9 +150,9 @@ def careful_group(S: Array, P: Array, seat: int, M: Any, chosen: int, best: floa
             return int(status)
         here = R[bot.WORTH]
         if is_turn:
-            better = here > best or (effect & bot.DRAWS and here >= best * NO_WORSE)
+            better = here > best or (effect & bot.DRAWS and here >= best * R[weight.NO_WORSE])
         else:
-            better = chosen < 0 or here > best * BETTER
+            better = chosen < 0 or here > best * R[weight.BETTER]
         if better:
             chosen, best = number, here
     return int(chosen) if chosen >= 0 else bot.UNSAID

@@ -1,4 +1,4 @@
-"""What a discard may cost (`players.bots.danger`), over the numbers of a state.
+"""What a discard may cost (`players.careful.danger`), over the numbers of a state.
 
 Compiled by numba. Letters as in `seeing`; `R`: the other numbers that players work in. Knows no
 ruleset."""
@@ -8,12 +8,10 @@ from typing import Any
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.players.bots import danger
-from tilewright.players.bots.chances import set_open
+from tilewright.players.careful.chances import set_open
 from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel import weights as weight
 
-EARLIER, HIT, LATE, READY = danger.EARLIER, danger.HIT, danger.LATE, danger.READY
-THROWN, WITH_EACH_GROUP = danger.THROWN, danger.WITH_EACH_GROUP
 UNKNOWN = -1.0
 
 
@@ -56,16 +54,17 @@ def see_table(S: Array, P: Array, seat: int, M: Any) -> None:
         row = K[K[bot.WALL]]
         wall = max(0, S[at.ROW_END + row] - S[at.ROW_START + row] - K[K[bot.WALL] + 1])
     share = thrown / max(1, thrown + wall)
-    late = LATE * (share * share)
+    late = R[weight.LATE] * (share * share)
     for other in range(P[at.SEATS]):
         if other == seat or not S[at.PLAYING] >> other & 1:
             R[bot.READY + other] = 0.0
         elif has_pledged(S, other, K):
             R[bot.READY + other], threat = 1.0, True
         else:
-            R[bot.READY + other] = min(1.0, READY + late + WITH_EACH_GROUP * S[at.LAID_SIZE + other])
+            groups = R[weight.WITH_EACH_GROUP] * S[at.LAID_SIZE + other]
+            R[bot.READY + other] = min(1.0, R[weight.READY] + late + groups)
     B[bot.TURNS_LEFT], B[bot.THREAT] = wall // seats + 1, threat
-    set_open(R, bot.STILL_OPEN, laid // seats, wall // seats, threat)
+    set_open(R, bot.STILL_OPEN, laid // seats, wall // seats, threat, R[weight.ENDS], R[weight.SHARE])
     for kind in range(K[bot.KINDS]):
         R[bot.DANGER + kind] = UNKNOWN
 
@@ -78,18 +77,18 @@ def danger_of(S: Array, P: Array, seat: int, M: Any, kind: int) -> float:
         found = 0.0
         for other in range(P[at.SEATS]):
             if other != seat and S[at.PLAYING] >> other & 1:
-                found += R[bot.READY + other] * hit(B, K, other, kind)
-        R[bot.DANGER + kind] = R[bot.LOSS] * found
+                found += R[bot.READY + other] * hit(B, R, K, other, kind)
+        R[bot.DANGER + kind] = R[weight.LOSS] * found
     return float(R[bot.DANGER + kind])
 
 
 @loop_kernel
-def hit(B: Array, K: Array, seat: int, kind: int) -> float:
+def hit(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
     """How likely a seat, if it waits for a tile, waits for this one."""
     if B[bot.THROWN + seat] >> kind & 1:
-        return 0.0 if K[bot.OWN_ARE_SAFE] else HIT * wanted(B, K, seat, kind) * THROWN
-    likely = HIT * wanted(B, K, seat, kind)
-    return likely * EARLIER if B[bot.THROWN_BY_ANY] >> kind & 1 else likely
+        return 0.0 if K[bot.OWN_ARE_SAFE] else float(R[weight.HIT] * wanted(B, K, seat, kind) * R[weight.THROWN])
+    likely = R[weight.HIT] * wanted(B, K, seat, kind)
+    return float(likely * R[weight.EARLIER] if B[bot.THROWN_BY_ANY] >> kind & 1 else likely)
 
 
 @loop_kernel

@@ -5,7 +5,7 @@ The list of whole numbers that they work in begins with the working space of `ha
 from tilewright.hands.distance.flat import kernels as flat
 from tilewright.play.compiled.kernel import layout as at
 
-RANDOM, FAST, CAREFUL = range(3)  # players
+RANDOM, FAST, CAREFUL, STRONG = range(4)  # players
 
 # What kernels stop for, besides what the machine does.
 DECIDE = at.FAILED + 1
@@ -64,7 +64,7 @@ WORTHS = _own.room(1)
 CLAIMS_BARRED = _own.room(1 + at.MOST_FACES)
 DECISION, END_OF_DECISION = WORTHS, _own.end
 WORTHS_USED = _own.room(1)
-PLAYERS = _own.room(at.MOST_SEATS)  # by player: RANDOM, FAST or CAREFUL
+PLAYERS = _own.room(at.MOST_SEATS)  # by player: RANDOM, FAST, CAREFUL or STRONG
 ROUND = _own.room(1)  # the tile of the round's wind, or NONE
 LOTS = _own.room(1)  # where the numbers of a player stand
 IN_SIGHT = _own.room(1)  # how many tiles of zones are like the winning one, and everyone sees them
@@ -99,7 +99,10 @@ MOST_FAR = 32
 PACES = _reals.room(MOST_FAR)
 STEPS = _reals.room(MOST_FAR + 1)
 AIM_WORTH = _reals.room(MOST_AIMS)
-USUAL_WORTH, LOSS = _reals.room(1), _reals.room(1)
+USUAL_WORTH = _reals.room(1)
+MOST_WEIGHTS = 22
+WEIGHTS = _reals.room(MOST_WEIGHTS)  # of the player that thinks (`kernel.weights`)
+WEIGHTS_OF = _reals.room(2 * MOST_WEIGHTS)  # those of careful players, those of strong ones
 READY = _reals.room(at.MOST_SEATS)  # by seat: how likely it waits
 DANGER = _reals.room(at.MOST_FACES)  # by plain tile: what discarding it may cost, less than nothing where unknown
 HOPE_VALUE, HOPE_WORTH, HOPE_ADDED = (_reals.room(HOPES) for _ in range(3))

@@ -35,7 +35,7 @@ def play_on(S: Array, P: Array, image: Array, places: Array, M: Any) -> int:
             elif S[at.STEP]:
                 number = at.NONE
             else:
-                number = move_of(S, P, seat, M, B[bot.PLAYERS + player] == bot.CAREFUL)
+                number = move_of(S, P, seat, M, B[bot.PLAYERS + player])
                 if number < 0:
                     B[bot.RESUMES] = 1
                     return bot.DECIDE if number == bot.WAITS else at.FAILED
@@ -55,7 +55,15 @@ def forget_decision(B: Array) -> None:
 
 
 @loop_kernel
-def move_of(S: Array, P: Array, seat: int, M: Any, careful: bool) -> int:
+def take_weights(R: Array, player: int) -> None:
+    """Think with the weights of careful players, or of strong ones."""
+    first = bot.WEIGHTS_OF + (player - bot.CAREFUL) * bot.MOST_WEIGHTS
+    for number in range(bot.MOST_WEIGHTS):
+        R[bot.WEIGHTS + number] = R[first + number]
+
+
+@loop_kernel
+def move_of(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
     """The number of the move of a player that thinks; WAITS if it has a question first, UNSAID if it cannot be
     found."""
     B, K = M.own, M.known
@@ -76,6 +84,7 @@ def move_of(S: Array, P: Array, seat: int, M: Any, careful: bool) -> int:
     if K[bot.BARS] >= 0 and not knows_barred(S, seat, B, K):
         B[bot.QUESTION], B[bot.QUESTION + 2] = bot.TILES_BARRED, seat
         return bot.WAITS
-    if careful:
+    if player != bot.FAST:
+        take_weights(M.reals, player)
         return careful_move(S, P, seat, M, singles, discards)
     return fast_move(S, P, seat, M, singles, discards)

@@ -1,4 +1,4 @@
-"""The prospects of a careful player (`players.bots.careful.CarefulJudge`), over the numbers of a state.
+"""The prospects of a careful player (`players.careful.bot.CarefulJudge`), over the numbers of a state.
 
 Compiled by numba. What is found is left in the lists that players work in; WAITS is given where the host is asked
 first. Letters as in `danger`. Knows no ruleset."""
@@ -11,13 +11,8 @@ from tilewright.hands.distance.flat import kernels as flat
 from tilewright.hands.distance.flat.kernels import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.players.bots import careful
-from tilewright.players.bots.chances import (
-    BEST,
-    CLAIMS,
-    COSTLY,
-    DRAWS,
-    WINNING,
+from tilewright.players.careful.bot import PRIOR, PROMISING
+from tilewright.players.careful.chances import (
     appeal,
     completed,
     set_paces,
@@ -25,6 +20,7 @@ from tilewright.players.bots.chances import (
     usual,
 )
 from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel import weights as weight
 from tilewright.players.compiled.kernel.danger import danger_of
 from tilewright.players.compiled.kernel.seeing import (
     distance_held,
@@ -39,7 +35,6 @@ from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole, dr
 from tilewright.players.compiled.kernel.worth import worth_of
 
 ROUNDED = 1.0 + 1e-9  # more than what rounding may change
-AGAIN, PRIOR, PROMISING, SET_BACK = careful.AGAIN, careful.PRIOR, careful.PROMISING, careful.SET_BACK
 
 
 @loop_kernel
@@ -50,19 +45,21 @@ def likely(M: Any, aim: int, distance: int, tiles: float) -> float:
         return 1.0
     if tiles <= 0.0 or distance > bot.MOST_FAR:
         return 0.0
-    claims = CLAIMS
+    claims = R[weight.CLAIMS]
     if not K[K[bot.AIMS] + 1 + aim]:
-        claims = DRAWS
+        claims = R[weight.DRAWS]
     elif K[bot.COSTS_BY_CLAIMS] and not B[bot.IS_OPEN]:
-        claims = COSTLY
-    set_paces(R, bot.PACES, distance, tiles, B[bot.UNSEEN], claims)
+        claims = R[weight.COSTLY]
+    set_paces(R, bot.PACES, distance, tiles, B[bot.UNSEEN], claims, R[weight.WIN], R[weight.LATER])
     return completed(R, bot.STILL_OPEN, B[bot.TURNS_LEFT], bot.PACES, distance, bot.STEPS)
 
 
 @loop_kernel
 def effort(R: Array, worth: float) -> float:
     """How much effort a hand deserves: for its worth, and to keep others from winning."""
-    return appeal(worth + WINNING * R[bot.USUAL_WORTH]) if worth > 0.0 else 0.0
+    if worth <= 0.0:
+        return 0.0
+    return appeal(worth + R[weight.WINNING] * R[bot.USUAL_WORTH], R[weight.EAGER])
 
 
 # --- aims
@@ -79,14 +76,14 @@ def find_hopes(S: Array, P: Array, seat: int, M: Any) -> int:
         distance = distance_held(M, plan)
         if distance >= NEVER:
             continue
-        weight = appeal(R[bot.AIM_WORTH + aim])
-        most = likely(M, aim, distance, float(B[bot.UNSEEN])) * weight * ROUNDED
+        wanted = appeal(R[bot.AIM_WORTH + aim], R[weight.EAGER])
+        most = likely(M, aim, distance, float(B[bot.UNSEEN])) * wanted * ROUNDED
         if found and most < max(
             PROMISING * R[bot.HOPE_VALUE], R[bot.HOPE_VALUE + bot.HOPES - 1] * (found == bot.HOPES)
         ):
             continue  # however many tiles bring it nearer
         useful = useful_held(M, plan, distance)
-        value = likely(M, aim, distance, float(useful_left(B, useful, K[bot.KINDS]))) * weight
+        value = likely(M, aim, distance, float(useful_left(B, useful, K[bot.KINDS]))) * wanted
         spot = found
         while spot > 0 and R[bot.HOPE_VALUE + spot - 1] < value:
             spot -= 1
@@ -314,7 +311,7 @@ def rank_waiting(S: Array, P: Array, seat: int, M: Any) -> int:
         if status < 0:
             return int(status)
         R[bot.PROMISES + hope] = R[bot.WORTH]
-    R[bot.WORTH] = together(R, bot.PROMISES, B[bot.HOPES_FOUND], BEST)
+    R[bot.WORTH] = together(R, bot.PROMISES, B[bot.HOPES_FOUND], R[weight.BEST])
     return bot.KNOWN_NOW
 
 
@@ -347,8 +344,8 @@ def promise_without(S: Array, P: Array, seat: int, M: Any, hope: int, face: int,
             return int(status)
     if distance <= M.own[bot.HOPE_FAR + hope] or distance == 1:
         return promise(S, P, seat, M, hope, distance, useful, face)
-    chance = likely(M, M.own[bot.HOPE_AIM + hope], distance, usual(distance) * SET_BACK) if distance < NEVER else 0.0
-    R[bot.WORTH] = chance * effort(R, R[bot.WORTH])
+    tiles = usual(distance) * R[weight.SET_BACK] if distance < NEVER else 0.0
+    R[bot.WORTH] = likely(M, M.own[bot.HOPE_AIM + hope], distance, tiles) * effort(R, R[bot.WORTH])
     return bot.KNOWN_NOW
 
 
@@ -357,8 +354,9 @@ def rank_of_discard(S: Array, P: Array, seat: int, M: Any, face: int) -> float:
     """The prospects after the discard of a face, danger deducted."""
     B, R = M.own, M.reals
     steps = max(0, B[bot.HOPE_FAR] - 1) if B[bot.HOPES_FOUND] and B[bot.THREAT] else 0
-    promised = together(R, bot.PROMISES + face * bot.HOPES, B[bot.HOPES_FOUND], BEST)
-    return promised - danger_of(S, P, seat, M, M.known[M.known[bot.PLAIN] + face]) * (1.0 + AGAIN * steps)
+    promised = together(R, bot.PROMISES + face * bot.HOPES, B[bot.HOPES_FOUND], R[weight.BEST])
+    danger = danger_of(S, P, seat, M, M.known[M.known[bot.PLAIN] + face])
+    return float(promised - danger * (1.0 + R[weight.AGAIN] * steps))
 
 
 @loop_kernel

@@ -5,7 +5,7 @@ import { go } from "../../main.js";
 import { keepTable } from "../../own.js";
 import { setPrefs } from "../../prefs.js";
 
-export const BOTS = ["fast", "careful", "random"];
+export const BOTS = ["fast", "careful", "strong", "random"];
 export const ME = "me";
 export const OPEN = "open";
 

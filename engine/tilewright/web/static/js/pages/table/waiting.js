@@ -6,7 +6,7 @@ import { Button, Choice, toast } from "../../ui.js";
 import { InviteCode, Spectators } from "./host.js";
 import { titleOf } from "./table.js";
 
-const BOTS = ["fast", "careful", "random"];
+const BOTS = ["fast", "careful", "strong", "random"];
 
 export function WaitingRoom({ session }) {
   const { info, about } = session.now;

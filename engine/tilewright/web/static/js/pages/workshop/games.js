@@ -9,7 +9,7 @@ import { simulate } from "./asking.js";
 import { Choosing } from "./choosing.js";
 import { Unready } from "./meaning.js";
 
-const BOTS = ["fast", "random", "careful"];
+const BOTS = ["fast", "random", "careful", "strong"];
 const COUNTS = ["20", "100", "1000"];
 const STANDING_OUT = ["rare_and_cheap", "common_and_dear"];
 

@@ -9,7 +9,7 @@ import { keepTable } from "../../own.js";
 import { Choosing } from "./choosing.js";
 import { Unready, useAbout } from "./meaning.js";
 
-const BOTS = ["fast", "careful", "random"];
+const BOTS = ["fast", "careful", "strong", "random"];
 const PERSON = "person";
 
 export function Table({ state, name }) {

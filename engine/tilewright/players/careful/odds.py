@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tilewright.players.bots import chances
-from tilewright.players.bots.chances import BEST, CLAIMS
+from tilewright.players.careful import chances
+from tilewright.players.careful.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class TurnsLeft:
     threat: bool = False
 
 
-def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
+def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, claims: float, weights: Weights) -> float:
     """How likely a hand is to be won with this many useful unseen tiles now, and usually fewer later; `claims`: useful
     tiles per draw."""
     if not distance:
@@ -28,17 +28,20 @@ def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, cl
     if acceptance <= 0:
         return 0.0
     paces = [0.0] * distance
-    chances.set_paces.as_written(paces, 0, distance, acceptance, unseen, claims)
-    return likely(tuple(paces), clock)
+    chances.set_paces.as_written(paces, 0, distance, acceptance, unseen, claims, weights.win, weights.later)
+    return likely(tuple(paces), clock, weights)
 
 
-def prospect_of_listed(missing: int, live: int, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
+def prospect_of_listed(
+    missing: int, live: int, unseen: int, clock: TurnsLeft, claims: float, weights: Weights
+) -> float:
     """How likely a certain hand is to be made: each useful tile drawn leaves fewer of them."""
     if not missing:
         return 1.0
     steps = (live * step / missing for step in range(1, missing + 1))
     pace = chances.pace.as_written
-    return likely(tuple([pace(step, tiles, unseen, claims) for step, tiles in enumerate(steps, 1)]), clock)
+    paces = [pace(step, tiles, unseen, claims, weights.win) for step, tiles in enumerate(steps, 1)]
+    return likely(tuple(paces), clock, weights)
 
 
 def usual(distance: int) -> int:
@@ -47,29 +50,29 @@ def usual(distance: int) -> int:
 
 
 @lru_cache(maxsize=50_000)
-def likely(paces: tuple[float, ...], clock: TurnsLeft) -> float:
+def likely(paces: tuple[float, ...], clock: TurnsLeft, weights: Weights) -> float:
     """How likely all steps are completed, the first of `paces` last, before the turns are over or somebody else
     wins."""
-    still_open, steps = still_open_of(clock), len(paces)
+    still_open, steps = still_open_of(clock, weights), len(paces)
     values = [*still_open, *paces, *(0.0 for _ in range(steps + 1))]
     turns = len(still_open)
     return chances.completed.as_written(values, 0, turns, turns, steps, turns + steps)
 
 
 @lru_cache(maxsize=500)
-def still_open_of(clock: TurnsLeft) -> tuple[float, ...]:
+def still_open_of(clock: TurnsLeft, weights: Weights) -> tuple[float, ...]:
     """How likely nobody else has won by each turn that is left."""
     values = [0.0] * (clock.left + 1)
-    chances.set_open.as_written(values, 0, clock.gone, clock.left, clock.threat)
+    chances.set_open.as_written(values, 0, clock.gone, clock.left, clock.threat, weights.ends, weights.share)
     return tuple(values)
 
 
-def appeal(worth: float) -> float:
+def appeal(worth: float, weights: Weights) -> float:
     """How much effort a hand of this worth deserves."""
-    return chances.appeal.as_written(worth)
+    return chances.appeal.as_written(worth, weights.eager)
 
 
-def together(values: Sequence[float], best: float = BEST) -> float:
+def together(values: Sequence[float], best: float) -> float:
     """Several prospects of one hand combined: slightly more than the best one."""
     return chances.together.as_written(values, 0, len(values), best)
 

@@ -11,15 +11,9 @@ from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Meld
 from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS
-from tilewright.players.bots.odds import added
 from tilewright.players.bots.position import FormReader, Position
-
-READY = 0.03  # how likely an unknown hand waits for one tile
-WITH_EACH_GROUP = 0.12  # more, for each group on the table
-LATE = 0.35  # more, at the end of the wall
-HIT = 0.10  # how likely that is the most useful tile
-THROWN = 0.25  # the factor if the same seat has discarded it
-EARLIER = 0.5  # the factor if anyone has
+from tilewright.players.careful.odds import added
+from tilewright.players.careful.weights import Weights
 
 Rest = tuple[tuple[int, int], ...]  # the rest of a group without a tile: other tiles, with their counts
 
@@ -72,11 +66,12 @@ class TileUses:
 class Danger:
     """What other seats may be waiting for, as one seat sees it. `loss`: the cost of dealing into a hand."""
 
-    def __init__(self, uses: TileUses, view: View, position: Position, loss: float) -> None:
+    def __init__(self, uses: TileUses, view: View, position: Position, loss: float, weights: Weights) -> None:
         self.uses = uses
         self.view = view
         self.position = position
         self.loss = loss
+        self.weights = weights
         self.others = [seat for seat in view.playing if seat != view.seat]
         self._shares: dict[tuple[int, int], Mapping[int, float]] = {}
 
@@ -99,11 +94,12 @@ class Danger:
         """How likely each seat waits for one tile."""
         wall, thrown = self.uses.reader.wall(self.view), sum(tiles.total() for tiles in self.thrown.values())
         share = thrown / max(1, thrown + wall)
-        late = LATE * (share * share)
+        weights = self.weights
+        late = weights.late * (share * share)
         groups = {
             seat: len(self.view.melds(seat)) if MELDS in self.uses.reader.data.zones else 0 for seat in self.others
         }
-        likely = {seat: min(1.0, READY + late + WITH_EACH_GROUP * groups[seat]) for seat in self.others}
+        likely = {seat: min(1.0, weights.ready + late + weights.with_each_group * groups[seat]) for seat in self.others}
         return {seat: 1.0 if self.has_pledged(seat) else one for seat, one in likely.items()}
 
     def has_pledged(self, seat: int) -> bool:
@@ -112,10 +108,11 @@ class Danger:
 
     def hit(self, seat: int, tile: int) -> float:
         """How likely the seat, if it waits for a tile, waits for this one."""
+        weights = self.weights
         if self.thrown.get(seat, Counter())[tile]:
-            return 0.0 if self.uses.own_are_safe else HIT * self.wanted(seat, tile) * THROWN
-        likely = HIT * self.wanted(seat, tile)
-        return likely * EARLIER if any(tiles[tile] for tiles in self.thrown.values()) else likely
+            return 0.0 if self.uses.own_are_safe else weights.hit * self.wanted(seat, tile) * weights.thrown
+        likely = weights.hit * self.wanted(seat, tile)
+        return likely * weights.earlier if any(tiles[tile] for tiles in self.thrown.values()) else likely
 
     def wanted(self, seat: int, tile: int) -> float:
         """From 0 to 1: how many of the possible uses of a tile this one still has."""

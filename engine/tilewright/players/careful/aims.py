@@ -16,12 +16,12 @@ from tilewright.hands.readings import ReadingSearch, merged
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.rules import Rules
-from tilewright.players.bots.chances import CLAIMS, DRAWS
 from tilewright.players.bots.forms import approach_without, limited, of_kind, of_tiles
 from tilewright.players.bots.known_marks import KnownMarks
-from tilewright.players.bots.odds import TurnsLeft, appeal, prospect
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.bots.worth import HandValues, ScoringContext
+from tilewright.players.careful.odds import TurnsLeft, appeal, prospect
+from tilewright.players.careful.weights import CAREFUL
 
 SAMPLES = 10  # hands made for each aim
 MOST_TRIES = 30  # to make one
@@ -81,7 +81,8 @@ def promise(aim: Aim, hands: Sequence[Hand]) -> float:
         look, left = aim.approach.look(hand), aim.approach.left(hand)
         distance, useful = look.roughly
         tiles = sum(left[tile] for tile in useful)
-        found += prospect(distance, tiles, left.total(), START, CLAIMS if aim.open_hand else DRAWS) * appeal(aim.worth)
+        claims = CAREFUL.claims if aim.open_hand else CAREFUL.draws
+        found += prospect(distance, tiles, left.total(), START, claims, CAREFUL) * appeal(aim.worth, CAREFUL)
     return found
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from tilewright.hands.distance.cards import ListedLook, ListedPlan
 from tilewright.hands.listed import Rows
 from tilewright.language.compiled.ruleset import CardData
-from tilewright.players.bots.chances import CLAIMS, DRAWS, WINNING
-from tilewright.players.bots.odds import TurnsLeft, appeal, prospect_of_listed, together
 from tilewright.players.bots.position import FormReader, Position
+from tilewright.players.careful.odds import TurnsLeft, appeal, prospect_of_listed, together
+from tilewright.players.careful.weights import Weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,15 +41,23 @@ class CardOutlook:
         return sum(values) / len(values) if values else 1.0
 
     @cached_property
-    def appeals(self) -> "Reals":
+    def _appeals(self) -> "dict[Weights, Reals]":
+        return {}
+
+    def appeals(self, weights: Weights) -> "Reals":
         """How much effort every row deserves."""
         import numpy
 
+        if weights in self._appeals:
+            return self._appeals[weights]
+
         lines = self.card.lines if self.card is not None else ()
         worths = [lines[entry].value if lines else 1 for entry in self.rows.listing.entries]
-        return numpy.array([appeal(worth + WINNING * self.usual) for worth in worths])
+        found = numpy.array([appeal(worth + weights.winning * self.usual, weights) for worth in worths])
+        self._appeals[weights] = found
+        return found
 
-    def outlook(self, position: Position) -> "Outlook | None":
+    def outlook(self, position: Position, weights: Weights) -> "Outlook | None":
         """The nearest rows that can still be made; None if there are none."""
         left = Counter({tile: max(0, count) for tile, count in position.left.items()})
         in_the_box = self.reader.approach.in_the_box
@@ -64,7 +72,7 @@ class CardOutlook:
             return None
         near = (missing <= missing.min() + WITHIN).nonzero()[0]
         rows = plan.rows[near]
-        return Outlook(look, near, self.appeals[rows], self.rows.matrix.concealed[rows], left)
+        return Outlook(look, near, weights, self.appeals(weights)[rows], self.rows.matrix.concealed[rows], left)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +82,7 @@ class Outlook:
 
     look: ListedLook
     near: "Places"
+    weights: Weights
     appeals: "Reals"
     concealed: "Reals"
     left: Counter[int]
@@ -94,8 +103,11 @@ class Outlook:
         missing = self.look.missing if without is None else self.look.missing_without(without)
         unseen = self.left.total()
         rows = zip(missing[self.near].tolist(), self.live.tolist(), self.concealed.tolist(), self.appeals, strict=True)
+        weights = self.weights
+        claims, draws = weights.claims, weights.draws
         hopes = [
-            prospect_of_listed(m, n, unseen, clock, DRAWS if closed else CLAIMS) * worth for m, n, closed, worth in rows
+            prospect_of_listed(m, n, unseen, clock, draws if closed else claims, weights) * worth
+            for m, n, closed, worth in rows
         ]
         return together(hopes, ALIKE)
 

@@ -7,39 +7,37 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 from tilewright.hands.distance.approach import Look
 from tilewright.hands.listed import NEVER
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.bots.aims import Aim, aims_of, rounds_of
-from tilewright.players.bots.cards import CardOutlook, Outlook
-from tilewright.players.bots.chances import CLAIMS, COSTLY, DRAWS, WINNING
-from tilewright.players.bots.danger import Danger, TileUses
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.fast import FastJudge
 from tilewright.players.bots.known_marks import KnownMarks
-from tilewright.players.bots.odds import TurnsLeft, added, appeal, mean, prospect, together, usual
 from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
+from tilewright.players.careful.aims import Aim, aims_of, rounds_of
+from tilewright.players.careful.cards import CardOutlook, Outlook
+from tilewright.players.careful.danger import Danger, TileUses
+from tilewright.players.careful.odds import TurnsLeft, added, appeal, mean, prospect, together, usual
+from tilewright.players.careful.weights import CAREFUL, STRONG, Weights
 
 MOST_AIMS = 3  # that are examined closely
 PROMISING = 0.08  # of the best one
 TARGETS, FEW_TARGETS = 6, 2  # whole hands that are scored; fewer if that is slow
 MANY_GROUPS = 150
 MOST_KNOWN = 20_000
-AGAIN = 2.0  # danger counts this much more for each missing tile while a seat has declared that it waits
-SET_BACK = 0.6  # of the usual acceptance: that of a hand that discarded a tile it needs
-BETTER = 1.03  # factor by which a claim has to be better
-NO_WORSE = 0.97  # factor by which a replacement may be worse
-PLEDGED = 1.15  # factor by which a committed hand has to be worth more
 PRIOR = 2.0  # weight of the mean, in whole hands, against those without a tile
 
 
 class CarefulBot:
     """Plays for worth and probability, and against danger."""
+
+    weights: ClassVar[Weights] = CAREFUL
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.seed = seed
@@ -51,7 +49,7 @@ class CarefulBot:
         assert question is not None
         assert view.seat is not None
         lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
-        judge = CarefulJudge(self.model, view, self.seed)
+        judge = CarefulJudge(self.model, view, self.seed, self.weights)
         return Decision(view, question, self.model.reader, judge, lots).move()
 
     def ended(self, view: View) -> None:
@@ -59,6 +57,12 @@ class CarefulBot:
 
     def close(self) -> None:
         """Nothing to do."""
+
+
+class StrongBot(CarefulBot):
+    """Plays as the careful player does, by weights that win more."""
+
+    weights = STRONG
 
 
 @lru_cache(maxsize=8)
@@ -124,11 +128,15 @@ class RulesModel:
         return min(worths, default=1.0)
 
     @cached_property
-    def loss(self) -> float:
-        """The cost of dealing into a hand, from the appeal of winning it."""
+    def usual_loss(self) -> float:
+        """The worth of the hands whose appeal is the cost of dealing into a hand."""
         place = ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.known_marks.promised(()))
         gain, paid = next((self.worth.shares(made, place) for aim in self.aims for made in aim.made), (3.0, 1.0))
-        return appeal(2 * self.usual * max(paid, 0.0) / gain) if gain > 0 else 0.0
+        return 2 * self.usual * max(paid, 0.0) / gain if gain > 0 else 0.0
+
+    def loss(self, weights: Weights) -> float:
+        """The cost of dealing into a hand."""
+        return weights.loss * appeal(self.usual_loss, weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +165,10 @@ class CompleteHand:
 class CarefulJudge:
     """Judges positions of one seat at one moment by their prospects."""
 
-    def __init__(self, model: RulesModel, view: View, seed: int) -> None:
+    def __init__(self, model: RulesModel, view: View, seed: int, weights: Weights = CAREFUL) -> None:
         assert view.seat is not None
         self.model = model
+        self.weights = weights
         self.view = view
         self.chance = (seed, view.player(view.seat), view.hand_number)
         self.place = model.known_marks.place(view)
@@ -175,33 +184,35 @@ class CarefulJudge:
     def rank(self, position: Position) -> float:
         """The prospects of a position without a tile to discard."""
         promises = [self.promise(hope, hope.look, position) for hope in self.hopes(position)]
-        return together([*promises, *(one.promise(self.clock) for one in self.outlooks(position))])
+        promises += [one.promise(self.clock) for one in self.outlooks(position)]
+        return together(promises, self.weights.best)
 
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, float]:
         """The best of these tiles to discard, danger deducted."""
         hopes, outlooks = self.hopes(position), self.outlooks(position)
-        danger, dangers = Danger(self.model.uses, self.view, position, self.model.loss), self.dangers(hopes)
+        loss = self.model.loss(self.weights)
+        danger, dangers = Danger(self.model.uses, self.view, position, loss, self.weights), self.dangers(hopes)
         plain = self.model.reader.plain
         ranks: dict[int, float] = {}
         for face in faces:
             promises = [self.promise_without(hope, face, position) for hope in hopes]
             promises += [one.promise(self.clock, plain[face]) for one in outlooks]
-            ranks[face] = together(promises) - danger.of(face) * dangers
+            ranks[face] = together(promises, self.weights.best) - danger.of(face) * dangers
         best = max(ranks, key=ranks.__getitem__)
         return best, ranks[best]
 
     def dangers(self, hopes: Sequence[Prospect]) -> float:
         """How much danger counts: a player who continues against a declared wait will discard such tiles again."""
         steps = max(0, hopes[0].look.at_least() - 1) if hopes and self.clock.threat else 0
-        return 1 + AGAIN * steps
+        return 1 + self.weights.again * steps
 
     def better(self, one: float, other: float) -> bool:
         """Whether it is clearly better: a claim reveals the hand."""
-        return one > other * BETTER
+        return one > other * self.weights.better
 
     def no_worse(self, one: float, other: float) -> bool:
         """Whether it is as good, near enough."""
-        return one >= other * NO_WORSE
+        return one >= other * self.weights.no_worse
 
     def harmless(self, position: Position, face: int) -> bool:
         """Whether the hand is no further from its best prospects without the tile."""
@@ -219,7 +230,7 @@ class CarefulJudge:
         for place in (without, replace(without, flags=without.flags | marks)):
             total, tiles = self.worth_of_waits([(tile, position.left[tile]) for tile in counts], position, place)
             worths.append(total * tiles)
-        return worths[1] > PLEDGED * worths[0]
+        return worths[1] > self.weights.pledged * worths[0]
 
     def may_win(self, position: Position) -> bool:
         """Judge it by its worth."""
@@ -240,8 +251,8 @@ class CarefulJudge:
             distance = look.at_least()
             if distance < NEVER:
                 tiles = sum([position.left[tile] for tile in look.roughly[1] if position.left[tile] > 0])
-                likely = prospect(distance, tiles, unseen, self.clock, self.claims(aim, position))
-                found.append((likely * appeal(aim.worth), -number, aim, look))
+                likely = prospect(distance, tiles, unseen, self.clock, self.claims(aim, position), self.weights)
+                found.append((likely * appeal(aim.worth, self.weights), -number, aim, look))
         found.sort(reverse=True)
         some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0] > 0]
         return [Prospect(aim, look, self.worths(look, position)) for _, _, aim, look in some]
@@ -294,7 +305,7 @@ class CarefulJudge:
         if distance <= hope.look.at_least() or distance == 1:
             return self.promise(hope, after, position.without(face), worth)
         worth = hope.worth if worth is None else worth
-        return self.likely(hope.aim, distance, usual(distance) * SET_BACK, position) * self.appeal(worth)
+        return self.likely(hope.aim, distance, usual(distance) * self.weights.set_back, position) * self.appeal(worth)
 
     def promise(self, hope: Prospect, look: Look, position: Position, worth: float | None = None) -> float:
         """The prospects of an aim: its worth (by default of the whole hands), weighted by probability."""
@@ -336,17 +347,20 @@ class CarefulJudge:
         return self.barred[face]
 
     def likely(self, aim: Aim, distance: int, tiles: float, position: Position) -> float:
-        return prospect(distance, tiles, self.unseen(position), self.clock, self.claims(aim, position))
+        claims = self.claims(aim, position)
+        return prospect(distance, tiles, self.unseen(position), self.clock, claims, self.weights)
 
     def claims(self, aim: Aim, position: Position) -> float:
         """How many useful tiles come by claims and draws, for each draw."""
         if not aim.open_hand:
-            return DRAWS
-        return COSTLY if self.model.known_marks.costs_by_claims(position.melds) else CLAIMS
+            return self.weights.draws
+        costs = self.model.known_marks.costs_by_claims(position.melds)
+        return self.weights.costly if costs else self.weights.claims
 
     def appeal(self, worth: float) -> float:
         """How much effort a hand deserves: for its worth, and to keep others from winning."""
-        return appeal(worth + WINNING * self.model.usual) if worth > 0 else 0.0
+        weights = self.weights
+        return appeal(worth + weights.winning * self.model.usual, weights) if worth > 0 else 0.0
 
     def unseen(self, position: Position) -> int:
         """How many tiles the seat has not seen."""
@@ -356,5 +370,5 @@ class CarefulJudge:
 
     def outlooks(self, position: Position) -> list[Outlook]:
         """The prospects of cards for the position."""
-        found = (cards.outlook(position) for cards in self.model.cards)
+        found = (cards.outlook(position, self.weights) for cards in self.model.cards)
         return [one for one in found if one is not None]
