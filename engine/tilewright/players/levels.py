@@ -6,12 +6,14 @@ from tilewright.play.rules import Rules
 from tilewright.players.bots.careful import CarefulBot
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot
+from tilewright.players.bots.strong.strong import StrongBot
 
 Bot = RandomBot | FastBot | CarefulBot
 BOTS: dict[str, Callable[[Rules, int], Bot]] = {
     "random": lambda rules, seed: RandomBot(seed),
     "fast": FastBot,
     "careful": CarefulBot,
+    "strong": StrongBot,
 }
 
 

@@ -14,7 +14,7 @@ from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.aims import Aim, aims_of, rounds_of
-from tilewright.players.bots.cards import CardOutlook, Outlook
+from tilewright.players.bots.cards import CardOutlook, ListedPromise
 from tilewright.players.bots.chances import CLAIMS, COSTLY, DRAWS, WINNING
 from tilewright.players.bots.danger import Danger, TileUses
 from tilewright.players.bots.decision import Decision
@@ -51,8 +51,11 @@ class CarefulBot:
         assert question is not None
         assert view.seat is not None
         lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
-        judge = CarefulJudge(self.model, view, self.seed)
-        return Decision(view, question, self.model.reader, judge, lots).move()
+        return Decision(view, question, self.model.reader, self.judge(view), lots).move()
+
+    def judge(self, view: View) -> "CarefulJudge":
+        """What judges the positions of this moment."""
+        return CarefulJudge(self.model, view, self.seed)
 
     def ended(self, view: View) -> None:
         """Nothing to do."""
@@ -124,11 +127,20 @@ class RulesModel:
         return min(worths, default=1.0)
 
     @cached_property
+    def start(self) -> ScoringContext:
+        """The table at the start."""
+        return ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.known_marks.promised(()))
+
+    @cached_property
+    def lost(self) -> float:
+        """The worth that dealing into a hand loses."""
+        gain, paid = next((self.worth.shares(made, self.start) for aim in self.aims for made in aim.made), (3.0, 1.0))
+        return 2 * self.usual * max(paid, 0.0) / gain if gain > 0 else 0.0
+
+    @cached_property
     def loss(self) -> float:
-        """The cost of dealing into a hand, from the appeal of winning it."""
-        place = ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.known_marks.promised(()))
-        gain, paid = next((self.worth.shares(made, place) for aim in self.aims for made in aim.made), (3.0, 1.0))
-        return appeal(2 * self.usual * max(paid, 0.0) / gain) if gain > 0 else 0.0
+        """The cost of that, as the appeal of winning as much."""
+        return appeal(self.lost)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +192,7 @@ class CarefulJudge:
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, float]:
         """The best of these tiles to discard, danger deducted."""
         hopes, outlooks = self.hopes(position), self.outlooks(position)
-        danger, dangers = Danger(self.model.uses, self.view, position, self.model.loss), self.dangers(hopes)
+        danger, dangers = self.danger(position), self.dangers(hopes)
         plain = self.model.reader.plain
         ranks: dict[int, float] = {}
         for face in faces:
@@ -189,6 +201,10 @@ class CarefulJudge:
             ranks[face] = together(promises) - danger.of(face) * dangers
         best = max(ranks, key=ranks.__getitem__)
         return best, ranks[best]
+
+    def danger(self, position: Position) -> Danger:
+        """What discards of this position may cost."""
+        return Danger(self.model.uses, self.view, position, self.model.loss)
 
     def dangers(self, hopes: Sequence[Prospect]) -> float:
         """How much danger counts: a player who continues against a declared wait will discard such tiles again."""
@@ -241,7 +257,7 @@ class CarefulJudge:
             if distance < NEVER:
                 tiles = sum([position.left[tile] for tile in look.roughly[1] if position.left[tile] > 0])
                 likely = prospect(distance, tiles, unseen, self.clock, self.claims(aim, position))
-                found.append((likely * appeal(aim.worth), -number, aim, look))
+                found.append((likely * self.effort(aim.worth), -number, aim, look))
         found.sort(reverse=True)
         some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0] > 0]
         return [Prospect(aim, look, self.worths(look, position)) for _, _, aim, look in some]
@@ -346,7 +362,11 @@ class CarefulJudge:
 
     def appeal(self, worth: float) -> float:
         """How much effort a hand deserves: for its worth, and to keep others from winning."""
-        return appeal(worth + WINNING * self.model.usual) if worth > 0 else 0.0
+        return self.effort(worth + WINNING * self.model.usual) if worth > 0 else 0.0
+
+    def effort(self, worth: float) -> float:
+        """How much effort a worth deserves."""
+        return appeal(worth)
 
     def unseen(self, position: Position) -> int:
         """How many tiles the seat has not seen."""
@@ -354,7 +374,7 @@ class CarefulJudge:
 
     # --- cards
 
-    def outlooks(self, position: Position) -> list[Outlook]:
+    def outlooks(self, position: Position) -> Sequence[ListedPromise]:
         """The prospects of cards for the position."""
         found = (cards.outlook(position) for cards in self.model.cards)
         return [one for one in found if one is not None]

@@ -32,6 +32,7 @@ def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, cl
     return likely(tuple(paces), clock)
 
 
+@lru_cache(maxsize=50_000)
 def prospect_of_listed(missing: int, live: int, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
     """How likely a certain hand is to be made: each useful tile drawn leaves fewer of them."""
     if not missing:

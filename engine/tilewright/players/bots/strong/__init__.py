@@ -1,0 +1,1 @@
+"""Strong players. Import the other bots, which do not import these."""
