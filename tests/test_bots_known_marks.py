@@ -18,7 +18,6 @@ from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import Unchanged
 from tilewright.players.careful.bot import CarefulJudge, model_of
 from tilewright.players.careful.danger import Danger
-from tilewright.players.careful.weights import CAREFUL
 from tilewright.players.levels import bot
 from tilewright.tiles.notation import parse_tiles
 
@@ -53,7 +52,8 @@ def face(text: str) -> int:
 
 
 def judge_of(game: Match, seat: int = 0) -> CarefulJudge:
-    return CarefulJudge(model_of(Unchanged(game.program.rules)), View(game, seat), 1)  # type: ignore[arg-type]
+    model = model_of(Unchanged(game.program.rules))
+    return CarefulJudge(model, View(game, seat), 1, model.careful)  # type: ignore[arg-type]
 
 
 # --- tiles that are set aside
@@ -119,7 +119,7 @@ def test_who_declared_ready_waits_and_not_for_what_it_has_thrown() -> None:
     game = play(rigged(riichi(), READY, draws="W F"), "E riichi\nE discard W\nS discard F")
     view = View(game, 1)
     judge = judge_of(game, 1)
-    danger = Danger(judge.model.uses, view, judge.model.reader.position(view), judge.model.loss(CAREFUL), CAREFUL)
+    danger = Danger(judge.model.uses, view, judge.model.reader.position(view), judge.weights)
     assert judge.clock.threat and danger.ready[0] == 1.0 > danger.ready[2]
     assert danger.hit(0, face("W")) == 0.0 < danger.hit(2, face("W"))
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from tilewright.play.rules import Rules
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot
-from tilewright.players.careful.bot import CarefulBot, StrongBot
+from tilewright.players.careful.bot import CarefulBot
+from tilewright.players.careful.strong import StrongBot
 
 Bot = RandomBot | FastBot | CarefulBot
 BOTS: dict[str, Callable[[Rules, int], Bot]] = {

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import ClassVar
+from math import log
 
 from tilewright.hands.distance.approach import Look
 from tilewright.hands.listed import NEVER
@@ -21,7 +21,7 @@ from tilewright.players.bots.position import FormReader, Position, Unchanged, re
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 from tilewright.players.careful.aims import Aim, aims_of, rounds_of
-from tilewright.players.careful.cards import CardOutlook, Outlook
+from tilewright.players.careful.cards import CardOutlook, ListedPromise
 from tilewright.players.careful.danger import Danger, TileUses
 from tilewright.players.careful.odds import TurnsLeft, added, appeal, mean, prospect, together, usual
 from tilewright.players.careful.weights import CAREFUL, STRONG, Weights
@@ -37,8 +37,6 @@ PRIOR = 2.0  # weight of the mean, in whole hands, against those without a tile
 class CarefulBot:
     """Plays for worth and probability, and against danger."""
 
-    weights: ClassVar[Weights] = CAREFUL
-
     def __init__(self, rules: Rules, seed: int) -> None:
         self.seed = seed
         self.model = model_of(Unchanged(rules))
@@ -49,20 +47,17 @@ class CarefulBot:
         assert question is not None
         assert view.seat is not None
         lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
-        judge = CarefulJudge(self.model, view, self.seed, self.weights)
-        return Decision(view, question, self.model.reader, judge, lots).move()
+        return Decision(view, question, self.model.reader, self.judge(view), lots).move()
+
+    def judge(self, view: View) -> "CarefulJudge":
+        """What judges the positions of this moment."""
+        return CarefulJudge(self.model, view, self.seed, self.model.careful)
 
     def ended(self, view: View) -> None:
         """Nothing to do."""
 
     def close(self) -> None:
         """Nothing to do."""
-
-
-class StrongBot(CarefulBot):
-    """Plays as the careful player does, by weights that win more."""
-
-    weights = STRONG
 
 
 @lru_cache(maxsize=8)
@@ -76,6 +71,23 @@ class RulesModel:
     """What is known about a ruleset."""
 
     rules: Rules
+
+    @cached_property
+    def careful(self) -> Weights:
+        """The weights of careful players."""
+        return self.adapted(CAREFUL)
+
+    @cached_property
+    def strong(self) -> Weights:
+        """The weights of strong players."""
+        return self.adapted(STRONG)
+
+    def adapted(self, weights: Weights) -> Weights:
+        """The weights with bounded effort for the best aim, and the loss as an effort."""
+        best = max((aim.worth for aim in self.aims), default=0.0)
+        if best > self.usual > 0:
+            weights = weights._replace(eager=min(weights.eager, log(weights.most_effort) / log(best / self.usual)))
+        return weights._replace(loss=weights.loss * appeal(self.lost, weights))
 
     @cached_property
     def reader(self) -> FormReader:
@@ -128,15 +140,15 @@ class RulesModel:
         return min(worths, default=1.0)
 
     @cached_property
-    def usual_loss(self) -> float:
-        """The worth of the hands whose appeal is the cost of dealing into a hand."""
-        place = ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.known_marks.promised(()))
-        gain, paid = next((self.worth.shares(made, place) for aim in self.aims for made in aim.made), (3.0, 1.0))
-        return 2 * self.usual * max(paid, 0.0) / gain if gain > 0 else 0.0
+    def start(self) -> ScoringContext:
+        """The table at the start."""
+        return ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.known_marks.promised(()))
 
-    def loss(self, weights: Weights) -> float:
-        """The cost of dealing into a hand."""
-        return weights.loss * appeal(self.usual_loss, weights)
+    @cached_property
+    def lost(self) -> float:
+        """The worth that dealing into a hand loses."""
+        gain, paid = next((self.worth.shares(made, self.start) for aim in self.aims for made in aim.made), (3.0, 1.0))
+        return 2 * self.usual * max(paid, 0.0) / gain if gain > 0 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +177,7 @@ class CompleteHand:
 class CarefulJudge:
     """Judges positions of one seat at one moment by their prospects."""
 
-    def __init__(self, model: RulesModel, view: View, seed: int, weights: Weights = CAREFUL) -> None:
+    def __init__(self, model: RulesModel, view: View, seed: int, weights: Weights) -> None:
         assert view.seat is not None
         self.model = model
         self.weights = weights
@@ -190,8 +202,7 @@ class CarefulJudge:
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, float]:
         """The best of these tiles to discard, danger deducted."""
         hopes, outlooks = self.hopes(position), self.outlooks(position)
-        loss = self.model.loss(self.weights)
-        danger, dangers = Danger(self.model.uses, self.view, position, loss, self.weights), self.dangers(hopes)
+        danger, dangers = self.danger(position), self.dangers(hopes)
         plain = self.model.reader.plain
         ranks: dict[int, float] = {}
         for face in faces:
@@ -200,6 +211,10 @@ class CarefulJudge:
             ranks[face] = together(promises, self.weights.best) - danger.of(face) * dangers
         best = max(ranks, key=ranks.__getitem__)
         return best, ranks[best]
+
+    def danger(self, position: Position) -> Danger:
+        """What discards of this position may cost."""
+        return Danger(self.model.uses, self.view, position, self.weights)
 
     def dangers(self, hopes: Sequence[Prospect]) -> float:
         """How much danger counts: a player who continues against a declared wait will discard such tiles again."""
@@ -368,7 +383,7 @@ class CarefulJudge:
 
     # --- cards
 
-    def outlooks(self, position: Position) -> list[Outlook]:
+    def outlooks(self, position: Position) -> Sequence[ListedPromise]:
         """The prospects of cards for the position."""
         found = (cards.outlook(position, self.weights) for cards in self.model.cards)
         return [one for one in found if one is not None]

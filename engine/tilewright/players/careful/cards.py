@@ -6,7 +6,7 @@ Knows hands and the number of unseen tiles; knows no payments and no other seats
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.hands.distance.cards import ListedLook, ListedPlan
 from tilewright.hands.listed import Rows
@@ -24,6 +24,18 @@ if TYPE_CHECKING:
 
 ALIKE = 3.0  # many rows are similar: the best one counts little more than the others
 WITHIN = 2  # rows that miss at most this many tiles more than the nearest are considered
+
+
+class ListedPromise(Protocol):
+    """The prospects of a position in listed hands."""
+
+    def promise(self, clock: TurnsLeft, without: int | None = None) -> float:
+        """The prospects of the hand, with all tiles or without one (a plain tile)."""
+        ...
+
+    def is_harmless(self, tile: int) -> bool:
+        """Whether the nearest row is as near without the tile."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)

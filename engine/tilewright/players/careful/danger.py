@@ -64,13 +64,12 @@ class TileUses:
 
 
 class Danger:
-    """What other seats may be waiting for, as one seat sees it. `loss`: the cost of dealing into a hand."""
+    """What other seats may be waiting for, as one seat sees it."""
 
-    def __init__(self, uses: TileUses, view: View, position: Position, loss: float, weights: Weights) -> None:
+    def __init__(self, uses: TileUses, view: View, position: Position, weights: Weights) -> None:
         self.uses = uses
         self.view = view
         self.position = position
-        self.loss = loss
         self.weights = weights
         self.others = [seat for seat in view.playing if seat != view.seat]
         self._shares: dict[tuple[int, int], Mapping[int, float]] = {}
@@ -78,7 +77,7 @@ class Danger:
     def of(self, face: int) -> float:
         """What discarding the tile may cost."""
         tile = self.uses.reader.plain[face]
-        return self.loss * added(self.ready[seat] * self.hit(seat, tile) for seat in self.others)
+        return self.weights.loss * added(self.ready[seat] * self.hit(seat, tile) for seat in self.others)
 
     @cached_property
     def thrown(self) -> dict[int, Counter[int]]:

@@ -32,6 +32,7 @@ def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, cl
     return likely(tuple(paces), clock, weights)
 
 
+@lru_cache(maxsize=50_000)
 def prospect_of_listed(
     missing: int, live: int, unseen: int, clock: TurnsLeft, claims: float, weights: Weights
 ) -> float:

@@ -1,7 +1,8 @@
-"""Weights: the numbers by which careful and strong players judge hands. They are the same for every ruleset.
+"""Weights: the numbers by which careful and strong players judge hands, the same for every ruleset.
 
 Those of the careful player were fitted to games of fast bots, those of the strong one by duels of its variants."""
 
+from math import inf
 from typing import NamedTuple
 
 
@@ -19,6 +20,7 @@ class Weights(NamedTuple):
     share: float  # of the turns: after so many they usually are
     # How much effort hands deserve.
     eager: float  # a hand of twice the worth deserves 2 ** eager times as much
+    most_effort: float  # that the best aim deserves, the usual hand deserving 1: rare hands seem likelier than they are
     winning: float  # of the usual worth of hands: the worth of keeping others from winning
     best: float  # how much more the best of several prospects counts than the others
     # How much better a move has to be, as a factor:
@@ -33,7 +35,7 @@ class Weights(NamedTuple):
     hit: float  # how likely that is the most useful tile
     thrown: float  # the factor if the same seat has discarded it
     earlier: float  # the factor if anyone has
-    loss: float  # the cost of dealing into a hand, in usual ones
+    loss: float  # of the effort that a hand of the same worth deserves: the cost of dealing into one
 
 
 CAREFUL = Weights(
@@ -46,6 +48,7 @@ CAREFUL = Weights(
     ends=0.215,
     share=0.45,
     eager=0.7,
+    most_effort=inf,
     winning=0.5,
     best=8.0,
     better=1.03,
@@ -67,6 +70,7 @@ STRONG = CAREFUL._replace(
     later=0.78,
     set_back=0.37,
     eager=0.82,
+    most_effort=8.0,
     better=1.24,
     pledged=1.17,
     again=1.65,

@@ -17,7 +17,6 @@ from tilewright.players.bots.effects import MELDS, WALL, Effect
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import FormReader
 from tilewright.players.careful.bot import RulesModel
-from tilewright.players.careful.weights import CAREFUL, STRONG
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
@@ -197,7 +196,7 @@ class Knowledge:
             for number, aim in enumerate(self.model.aims):
                 reals[bot.AIM_WORTH + number] = aim.worth
             reals[bot.USUAL_WORTH] = self.model.usual
-            for number, weights in enumerate((CAREFUL, STRONG)):
+            for number, weights in enumerate((self.model.careful, self.model.strong)):
                 first = bot.WEIGHTS_OF + number * bot.MOST_WEIGHTS
-                reals[first : first + bot.MOST_WEIGHTS] = weights._replace(loss=self.model.loss(weights))
+                reals[first : first + bot.MOST_WEIGHTS] = weights
         return reals

@@ -13,6 +13,7 @@ from tilewright.players.compiled.kernel.layout import MOST_WEIGHTS, WEIGHTS
     ENDS,
     SHARE,
     EAGER,
+    MOST_EFFORT,
     WINNING,
     BEST,
     BETTER,
