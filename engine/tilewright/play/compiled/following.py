@@ -19,7 +19,7 @@ from tilewright.play.compiled.knowledge import HostKnowledge
 from tilewright.play.compiled.writer import forms_ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
-from tilewright.play.model.results import TablePayment
+from tilewright.play.model.results import TablePayment, Won
 from tilewright.play.state.state import Number
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import empty, whole
@@ -75,6 +75,7 @@ class Follower:
         self.writer = self.image.code.writer
         self.seed, self.hands = seed, hands
         self.made: HostMatch | None = None
+        self.declared: dict[int, Won] = {}  # wins that the match has yet to be told, by seat
 
     @property
     def match(self) -> HostMatch:
@@ -102,9 +103,23 @@ class Follower:
         self.follow_numbers()
         self.follow_table()
 
+    @property
+    def has_read(self) -> bool:
+        """Whether the match has read hands that win together."""
+        return self.made is not None and bool(self.made.read_before)
+
+    def winners(self) -> Iterator[Won]:
+        """The wins of this hand."""
+        if self.made is not None:
+            yield from (self.made.won[seat] for seat in self.made.winners)
+        yield from self.declared.values()
+
     def follow_numbers(self) -> None:
-        """Whose turn it is, what is in question, what was counted."""
+        """Whose turn it is, what is in question, what was counted, who has won."""
         state, match = self.state, self.match
+        match.won |= self.declared
+        match.winners = (*match.winners, *self.declared)
+        self.declared = {}
         tile, discarder = int(state[at.TILE]), int(state[at.DISCARDER])
         match.turn, match.tile = int(state[at.TURN]), None if tile < 0 else tile
         match.discarder = None if discarder < 0 else discarder
@@ -250,19 +265,25 @@ class Follower:
         """A group that was chosen; as it lies, if it does."""
         if number < 0:
             return None
-        first, program = self.program.first, self.program
+        first = self.program.first
         own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count.plain(number))]
         zone, owner = self.match.where.get(own[0], NOWHERE)
         if zone == "melds":
             lying: list[TableMeld] = self.match.zones["melds"][owner]
             return next(meld for meld in lying if own[0] in meld.tiles)
         seat = owner if zone == "hand" else seat
+        return self.chosen(number, seat, self.match.zones.get("melds", [()] * (seat + 1))[seat])
+
+    def chosen(self, number: int, seat: int, melds: Sequence[TableMeld]) -> TableMeld | None:
+        """A group that a seat with these melds has chosen, and that does not lie."""
+        first, program = self.program.first, self.program
+        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count.plain(number))]
         source, index = number >> at.SOURCE_AT & 3, number & ((1 << at.GROUP_BITS) - 1)
         claimed = number >> at.CLAIMED_AT & at.NO_TILE
         given = None if claimed == at.NO_TILE else claimed + first
         tiles, exposed, discarder, seen = own, source == at.CLAIMED_GROUP, None, None
         if source == at.GROWN_GROUP:
-            melds, place = self.match.zones["melds"][seat], number >> at.MELD_AT & at.NO_TILE
+            place = number >> at.MELD_AT & at.NO_TILE
             if place >= len(melds):
                 return None  # it grew no more
             old = melds[place]
@@ -286,7 +307,8 @@ class Follower:
             program.face,
             *map(int, state[[at.REQUEST_SEAT, at.ASKED_TILE, at.ASKED_DISCARDER]]),
         )
-        hand = tuple(face[one] for one in self.tiles("hand", seat) if one != tile)
+        faces = [face[one] for one in self.tiles("hand", seat) if one != tile]
+        hand = tuple(sorted(faces, key=program.place.__getitem__))
         melds = tuple(
             Meld(one.group, tuple(face[tile] for tile in one.tiles), one.exposed, (), one.discarder)
             for one in (self.melds(seat) if "melds" in self.writer.rows else ())

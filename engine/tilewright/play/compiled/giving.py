@@ -2,13 +2,15 @@
 
 In: the match of a follower. Out: the state of the machine, in line with it. What that cannot hold raises Odd."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Any
 
+from tilewright.base.compute.arrays import Array
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.results import Won
 
 
 class Odd(Exception):
@@ -162,11 +164,7 @@ class Giver:
         """What hands that won measure, where all of that is whole."""
         self.state[at.MEASURED] = 0
         for seat, won in self.follower.match.won.items():
-            found = [won.score.values.get(name, 0) for name in self.writer.measures]
-            if all(isinstance(value, int) and abs(value) <= at.MUCH for value in found):
-                start = at.MEASURE + seat * at.MOST_MEASURES
-                self.state[start : start + len(found)] = found
-                self.state[at.MEASURED] |= 1 << seat
+            give_measures(self.state, self.writer.measures, seat, won)
 
     def packed(self, group: TableMeld | None) -> int:
         """A meld as a group that was chosen."""
@@ -204,3 +202,12 @@ class Giver:
         if abs(number) > at.MUCH:
             raise Odd("a very large number")
         return number
+
+
+def give_measures(state: Array, measures: Collection[str], seat: int, won: Won) -> None:
+    """What the hand of a seat measures, where all of that is whole."""
+    found = [won.score.values.get(name, 0) for name in measures]
+    if all(isinstance(value, int) and abs(value) <= at.MUCH for value in found):
+        start = at.MEASURE + seat * at.MOST_MEASURES
+        state[start : start + len(found)] = found
+        state[at.MEASURED] |= 1 << seat

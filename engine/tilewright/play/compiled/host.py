@@ -4,13 +4,14 @@ It scores hands, settles payments, evaluates expressions and carries out verbs t
 one hand to the next, all as `Match` does by itself; the match is brought in line first, the machine after it."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from tilewright.play.compiled.following import Follower
-from tilewright.play.compiled.giving import Giver, Odd
+from tilewright.play.compiled.giving import Giver, Odd, give_measures
+from tilewright.play.compiled.judging.judge import scene_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.machine import begin_hand, open_hand
 from tilewright.play.compiled.kernel.questions import answer
@@ -18,7 +19,7 @@ from tilewright.play.compiled.knowledge import Opening
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.model.moves import Move
-from tilewright.play.model.results import HandResult
+from tilewright.play.model.results import HandResult, Won
 from tilewright.play.offers.compile import compiled_choices
 from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.scene import TableScene
@@ -109,7 +110,7 @@ class Host:
         return HandResult(
             0,
             self.knowledge.phases[int(state[at.RESULT])],
-            () if made is None else tuple(made.won[seat] for seat in made.winners),
+            tuple(self.follower.winners()),
             gains,
             scores,
             opening.dealer,
@@ -126,6 +127,8 @@ class Host:
         state = self.state
         if state[at.REQUEST] == at.WIN:
             state[int(state[at.REQUEST_TO])] = self.wins(self.writer.requests[int(state[at.REQUEST_AT])])
+            return
+        if state[at.REQUEST] == at.DECLARE and self.declare_alone(int(state[at.REQUEST_SEAT])):
             return
         self.follower.follow()
         kind, number, seat = (int(state[spot]) for spot in (at.REQUEST, at.REQUEST_AT, at.REQUEST_SEAT))
@@ -174,6 +177,30 @@ class Host:
         self.state[at.FIRST_WINNER] = next(iter(winners), at.NONE)
         self.giver.give_measures()
         self.giver.give_shown()
+
+    def declare_alone(self, seat: int) -> bool:
+        """Declare the first win of a hand without the match, which is told when it is next asked. Whether that is all
+        there is to it."""
+        follower, state = self.follower, self.state
+        if seat < 0 or state[at.WINNERS] or not self.knowledge.declares_alone or follower.has_read:
+            return False
+        state[at.ASKED_TILE], state[at.ASKED_DISCARDER], state[at.ASKED_TERMS] = state[at.TILE], state[at.DISCARDER], 0
+        tile = int(state[at.TILE])
+        if tile < 0 or state[at.WHERE + tile] == at.IN_MELDS - seat:
+            return False
+        rules, situation = self.program.rules, follower.situation()
+        score = rules.quick.score(situation)
+        if score is None or not score.win:
+            return False
+        won = Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), tile)
+        follower.declared[seat] = won
+        state[at.WINNERS], state[at.FIRST_WINNER] = 1 << seat, seat
+        state[at.MEASURED] = 0
+        give_measures(state, self.writer.measures, seat, won)
+        melded = [tile for meld in follower.melds(seat) for tile in meld.tiles] if "melds" in self.writer.rows else []
+        shown = np.array([*follower.tiles("hand", seat), *melded], np.int64)
+        state[at.SHOWN + shown] = (1 << self.program.count) - 1
+        return True
 
     def read_before(self) -> None:
         """Read the hands of several seats that win together."""

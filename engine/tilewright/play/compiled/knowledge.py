@@ -55,7 +55,8 @@ class HostKnowledge:
     out for each hand;
     `ends_lightly`: nothing on the table decides what follows a hand; `opens_alike`: the first hand of every game begins
     alike, `openings`: then how, once one has begun; `codes`: of steps, once they are carried out; `wins`: what judges
-    hands straight from the machine, None if nothing can."""
+    hands straight from the machine, None if nothing can; `declares_alone`: scoring asks for nothing of the table that
+    only a match knows."""
 
     image: PlayImage
     program: Program
@@ -69,6 +70,7 @@ class HostKnowledge:
     ends_lightly: bool
     opens_alike: bool
     wins: WinTables | None
+    declares_alone: bool
     openings: list[Opening] = field(default_factory=list)
     codes: dict[int, Operations] = field(default_factory=dict)
 
@@ -97,7 +99,15 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
         all(map(is_kept, asked_at_the_end(program))),
         opens_alike(program),
         WinTables.of(program, writer.rows, writer.marks),
+        declares_alone(program),
     )
+
+
+def declares_alone(program: Program) -> bool:
+    """Whether flags are all that scoring asks for besides tiles and seats."""
+    asked = program.asked
+    more = asked.marks, asked.zones, asked.terms, asked.others, asked.seen, program.watch, program.slow_to_read
+    return not (any(more) or program.has_seen_tiles or program.data.tiles.wild)
 
 
 def place_names(image: PlayImage, program: Program) -> dict[int, ZonePlace]:

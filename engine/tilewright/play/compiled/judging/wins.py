@@ -89,9 +89,8 @@ class WinTables:
         """Whether the hand that the machine asks about wins; None where only a match tells. `situation`: of that hand,
         its zones and the tiles in sight aside."""
         first: Situation | None = None
-        self.numbers[known.ROUND] = at.NONE if round_wind is None else round_wind
         while True:
-            self.catch_up()
+            self.set_round(round_wind)
             found = judge_win.now(state, image, self.numbers, self.lone.arguments, self.wins)
             if found in (known.NO, known.YES):
                 return bool(found == known.YES)
@@ -105,6 +104,11 @@ class WinTables:
                 self.learn(first)
             else:
                 self.lone.kernel.add(self.lone.missing[0], partial(same, first))
+
+    def set_round(self, wind: int | None) -> None:
+        """Be ready to judge hands of a round with this wind."""
+        self.numbers[known.ROUND] = at.NONE if wind is None else wind
+        self.catch_up()
 
     def catch_up(self) -> None:
         """Forget what scoring has forgotten, and note what it has met."""
