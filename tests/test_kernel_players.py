@@ -14,6 +14,7 @@ from tilewright.hands.distance.approach import Look, approach
 from tilewright.hands.distance.flat import kernels as flat_kernels
 from tilewright.hands.distance.flat.kernels import look_at, look_without
 from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
+from tilewright.hands.distance.kernels import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.compiled.play import CompiledGame
 from tilewright.play.match import Match
@@ -21,7 +22,7 @@ from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.careful.weights import Weights
-from tilewright.players.compiled.classes import classes_of
+from tilewright.players.compiled.classes import classes_of, needed_by
 from tilewright.players.compiled.kernel import layout, weights
 from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole
 from tilewright.players.compiled.play import LEVELS, KernelPlayers, no_targets
@@ -122,6 +123,20 @@ def test_simulations_use_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why_not == "hands that the scoring kernel does not know"
 
 
+def test_first_wins_are_declared_without_a_match() -> None:
+    """Where scoring asks for nothing of the table that only a match knows; it is told of them later."""
+    play, names, alone = compiled("cantonese"), ("fast",) * 4, 0
+    table = CompiledTable(play, KernelPlayers(play))
+    for number in range(budget(12)):
+        seed = seed_of(5, number)
+        game = table.game(seed, names, 1)
+        result = game.hand()
+        alone += bool(result.won) and game.follower.made is None
+        _, match = played_by_bots(play.rules, seed, 1, names)
+        assert outcome(result) == outcome(game.match.results[0]) == outcome(match.results[0])
+    assert alone
+
+
 def test_what_kernels_ask_for_is_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plans, tables and worths are asked for once: the same game again asks for nothing."""
     play = compiled("riichi")
@@ -174,11 +189,14 @@ def test_flat_ways_say_what_looks_do(id: str) -> None:
         look, plan = near.look(Hand(tiles, melds)), ways.plan(melds)
         lists = ways.numbers.values, ways.rows.values, ways.places.values
         work[HELD : HELD + ways.kinds] = look.held
-        distance = look_at.now(*lists, work, plan, HELD, ways.kinds)
+        distance = look_at.now(*lists, work, plan, HELD)
         assert (distance, bits_of(order, int(work[flat_kernels.USEFUL]))) == look.roughly
         draws_as_the_look(look, (*lists, work, nearest), plan, number, distance)
         kinds = {near.plain[tile] for tile in tiles}
-        least = look_without.now(*lists, work, plan, HELD, ways.kinds, sum(1 << kind for kind in kinds))
+        wanted = HELD, ways.kinds, sum(1 << kind for kind in kinds)
+        assert look_without.now(*lists, work, plan, *wanted, distance - 1) >= distance
+        assert not work[flat_kernels.USEFUL : flat_kernels.USEFUL + ways.kinds].any()  # none is that near
+        least = look_without.now(*lists, work, plan, *wanted, NEVER)
         for kind in kinds:
             far, useful = look.without(next(tile for tile in tiles if near.plain[tile] == kind)).roughly
             here = int(work[flat_kernels.DISTANCE + kind])
@@ -209,14 +227,15 @@ def test_ways_that_tables_do_not_know_are_not_flat(id: str) -> None:
 def test_melds_of_one_class_leave_the_same_ways(id: str) -> None:
     rules = load(id)
     near, chance = approach(rules.judge.reader), random.Random(8)
-    ways, classes = FlatWays(near), classes_of(near)
+    ways, classes, needed = FlatWays(near), classes_of(near), needed_by(near)
     groups = rules.data.groups.groups
     melds = [one for one in range(len(classes)) if len(groups[one // 2].tiles) >= 3]
-    by_class: dict[tuple[int, ...], int] = {}
+    by_class: dict[tuple[tuple[int, ...], frozenset[int]], int] = {}
     for _ in range(budget(200)):
         chosen = sorted(chance.choices(melds, k=chance.choice((1, 2, 3))), key=classes.__getitem__)
         tiles = Counter(tile for one in chosen for tile in groups[one // 2].tiles)
         if any(count > near.wild.copies[tile] for tile, count in tiles.items()):
             continue  # no seat has these
         plan = ways.plan(tuple(Meld(one // 2, groups[one // 2].tiles, bool(one % 2)) for one in chosen))
-        assert by_class.setdefault(tuple(classes[one] for one in chosen), plan) == plan
+        used_up = frozenset(t for t, count in tiles.items() if needed >> t & 1 and count >= near.wild.copies[t])
+        assert by_class.setdefault((tuple(classes[one] for one in chosen), used_up), plan) == plan

@@ -1,6 +1,9 @@
-"""Classes of melds: melds of one class leave a seat the same ways to win."""
+"""Classes of melds: melds of one class leave a seat the same ways to win, but for those that need a tile of which the
+melds have every copy."""
 
 from collections.abc import Iterator
+
+import numpy as np
 
 from tilewright.hands.distance.approach import Approach
 from tilewright.hands.distance.tabled import TabledWay
@@ -20,12 +23,24 @@ def all_melds(approach: Approach) -> Iterator[Meld]:
         yield from (Meld(group.index, group.tiles, exposed) for exposed in (False, True))
 
 
+def needed_by(approach: Approach) -> int:
+    """The tiles, as bits, that some way needs anyway, whatever the class of the first meld is."""
+    found = 0
+    for meld in all_melds(approach):
+        if role_of(approach, meld) == meld:
+            continue
+        for way in approach.plan((meld,)).ways:
+            assert isinstance(way, TabledWay)
+            found |= sum(1 << tile for tile in np.flatnonzero(way.fixed).tolist())
+    return found
+
+
 def role_of(approach: Approach, meld: Meld) -> object:
-    """What tells the class: the slots that a meld fits in. The meld itself where its tiles matter, too: to the tiles
-    that a form needs anyway, to groups that must be different, to forms that take its tiles up."""
+    """What tells the class: the slots that a meld fits in. The meld itself where its tiles matter, too: to forms that
+    need several of a kind anyway, or take its tiles up, to groups that must be different."""
     reader, fits = approach.reader, list[tuple[int, ...]]()
     ways = approach.plan((meld,)).ways
-    if any(not isinstance(way, TabledWay) or way.fixed.any() for way in ways):
+    if any(not isinstance(way, TabledWay) or way.fixed.max(initial=0) > 1 for way in ways):
         return meld
     for shape in reader.shapes:
         if reader.may_absorb(shape, (meld,)):

@@ -63,6 +63,7 @@ class Knowledge:
             (bot.ZONES, self.zones_of_hands()),
             (bot.IS_SPECIAL, [int(face in self.hands.specials) for face in range(self.program.first)]),
             (bot.PLAIN, self.reader.plain),
+            (bot.TILES_OF, self.tiles_of_groups()),
         ]
         if model is not None:
             lists += [
@@ -87,6 +88,15 @@ class Knowledge:
         if not self.program.bars_of_wins:
             numbers[bot.BARS] = at.NONE
         return np.array(numbers, np.int64)
+
+    def tiles_of_groups(self) -> list[int]:
+        """The tiles of each group."""
+        found = list[int]()
+        for group in self.data.groups.groups:
+            if len(group.tiles) > bot.GROUP_TILES:
+                raise NotSayable("players on kernels: groups of many tiles")
+            found += [*group.tiles, *[at.NONE] * (bot.GROUP_TILES - len(group.tiles))]
+        return found
 
     def effect_of(self, offer: str) -> int:
         """What an offer does, as bits."""

@@ -24,7 +24,7 @@ from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import Unchanged, reader_of
 from tilewright.players.bots.worth import HandValues, ScoringContext
 from tilewright.players.careful.bot import model_of
-from tilewright.players.compiled.classes import classes_of
+from tilewright.players.compiled.classes import classes_of, needed_by
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.mind import Mind
 from tilewright.players.compiled.kernel.playing import play_on
@@ -66,6 +66,7 @@ class KernelPlayers:
         self.planned = self.laid = 0
         self.own = np.zeros(bot.BOT, np.int64)
         self.targets = no_targets()
+        self.nothing, self.no_wins = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # in the place of tables of wins
         self.add_classes(0)
         knowledge = Knowledge(compiled, self.reader, self.hands, bool(rules.data.scoring.minimum), self.model)
         self.known, self.reals = knowledge.numbers(), knowledge.reals()
@@ -95,7 +96,7 @@ class KernelPlayers:
         self.hands.kernel.forget_much()
         run_on = play_on.now
         while True:
-            status = run_on(state, image.numbers, image.forms, image.places, self.mind())
+            status = run_on(state, image.numbers, image.forms, image.places, self.mind(game))
             if status == at.HOST:
                 game.host.serve()
             elif status == at.ASK:
@@ -107,9 +108,11 @@ class KernelPlayers:
             else:
                 raise Odd(f"the players stop at {int(state[at.AT])}: {int(state[at.PROBLEM])}")
 
-    def mind(self) -> Mind:
+    def mind(self, game: CompiledGame) -> Mind:
         """What players think with, as it is now."""
-        kernel, ways = self.hands.kernel, self.ways
+        kernel, ways, tables = self.hands.kernel, self.ways, self.compiled.knowledge.wins
+        if tables is not None:
+            tables.set_round(game.follower.round_wind)
         if self.generation != kernel.generation:
             self.generation, self.worths = kernel.generation, 0
             self.forget_tables()
@@ -126,6 +129,8 @@ class KernelPlayers:
             self.targets,
             self.hands.arguments,
             self.totals,
+            self.nothing if tables is None else tables.numbers,
+            self.no_wins if tables is None else tables.wins,
         )
 
     def learn_worths(self, kernel: KernelScores) -> None:
@@ -173,11 +178,13 @@ class KernelPlayers:
 
     def add_classes(self, number: int) -> None:
         """Tell kernels the classes of melds of an approach. Raises Odd."""
-        classes = classes_of(self.approach_ways(number).approach)
+        approach = self.approach_ways(number).approach
+        classes = classes_of(approach)
         if max(classes) + 1 >= bot.MOST_CLASSES:
             raise Odd("many classes of melds")
         self.ways.numbers.add([0])  # a place is never 0
         self.own[bot.CLASSES + number] = self.ways.numbers.add(classes)
+        self.own[bot.NEEDED + number] = needed_by(approach)
 
     def make_plan(self, key: int, number: int) -> None:
         """Tell kernels the plan of an approach for melds. Raises Odd."""
@@ -249,29 +256,32 @@ class KernelPlayers:
         return self.placed[1]
 
     def new_place(self, game: CompiledGame, seat: int) -> tuple[tuple[Meld, ...], ScoringContext]:
-        game.follower.follow()
-        own, match, face = self.own, game.match, self.compiled.program.face
+        own, face, follower = self.own, self.compiled.program.face, game.follower
         melds = self.melds(game, seat)
-        place = self.marks.place(View(match, seat))
+        if self.marks.lasting or self.marks.zones:
+            follower.follow()
+            place = self.marks.place(View(game.match, seat))
+        else:
+            place = ScoringContext(seat, follower.round_wind)
         variant = int(own[bot.ASKED_VARIANT])
         if variant == bot.PROMISED:
             place = replace(place, flags=place.flags | self.marks.promised(melds))
         elif variant >= bot.DECLARED:
             offer = self.compiled.image.code.offerings[variant - bot.DECLARED].offer.id
             place = replace(place, flags=place.flags | self.reader.effects[offer].sets)
-        bonus = tuple(face[tile] for tile in match.zones["bonus"][seat]) if "bonus" in match.zones else ()
-        return melds, replace(place, bonus=bonus)
+        bonus = follower.tiles("bonus", seat) if "bonus" in follower.writer.rows else ()
+        return melds, replace(place, bonus=tuple(face[tile] for tile in bonus))
 
     def melds(self, game: CompiledGame, seat: int) -> tuple[Meld, ...]:
         """The melds of the position that is looked at."""
-        own, face, match = self.own, self.compiled.program.face, game.match
-        laid = match.zones.get(MELDS, [[]] * (seat + 1))[seat]
+        own, face, follower = self.own, self.compiled.program.face, game.follower
+        laid = list(follower.melds(seat)) if MELDS in follower.writer.rows else []
         melds = [Meld(one.group, tuple(face[t] for t in one.tiles), one.exposed, (), one.discarder) for one in laid]
         group, concealed, grown = int(own[bot.GROUP]), bool(own[bot.CONCEALED]), int(own[bot.GROWN])
         if grown >= 0:
             del melds[grown]
         if group >= 0:
-            made = game.follower.group(group, seat)
+            made = follower.chosen(group, seat, laid)
             assert made is not None
             melds.append(Meld(made.group, tuple(face[tile] for tile in made.tiles), not concealed))
         return tuple(melds)

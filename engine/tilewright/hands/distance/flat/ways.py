@@ -94,13 +94,17 @@ class FlatWays:
         pairs = self.numbers.add([one for pairs in space.sums for pair in pairs for one in pair])
         lists: tuple[Sequence[int] | Array, ...] = (blocks, way.fixed, block_of, position)
         places = [starts, pairs, *map(self.numbers.add, lists)]
-        return self.numbers.add([states, len(blocks), *places])
+        unused = sum(1 << tile for tile, block in enumerate(block_of) if block < 0)
+        needed = [tile for tile, _ in way.needed]
+        return self.numbers.add([states, len(blocks), *places, unused, self.numbers.add([len(needed), *needed])])
 
     def _block(self, part: TabledPart, number: int, asked: int) -> int:
         block = part.blocks[number]
         rows, base, rank, *targets = self._table(part.table)
-        head = [len(block.tiles), rows, part.table.rows.shape[1], base, rank, asked, *targets]
-        return self.numbers.add([*head, *block.tiles, *block.kind.most, *part.table.steps.tolist()])
+        tiles = list(block.tiles)
+        first = tiles[0] if tiles == list(range(tiles[0], tiles[0] + len(tiles))) else -1
+        head = [len(tiles), rows, part.table.rows.shape[1], base, rank, asked, *targets, first]
+        return self.numbers.add([*head, *tiles, *block.kind.most, *part.table.steps.tolist()])
 
     def _table(self, table: Table) -> tuple[int, ...]:
         """Where the rows of a table begin, the two lists that tell a row, its targets, and the starts of those."""

@@ -27,6 +27,7 @@ from tilewright.players.compiled.kernel.seeing import (
     kinds_held,
     plan_of,
     see_faces,
+    see_left,
     take_group,
     take_hand,
     useful_left,
@@ -37,6 +38,7 @@ from tilewright.players.compiled.kernel.seeing import (
 def careful_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: int) -> int:
     """The number of the move of a careful or strong player; `singles`: how many of the moves stand for themselves;
     `discards`: whether any discards. WAITS if it has a question first, UNSAID if it cannot be found."""
+    see_left(S, P, seat, M.own, M.known)
     see_faces(S, P, seat, M.own, M.known)
     see_table(S, P, seat, M)
     take_hand(S, seat, M.own, M.known)

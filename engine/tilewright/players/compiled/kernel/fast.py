@@ -10,22 +10,27 @@ from tilewright.hands.distance.flat.kernels import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
+from tilewright.play.compiled.kernel.tiles import mark_faces
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.reaching import reaches
 from tilewright.players.compiled.kernel.seeing import (
     discarded,
+    distance_held,
     distance_without,
     kinds_held,
-    look,
     look_without_each,
     option_at,
     plan_of,
+    see_left,
     take_group,
     take_hand,
+    useful_held,
     useful_left,
 )
 
 RANK = 1_000  # more than any number of useful tiles: what one tile of distance weighs
+WORSE = -1  # no rank: a position is further away than it may be
+NO_PLACE = 1 << 10
 
 
 @loop_kernel
@@ -38,19 +43,31 @@ def rank(distance: int, left: int) -> int:
 
 
 @loop_kernel
-def rank_held(M: Any, plan: int) -> int:
-    """The rank of the tiles held, the best discard made if the hand is full."""
+def rank_held(M: Any, plan: int, most: int) -> int:
+    """The rank of the tiles held, the best discard made if the hand is full; WORSE if they are further than `most`."""
     B, kinds = M.own, M.known[bot.KINDS]
     if not B[bot.IS_FULL]:
-        distance = look(M, plan)
-        return rank(distance, useful_left(B, B[USEFUL], kinds))
+        distance = distance_held(M, plan)
+        return rank(distance, useful_left(B, useful_held(M, plan, distance), kinds)) if distance <= most else WORSE
     wanted = kinds_held(B, kinds)
-    least = look_without_each(M, plan, wanted)
+    least = look_without_each(M, plan, wanted, most)
+    return rank_without(B, kinds, wanted, least) if least <= most else WORSE
+
+
+@loop_kernel
+def rank_without(B: Array, kinds: int, wanted: int, least: int) -> int:
+    """The best rank without one of these kinds (bits), the nearest being this far."""
     best = 0
     for kind in range(kinds):
         if wanted >> kind & 1 and B[DISTANCE + kind] == least:
             best = max(best, rank(least, useful_left(B, B[USEFUL + kind], kinds)))
     return int(best)
+
+
+@loop_kernel
+def as_near(best: int) -> int:
+    """How far a position may be that has at least such a rank."""
+    return int(NEVER + 1 - best // RANK)
 
 
 @loop_kernel
@@ -62,9 +79,42 @@ def fast_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: int
     if plan < 0:
         return int(plan)
     if discards:
+        see_left(S, P, seat, M.own, M.known)
         return fast_turn(S, P, seat, M, plan, singles)
-    best = at.NONE if S[at.MAY_PASS] == 0 else moves_of(S, seat) - 1
-    return fast_group(S, P, seat, M, best, rank_held(M, plan), bot.NO)
+    return fast_claim(S, P, seat, M, plan)
+
+
+@loop_kernel
+def fast_claim(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
+    """The move of a seat that cannot discard. Most groups leave it further away, which tells without its rank."""
+    B, K, may_pass = M.own, M.known, S[at.MAY_PASS] != 0
+    first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
+    distance, nearest = distance_held(M, plan), NEVER
+    for option in range(at.OPTION + 4 * first, at.OPTION + 4 * end, 4):
+        effect = K[K[bot.EFFECTS] + S[option]]
+        if may_pass and S[option + 1] != at.OWN_TILES and effect & bot.MAKES_MELD:
+            take_group(S, P, seat, B, K, S[option + 1], 1 if effect & bot.IS_CONCEALED else 0)
+            with_group = plan_of(S, seat, M, 0)
+            if with_group < 0:
+                return int(with_group)
+            nearest = min(nearest, distance_after(M, with_group))
+    passing = moves_of(S, seat) - 1
+    if may_pass and nearest > distance + 1:
+        return int(passing)
+    see_left(S, P, seat, B, K)
+    take_hand(S, seat, B, K)
+    best = rank_held(M, plan, bot.ANY_DISTANCE)
+    if may_pass and nearest > as_near(best):
+        return int(passing)
+    return fast_group(S, P, seat, M, passing if may_pass else at.NONE, best, bot.NO)
+
+
+@loop_kernel
+def distance_after(M: Any, plan: int) -> int:
+    """How far the tiles held are, the best discard made if the hand is full."""
+    if not M.own[bot.IS_FULL]:
+        return distance_held(M, plan)
+    return look_without_each(M, plan, kinds_held(M.own, M.known[bot.KINDS]), at.NONE)
 
 
 @loop_kernel
@@ -80,7 +130,7 @@ def fast_turn(S: Array, P: Array, seat: int, M: Any, plan: int, singles: int) ->
             continue
         if effect & bot.SETS_ASIDE:
             kind = P[P[at.PLAIN] + S[option + 1]]
-            if distance_without(M, plan, kind) <= look(M, plan):
+            if distance_without(M, plan, kind) <= distance_held(M, plan):
                 return int(number)
         if effect & bot.DISCARDS:
             wanted |= 1 << P[P[at.PLAIN] + S[option + 1]]
@@ -89,23 +139,39 @@ def fast_turn(S: Array, P: Array, seat: int, M: Any, plan: int, singles: int) ->
         number += 1
     if K[bot.BARS] >= 0 and wanted & B[bot.BARRED + seat * bot.BARRED_ROW + 1]:
         wanted &= B[bot.BARRED + seat * bot.BARRED_ROW + 1]
-    least = look_without_each(M, plan, wanted)
-    chosen, face, best = at.NONE, at.NONE, -1
-    for spot in range(moves_of(S, seat) - S[at.MAY_PASS]):
-        tile = discarded(S, P, seat, K, spot, singles)
-        if tile < 0:
-            continue
-        kind = P[P[at.PLAIN] + tile]
-        if wanted >> kind & 1 and B[DISTANCE + kind] == least:
-            here = rank(least, useful_left(B, B[USEFUL + kind], kinds))
-            if here > best:
-                chosen, face, best = spot, P[P[at.FACE] + tile], here
+    least = look_without_each(M, plan, wanted, bot.ANY_DISTANCE)
+    best = rank_without(B, kinds, wanted, least)
+    for kind in range(kinds):
+        if B[DISTANCE + kind] != least or rank(least, useful_left(B, B[USEFUL + kind], kinds)) != best:
+            wanted &= ~(1 << kind)
+    chosen, face = first_discard(S, P, seat, K, wanted, singles)
     waits = least == 1 and best % RANK > 0
     if waits:
         chosen = pledging(S, P, seat, K, face, chosen, singles)
         if pledge >= 0:
             return int(pledge)
     return fast_group(S, P, seat, M, chosen, best, bot.YES)
+
+
+@loop_kernel
+def first_discard(S: Array, P: Array, seat: int, K: Array, kinds: int, singles: int) -> Any:
+    """The first move that discards one of these kinds (bits), and the face of the tile; NONE where none does."""
+    for spot in range(singles):
+        tile = discarded(S, P, seat, K, spot, singles)
+        if tile >= 0 and kinds >> P[P[at.PLAIN] + tile] & 1:
+            return spot, P[P[at.FACE] + tile]
+    if moves_of(S, seat) - S[at.MAY_PASS] == singles:
+        return at.NONE, at.NONE
+    mark_faces(S, P, seat)
+    row, place, face = P[at.HAND_ROW] + seat, NO_PLACE, at.NONE
+    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+        tile = S[at.ROW + row * at.MOST_TILES + spot]
+        if kinds >> P[P[at.PLAIN] + tile] & 1 and P[P[at.PLACE] + tile] < place:
+            place, face = P[P[at.PLACE] + tile], P[P[at.FACE] + tile]
+    before = 0
+    for spot in range(place if face >= 0 else 0):
+        before += S[at.HELD + seat] >> spot & 1
+    return singles + before if face >= 0 else at.NONE, face
 
 
 @loop_kernel
@@ -136,7 +202,7 @@ def fast_group(S: Array, P: Array, seat: int, M: Any, chosen: int, best: int, is
         plan = plan_of(S, seat, M, 0)
         if plan < 0:
             return int(plan)
-        here = rank_held(M, plan)
+        here = rank_held(M, plan, bot.ANY_DISTANCE if chosen < 0 else as_near(best))
         if is_turn:
             if here > best or (effect & bot.DRAWS and here // RANK >= best // RANK and here % RANK > 0):
                 chosen, best = number, here

@@ -3,6 +3,7 @@
 The list of whole numbers that they work in begins with the working space of `hands.distance.flat.kernels`."""
 
 from tilewright.hands.distance.flat import kernels as flat
+from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 
 RANDOM, FAST, CAREFUL, STRONG = range(4)  # players
@@ -12,7 +13,9 @@ DECIDE = at.FAILED + 1
 # What they ask then, and a move that they do not find: the game is played without them.
 PLAN, TABLE, TILES_BARRED, CLAIM_BARRED, LEARN, SCORE = range(6)
 KNOWN_NOW, WAITS, UNSAID = 0, -1, -2
-NO, YES = range(2)  # as arguments of kernels: numba would compile a kernel anew for each number that stands there
+# As arguments of kernels: numba would compile a kernel anew for each number that stands there.
+NO, YES = range(2)
+ANY_DISTANCE = NEVER
 
 # Approaches: for each set of tiles that bar a hand from winning the one to any form, then those of the aims.
 MOST_AIMS = 31
@@ -72,6 +75,7 @@ OWN_OF_BLOCK = _own.room(at.MOST_FACES)
 MOST_TABLES = 1 << 12
 TABLES = _own.room(3 * MOST_TABLES)  # a key and the contexts of scoring, for claimed hands and drawn ones
 CLASSES = _own.room(MOST_APPROACHES)  # by approach: where the classes of melds begin among the ways, or 0
+NEEDED = _own.room(MOST_APPROACHES)  # by approach: the tiles that some way needs beside melds, as bits
 # By seat: whether it is known which tiles bar its hand from winning, these as bits, the number of their approaches;
 # then the marks that decided it.
 MOST_BAR_MARKS = 8
@@ -147,10 +151,11 @@ MOST_TARGETS = 1 << 20  # more than a table has
     CLAIMABLE,  # how many rows have tiles that may be claimed; then each, and whether it is of seats
     WALL,  # the row of the wall, or NONE, and how many of its tiles are kept
     PLAIN,  # by face
+    TILES_OF,  # by group: its tiles, GROUP_TILES of them, NONE behind the last
     USES,  # by plain tile: where its uses are: how many; then what completes each as bits, how many tiles, and these
     MOST_USES,
-) = range(26)
-KNOWN = 32
+) = range(27)
+KNOWN, GROUP_TILES = 32, 8
 WHOLES = 4  # hands that are examined
 HIDDEN = -1  # a row of tiles that no seat sees
 # Variants of the table of a seat: what it can still declare counts as declared, or not, or what an offering declares.

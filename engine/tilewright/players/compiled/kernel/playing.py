@@ -6,13 +6,15 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
+from tilewright.play.compiled.judging import kernel as judging
+from tilewright.play.compiled.judging.kernel import judge_win
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.machine import random_move, run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.careful import careful_move
 from tilewright.players.compiled.kernel.fast import fast_move
-from tilewright.players.compiled.kernel.seeing import knows_barred, see
+from tilewright.players.compiled.kernel.seeing import knows_barred, see_hand
 
 
 @loop_kernel
@@ -23,7 +25,7 @@ def play_on(S: Array, P: Array, image: Array, places: Array, M: Any) -> int:
         if B[bot.RESUMES]:
             B[bot.RESUMES] = 0
         else:
-            status = run(S, P, image, places)
+            status = run_judging(S, P, image, places, M)
             if status != at.ASK:
                 return int(status)
         going = False
@@ -45,6 +47,19 @@ def play_on(S: Array, P: Array, image: Array, places: Array, M: Any) -> int:
             going = answer(S, P, seat, number)
         if S[at.MOVES] > at.MOST_MOVES:
             return at.FAILED
+
+
+@loop_kernel
+def run_judging(S: Array, P: Array, image: Array, places: Array, M: Any) -> int:
+    """Run instructions, telling whether hands win where the host is not needed for that. Why the machine stops."""
+    status = run(S, P, image, places)
+    while status == at.HOST and S[at.REQUEST] == at.WIN and M.judging.shape[0] > 0:
+        found = judge_win(S, P, M.judging, M.scoring, M.wins)
+        if found != judging.NO and found != judging.YES:
+            break
+        S[S[at.REQUEST_TO]] = found == judging.YES
+        status = run(S, P, image, places)
+    return int(status)
 
 
 @loop_kernel
@@ -79,7 +94,7 @@ def move_of(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
             singles += 1
         if effect & bot.DISCARDS:
             discards = bot.YES
-    if see(S, P, seat, B, K) >= K[bot.LARGEST]:
+    if see_hand(S, seat, B, K) >= K[bot.LARGEST]:
         return bot.UNSAID
     if K[bot.BARS] >= 0 and not knows_barred(S, seat, B, K):
         B[bot.QUESTION], B[bot.QUESTION + 2] = bot.TILES_BARRED, seat

@@ -323,7 +323,7 @@ def weigh_discards(S: Array, P: Array, seat: int, M: Any, wanted: int) -> int:
         return int(status)
     B, R, K = M.own, M.reals, M.known
     for hope in range(B[bot.HOPES_FOUND]):
-        look_without_each(M, B[bot.HOPE_PLAN + hope], wanted)
+        look_without_each(M, B[bot.HOPE_PLAN + hope], wanted, bot.ANY_DISTANCE)
         for face in range(K[bot.KINDS]):
             kind = K[K[bot.PLAIN] + face]
             if B[bot.FACES + face] > 0 and wanted >> kind & 1:

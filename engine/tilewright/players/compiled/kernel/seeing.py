@@ -5,28 +5,45 @@ whole numbers, and what it knows of the ruleset. Knows no ruleset."""
 
 from typing import Any
 
+import numpy as np
+
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat.kernels import USEFUL, distance_of, find_useful, look_at, look_without
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.play.compiled.kernel.tiles import hand_count, mark_faces, tile_at
 from tilewright.players.compiled.kernel import layout as bot
 
 
 @loop_kernel
-def see(S: Array, P: Array, seat: int, B: Array, K: Array) -> int:
-    """Count the tiles of the hand, and how many of each may still come. How many there are in the hand."""
-    kinds, size = K[bot.KINDS], 0
-    counts = at.COUNT + seat * at.MOST_FACES
-    for kind in range(kinds):
+def see_hand(S: Array, seat: int, B: Array, K: Array) -> int:
+    """Count the tiles of the hand. How many there are."""
+    size, counts = 0, at.COUNT + seat * at.MOST_FACES
+    for kind in range(K[bot.KINDS]):
         B[bot.OWN + kind] = S[counts + kind]
-        B[bot.LEFT + kind] = K[K[bot.COPIES] + kind] - S[counts + kind]
         size += S[counts + kind]
-    own = P[at.HAND_ROW] + seat
+    return int(size)
+
+
+@loop_kernel
+def see_left(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
+    """Count how many of each tile may still come, the hand being counted."""
+    for kind in range(K[bot.KINDS]):
+        B[bot.LEFT + kind] = K[K[bot.COPIES] + kind] - B[bot.OWN + kind]
+    own, shown = P[at.HAND_ROW] + seat, 0
+    for row in range(at.MOST_ROWS):
+        seen = K[K[bot.SEEN] + row]
+        if row == own or seen == bot.HIDDEN or not seen >> seat & 1:
+            continue
+        tiles = at.ROW + row * at.MOST_TILES
+        for spot in range(tiles + S[at.ROW_START + row], tiles + S[at.ROW_END + row]):
+            B[bot.LEFT + P[P[at.PLAIN] + S[spot]]] -= 1
     for tile in range(P[at.FIRST], P[at.TILES]):
+        shown |= S[at.SHOWN + tile]
+    for tile in range(P[at.FIRST], P[at.TILES] if shown >> seat & 1 else P[at.FIRST]):
         row = S[at.WHERE + tile]
-        seen = K[K[bot.SEEN] + row] if row >= 0 and row != own else bot.HIDDEN
-        if seen != bot.HIDDEN and (seen | S[at.SHOWN + tile]) >> seat & 1:
+        if S[at.SHOWN + tile] >> seat & 1 and row >= 0 and row != own and not K[K[bot.SEEN] + row] >> seat & 1:
             B[bot.LEFT + P[P[at.PLAIN] + tile]] -= 1
     for other in range(P[at.SEATS]):
         for meld in range(S[at.LAID_SIZE + other]):
@@ -38,7 +55,6 @@ def see(S: Array, P: Array, seat: int, B: Array, K: Array) -> int:
                 tile = S[spot + at.LAID_TILES + number]
                 if (seen | S[at.SHOWN + tile]) >> seat & 1:
                     B[bot.LEFT + P[P[at.PLAIN] + tile]] -= 1
-    return int(size)
 
 
 @loop_kernel
@@ -149,11 +165,37 @@ def plan_of(S: Array, seat: int, M: Any, which: int) -> int:
     B[bot.MELDS] = count
     for number in range(count):
         key = key * bot.MOST_CLASSES + M.ways[classes + B[melds + number]] + 1
+    used_up = B[bot.NEEDED + approach] if count else 0
+    if used_up:
+        used_up = used_up_by(B, M.known, used_up)
+    if used_up:
+        key = int(key ^ np.int64(mixed(used_up) >> np.uint64(4)))
     spot = spot_of(M.plans, key)
     if M.plans[2 * spot] == key:
         return int(M.plans[2 * spot + 1])
     B[bot.QUESTION + 1] = key
     return bot.WAITS
+
+
+@loop_kernel
+def used_up_by(B: Array, K: Array, kinds: int) -> int:
+    """Of these kinds (bits) those of which the melds of a plan have every copy."""
+    seen, found = 0, 0
+    for meld in range(bot.MELDS + 1, bot.MELDS + 1 + B[bot.MELDS]):
+        tiles = K[bot.TILES_OF] + B[meld] // 2 * bot.GROUP_TILES
+        for spot in range(tiles, tiles + bot.GROUP_TILES):
+            seen |= 1 << K[spot] if K[spot] >= 0 else 0
+    for kind in range(K[bot.KINDS] if seen & kinds else 0):
+        if not (seen & kinds) >> kind & 1:
+            continue
+        left = K[K[bot.COPIES] + kind]
+        for meld in range(bot.MELDS + 1, bot.MELDS + 1 + B[bot.MELDS]):
+            tiles = K[bot.TILES_OF] + B[meld] // 2 * bot.GROUP_TILES
+            for spot in range(tiles, tiles + bot.GROUP_TILES):
+                left -= K[spot] == kind
+        if left <= 0:
+            found |= 1 << kind
+    return int(found)
 
 
 @loop_kernel
@@ -168,27 +210,27 @@ def spot_of(H: Array, key: int) -> int:
 @loop_kernel
 def look(M: Any, plan: int) -> int:
     """How far the tiles held are; the kinds that bring them nearer under USEFUL, how far by each way under FAR."""
-    return look_at(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS])
+    return look_at(M.ways, M.rows, M.places, M.own, plan, bot.HELD)
 
 
 @loop_kernel
 def distance_held(M: Any, plan: int) -> int:
     """How far the tiles held are, by each way under FAR."""
-    return distance_of(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS])
+    return distance_of(M.ways, M.rows, M.places, M.own, plan, bot.HELD)
 
 
 @loop_kernel
 def useful_held(M: Any, plan: int, distance: int) -> int:
     """The kinds that bring the tiles held nearer, as bits; how far they are has just been found."""
-    find_useful(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS], distance)
+    find_useful(M.ways, M.rows, M.places, M.own, plan, bot.HELD, distance)
     return int(M.own[USEFUL])
 
 
 @loop_kernel
-def look_without_each(M: Any, plan: int, wanted: int) -> int:
+def look_without_each(M: Any, plan: int, wanted: int, most: int) -> int:
     """How far the tiles held are without one of each of these kinds (bits), under DISTANCE; for the nearest of them the
-    kinds that bring them nearer, under USEFUL. The least distance."""
-    return look_without(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS], wanted)
+    kinds that bring them nearer, under USEFUL, if they are no further than `most`. The least distance."""
+    return look_without(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS], wanted, most)
 
 
 @loop_kernel

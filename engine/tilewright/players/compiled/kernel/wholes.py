@@ -45,12 +45,12 @@ def draw_whole(A: Array, T: Array, N: Array, B: Array, Q: Array, plan: int, held
     """Draw one of the nearest whole hands into WHOLE; `look_at` has found how far they are. False if there are none."""
     count = 0
     for number in range(A[plan]):
-        count += B[flat.FAR + number * flat.MOST_KINDS] == best
+        count += B[flat.FAR + number] == best
     if best >= NEVER or count == 0:
         return False
     chosen, number = below(B, count), 0
-    while B[flat.FAR + number * flat.MOST_KINDS] != best or chosen > 0:
-        chosen -= B[flat.FAR + number * flat.MOST_KINDS] == best
+    while B[flat.FAR + number] != best or chosen > 0:
+        chosen -= B[flat.FAR + number] == best
         number += 1
     way = A[plan + 1 + number]
     read_rows(A, T, N, B, way, held)
