@@ -40,7 +40,7 @@ class Weights(NamedTuple):
 
 CAREFUL = Weights(
     claims=2.1,
-    costly=1.4,
+    costly=1.55,
     draws=1.0,
     win=2.8,
     later=1.0,
