@@ -302,7 +302,7 @@ def test_wrong_use_is_told() -> None:
         VectorTables(rules, 0)
     with pytest.raises(ValueError, match="players are 0 to 3, and one of them has to be left"):
         VectorTables(rules, 1, others=dict.fromkeys(range(4), "fast"))
-    with pytest.raises(ValueError, match="'nobody' is no bot; bots are random, fast, careful"):
+    with pytest.raises(ValueError, match="'nobody' is no bot; bots are random, fast, careful, strong"):
         VectorTables(rules, 1, others={0: "nobody"})
     vector = VectorTables(rules, 2)
     for actions in ([1], [0.5, 0.5], [[1, 1]]):

@@ -148,7 +148,7 @@ def test_no_such_program() -> None:
         ("command:no-such-program-anywhere --fast", "there is no program 'no-such-program-anywhere'"),
         ("command:", "it names no program"),
         ("command:'unclosed", "cannot be read"),
-        ("quick", "there is no player called 'quick'; players are random, fast, careful and command:PROGRAM"),
+        ("quick", "there is no player called 'quick'; players are random, fast, careful, strong and command:PROGRAM"),
     ]:
         with pytest.raises(NoPlayer, match=says):
             player_of(text, rules, 1)
