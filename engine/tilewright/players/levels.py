@@ -9,11 +9,12 @@ from tilewright.players.careful.bot import CarefulBot
 from tilewright.players.careful.strong import StrongBot
 
 Bot = RandomBot | FastBot | CarefulBot
+RANDOM, FAST, CAREFUL, STRONG = "random", "fast", "careful", "strong"
 BOTS: dict[str, Callable[[Rules, int], Bot]] = {
-    "random": lambda rules, seed: RandomBot(seed),
-    "fast": FastBot,
-    "careful": CarefulBot,
-    "strong": StrongBot,
+    RANDOM: lambda rules, seed: RandomBot(seed),
+    FAST: FastBot,
+    CAREFUL: CarefulBot,
+    STRONG: StrongBot,
 }
 
 

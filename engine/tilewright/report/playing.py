@@ -12,12 +12,13 @@ from time import monotonic
 from typing import Literal
 
 from tilewright.play.rules import Rules
+from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.players.simulation.estimates import GameSample, share
 from tilewright.players.simulation.game import Stops
 from tilewright.players.simulation.run import Batch, Batches, SimulationPlan, alone, next_look, together
 from tilewright.players.simulation.tally import Tally
 
-USUAL, SKILLED, OTHERS = "careful", "strong", ("random", "fast")
+USUAL, SKILLED, OTHERS = CAREFUL, STRONG, (RANDOM, FAST)
 MAIN_PART = 0.6  # of the time
 FEWEST = 30  # matches, before intervals may end a part
 EVERY = 10  # matches, between two looks at the intervals; more where there are many (`next_look`)

@@ -75,7 +75,7 @@ class Follower:
         self.writer = self.image.code.writer
         self.seed, self.hands = seed, hands
         self.made: HostMatch | None = None
-        self.declared: dict[int, Won] = {}  # wins that the match has yet to be told, by seat
+        self.declared: dict[int, Won] = {}  # by seat, wins that the match does not have yet
 
     @property
     def match(self) -> HostMatch:

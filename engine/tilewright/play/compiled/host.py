@@ -179,8 +179,8 @@ class Host:
         self.giver.give_shown()
 
     def declare_alone(self, seat: int) -> bool:
-        """Declare the first win of a hand without the match, which is told when it is next asked. Whether that is all
-        there is to it."""
+        """Declare the first win of a hand from the state alone; the match gets it when it is next brought in line.
+        Whether that was possible."""
         follower, state = self.follower, self.state
         if seat < 0 or state[at.WINNERS] or not self.knowledge.declares_alone or follower.has_read:
             return False

@@ -83,7 +83,8 @@ class RulesModel:
         return self.adapted(STRONG)
 
     def adapted(self, weights: Weights) -> Weights:
-        """The weights with bounded effort for the best aim, and the loss as an effort."""
+        """The weights under this ruleset: the effort for the best aim is bounded, and `loss` is an effort, no longer a
+        factor."""
         best = max((aim.worth for aim in self.aims), default=0.0)
         if best > self.usual > 0:
             weights = weights._replace(eager=min(weights.eager, log(weights.most_effort) / log(best / self.usual)))

@@ -62,7 +62,6 @@ class CardOutlook:
 
         if weights in self._appeals:
             return self._appeals[weights]
-
         lines = self.card.lines if self.card is not None else ()
         worths = [lines[entry].value if lines else 1 for entry in self.rows.listing.entries]
         found = numpy.array([appeal(worth + weights.winning * self.usual, weights) for worth in worths])

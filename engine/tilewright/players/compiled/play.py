@@ -31,12 +31,12 @@ from tilewright.players.compiled.kernel.playing import play_on
 from tilewright.players.compiled.kernel.seeing import spot_of
 from tilewright.players.compiled.kernel.worth import table_of
 from tilewright.players.compiled.knowledge import Knowledge
+from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.scoring.explain import shortfall_text
 from tilewright.scoring.kernel.lone import LoneHands
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.situation import Situation
 
-RANDOM, FAST, CAREFUL, STRONG = "random", "fast", "careful", "strong"
 LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL, STRONG: bot.STRONG}
 
 

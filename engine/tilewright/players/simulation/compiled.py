@@ -12,7 +12,7 @@ from tilewright.base.compute.kernels import pays, prepare
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
-from tilewright.players.levels import Bot, bot
+from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG, Bot, bot
 from tilewright.players.simulation.rows import GameRows, HandRow, OfferRow, row_of
 from tilewright.tiles.tileset import Spelling
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tilewright.play.compiled.play import CompiledGame, CompiledPlay
     from tilewright.players.compiled.play import KernelPlayers
 
-RANDOM, FAST, CAREFUL, STRONG = "random", "fast", "careful", "strong"
 # Games from which on it pays: kernels compiled before, or not; by the player that takes longest move by move.
 PAYS = {RANDOM: (300, 5_000), FAST: (60, 2_000), CAREFUL: (8, 200), STRONG: (8, 200)}
 

@@ -1,11 +1,11 @@
 // Who sits where when a table is made, the person first, then bots or people who are invited; and making it.
 
+import { BOTS } from "../../bots.js";
 import { make } from "../../net.js";
 import { go } from "../../main.js";
 import { keepTable } from "../../own.js";
 import { setPrefs } from "../../prefs.js";
 
-export const BOTS = ["fast", "careful", "strong", "random"];
 export const ME = "me";
 export const OPEN = "open";
 

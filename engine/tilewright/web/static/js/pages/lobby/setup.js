@@ -1,6 +1,7 @@
 // Setting a table up: presets as cards, then who sits, options, mods and times, each folded under what it says now; the
 // button that opens the table is always in reach.
 
+import { BOTS } from "../../bots.js";
 import { html, useEffect, useState } from "../../html.js";
 import { langOf, listed, named, number, t } from "../../text.js";
 import { loadStyle } from "../../main.js";
@@ -9,7 +10,7 @@ import { Button, Choice, Field, Fold, Problems, Tick, Waiting, useLoaded } from 
 import { fetchRuleset } from "../../rulesets.js";
 import { Profile, Strip, useStrips } from "../../strips.js";
 import { Options, valueText } from "./options.js";
-import { BOTS, ME, OPEN, seatsOf, setupOf } from "./seating.js";
+import { ME, OPEN, seatsOf, setupOf } from "./seating.js";
 
 const TOLD = 4; // changed options that a folded part names
 

@@ -1,12 +1,11 @@
 // A table that waits for people: its link, invite codes, who sits where, sitting down, starting.
 
+import { BOTS } from "../../bots.js";
 import { html, useState } from "../../html.js";
 import { t } from "../../text.js";
 import { Button, Choice, toast } from "../../ui.js";
 import { InviteCode, Spectators } from "./host.js";
 import { titleOf } from "./table.js";
-
-const BOTS = ["fast", "careful", "strong", "random"];
 
 export function WaitingRoom({ session }) {
   const { info, about } = session.now;

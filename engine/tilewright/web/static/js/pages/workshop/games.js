@@ -1,5 +1,6 @@
 // A thousand games between bots by the current rules: results are shown while they are played, and the user can stop them.
 
+import { BOTS } from "../../bots.js";
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { listed, named, number, plain, signed, t, unitOf } from "../../text.js";
 import { Button, Choice, announce } from "../../ui.js";
@@ -9,7 +10,6 @@ import { simulate } from "./asking.js";
 import { Choosing } from "./choosing.js";
 import { Unready } from "./meaning.js";
 
-const BOTS = ["fast", "random", "careful", "strong"];
 const COUNTS = ["20", "100", "1000"];
 const STANDING_OUT = ["rare_and_cheap", "common_and_dear"];
 

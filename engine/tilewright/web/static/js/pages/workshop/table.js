@@ -1,5 +1,6 @@
 // A table by the rules as they are now: who sits there, how long, and off one goes.
 
+import { BOTS } from "../../bots.js";
 import { html, useState } from "../../html.js";
 import { t } from "../../text.js";
 import { make } from "../../net.js";
@@ -9,7 +10,6 @@ import { keepTable } from "../../own.js";
 import { Choosing } from "./choosing.js";
 import { Unready, useAbout } from "./meaning.js";
 
-const BOTS = ["fast", "careful", "strong", "random"];
 const PERSON = "person";
 
 export function Table({ state, name }) {
