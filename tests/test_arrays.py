@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -84,6 +85,59 @@ def sum_of_doubles(numbers: np.ndarray) -> int:
     for number in numbers:
         total += doubled(number)
     return total
+
+
+def made_of(text: str) -> ModuleType:
+    """A module of this text."""
+    made = ModuleType("tests.made")
+    exec(text, vars(made))
+    return made
+
+
+MODULE = """
+from tilewright.base.compute.kernels import kernel
+import limits
+LAST = 3
+
+@kernel
+def inner(x: int) -> int:
+    return x + LAST
+
+@kernel
+def outer(x: int) -> int:
+    return inner(x) * limits.MOST
+
+@kernel
+def other(x: int) -> int:
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "compiled_anew"),
+    [
+        ("LAST = 3", "LAST = 4", {"inner", "outer"}),
+        ("x + LAST", "x - LAST", {"inner", "outer"}),
+        ("* limits", "+ limits", {"outer"}),
+        ("return x\n", "return x + 0\n", {"other"}),
+        ("LAST = 3", "LAST = 3  # a comment", set()),
+    ],
+)
+def test_a_kernel_is_compiled_anew_if_what_it_says_or_calls_changes(
+    old: str, new: str, compiled_anew: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "limits", made_of("MOST = 9"))
+    before, after = vars(made_of(MODULE)), vars(made_of(MODULE.replace(old, new)))
+    names = ("inner", "outer", "other")
+    assert {name for name in names if before[name].fingerprint != after[name].fingerprint} == compiled_anew
+
+
+def test_a_kernel_is_compiled_anew_if_a_number_of_another_module_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    prints = []
+    for text in ("MOST = 9", "MOST = 8", "MOST = 9; LEAST = 0"):
+        monkeypatch.setitem(sys.modules, "limits", made_of(text))
+        prints.append(vars(made_of(MODULE))["outer"].fingerprint)
+    assert prints[0] == prints[2] != prints[1]
 
 
 def test_a_kernel_gives_the_same_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

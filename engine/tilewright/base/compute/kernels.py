@@ -10,20 +10,22 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from enum import EnumType
 from functools import cache, cached_property, update_wrapper
 from importlib import import_module
+from numbers import Number
 from pathlib import Path
 from shutil import rmtree
-from types import FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from tilewright.base.cache_files import folder
+from tilewright.base.compute import indices
 from tilewright.base.compute.indices import never_negative
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-MOST_VERSIONS = 2  # whose compiled kernels are kept beside the present one
-PACKAGE = Path(__file__).resolve().parents[2]
+MOST_VERSIONS = 2  # of a kernel, that are kept beside the present one
 _chosen: list[bool] = []  # whether kernels are compiled from now on; nothing while nobody asked
 
 
@@ -49,13 +51,36 @@ class Kernel(Generic[Given, Result]):
             if compile is None:
                 self._compiled = self.plain
             else:
-                self._compiled = compile(self.calling(lambda other: other.now), self.makes)
+                self._compiled = compile(self.calling(lambda other: other.now), self.makes, self.kept)
         return self._compiled
 
     @property
     def is_kept(self) -> bool:
         """Whether it was compiled before, or is now."""
-        return self._compiled is not None or any(kept().rglob(f"*.{self.plain.__name__}-*.nbi"))
+        return self._compiled is not None or any(self.kept.rglob("*.nbi"))
+
+    @property
+    def kept(self) -> Path:
+        """Where its compiled forms are."""
+        name = f"{self.plain.__module__.partition('.')[2]}.{self.plain.__name__}"
+        return folder() / "kernels" / name / self.fingerprint
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of what its compiled form depends on. numba notices only changes of the module that it compiles."""
+        assert isinstance(self.plain, FunctionType)
+        code, known = self.plain.__code__, self.plain.__globals__
+        parts = [*words_of(code), str(self.makes), compiled_by()]
+        for value in (known[name] for name in code.co_names if name in known):
+            match value:
+                case Kernel():
+                    parts.append(value.fingerprint)
+                case ModuleType() | EnumType():
+                    parts += [constant(getattr(value, name, None)) for name in code.co_names]
+                case _:
+                    parts.append(constant(value))
+        parts += [str(getattr(type, "_fields", "")) for type in self.plain.__annotations__.values()]
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     @cached_property
     def as_written(self) -> Callable[..., Result]:
@@ -110,15 +135,10 @@ def compiler() -> Callable[..., Any] | None:
         numba: Any = import_module("numba")
     except ImportError:
         return None
-    if kept().exists():
-        with suppress(OSError):
-            os.utime(kept())  # it is in use: older ones are dropped first
-    else:
-        print("compiling fast kernels: this takes some minutes, once", file=sys.stderr)
-        forget_old()
 
-    def compile(function: FunctionType, makes: bool) -> Callable[..., Any]:
-        elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(kept())  # numba was perhaps imported before us
+    def compile(function: FunctionType, makes: bool, kept: Path) -> Callable[..., Any]:
+        keep(kept)
+        elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(kept)  # numba was perhaps imported before us
         try:
             options = {} if makes else {"pipeline_class": never_negative()}
             made: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", _nrt=makes, **options)(function)
@@ -129,23 +149,39 @@ def compiler() -> Callable[..., Any] | None:
     return compile
 
 
-@cache
-def kept() -> Path:
-    """Where compiled kernels are."""
-    return folder() / "kernels" / sources()
-
-
-def forget_old() -> None:
-    """Remove the compiled kernels of older versions, but for the last ones."""
+def keep(kept: Path) -> None:
+    """Mark what is kept of a kernel as used; where nothing is, drop what has not been used for longest."""
+    if kept.exists():
+        with suppress(OSError):
+            os.utime(kept)
+        return
+    say_what_takes_long()
     with suppress(OSError):
-        known = sorted(kept().parent.iterdir(), key=lambda path: path.stat().st_mtime)
+        known = sorted(kept.parent.iterdir(), key=lambda path: path.stat().st_mtime)
         for path in known[:-MOST_VERSIONS]:
             rmtree(path, ignore_errors=True)
 
 
-def sources() -> str:
-    """A fingerprint of all modules that say `@kernel` or `@loop_kernel`: numba notices only changes of the module that
-    it compiles."""
-    texts = [path.read_bytes() for path in sorted(PACKAGE.rglob("*.py"))]
-    own = [text for text in texts if b"@kernel" in text or b"@loop_kernel" in text]
-    return hashlib.sha256(b"".join(own)).hexdigest()[:16]
+@cache
+def say_what_takes_long() -> None:
+    print("compiling fast kernels: this takes some minutes, once", file=sys.stderr)
+
+
+def words_of(code: CodeType) -> list[str]:
+    """What a function says, but for its comments."""
+    inner = [words for const in code.co_consts if isinstance(const, CodeType) for words in words_of(const)]
+    return [code.co_code.hex(), *code.co_names, *code.co_varnames, *map(constant, code.co_consts), *inner]
+
+
+def constant(value: Any) -> str:
+    """A constant that is compiled into a kernel; nothing for what is none."""
+    if isinstance(value, Number | str | tuple):
+        return repr(value)
+    is_array = hasattr(value, "tobytes") and not isinstance(value, type)
+    return value.tobytes().hex() if is_array else ""
+
+
+@cache
+def compiled_by() -> str:
+    """A hash of what says how kernels are compiled."""
+    return hashlib.sha256(b"".join(Path(name).read_bytes() for name in (__file__, indices.__file__))).hexdigest()
