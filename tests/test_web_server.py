@@ -28,6 +28,7 @@ from tilewright.web.protocol.view_parts import with_parts
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 StartServer = Callable[..., Server]
 CANTONESE: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
+SECRET_CLAIM = 5  # a seed: soon two people may claim the same tile, if they pass until then
 TWO = [PERSON, PERSON, FAST, FAST]
 ALONE = [PERSON, FAST, FAST, FAST]
 
@@ -187,12 +188,12 @@ async def test_who_comes_back_sees_the_table_as_it_was(web_server: Server) -> No
             await back.close()
 
 
-async def settled(table: Table) -> None:
-    """Nothing comes any more."""
+async def settled(table: Table, seconds: float = 0.2) -> None:
+    """Nothing has come for so long."""
     seen = -1
     while seen != table.steps:
         seen = table.steps
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(seconds)
 
 
 async def test_a_secret_link_gives_the_seat_back(web_server: Server) -> None:
@@ -388,6 +389,40 @@ async def test_an_answer_that_waits_for_others_outlives_the_server(start_server:
         await together(first.play(until=lambda: first.seq > 8), second.play(until=lambda: first.seq > 8))
 
 
+async def play_until_both_may_claim(first: Table, second: Table) -> None:
+    """Both are asked about the same tile, and neither knows of the other."""
+    while True:
+        await settled(first, 0.02)
+        if (first.asked, second.asked, first.seq) == ((0,), (1,), second.seq):
+            return
+        for table in (first, second):
+            if table.may_answer():
+                await table.try_answer(easy)
+            elif table.waits():
+                await table.pass_on()
+
+
+async def test_an_answer_that_waits_for_a_secret_claim_outlives_the_server(start_server: StartServer) -> None:
+    """Who has passed sees no buttons after it, although the game waits for the other one."""
+    server = start_server()
+    async with page(server.socket) as ann, page(server.socket) as bob:
+        first = await ann.make({**CANTONESE, "hands": 16, "seed": SECRET_CLAIM}, TWO, sit=0)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        await play_until_both_may_claim(first, second)
+        assert first.question is not None
+        await first.answer(easy(first.question))
+        await first.until(lambda: first.question is None)
+        server.kill()
+        server.start()
+    async with page(server.socket, ann.key) as ann, page(server.socket, bob.key) as bob:
+        first, second = await ann.join(first.code), await bob.join(first.code)
+        await second.until(lambda: second.asked == (1,))
+        await settled(first)
+        assert first.view is not None and (first.asked, first.question) == ((), None)
+        await together(first.play(until=lambda: first.seq > 8), second.play(until=lambda: first.seq > 8))
+
+
 async def claimed_in_time(table: Table) -> tuple[Plain, Plain]:
     """The question of the first claim window that is answered while it is open, and the answer."""
     while True:
@@ -406,7 +441,7 @@ async def test_an_answer_in_a_claim_window_outlives_the_server(start_server: Sta
     """It is kept back until the window is over, and was acknowledged: who has answered is not asked again."""
     server = start_server()
     async with page(server.socket) as ann, page(server.socket) as bob:
-        first = await ann.make(CANTONESE, TWO, sit=0, claim_seconds=2)
+        first = await ann.make({**CANTONESE, "hands": 8, "seed": 4}, TWO, sit=0, claim_seconds=2)  # she claims early
         second = await bob.join(first.code)
         await second.say("sit", player=1)
         second.waits = lambda: False  # type: ignore[method-assign]  # who is never ready keeps windows open

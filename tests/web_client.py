@@ -236,8 +236,7 @@ class Table:
             if self.may_answer():
                 await self.try_answer(choose)
             else:
-                self.ready = self.seq
-                await self.say("ready", seq=self.seq)
+                await self.pass_on()
 
     def may_answer(self) -> bool:
         return self.question is not None and self.me in self.asked
@@ -245,6 +244,11 @@ class Table:
     def waits(self) -> bool:
         """A window is open that may be passed, and has not been."""
         return (self.claim or self.pause) is not None and self.me is not None and self.ready != self.seq
+
+    async def pass_on(self) -> None:
+        """This moment has been seen."""
+        self.ready = self.seq
+        await self.say("ready", seq=self.seq)
 
     async def try_answer(self, choose: Choose) -> None:
         """Answer, unless the table goes on meanwhile."""

@@ -137,6 +137,9 @@ class Pending:
             views = {viewer: view if viewer in asked else unasked(view) for viewer, view in moment.views.items()}
             moment = msgspec.structs.replace(moment, views=views)
         self.ask(OpenQuestion(self.seq, moment.asked, hidden, now) if moment.asked else None)
+        if self.question is not None and self.question.held:
+            answered = {str(player): moment.views[str(player)] | NOT_ASKED for player in self.question.held}
+            moment = msgspec.structs.replace(moment, views={**moment.views, **answered})
         return replace(queued, moment=moment)
 
     def join_claims(self, moment: Moment) -> Moment:
