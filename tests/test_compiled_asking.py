@@ -93,6 +93,14 @@ def test_payments_that_are_final_are_kept_alike() -> None:
     the_same_games(play, budget(4))
 
 
+def test_payments_of_the_host_are_taken_back_alike() -> None:
+    play = CompiledPlay(load("sichuan", {}, ("pie",)))
+    written = {line[0] for line in play.image.code.writer.code}
+    assert op.REFUND in written
+    assert op.PAY not in written
+    the_same_games(play, budget(8))
+
+
 def test_random_players_answer_alike(asking: Rules) -> None:
     """In the machine, and where a `Match` is told the numbers of their moves: the same games, with their events."""
     play = CompiledPlay(asking)

@@ -93,7 +93,7 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
         tuple(writer.phases),
         {number: text for text, number in writer.names.items()},
         any(line[0] in (op.SCORE_OF, op.PLACE_OF) for line in writer.code),
-        any(line[0] == op.PAY for line in writer.code),
+        any(line[0] in (op.PAY, op.REFUND) for line in writer.code),
         marks,
         tuple(changing),
         all(map(is_kept, asked_at_the_end(program))),
