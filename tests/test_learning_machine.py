@@ -1,5 +1,6 @@
 """Many tables that the machine steps: what is seen, allowed, won and over is at every action what `Match` gives."""
 
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,10 @@ import numpy as np
 import pytest
 from budget import budget
 from conftest import ROOT
-from test_compiled_play import COMPILED
+from test_compiled_asking import ASKING
+from test_compiled_play import COMPILED, NOT_COMPILED, variants
 
+from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.rules import Rules, load
@@ -26,10 +29,31 @@ pytestmark = [
     pytest.mark.timeout(600),
 ]  # compiling takes a minute of a processor, once
 
-WILD = "learning: tiles that are wild, or declare who sees them"
-NOT_COMPILED = {"sichuan": "learning: steps that ask", "american": WILD, "uzje": WILD}
+# Rulesets with options and mods: exchanges, passes of tiles and cards changed, payments taken back, quads challenged.
+VARIED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
+    ("sichuan", {"kong_passes_on": True}, ()),
+    ("sichuan", {}, ("futures",)),
+    ("sichuan", {}, ("pie",)),
+    ("american", {}, ("zombie_blanks",)),
+    ("american", {}, ("no_charleston",)),
+    ("american", {}, ("open_hands",)),
+    ("uzje", {"closed_quads": "hidden"}, ()),
+    ("riichi", {"orphans_rob": True}, ()),
+]
 POCKET = str(ROOT / "examples/learning/pocket.yaml")
 MATCH = "match: {rounds: []}"
+# Eight tiles that have to meet a condition together: of fourteen there are thousands of ways to choose them.
+MANY = """
+tilewright: 1
+kind: ruleset
+id: many
+name: Many
+extends: sichuan
+insert:
+  - after: phases.exchange.do.exchange
+    do:
+      - ask: {who: dealer, choose: {many: {tiles: 8, least: 2, from: hand, when: many.suits > 1}}}
+"""
 # The match ends with a hand that costs a player more than two points, and pays for places then.
 ENDS = "match: {rounds: [], ends: any(s.score < -2 for s in everyone), placement: [7, -5]}"
 
@@ -59,12 +83,45 @@ def play_both(machine: VectorTables, plain: VectorTables, steps: int) -> Tables:
     return Tables(machine.now.observations, machine.now.masks, machine.now.players, rewards, over > 0)
 
 
+def rules_of(text: str, folder: Path) -> Rules:
+    path = folder / "rules.yaml"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
 # --- the same
 
 
-@pytest.mark.parametrize("id", [id for id in COMPILED if id not in NOT_COMPILED])
+@pytest.mark.parametrize("id", COMPILED)
 def test_both_are_the_same_at_every_action(id: str) -> None:
     assert play_both(*both(load(id), budget(4)), steps=150).over.any()
+
+
+@pytest.mark.parametrize(("id", "options", "mods"), VARIED)
+def test_options_and_mods_change_nothing_of_that(id: str, options: dict[str, Any], mods: tuple[str, ...]) -> None:
+    play_both(*both(load(id, options, mods), 2), steps=budget(120))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("id", COMPILED)
+def test_every_option_and_mod_is_the_same(id: str) -> None:
+    for options, mods in variants(id):
+        if not any((id, *choice) in NOT_COMPILED for choice in options.items()):
+            with suppress(RulesetError):  # a mod for other rulesets
+                play_both(*both(load(id, options, mods), 2), steps=120)
+
+
+@pytest.mark.parametrize("others", [{}, {1: "random", 3: "random"}], ids=["alone", "others"])
+def test_answers_to_steps_are_the_same(others: dict[int, str], tmp_path: Path) -> None:
+    """Several tiles, also under a condition, numbers, suits; of others one seldom finds tiles that go together."""
+    assert play_both(*both(rules_of(ASKING, tmp_path), 4, others=others), steps=budget(200)).over.any()
+
+
+def test_tables_with_more_ways_to_choose_than_are_listed_are_left_to_match(tmp_path: Path) -> None:
+    machine, plain = both(rules_of(MANY, tmp_path), 2)
+    assert isinstance(machine.playing, MachineTables)
+    play_both(machine, plain, steps=8)
+    assert set(machine.playing.matches) == {0, 1}
 
 
 @pytest.mark.parametrize("reward", ["hand", "match"])
@@ -83,14 +140,18 @@ def test_several_hands_of_riichi_are_the_same() -> None:
 
 @pytest.mark.parametrize("hands", [1, 2])
 def test_points_for_places_are_told(hands: int, tmp_path: Path) -> None:
-    path, text = tmp_path / "pocket.yaml", Path(POCKET).read_text(encoding="utf-8")
+    text = Path(POCKET).read_text(encoding="utf-8")
     assert MATCH in text
-    path.write_text(text.replace(MATCH, ENDS), encoding="utf-8")
-    rules = load(path)
+    rules = rules_of(text.replace(MATCH, ENDS), tmp_path)
     assert settled_by(rules) == learn.QUIET_HANDS
     played = play_both(*both(rules, 8, hands=hands), steps=budget(250))
     assert played.over.all()
     assert played.rewards.sum() > 12
+
+
+@pytest.mark.parametrize("id", ["sichuan", "american"])
+def test_several_hands_with_exchanges_are_the_same(id: str) -> None:
+    play_both(*both(load(id), 2, hands=3), steps=budget(250))
 
 
 def test_moves_of_several_actions_are_the_same() -> None:
@@ -110,10 +171,10 @@ def test_moves_of_several_actions_are_the_same() -> None:
 # --- what the machine cannot do
 
 
-@pytest.mark.parametrize("id", NOT_COMPILED)
-def test_what_is_not_compiled_is_played_by_match(id: str) -> None:
-    tables = VectorTables(load(id), 2)
-    assert tables.why_not == NOT_COMPILED[id]
+@pytest.mark.parametrize(("id", "option", "choice"), NOT_COMPILED)
+def test_what_is_not_compiled_is_played_by_match(id: str, option: str, choice: str) -> None:
+    tables = VectorTables(load(id, {option: choice}), 2)
+    assert NOT_COMPILED[id, option, choice] in tables.why_not
     tables.step(tables.any_legal([0.3, 0.7]))
 
 

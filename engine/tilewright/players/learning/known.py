@@ -9,16 +9,21 @@ from math import prod
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Offer
+from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.match import MOST_LISTED
 from tilewright.play.model.moves import PASS
-from tilewright.players.learning.actions import Actions, questions, steps_of
+from tilewright.play.offers.compile import is_near
+from tilewright.players.learning.actions import Actions
 from tilewright.players.learning.kernel import layout as learn
-from tilewright.players.learning.observations import MELDS, Observations
+from tilewright.players.learning.observations import MELDS, Observations, key_of
 
 TYPES = {"truth": learn.TRUTH, "number": learn.NUMBER, "seat": learn.SEAT, "suit": learn.SUIT, "tiles": learn.TILES}
+KINDS = {"seat": learn.BY_SEAT, "suit": learn.BY_SUIT, "flag": learn.BY_FLAG, "number": learn.BY_NUMBER}
 FIELDS = {
     "groups": learn.GROUPS,
     "tile": learn.TILE,
@@ -43,16 +48,21 @@ def notes_of(observations: Observations) -> int:
     return learn.LATEST_TOLD + sum(prod(field.shape[:-1]) for field in latest)
 
 
+def most_ways(image: PlayImage) -> int:
+    """How many ways to choose several tiles may be listed."""
+    return MOST_LISTED if any(one.condition for one in image.code.writer.asks) else 0
+
+
 def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool]) -> Array:
     """What kernels know; `learns`: of each player, whether it is left to choose. Raises NotSayable."""
     actions, program = observations.actions, observations.program
-    if program.has_seen_tiles or program.data.tiles.wild:
-        raise NotSayable("learning: tiles that are wild, or declare who sees them")
-    if any(questions([*steps_of(program.play)])):
-        raise NotSayable("learning: steps that ask")
+    if program.has_seen_tiles:
+        raise NotSayable("learning: tiles that declare who sees them")
     numbers = [0] * learn.KNOWN
     numbers[learn.FACES] = observations.tiles
-    numbers[learn.PASS] = actions.number(PASS)
+    numbers[learn.PASS], numbers[learn.DONE] = actions.number(PASS), actions.number("done")
+    numbers[learn.SEAT_WORD], numbers[learn.DIGIT_WORD] = actions.number("seat", 0), actions.number("digit", 0)
+    numbers[learn.FLAG_WORD] = actions.numbers.get(("flag", "yes"), at.NONE)
     for name, place in FIELDS.items():
         numbers[place] = observations.starts[name]
     for place, more in (
@@ -61,11 +71,15 @@ def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool
         (learn.ZONES, zones_of(observations, image)),
         (learn.MARKS, marks_of(observations, image)),
         (learn.SUITS, suits_of(observations, image)),
+        (learn.SEAT_OF, seats_of_rows(observations, image)),
+        (learn.ASKS_FIELDS, fields_of_questions(observations, image)),
+        (learn.TILE_WORDS, tile_words(actions)),
+        (learn.SUIT_WORDS, suit_words(actions, image)),
         (learn.LEARNS, map(int, learns)),
     ):
         numbers[place] = len(numbers)
         numbers += more
-    add_offerings(numbers, actions, image)
+    add_spellings(numbers, actions, image)
     return np.array(numbers, np.int64)
 
 
@@ -126,21 +140,53 @@ def suits_of(observations: Observations, image: PlayImage) -> Iterator[int]:
     return (observations.suits.get(names.get(number, ""), at.NONE) for number in range(max(names) + 1))
 
 
+def seats_of_rows(observations: Observations, image: PlayImage) -> list[int]:
+    """By row of tiles, whose it is; 0 where it is of the table."""
+    found = [0] * at.MOST_ROWS
+    for row, of_seat in image.code.writer.rows.values():
+        for seat in range(observations.count if of_seat else 0):
+            found[row + seat] = seat
+    return found
+
+
+def fields_of_questions(observations: Observations, image: PlayImage) -> Iterator[int]:
+    """By question of a step, what tells it in an observation."""
+    return (observations.starts["asks"] + observations.asks[key_of(ask)] for ask in questions_of(image))
+
+
+def questions_of(image: PlayImage) -> Iterator[StepQuestion]:
+    """The questions of steps that the machine asks."""
+    writer = image.code.writer
+    for one in writer.asks:
+        ask = writer.requests[one.request].ask
+        assert ask is not None
+        yield ask
+
+
 # --- actions
 
 
-def add_offerings(numbers: list[int], actions: Actions, image: PlayImage) -> None:
-    """What the first action of each offering says, and the words that go on with a move."""
-    faces = actions.program.first
-    words = [actions.numbers.get(("tile", face), at.NONE) for face in range(faces)]
-    numbers[learn.TILE_WORDS] = at.NONE if max(words) < 0 else len(numbers)
-    numbers += words
+def tile_words(actions: Actions) -> list[int]:
+    """By face, the action that goes on with a move by it."""
+    return [actions.numbers.get(("tile", face), at.NONE) for face in range(actions.program.first)]
+
+
+def suit_words(actions: Actions, image: PlayImage) -> list[int]:
+    """By the number of a name, the action of the suit."""
+    return [actions.numbers.get(("suit", name), at.NONE) for name in image.code.writer.names]
+
+
+def add_spellings(numbers: list[int], actions: Actions, image: PlayImage) -> None:
+    """How the moves of each offering are spelled, and the answers to each question of a step."""
     rows = list[int]()
     for offering in image.code.offerings:
         says, found = first_actions(actions, offering.offer)
-        rows += says, found[0] if says == learn.ALONE else len(numbers)
+        rows += says, found[0] if says == learn.ALONE else len(numbers), *choices_of(actions, offering.offer, says)
         numbers += found
+    for ask in questions_of(image):
+        rows += learn.CHOICE, at.NONE, *two([how(actions, choose) for choose in ask.choose])
     numbers[learn.OFFERINGS] = len(numbers)
+    numbers[learn.QUESTIONS] = len(numbers) + learn.SPELLING * len(image.code.offerings)
     numbers += rows
 
 
@@ -154,3 +200,33 @@ def first_actions(actions: Actions, offer: Offer) -> tuple[int, list[int]]:
         return learn.WITH_GROUP, [actions.numbers.get(("group", offer.id, group), at.NONE) for group in groups]
     found = [actions.numbers.get(("offer", offer.id, face), at.NONE) for face in range(program.first)]
     return learn.WITH_TILE, found
+
+
+def choices_of(actions: Actions, offer: Offer, says: int) -> tuple[int, int]:
+    """How the choices of an offer go on."""
+    found = [how(actions, choose) for choose in offer.choose]
+    if says == learn.WITH_GROUP:
+        found = [of_group(actions), *found[0 if offer.group else 1 :]]
+    elif says == learn.WITH_TILE:
+        found[0] = learn.NOTHING if is_near(offer.choose[0].source) else learn.BY_PLACE
+    return two(found)
+
+
+def how(actions: Actions, choose: Choose) -> int:
+    """How a choice goes on."""
+    if choose.kind == "group":
+        return of_group(actions)
+    if choose.kind == "tiles":
+        return learn.BY_TILE if is_near(choose.source) else learn.BY_TILE_AND_PLACE
+    return KINDS[choose.kind]
+
+
+def of_group(actions: Actions) -> int:
+    """How a group goes on: by its tiles, if there are words for them."""
+    return learn.NOTHING if max(tile_words(actions)) < 0 else learn.BY_GROUP
+
+
+def two(found: Sequence[int]) -> tuple[int, int]:
+    """How two choices go on, of which there may be fewer."""
+    one, other = (*found, learn.NOTHING, learn.NOTHING)[:2]
+    return one, other

@@ -17,8 +17,8 @@ from tilewright.play.model.results import HandResult
 from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.first_hands import settled_by
 from tilewright.players.learning.kernel import layout as learn
-from tilewright.players.learning.kernel.tables import first_illegal, step_tables
-from tilewright.players.learning.known import known_of, notes_of
+from tilewright.players.learning.kernel.tables import KernelRules, KernelTables, first_illegal, step_tables
+from tilewright.players.learning.known import known_of, most_ways, notes_of
 from tilewright.players.learning.matches import MatchTable
 from tilewright.players.learning.table import LearningTable
 
@@ -36,13 +36,16 @@ class MachineTables:
             raise NotSayable("learning: other players than random ones")
         self.plan, self.arrays, self.compiled = plan, arrays, compiled
         learns = [player not in plan.others for player in range(plan.players)]
-        self.known = known_of(plan.spaces.observations, compiled.image, learns)
+        image, known = compiled.image, known_of(plan.spaces.observations, compiled.image, learns)
+        self.kernel_rules = KernelRules(image.numbers, image.forms, image.places, known)
         self.settled = settled_by(plan.spaces.rules) if plan.hands == 1 else learn.NEVER
         self.opening: Array = np.zeros(0, np.int64)
         self.states: Array = np.tile(compiled.image.start, (plan.tables, 1))
         self.notes: Array = np.zeros((plan.tables, notes_of(plan.spaces.observations)), np.int64)
         self.scores = np.zeros((plan.tables, plan.players + 1))  # of seats and of the pot, without those of the states
         self.before = np.zeros((plan.tables, plan.players))
+        ways: Array = np.zeros((plan.tables, most_ways(image)), np.int64)
+        self.kernel_tables = KernelTables(self.states, self.notes, ways, self.scores, self.before, *arrays.parts)
         self.latest, self.told = dict[int, Points](), [0] * plan.tables
         self.none: Array = np.zeros(plan.tables, np.int64)  # actions, where tables play on without
         self.mine: Array = np.arange(plan.tables)
@@ -91,26 +94,7 @@ class MachineTables:
     def run_on(self, tables: Array, actions: Array, acts: bool) -> int:
         """Have kernels step these tables, by actions or without. How many of them stopped before somebody was asked who
         learns; less than 0 where an action is illegal."""
-        image, arrays = self.compiled.image, self.arrays
-        return step_tables.now(
-            self.states,
-            image.numbers,
-            image.forms,
-            image.places,
-            self.known,
-            self.opening,
-            tables,
-            self.notes,
-            self.scores,
-            self.before,
-            actions,
-            acts,
-            arrays.observations,
-            arrays.masks,
-            arrays.players,
-            arrays.rewards,
-            arrays.over,
-        )
+        return step_tables.now(self.kernel_tables, self.kernel_rules, self.opening, tables, actions, acts)
 
     def stopped(self, tables: Array) -> list[int]:
         found: list[int] = tables[self.notes[tables, learn.STATUS] != at.ASK].tolist()

@@ -7,7 +7,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.asking import chosen_tiles, close_step, drawn_tiles, lay_pool
+from tilewright.play.compiled.kernel.asking import begin_try, close_step, drawn_tiles, lay_pool
 from tilewright.play.compiled.kernel.chance import lot, lots_of, roll, shuffle_row
 from tilewright.play.compiled.kernel.forms import (
     NO,
@@ -68,17 +68,12 @@ def random_move(S: Array, P: Array, image: Array, places: Array, seat: int) -> i
     ask = P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW
     if S[at.STEP] == 0 or not P[ask + at.PICKS]:
         return lot(S[at.SEED], player, S[at.DECISIONS + player], moves_of(S, seat))
-    lots, number = lots_of(S[at.SEED], player, S[at.DECISIONS + player]), 1
-    code, depth, pc = P[ask + at.CONDITION], S[at.DEPTH], S[at.AT]
-    row = depth * at.LISTS + P[ask + at.TRIED_LIST]
+    lots, number, pc = lots_of(S[at.SEED], player, S[at.DECISIONS + player]), 1, S[at.AT]
     for _ in range(at.MOST_TRIES):
         chosen = drawn_tiles(S, P, seat, lots, number)
-        if code < 0:
+        if P[ask + at.CONDITION] < 0:
             return chosen
-        count = chosen_tiles(S, seat, chosen, at.LISTED + row * at.LIST)
-        S[at.LISTED_SIZE + row] = count
-        S[P[ask + at.TRIED_SEAT] + depth * at.WINDOW] = seat
-        S[at.AT] = code
+        count = begin_try(S, P, seat, chosen)
         status = run(S, P, image, places)
         S[at.AT] = pc
         if status != at.TRIED:

@@ -6,10 +6,18 @@
     FACES,  # how many faces a row of tiles has
     ZONES,  # how many there are, then each
     SEEN,  # by row of tiles: the seats that see them, as bits
+    SEAT_OF,  # by row of tiles: its seat; 0 where it is of the table
     MARKS,  # how many there are, then each
     SUITS,  # by the number of a name: which suit it is, or NONE
-    OFFERINGS,  # by offering: what its first action says, and that action or where those of its choices begin
+    OFFERINGS,  # each offering, then each question of a step: SPELLING numbers
+    QUESTIONS,  # where the questions of steps begin
+    ASKS_FIELDS,  # by question of a step: what tells it in an observation
     TILE_WORDS,  # by face: the action that goes on with a move by it; NONE where no move needs one
+    SUIT_WORDS,  # the same by the number of a name
+    FLAG_WORD,  # the action `yes`; `no` is the next
+    SEAT_WORD,  # the action of the own seat; the next are of those after it
+    DIGIT_WORD,  # the action of the digit 0
+    DONE,  # the action that ends a move
     PASS,  # the action to pass
     LEARNS,  # by player: whether it is left to choose
     GROUPS,  # where fields of an observation begin
@@ -26,8 +34,8 @@
     PHASE,
     ASKED,
     BEGUN,
-) = range(24)
-KNOWN = 24
+) = range(32)
+KNOWN = 32
 LATEST = 4  # tiles of a claimable place that are told one by one
 
 # A zone: its first row, how many rows, its field, that of its latest tiles or NONE, where these are noted, and whether
@@ -36,17 +44,27 @@ ZONE_ROW, ZONE_ROWS, ZONE_FIELD, ZONE_LATEST, ZONE_NOTED, ZONE_MELDS, ZONE = ran
 # A mark: its number, its type, how many rows, whether it is secret, its field, and the width of a row.
 MARK, MARK_TYPE, MARK_ROWS, MARK_SECRET, MARK_FIELD, MARK_WIDTH, MARK_ENTRY = range(7)
 TRUTH, NUMBER, SEAT, SUIT, TILES = range(5)
-# What the first action of an offering says: the offer alone, with a group, with a tile.
-ALONE, WITH_GROUP, WITH_TILE = range(3)
+# How moves of an offering are spelled, or answers to a question of a step: what their first action says, that action or
+# where those of its choices begin; how what was chosen first goes on, and what was chosen second.
+SAYS, SAID, FIRST, SECOND, SPELLING = range(5)
+# What the first action says: the offer alone, with a group, with a tile; nothing but what was chosen.
+ALONE, WITH_GROUP, WITH_TILE, CHOICE = range(4)
+# How a choice goes on: not at all, by the tiles of a group, a tile, where a tile lies, both, and so on.
+NOTHING, BY_GROUP, BY_TILE, BY_PLACE, BY_TILE_AND_PLACE, BY_SEAT, BY_SUIT, BY_FLAG, BY_NUMBER = range(9)
 
 # What is noted of each table: why it stopped, its round, whether anybody has acted in the match, which hands settle it;
-# and of the move that has begun: how many of its words are known, an option that begins so, how many actions were
-# chosen, and these.
-STATUS, ROUND_NOW, ACTED, SETTLED, WORDS, LIKE, CHOSEN, ACTIONS = range(8)
-MOST_ACTIONS = 8  # of a move
+# in how many ways several tiles may be chosen; and of the move that has begun: which tiles were chosen, as bits, and
+# from which on others may be; how many of its words are known and how many actions were chosen; these actions, then the
+# words.
+STATUS, ROUND_NOW, ACTED, SETTLED, WAYS, TAKEN, FROM, WORDS, CHOSEN, ACTIONS = range(10)
+MOST_ACTIONS = 64  # of a move
+KNOWN_WORDS = ACTIONS + MOST_ACTIONS
 # Then where the observation tells the latest tiles, which are cleared one by one, as there are few in much room.
-LATEST_TOLD = ACTIONS + MOST_ACTIONS
+LATEST_TOLD = KNOWN_WORDS + MOST_ACTIONS
 # Which hands settle a match: what they come to is what players have after it, so that kernels begin the next one.
 NEVER, ALWAYS, QUIET_HANDS = range(3)
 
-GOES_ON, UNSAID = -2, -3  # instead of the number of a move: more has to be chosen; its words do not tell which it is
+# Instead of the number of a move: more has to be chosen; its words do not tell which it is.
+GOES_ON, UNSAID = -2, -3
+# Instead of why a table stops: its machine runs on; others are yet to answer.
+RUNS, ANSWERED = -4, -5

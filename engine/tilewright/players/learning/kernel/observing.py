@@ -146,10 +146,21 @@ def see_course(
     row[K[learn.POT]] = scores[seats] + S[at.SCORE + seats]
     row[K[learn.PLACE] + seat] = ONE
     row[K[learn.ROUND] + notes[learn.ROUND_NOW]] = ONE
-    row[K[learn.PHASE] + S[at.FIELDS + S[at.DEPTH] * at.FRAME_FIELDS + at.PHASE]] = ONE
+    row[K[learn.PHASE] + phase_of(S)] = ONE
+    if S[at.STEP]:
+        row[K[K[learn.ASKS_FIELDS] + S[at.STEP] - 1]] = ONE
     row[K[learn.ASKED]] = ONE
     for number in range(notes[learn.CHOSEN]):
         row[K[learn.BEGUN] + notes[learn.ACTIONS + number]] += ONE
+
+
+@loop_kernel
+def phase_of(S: Array) -> int:
+    """The phase that steps are in."""
+    fields = at.FIELDS + S[at.DEPTH] * at.FRAME_FIELDS
+    while S[fields + at.PHASE] < 0:
+        fields -= at.FRAME_FIELDS
+    return int(S[fields + at.PHASE])
 
 
 @loop_kernel

@@ -1,121 +1,127 @@
 """Many tables stepped together: an action for each in; observations, masks and who acts out.
 
-`states`: the state of the machine of each table; `P`, `image`, `places`: the image of a play; `K`: what is known of the
-ruleset; `notes`: of each table; `scores`: of seats and the pot, without what the state adds to them; `before`: of
-players, when points were last told. Compiled by numba. Knows no ruleset."""
+`R`: what kernels know of the ruleset, `T`: the tables. Compiled by numba. Knows no ruleset."""
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.chance import lot
-from tilewright.play.compiled.kernel.machine import open_hand, run
-from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
+from tilewright.play.compiled.kernel.machine import open_hand
+from tilewright.play.compiled.kernel.questions import answer, next_asked
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.actions import number_of, write_mask
 from tilewright.players.learning.kernel.observing import observe
+from tilewright.players.learning.kernel.playing import play_on
 
 BLOCK = 32  # actions that are counted at once
 
 
+class KernelRules(NamedTuple):
+    """What kernels know of a ruleset: the image of its play, its forms and places; what of it is for learning."""
+
+    P: Array
+    forms: Array
+    places: Array
+    K: Array
+
+
+class KernelTables(NamedTuple):
+    """Tables, by their number. The states of their machines; what is noted of each; the tiles that may be chosen
+    together, as bits; the scores of seats and the pot, without what the states add to them; those of players when
+    points were last told. Then what is told: `Tables`."""
+
+    states: Array
+    notes: Array
+    ways: Array
+    scores: NDArray[np.float64]
+    before: NDArray[np.float64]
+    observations: NDArray[np.float32]
+    masks: NDArray[np.bool_]
+    players: Array
+    rewards: NDArray[np.float32]
+    over: NDArray[np.bool_]
+
+
 @loop_kernel
-def step_tables(
-    states: Any,
-    P: Array,
-    image: Array,
-    places: Array,
-    K: Array,
-    opening: Array,
-    tables: Array,
-    notes: Any,
-    scores: Any,
-    before: Any,
-    actions: Array,
-    acts: bool,
-    observations: Any,
-    masks: Any,
-    players: Array,
-    rewards: Any,
-    over: Any,
-) -> int:
+def step_tables(T: Any, R: Any, opening: Array, tables: Array, actions: Array, acts: bool) -> int:
     """Step some tables, each by its action or (not `acts`) without one. Matches of one hand begin again, as `opening`
     says. How many stopped before somebody was asked who learns: their notes say why. Less than 0, and nothing has
     changed, where an action is illegal."""
-    if acts and first_illegal(masks, tables, actions) >= 0:
+    if acts and first_illegal(T.masks, tables, actions) >= 0:
         return at.NONE
     stopped = 0
     for number in range(tables.shape[0]):
         table = tables[number]
-        S, own, action = states[table], notes[table], at.NONE
-        if acts:
-            action = actions[table]
-            own[learn.ACTED] = 1
-            for player in range(P[at.SEATS]):
-                rewards[table][player] = 0
-            over[table] = False
-        status = step(S, P, image, places, K, own, action)
-        while status == at.ENDED and settles(S, P, own, scores[table], before[table]):
-            if own[learn.ACTED]:
-                tell(S, P, scores[table], before[table], rewards[table])
-                over[table] = True
-            open_hand(S, P, S[at.SEED] + states.shape[0], opening)
-            own[learn.ACTED] = 0
-            status = step(S, P, image, places, K, own, at.NONE)
-        own[learn.STATUS] = status
+        S, notes = T.states[table], T.notes[table]
+        status = act(T, R, table, actions[table]) if acts else learn.RUNS
+        while status == learn.RUNS or status == learn.ANSWERED:
+            status = play_on(S, R, notes, T.ways[table], status == learn.RUNS)
+            if status == at.ENDED and settles(T, R.P, table):
+                begin_again(T, R.P, opening, table)
+                status = learn.RUNS
         if status == at.ASK:
-            seat = next_asked(S, P)
-            players[table] = S[at.PLAYER + seat]
-            observe(S, P, K, seat, own, scores[table], observations[table])
-            write_mask(S, P, K, seat, own, masks[table])
+            show(T, R, table)
         else:
             stopped += 1
+        notes[learn.STATUS] = status
     return stopped
 
 
 @loop_kernel
-def step(S: Array, P: Array, image: Array, places: Array, K: Array, notes: Array, action: int) -> int:
-    """Step a table by an action, and on to the next player that learns. Why it stops."""
-    runs = True
-    if action >= 0:
-        seat = next_asked(S, P)
-        number = number_of(S, P, K, seat, notes, action)
-        if number == learn.GOES_ON:
-            return at.ASK
-        if number == learn.UNSAID:
-            return learn.UNSAID
-        notes[learn.WORDS] = notes[learn.CHOSEN] = 0
-        runs = answer(S, P, seat, number)
-    while True:
-        if runs:
-            status = run(S, P, image, places)
-            if status != at.ASK:
-                return int(status)
-        if S[at.MOVES] > at.MOST_MOVES:
-            return at.FAILED
-        seat = next_asked(S, P)
-        player = S[at.PLAYER + seat]
-        if K[K[learn.LEARNS] + player]:
-            return at.ASK
-        runs = answer(S, P, seat, lot(S[at.SEED], player, S[at.DECISIONS + player], moves_of(S, seat)))
+def act(T: Any, R: Any, table: int, action: int) -> int:
+    """Answer by an action. How it continues: RUNS, ANSWERED if others are yet to answer, ASK if the move goes on, or
+    UNSAID if it is not known."""
+    S, notes = T.states[table], T.notes[table]
+    notes[learn.ACTED] = 1
+    for player in range(T.rewards.shape[1]):
+        T.rewards[table][player] = 0
+    T.over[table] = False
+    seat = next_asked(S, R.P)
+    number = number_of(S, R, seat, notes, T.ways[table][: notes[learn.WAYS]], action)
+    if number == learn.GOES_ON:
+        return at.ASK
+    if number == learn.UNSAID:
+        return learn.UNSAID
+    notes[learn.TAKEN] = notes[learn.FROM] = notes[learn.WORDS] = notes[learn.CHOSEN] = 0
+    return learn.RUNS if answer(S, R.P, seat, number) else learn.ANSWERED
 
 
 @loop_kernel
-def settles(S: Array, P: Array, notes: Array, scores: Any, before: Any) -> bool:
+def show(T: Any, R: Any, table: int) -> None:
+    """Write what the player that acts sees, and which actions are legal."""
+    S, notes = T.states[table], T.notes[table]
+    seat = next_asked(S, R.P)
+    T.players[table] = S[at.PLAYER + seat]
+    observe(S, R.P, R.K, seat, notes, T.scores[table], T.observations[table])
+    write_mask(S, R, seat, notes, T.ways[table][: notes[learn.WAYS]], T.masks[table])
+
+
+@loop_kernel
+def settles(T: Any, P: Array, table: int) -> bool:
     """Whether the hand that has ended settles its match."""
-    if notes[learn.SETTLED] == learn.QUIET_HANDS:
+    S, settled = T.states[table], T.notes[table][learn.SETTLED]
+    if settled == learn.QUIET_HANDS:
         for seat in range(P[at.SEATS]):
-            if scores[seat] + S[at.SCORE + seat] != before[S[at.PLAYER + seat]]:
+            if T.scores[table][seat] + S[at.SCORE + seat] != T.before[table][S[at.PLAYER + seat]]:
                 return False
-    return bool(notes[learn.SETTLED] != learn.NEVER)
+    return bool(settled != learn.NEVER)
 
 
 @loop_kernel
-def tell(S: Array, P: Array, scores: Any, before: Any, rewards: Any) -> None:
-    """Tell each player what it has won."""
-    for seat in range(P[at.SEATS]):
-        player = S[at.PLAYER + seat]
-        rewards[player] = scores[seat] + S[at.SCORE + seat] - before[player]
+def begin_again(T: Any, P: Array, opening: Array, table: int) -> None:
+    """Tell each player what it has won, if anybody has acted, and begin the next match."""
+    S, notes = T.states[table], T.notes[table]
+    if notes[learn.ACTED]:
+        for seat in range(P[at.SEATS]):
+            player = S[at.PLAYER + seat]
+            T.rewards[table][player] = T.scores[table][seat] + S[at.SCORE + seat] - T.before[table][player]
+        T.over[table] = True
+        notes[learn.ACTED] = 0
+    open_hand(S, P, S[at.SEED] + T.states.shape[0], opening)
 
 
 @loop_kernel

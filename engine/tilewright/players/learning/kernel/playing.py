@@ -1,0 +1,58 @@
+"""Playing on at a table, up to the next question to a player that learns.
+
+`R`: what kernels know of the ruleset. Compiled by numba. Knows no ruleset."""
+
+from typing import Any
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.asking import begin_try
+from tilewright.play.compiled.kernel.machine import random_move, run
+from tilewright.play.compiled.kernel.questions import answer, next_asked
+from tilewright.players.learning.kernel import layout as learn
+from tilewright.players.learning.kernel.picks import has_condition, is_pick, next_way, ways_to_choose
+
+
+@loop_kernel
+def play_on(S: Array, R: Any, notes: Array, ways: Array, runs: bool) -> int:
+    """Play on, first with the next of those asked (not `runs`) or with the machine. Why it stops."""
+    P = R.P
+    while True:
+        if runs:
+            status = run(S, P, R.forms, R.places)
+            if status != at.ASK:
+                return int(status)
+        if S[at.MOVES] > at.MOST_MOVES:
+            return at.FAILED
+        seat = next_asked(S, P)
+        if R.K[R.K[learn.LEARNS] + S[at.PLAYER + seat]]:
+            break
+        number = random_move(S, P, R.forms, R.places, seat)
+        if number < 0:
+            return learn.UNSAID
+        runs = answer(S, P, seat, number)
+    if not (is_pick(S, P) and has_condition(S, P)):
+        return at.ASK
+    if ways_to_choose(S, P, seat) > ways.shape[0]:
+        return learn.UNSAID
+    return list_ways(S, R, seat, notes, ways)
+
+
+@loop_kernel
+def list_ways(S: Array, R: Any, seat: int, notes: Array, ways: Array) -> int:
+    """List the tiles that a seat may choose together, as bits. Why it stops: ASK."""
+    pc, count, way = S[at.AT], 0, at.NONE
+    way = next_way(S, R.P, seat, way)
+    while way >= 0:
+        begin_try(S, R.P, seat, way)
+        status = run(S, R.P, R.forms, R.places)
+        S[at.AT] = pc
+        if status != at.TRIED:
+            return learn.UNSAID
+        if S[at.HOLDS]:
+            ways[count] = way
+            count += 1
+        way = next_way(S, R.P, seat, way)
+    notes[learn.WAYS] = count
+    return at.ASK if count > 0 else learn.UNSAID
