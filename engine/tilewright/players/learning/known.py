@@ -4,6 +4,7 @@ In: the spaces, and the image of a compiled play. Out: one list of numbers (`ker
 kernels do not write."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import prod
 
 import numpy as np
@@ -42,10 +43,13 @@ FIELDS = {
 }
 
 
-def notes_of(observations: Observations) -> int:
-    """How much is noted of each table."""
-    latest = (field for field in observations.fields.values() if field.name.startswith("latest:"))
-    return learn.LATEST_TOLD + sum(prod(field.shape[:-1]) for field in latest)
+def told_of(observations: Observations) -> list[int]:
+    """A number of an observation for each that is noted where it tells of single tiles: one that is 0 before."""
+    found = [observations.starts["tile"], observations.starts["drawn"]]
+    for field in observations.fields.values():
+        if field.name.startswith("latest:"):
+            found += range(field.start, field.stop, observations.tiles)
+    return found
 
 
 def most_ways(image: PlayImage) -> int:
@@ -65,11 +69,11 @@ def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool
     numbers[learn.FLAG_WORD] = actions.numbers.get(("flag", "yes"), at.NONE)
     for name, place in FIELDS.items():
         numbers[place] = observations.starts[name]
+    parts, shown = cleared(observations, image)
     for place, more in (
-        (learn.CLEARED, cleared(observations)),
+        (learn.CLEARED, parts),
+        (learn.CLEARED_SHOWN, shown),
         (learn.SEEN, seen_rows(observations, image)),
-        (learn.ZONES, zones_of(observations, image)),
-        (learn.MARKS, marks_of(observations, image)),
         (learn.SUITS, suits_of(observations, image)),
         (learn.SEAT_OF, seats_of_rows(observations, image)),
         (learn.ASKS_FIELDS, fields_of_questions(observations, image)),
@@ -79,21 +83,52 @@ def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool
     ):
         numbers[place] = len(numbers)
         numbers += more
+    seats = range(observations.count)
+    numbers[learn.VIEWS] = len(numbers)
+    numbers += by_seat(len(numbers), [[*rows_of(observations, image, seat)] for seat in seats])
+    numbers[learn.MARKS] = len(numbers)
+    numbers += by_seat(len(numbers), [[*marks_of(observations, image, seat)] for seat in seats])
     add_spellings(numbers, actions, image)
     return np.array(numbers, np.int64)
 
 
-def cleared(observations: Observations) -> list[int]:
-    """How many parts of an observation are cleared at once, then where each begins and ends: all but latest tiles."""
-    parts = list[int]()
+def cleared(observations: Observations, image: PlayImage) -> tuple[list[int], list[int]]:
+    """The parts of an observation that are cleared at once: all but single tiles and actions of moves that have begun;
+    then those rows of tiles where no seat sees any but those that it was shown."""
+    hidden, parts, shown = hidden_rows(observations, image), list[int](), list[int]()
     for field in observations.fields.values():
-        if field.name.startswith("latest:"):
+        rows = [(field.start, field.stop)]
+        if field.name.startswith("latest:") or field.name in ("tile", "drawn", "begun"):
             continue
-        if parts and parts[-1] == field.start:
-            parts[-1] = field.stop
-        else:
-            parts += field.start, field.stop
-    return [len(parts) // 2, *parts]
+        if field.name.startswith("zone:"):
+            rows = [*pairwise(range(field.start, field.stop + 1, observations.tiles + 1))]
+        for start, stop in rows:
+            add_part(shown if start in hidden else parts, start, stop)
+    return [len(parts) // 2, *parts], [len(shown) // 2, *shown]
+
+
+def add_part(parts: list[int], start: int, stop: int) -> None:
+    """Add a part to others, or to the last of them if it begins there."""
+    if parts and parts[-1] == start:
+        parts[-1] = stop
+    else:
+        parts += start, stop
+
+
+def hidden_rows(observations: Observations, image: PlayImage) -> set[int]:
+    """Where rows of tiles begin of which no seat sees any but those that it was shown."""
+    views = [entry for seat in range(observations.count) for entry in rows_of(observations, image, seat)]
+    seen = {entry[learn.VIEW_FIELD] for entry in views if entry[learn.VIEW_SEES] != learn.SHOWN}
+    return {entry[learn.VIEW_FIELD] for entry in views} - seen
+
+
+def by_seat(place: int, lists: Sequence[Sequence[Sequence[int]]]) -> list[int]:
+    """Lists of entries of each seat: where each begins, then how many there are and these. `place`: where this is."""
+    found, more = list[int](), list[int]()
+    for entries in lists:
+        found.append(place + len(lists) + len(more))
+        more += len(entries), *(number for entry in entries for number in entry)
+    return found + more
 
 
 def seen_rows(observations: Observations, image: PlayImage) -> list[int]:
@@ -108,30 +143,36 @@ def seen_rows(observations: Observations, image: PlayImage) -> list[int]:
     return found
 
 
-def zones_of(observations: Observations, image: PlayImage) -> Iterator[int]:
-    """How many zones there are, then each (`layout.ZONE`). Raises NotSayable."""
-    zones, noted = observations.program.data.zones.values(), 0
-    yield len(zones)
-    for zone in zones:
+def rows_of(observations: Observations, image: PlayImage, seat: int) -> Iterator[list[int]]:
+    """The rows of tiles as a seat sees them (`layout.VIEW`). Raises NotSayable."""
+    seen, starts, noted = seen_rows(observations, image), observations.starts, learn.LATEST_TOLD
+    for zone in observations.program.data.zones.values():
         if zone.claimable and zone.id in (MELDS, "hand"):
             raise NotSayable(f"learning: zones.{zone.id}: tiles in it may be claimed")
-        row, of_seat = image.code.writer.rows[zone.id]
-        latest = observations.starts[f"latest:{zone.id}"] if zone.claimable else at.NONE
-        rows = observations.count if of_seat else 1
-        yield from (row, rows, observations.starts[f"zone:{zone.id}"], latest, noted, int(zone.id == MELDS))
-        noted += rows * learn.LATEST if zone.claimable else 0
+        first, of_seat = image.code.writer.rows[zone.id]
+        for away in range(observations.count if of_seat else 1):
+            row = first + ((seat + away) % observations.count if of_seat else 0)
+            sees = learn.ALL if seen[row] >> seat & 1 else learn.SHOWN
+            latest, groups = at.NONE, starts["groups"] + 2 * away
+            if zone.claimable:
+                latest = starts[f"latest:{zone.id}"] + away * learn.LATEST * observations.tiles
+            field = starts[f"zone:{zone.id}"] + away * (observations.tiles + 1)
+            yield [row, learn.MELDS if zone.id == MELDS else sees, field, latest, noted, groups]
+            noted += learn.LATEST if zone.claimable else 0
 
 
-def marks_of(observations: Observations, image: PlayImage) -> Iterator[int]:
-    """How many marks there are, then each (`layout.MARK_ENTRY`). Raises NotSayable."""
-    marks = observations.program.data.marks.values()
-    yield len(marks)
-    for mark in marks:
+def marks_of(observations: Observations, image: PlayImage, seat: int) -> Iterator[list[int]]:
+    """The marks that a seat sees (`layout.MARK`). Raises NotSayable."""
+    for mark in observations.program.data.marks.values():
         if mark.type not in TYPES:
             raise NotSayable(f"learning: marks.{mark.id}: a mark of type {mark.type}")
-        field = observations.fields[f"mark:{mark.id}"]
-        number, rows = image.code.writer.marks[mark.id], observations.count if mark.of == "seat" else 1
-        yield from (number, TYPES[mark.type], rows, int(mark.secret), field.start, prod(field.shape[1:]))
+        field, first = observations.fields[f"mark:{mark.id}"], image.code.writer.marks[mark.id] * at.MOST_SEATS
+        owners = range(observations.count if mark.of == "seat" else 1)
+        if mark.secret:
+            owners = owners[: int(mark.of == "seat")]  # the own one, or none
+        for away in owners:
+            spot = first + ((seat + away) % observations.count if mark.of == "seat" else 0)
+            yield [spot, TYPES[mark.type], field.start + away * prod(field.shape[1:])]
 
 
 def suits_of(observations: Observations, image: PlayImage) -> Iterator[int]:

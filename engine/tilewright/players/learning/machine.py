@@ -17,8 +17,8 @@ from tilewright.play.model.results import HandResult
 from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.first_hands import settled_by
 from tilewright.players.learning.kernel import layout as learn
-from tilewright.players.learning.kernel.tables import KernelRules, KernelTables, first_illegal, step_tables
-from tilewright.players.learning.known import known_of, most_ways, notes_of
+from tilewright.players.learning.kernel.tables import first_illegal, step_tables
+from tilewright.players.learning.known import known_of, most_ways, told_of
 from tilewright.players.learning.matches import MatchTable
 from tilewright.players.learning.table import LearningTable
 
@@ -37,15 +37,16 @@ class MachineTables:
         self.plan, self.arrays, self.compiled = plan, arrays, compiled
         learns = [player not in plan.others for player in range(plan.players)]
         image, known = compiled.image, known_of(plan.spaces.observations, compiled.image, learns)
-        self.kernel_rules = KernelRules(image.numbers, image.forms, image.places, known)
+        self.of_rules = image.numbers, image.forms, image.places, known
         self.settled = settled_by(plan.spaces.rules) if plan.hands == 1 else learn.NEVER
         self.opening: Array = np.zeros(0, np.int64)
         self.states: Array = np.tile(compiled.image.start, (plan.tables, 1))
-        self.notes: Array = np.zeros((plan.tables, notes_of(plan.spaces.observations)), np.int64)
+        self.told_first = told_of(plan.spaces.observations)
+        self.notes: Array = np.zeros((plan.tables, learn.TILE_TOLD + len(self.told_first)), np.int64)
         self.scores = np.zeros((plan.tables, plan.players + 1))  # of seats and of the pot, without those of the states
         self.before = np.zeros((plan.tables, plan.players))
         ways: Array = np.zeros((plan.tables, most_ways(image)), np.int64)
-        self.kernel_tables = KernelTables(self.states, self.notes, ways, self.scores, self.before, *arrays.parts)
+        self.of_tables = self.states, self.notes, ways, self.scores, self.before, *arrays.parts
         self.latest, self.told = dict[int, Points](), [0] * plan.tables
         self.none: Array = np.zeros(plan.tables, np.int64)  # actions, where tables play on without
         self.mine: Array = np.arange(plan.tables)
@@ -65,23 +66,32 @@ class MachineTables:
 
     def step(self, actions: Array) -> bool:
         """Step every table by its action. False, and nothing has changed, where one is illegal."""
-        going, matches, mine = list[int](), [*self.matches.items()], self.mine
+        matches, mine = self.matches, self.mine
         if matches and first_illegal.now(self.arrays.masks, np.arange(self.plan.tables), actions) >= 0:
             return False
         stopped = self.run_on(mine, actions, True)
         if stopped < 0:
             return False
-        if stopped:
-            going += [number for number in self.stopped(mine) if self.served(number)]
+        if stopped or matches:
+            self.go_on(actions, [*matches.items()], self.stopped(mine))
+        if self.latest:
+            self.tell_hands()
+        return True
+
+    def go_on(self, actions: Array, matches: list[tuple[int, MatchTable]], stopped: list[int]) -> None:
+        """Do what tables have stopped for, and step those that `Match` plays."""
+        going = [number for number in stopped if self.served(number)]
         for number, match in matches:
             match.act(int(actions[number]))
             if match.table.over and self.begin(number, match.table.seed + self.plan.tables):
                 going.append(number)
         self.play_on(going)
+
+    def tell_hands(self) -> None:
+        """Tell of hands that have ended at tables where somebody has acted."""
         for number in [number for number in self.latest if self.notes[number, learn.ACTED]]:
             self.tell(number, self.latest.pop(number))
             self.told[number] = len(self.games[number].match.results)
-        return True
 
     def play_on(self, going: list[int]) -> None:
         """Play on at these tables until each asks somebody who learns."""
@@ -94,7 +104,7 @@ class MachineTables:
     def run_on(self, tables: Array, actions: Array, acts: bool) -> int:
         """Have kernels step these tables, by actions or without. How many of them stopped before somebody was asked who
         learns; less than 0 where an action is illegal."""
-        return step_tables.now(self.kernel_tables, self.kernel_rules, self.opening, tables, actions, acts)
+        return step_tables.now(self.of_tables, self.of_rules, self.opening, tables, actions, acts)
 
     def stopped(self, tables: Array) -> list[int]:
         found: list[int] = tables[self.notes[tables, learn.STATUS] != at.ASK].tolist()
@@ -131,7 +141,7 @@ class MachineTables:
             self.choose_mine()
             self.clear(number)
         game = self.games[number] = self.compiled.game(seed, self.plan.hands, state=self.states[number])
-        self.told[number] = self.notes[number, : learn.LATEST_TOLD] = 0
+        self.told[number] = self.notes[number, : learn.BEGUN_TOLD] = 0
         try:
             self.deal(number)
         except Odd:
@@ -213,7 +223,8 @@ class MachineTables:
     def clear(self, tables: int | slice) -> None:
         """Clear what was observed, before kernels write it, who clear what they have written."""
         self.arrays.observations[tables] = 0
-        self.notes[tables, learn.LATEST_TOLD :] = at.NONE
+        self.notes[tables, learn.BEGUN_TOLD : learn.ACTIONS] = 0
+        self.notes[tables, learn.TILE_TOLD :] = self.told_first
 
     def choose_mine(self) -> None:
         self.mine = np.array([number for number in range(self.plan.tables) if number not in self.matches], np.int64)

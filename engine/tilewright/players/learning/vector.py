@@ -80,7 +80,7 @@ class VectorTables:
         chosen = np.asarray(actions)
         if chosen.shape != (self.count,) or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions: {self.count} whole numbers are needed, one for each table")
-        chosen = np.ascontiguousarray(chosen, np.int64)
+        chosen = chosen.astype(np.int64, "C", copy=False)
         if not self.playing.step(chosen):
             wrong = first_illegal.now(self.arrays.masks, np.arange(self.count), chosen)
             legal = np.flatnonzero(self.arrays.masks[wrong]).tolist()
@@ -94,7 +94,7 @@ class VectorTables:
 
     def any_legal(self, lots: ArrayLike) -> NDArray[np.int64]:
         """A legal action for each table by lot: a number from 0 to below 1 each."""
-        drawn = np.ascontiguousarray(lots, np.float64)
+        drawn = np.asarray(lots, np.float64, "C")
         actions = np.empty(self.count, np.int64)
         if drawn.shape != (self.count,) or not choose_any.now(self.arrays.masks, drawn, actions):
             raise ValueError(f"lots: {self.count} numbers from 0 to below 1 are needed, one for each table")

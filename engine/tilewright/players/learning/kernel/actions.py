@@ -9,14 +9,14 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
-from tilewright.play.compiled.kernel.tiles import mark_faces
 from tilewright.players.learning.kernel import layout as learn
+from tilewright.players.learning.kernel.arguments import KernelRules
 from tilewright.players.learning.kernel.picks import allow_tiles, is_pick, number_of_tiles
 from tilewright.players.learning.kernel.words import next_word
 
 
 @loop_kernel
-def write_mask(S: Array, R: Any, seat: int, notes: Array, ways: Array, mask: Any) -> None:
+def write_mask(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, mask: Any) -> None:
     """Write which actions are legal."""
     P, K = R.P, R.K
     for action in range(mask.shape[0]):
@@ -52,7 +52,7 @@ def allow_own_tiles(S: Array, P: Array, K: Array, seat: int, option: int, mask: 
 
 
 @loop_kernel
-def number_of(S: Array, R: Any, seat: int, notes: Array, ways: Array, action: int) -> int:
+def number_of(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, action: int) -> int:
     """The number of the move that a legal action completes; GOES_ON where more has to be chosen, UNSAID where moves are
     not told apart by their words."""
     P, K = R.P, R.K
@@ -81,7 +81,8 @@ def number_of(S: Array, R: Any, seat: int, notes: Array, ways: Array, action: in
 
 @loop_kernel
 def number_of_tile(S: Array, P: Array, K: Array, seat: int, action: int, singles: int) -> int:
-    """The number of the move that chooses a tile of the hand with this action."""
+    """The number of the move that chooses a tile of the hand with this action; the faces of the hand are as they were
+    marked when it was offered."""
     first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
     row = P[at.HAND_ROW] + seat
     tiles, before = at.ROW + row * at.MOST_TILES, singles
@@ -91,7 +92,6 @@ def number_of_tile(S: Array, P: Array, K: Array, seat: int, action: int, singles
         words = words_of_tiles(S, K, option)
         for spot in range(tiles + S[at.ROW_START + row], tiles + S[at.ROW_END + row]):
             if K[words + P[P[at.FACE] + S[spot]]] == action:
-                mark_faces(S, P, seat)
                 bits = S[at.HELD + seat] & ((1 << P[P[at.PLACE] + S[spot]]) - 1)
                 while bits:
                     bits &= bits - 1

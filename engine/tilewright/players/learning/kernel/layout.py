@@ -3,11 +3,12 @@
 # What is known of a ruleset: numbers, then where lists begin.
 (
     CLEARED,  # how many parts of an observation are cleared before it is written anew, then where each begins and ends
+    CLEARED_SHOWN,  # the same of those that are cleared only where tiles were told that the seat was shown
     FACES,  # how many faces a row of tiles has
-    ZONES,  # how many there are, then each
+    VIEWS,  # by seat: where its list of rows begins: how many there are, then each
     SEEN,  # by row of tiles: the seats that see them, as bits
     SEAT_OF,  # by row of tiles: its seat; 0 where it is of the table
-    MARKS,  # how many there are, then each
+    MARKS,  # by seat: where the list of marks that it sees begins: how many there are, then each
     SUITS,  # by the number of a name: which suit it is, or NONE
     OFFERINGS,  # each offering, then each question of a step: SPELLING numbers
     QUESTIONS,  # where the questions of steps begin
@@ -34,15 +35,16 @@
     PHASE,
     ASKED,
     BEGUN,
-) = range(32)
-KNOWN = 32
+) = range(33)
+KNOWN = 33
 LATEST = 4  # tiles of a claimable place that are told one by one
 
-# A zone: its first row, how many rows, its field, that of its latest tiles or NONE, where these are noted, and whether
-# melds lie there.
-ZONE_ROW, ZONE_ROWS, ZONE_FIELD, ZONE_LATEST, ZONE_NOTED, ZONE_MELDS, ZONE = range(7)
-# A mark: its number, its type, how many rows, whether it is secret, its field, and the width of a row.
-MARK, MARK_TYPE, MARK_ROWS, MARK_SECRET, MARK_FIELD, MARK_WIDTH, MARK_ENTRY = range(7)
+# A row of tiles as a seat sees it: the row, what of it is seen, its field, that of its latest tiles or NONE, where they
+# are noted, and the field that counts groups.
+VIEW_ROW, VIEW_SEES, VIEW_FIELD, VIEW_LATEST, VIEW_NOTED, VIEW_GROUPS, VIEW = range(7)
+ALL, SHOWN, MELDS = range(3)  # every tile, those that the seat was shown, melds as they are declared
+# A mark of a seat or of the table: its number times MOST_SEATS and the seat, its type, its field.
+MARK_SPOT, MARK_TYPE, MARK_FIELD, MARK = range(4)
 TRUTH, NUMBER, SEAT, SUIT, TILES = range(5)
 # How moves of an offering are spelled, or answers to a question of a step: what their first action says, that action or
 # where those of its choices begin; how what was chosen first goes on, and what was chosen second.
@@ -54,13 +56,15 @@ NOTHING, BY_GROUP, BY_TILE, BY_PLACE, BY_TILE_AND_PLACE, BY_SEAT, BY_SUIT, BY_FL
 
 # What is noted of each table: why it stopped, its round, whether anybody has acted in the match, which hands settle it;
 # in how many ways several tiles may be chosen; and of the move that has begun: which tiles were chosen, as bits, and
-# from which on others may be; how many of its words are known and how many actions were chosen; these actions, then the
-# words.
-STATUS, ROUND_NOW, ACTED, SETTLED, WAYS, TAKEN, FROM, WORDS, CHOSEN, ACTIONS = range(10)
+# from which on others may be; how many of its words are known and how many actions were chosen; of how many of them the
+# observation tells, and whether it tells of tiles that the seat was shown; these actions, then the words.
+STATUS, ROUND_NOW, ACTED, SETTLED, WAYS, TAKEN, FROM, WORDS, CHOSEN, BEGUN_TOLD, SHOWN_TOLD, ACTIONS = range(12)
 MOST_ACTIONS = 64  # of a move
 KNOWN_WORDS = ACTIONS + MOST_ACTIONS
-# Then where the observation tells the latest tiles, which are cleared one by one, as there are few in much room.
-LATEST_TOLD = KNOWN_WORDS + MOST_ACTIONS
+# Then where the observation tells of the tile in question, the one drawn, and the latest tiles, which are cleared one
+# by one, as there are few in much room.
+TILE_TOLD = KNOWN_WORDS + MOST_ACTIONS
+DRAWN_TOLD, LATEST_TOLD = TILE_TOLD + 1, TILE_TOLD + 2
 # Which hands settle a match: what they come to is what players have after it, so that kernels begin the next one.
 NEVER, ALWAYS, QUIET_HANDS = range(3)
 

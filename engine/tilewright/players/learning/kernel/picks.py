@@ -10,6 +10,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.learning.kernel import layout as learn
+from tilewright.players.learning.kernel.arguments import KernelRules
 from tilewright.players.learning.kernel.words import tile_word
 
 ENDS = 61  # the bit of the choice to choose no more
@@ -32,7 +33,7 @@ def has_condition(S: Array, P: Array) -> bool:
 
 
 @loop_kernel
-def allow_tiles(S: Array, R: Any, seat: int, notes: Array, ways: Array, mask: Any) -> None:
+def allow_tiles(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, mask: Any) -> None:
     """Write with which actions the choice of a seat may go on."""
     P, K, pick = R.P, R.K, at.PICKED + seat * at.PICK
     found = goes_on(S, P, seat, ways, notes[learn.TAKEN], notes[learn.FROM])
@@ -44,7 +45,7 @@ def allow_tiles(S: Array, R: Any, seat: int, notes: Array, ways: Array, mask: An
 
 
 @loop_kernel
-def number_of_tiles(S: Array, R: Any, seat: int, notes: Array, ways: Array, action: int) -> int:
+def number_of_tiles(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, action: int) -> int:
     """The number of the choice that a legal action completes; GOES_ON where more has to be chosen."""
     P, K, pick = R.P, R.K, at.PICKED + seat * at.PICK
     taken, spot = notes[learn.TAKEN], notes[learn.FROM]

@@ -2,8 +2,6 @@
 
 `R`: what kernels know of the ruleset. Compiled by numba. Knows no ruleset."""
 
-from typing import Any
-
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
@@ -11,11 +9,12 @@ from tilewright.play.compiled.kernel.asking import begin_try
 from tilewright.play.compiled.kernel.machine import random_move, run
 from tilewright.play.compiled.kernel.questions import answer, next_asked
 from tilewright.players.learning.kernel import layout as learn
+from tilewright.players.learning.kernel.arguments import KernelRules
 from tilewright.players.learning.kernel.picks import has_condition, is_pick, next_way, ways_to_choose
 
 
 @loop_kernel
-def play_on(S: Array, R: Any, notes: Array, ways: Array, runs: bool) -> int:
+def play_on(S: Array, R: KernelRules, notes: Array, ways: Array, runs: bool) -> int:
     """Play on, first with the next of those asked (not `runs`) or with the machine. Why it stops."""
     P = R.P
     while True:
@@ -40,7 +39,7 @@ def play_on(S: Array, R: Any, notes: Array, ways: Array, runs: bool) -> int:
 
 
 @loop_kernel
-def list_ways(S: Array, R: Any, seat: int, notes: Array, ways: Array) -> int:
+def list_ways(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array) -> int:
     """List the tiles that a seat may choose together, as bits. Why it stops: ASK."""
     pc, count, way = S[at.AT], 0, at.NONE
     way = next_way(S, R.P, seat, way)

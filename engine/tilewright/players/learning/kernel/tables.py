@@ -2,10 +2,7 @@
 
 `R`: what kernels know of the ruleset, `T`: the tables. Compiled by numba. Knows no ruleset."""
 
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
@@ -14,43 +11,20 @@ from tilewright.play.compiled.kernel.machine import open_hand
 from tilewright.play.compiled.kernel.questions import answer, next_asked
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.actions import number_of, write_mask
+from tilewright.players.learning.kernel.arguments import KernelRules, KernelTables
 from tilewright.players.learning.kernel.observing import observe
 from tilewright.players.learning.kernel.playing import play_on
 
 BLOCK = 32  # actions that are counted at once
 
 
-class KernelRules(NamedTuple):
-    """What kernels know of a ruleset: the image of its play, its forms and places; what of it is for learning."""
-
-    P: Array
-    forms: Array
-    places: Array
-    K: Array
-
-
-class KernelTables(NamedTuple):
-    """Tables, by their number. The states of their machines; what is noted of each; the tiles that may be chosen
-    together, as bits; the scores of seats and the pot, without what the states add to them; those of players when
-    points were last told. Then what is told: `Tables`."""
-
-    states: Array
-    notes: Array
-    ways: Array
-    scores: NDArray[np.float64]
-    before: NDArray[np.float64]
-    observations: NDArray[np.float32]
-    masks: NDArray[np.bool_]
-    players: Array
-    rewards: NDArray[np.float32]
-    over: NDArray[np.bool_]
-
-
 @loop_kernel
-def step_tables(T: Any, R: Any, opening: Array, tables: Array, actions: Array, acts: bool) -> int:
+def step_tables(of_tables: Any, of_rules: Any, opening: Array, tables: Array, actions: Array, acts: bool) -> int:
     """Step some tables, each by its action or (not `acts`) without one. Matches of one hand begin again, as `opening`
     says. How many stopped before somebody was asked who learns: their notes say why. Less than 0, and nothing has
-    changed, where an action is illegal."""
+    changed, where an action is illegal. The first arguments are the parts of `T` and `R`: numba takes plain tuples
+    faster."""
+    T, R = KernelTables(*of_tables), KernelRules(*of_rules)
     if acts and first_illegal(T.masks, tables, actions) >= 0:
         return at.NONE
     stopped = 0
@@ -72,7 +46,7 @@ def step_tables(T: Any, R: Any, opening: Array, tables: Array, actions: Array, a
 
 
 @loop_kernel
-def act(T: Any, R: Any, table: int, action: int) -> int:
+def act(T: KernelTables, R: KernelRules, table: int, action: int) -> int:
     """Answer by an action. How it continues: RUNS, ANSWERED if others are yet to answer, ASK if the move goes on, or
     UNSAID if it is not known."""
     S, notes = T.states[table], T.notes[table]
@@ -91,7 +65,7 @@ def act(T: Any, R: Any, table: int, action: int) -> int:
 
 
 @loop_kernel
-def show(T: Any, R: Any, table: int) -> None:
+def show(T: KernelTables, R: KernelRules, table: int) -> None:
     """Write what the player that acts sees, and which actions are legal."""
     S, notes = T.states[table], T.notes[table]
     seat = next_asked(S, R.P)
@@ -101,7 +75,7 @@ def show(T: Any, R: Any, table: int) -> None:
 
 
 @loop_kernel
-def settles(T: Any, P: Array, table: int) -> bool:
+def settles(T: KernelTables, P: Array, table: int) -> bool:
     """Whether the hand that has ended settles its match."""
     S, settled = T.states[table], T.notes[table][learn.SETTLED]
     if settled == learn.QUIET_HANDS:
@@ -112,7 +86,7 @@ def settles(T: Any, P: Array, table: int) -> bool:
 
 
 @loop_kernel
-def begin_again(T: Any, P: Array, opening: Array, table: int) -> None:
+def begin_again(T: KernelTables, P: Array, opening: Array, table: int) -> None:
     """Tell each player what it has won, if anybody has acted, and begin the next match."""
     S, notes = T.states[table], T.notes[table]
     if notes[learn.ACTED]:
