@@ -11,10 +11,9 @@ from typing import Any
 
 
 @cache
-def never_negative() -> Any:
-    """The compiler whose indices are never negative, for numba's `pipeline_class`."""
-    ir, types, typing, compiler = map(part, ("ir", "types", "typing", "compiler"))
-    machinery, passes = part("compiler_machinery"), part("typed_passes")
+def unsigned_indices() -> Any:
+    """The pass."""
+    ir, types, typing, machinery = map(part, ("ir", "types", "typing", "compiler_machinery"))
     new_name = part("ir_utils").mk_unique_var
 
     @machinery.register_pass(mutates_CFG=False, analysis_only=False)
@@ -62,16 +61,7 @@ def never_negative() -> Any:
             state.calltypes[place] = typing.signature(known.return_type, *args)
             return made
 
-    class NeverNegative(compiler.CompilerBase):  # type: ignore[misc, name-defined]  # as above
-        """numba's usual passes, and this one."""
-
-        def define_pipelines(self) -> list[Any]:
-            pipeline = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-            pipeline.add_pass_after(UnsignedIndices, passes.NopythonRewrites)
-            pipeline.finalize()
-            return [pipeline]
-
-    return NeverNegative
+    return UnsignedIndices
 
 
 def part(name: str) -> Any:

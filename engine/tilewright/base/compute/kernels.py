@@ -20,8 +20,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from tilewright.base.cache_files import folder
-from tilewright.base.compute import indices
-from tilewright.base.compute.indices import never_negative
+from tilewright.base.compute import indices, loops
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -140,7 +139,7 @@ def compiler() -> Callable[..., Any] | None:
         keep(kept)
         elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(kept)  # numba was perhaps imported before us
         try:
-            options = {} if makes else {"pipeline_class": never_negative()}
+            options = {} if makes else {"pipeline_class": loops.loop_compiler()}
             made: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", _nrt=makes, **options)(function)
             return made
         finally:
@@ -184,4 +183,5 @@ def constant(value: Any) -> str:
 @cache
 def compiled_by() -> str:
     """A hash of what says how kernels are compiled."""
-    return hashlib.sha256(b"".join(Path(name).read_bytes() for name in (__file__, indices.__file__))).hexdigest()
+    files = (__file__, indices.__file__, loops.__file__)
+    return hashlib.sha256(b"".join(Path(name).read_bytes() for name in files)).hexdigest()
