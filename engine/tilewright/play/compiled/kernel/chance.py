@@ -39,9 +39,9 @@ INITIAL = np.array(roots(1 / 2, 8), np.int64)
 
 
 @loop_kernel
-def turned(number: int, by: int) -> int:
+def turned(bits: Any, by: int) -> Any:
     """32 bits, turned to the right."""
-    return int(((number >> by) | (number << (32 - by))) & WORD)
+    return np.uint32((bits >> by) | (bits << (32 - by)))
 
 
 @loop_kernel
@@ -58,44 +58,42 @@ def write_number(S: Array, value: int, spot: int) -> int:
 
 
 @loop_kernel
-def hash_block(S: Array, block: int) -> None:
-    """Eight numbers: SHA-256 of `seed/hand/counter/block`, which is shorter than 56 bytes."""
+def begin_text(S: Array) -> int:
+    """Write what all hashes of this number of the hand begin with: `seed/hand/counter/`. Where the next byte goes."""
+    end = at.WORK + MESSAGE
+    for number in (at.SEED, at.HAND_NUMBER, at.COUNTER):
+        end = write_number(S, S[number], end)
+        S[end] = 47
+        end += 1
+    return end
+
+
+@loop_kernel
+def hash_block(S: Array, start: int, block: int) -> None:
+    """Eight numbers: SHA-256 of `seed/hand/counter/block`, which is shorter than 56 bytes; the text up to the block
+    ends at `start`."""
     text = at.WORK + MESSAGE
-    for spot in range(text, text + 64):
-        S[spot] = 0
-    end = write_number(S, S[at.SEED], text)
-    S[end] = 47
-    end = write_number(S, S[at.HAND_NUMBER], end + 1)
-    S[end] = 47
-    end = write_number(S, S[at.COUNTER], end + 1)
-    S[end] = 47
-    end = write_number(S, block, end + 1)
+    end = write_number(S, block, start)
     S[end] = 128
+    for spot in range(end + 1, text + 62):
+        S[spot] = 0
     bits, words = 8 * (end - text), at.WORK + SCHEDULE
     S[text + 62], S[text + 63] = bits >> 8, bits & 255
     for word in range(16):
         spot = text + 4 * word
         S[words + word] = S[spot] << 24 | S[spot + 1] << 16 | S[spot + 2] << 8 | S[spot + 3]
     for word in range(words + 16, words + 64):
-        one, other = S[word - 15], S[word - 2]
-        S[word] = (
-            S[word - 16]
-            + (turned(one, 7) ^ turned(one, 18) ^ (one >> 3))
-            + S[word - 7]
-            + (turned(other, 17) ^ turned(other, 19) ^ (other >> 10))
-        ) & WORD
-    a, b, c, d = INITIAL[0], INITIAL[1], INITIAL[2], INITIAL[3]
-    e, f, g, h = INITIAL[4], INITIAL[5], INITIAL[6], INITIAL[7]
+        one, other = np.uint32(S[word - 15]), np.uint32(S[word - 2])
+        older = turned(one, 7) ^ turned(one, 18) ^ (one >> 3)
+        newer = turned(other, 17) ^ turned(other, 19) ^ (other >> 10)
+        S[word] = (S[word - 16] + older + S[word - 7] + newer) & WORD
+    a, b, c, d = np.uint32(INITIAL[0]), np.uint32(INITIAL[1]), np.uint32(INITIAL[2]), np.uint32(INITIAL[3])
+    e, f, g, h = np.uint32(INITIAL[4]), np.uint32(INITIAL[5]), np.uint32(INITIAL[6]), np.uint32(INITIAL[7])
     for number in range(64):
-        one = (
-            h
-            + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25))
-            + ((e & f) ^ (~e & WORD & g))
-            + ROUNDS[number]
-            + S[words + number]
-        ) & WORD
-        other = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) & WORD
-        h, g, f, e, d, c, b, a = g, f, e, (d + one) & WORD, c, b, a, (one + other) & WORD
+        chosen = (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + (g ^ (e & (f ^ g)))
+        one = np.uint32(h + chosen + np.uint32(ROUNDS[number] + S[words + number]))
+        other = np.uint32((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) | (c & (a | b))))
+        h, g, f, e, d, c, b, a = g, f, e, np.uint32(d + one), c, b, a, np.uint32(one + other)
     found = at.WORK + DIGEST
     S[found], S[found + 1] = (INITIAL[0] + a) & WORD, (INITIAL[1] + b) & WORD
     S[found + 2], S[found + 3] = (INITIAL[2] + c) & WORD, (INITIAL[3] + d) & WORD
@@ -107,13 +105,13 @@ def hash_block(S: Array, block: int) -> None:
 def shuffle_row(S: Array, start: int, size: int) -> None:
     """Put the tiles from this number of the state on into random order: the next numbers of the hand."""
     S[at.COUNTER] += 1
-    block, used = 0, 8
+    text, block, used = begin_text(S), 0, 8
     for last in range(size - 1, 0, -1):
         limit = (1 << 32) - (1 << 32) % (last + 1)
         number = limit
         while number >= limit:
             if used == 8:
-                hash_block(S, block)
+                hash_block(S, text, block)
                 block, used = block + 1, 0
             number = S[at.WORK + DIGEST + used]
             used += 1
@@ -126,10 +124,10 @@ def roll(S: Array, count: int) -> int:
     """A number below a bound: the next of the hand."""
     S[at.COUNTER] += 1
     limit = (1 << 32) - (1 << 32) % count
-    number, block, used = limit, 0, 8
+    text, number, block, used = begin_text(S), limit, 0, 8
     while number >= limit:
         if used == 8:
-            hash_block(S, block)
+            hash_block(S, text, block)
             block, used = block + 1, 0
         number = S[at.WORK + DIGEST + used]
         used += 1
