@@ -12,7 +12,7 @@ from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure, Pattern, name_at
 from tilewright.scoring.plain.resolve import Counted, Found, Place, Resolution, resolve
 from tilewright.scoring.plain.scene import HandScene
-from tilewright.scoring.plain.walker import evaluate, first_match, matchings, nodes, whole
+from tilewright.scoring.plain.walker import evaluate, first_match, matchings, nodes, possible, whole
 
 Number = int | Fraction
 Values = dict[str, Number]
@@ -123,7 +123,8 @@ def found_at(pattern: Pattern, scene: HandScene, places: tuple[Place, ...] | Non
 
 def places_of(pattern: Pattern, scene: HandScene) -> tuple[Place, ...]:
     """Every place where `each` matches, once, in the order of the hand."""
-    matches = (match for cases in pattern.each or () for case in cases for match in matchings(case, scene))
+    there = (case for cases in pattern.each or () for case in possible(cases, scene))
+    matches = (match for case in there for match in matchings(case, scene))
     return tuple(dict.fromkeys(islice(matches, MOST_MATCHES)))
 
 

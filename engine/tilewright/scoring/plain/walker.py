@@ -412,8 +412,19 @@ def quantified(ir: Quantifier, scene: Scene, letters: Letters) -> Any:
 
 def first_match(cases: Sequence[WantedCase], scene: Scene, letters: Letters = NO_LETTERS) -> frozenset[int] | None:
     """The groups, by their place in the reading, of the first match in the order of the hand, if there is one."""
-    found = (match for case in cases for match in matchings(case, scene, letters))
+    found = (match for case in possible(cases, scene) for match in matchings(case, scene, letters))
     return next(found, None)
+
+
+def possible(cases: Sequence[WantedCase], scene: Scene) -> Iterator[WantedCase]:
+    """The cases for all of whose wants the reading may have a group: a quick rejection."""
+    held = {part.group for part in scene.parts}
+    for case in cases:
+        for want in case.wants:
+            if held.isdisjoint(want.groups) and held.isdisjoint(want.meld_groups) and not want.tiles:
+                break
+        else:
+            yield case
 
 
 def matchings(case: WantedCase, scene: Scene, letters: Letters = NO_LETTERS) -> Iterator[frozenset[int]]:
