@@ -21,6 +21,7 @@ from tilewright.play.scene.visibility import open_tiles, seen_tiles
 from tilewright.play.state.state import TableState
 from tilewright.scoring.explain import shortfall_texts
 from tilewright.scoring.plain.judge import Values
+from tilewright.scoring.plain.plain_judge import BestReading
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Number
 
@@ -209,12 +210,20 @@ class TableJudge:
         return known[key]
 
     def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
-        rules = self.program.rules
-        best = rules.engine.best(situation)
+        best = self.best(situation)
         if best is None:
             return None
         verdict, scene = best
-        return Won(seat, situation, rules.told(situation, verdict, scene), cache(scene), win, verdict.short)
+        score = self.program.rules.told(situation, verdict, scene)
+        return Won(seat, situation, score, cache(scene), win, verdict.short)
+
+    def best(self, situation: Situation) -> BestReading | None:
+        """The best reading of a hand."""
+        return self.program.rules.engine.best(situation)
+
+    def reaches(self, situation: Situation) -> bool:
+        """Whether a hand is a form and reaches the minimum."""
+        return self.program.rules.wins(situation)
 
     def wins(self, scene: TableScene) -> bool:
         """Whether the hand is a form and reaches the minimum."""
@@ -224,11 +233,10 @@ class TableJudge:
         tile = scene.tile
         if not self.may_fit(scene.seat, tile[0] if tile else None):
             return False
-        rules = self.program.rules
         for hand, _ in self.candidates(scene):
             if not self.may_be_full(hand, None if scene.imagined is not None else scene.seat):
                 continue
-            if rules.wins(self.situation(scene, hand)):
+            if self.reaches(self.situation(scene, hand)):
                 return True
         return False
 
