@@ -349,22 +349,28 @@ def may_be_worth(writer: Writer, bounds: ValueBounds, tile: int, scope: Scope, n
     writer.write(op.IF_TOO_LOW, scope.seat, tile, no, facts)
 
 
-def judge(writer: Writer, ir: Lookup, scope: Scope, to: int, tile: int) -> None:
-    """Have a hand judged that is a form, with the terms of the table that hold for it. Raises NotSayable."""
+def terms_held(writer: Writer, scope: Scope) -> tuple[int, Scope]:
+    """The terms of the table that scoring asks for and that hold, as bits. Raises NotSayable."""
     asked, data = writer.program.asked, writer.program.data
-    if data.tiles.wild:
-        raise NotSayable("a hand judged with wild tiles")
     named = {*scope.letters, *scope.facts} & {*asked.flags, *asked.marks, *asked.terms}
     if named:
         raise NotSayable(f"a hand judged with another {min(named)}")
-    discarder, inner = in_question(writer, "discarder", scope)
-    held, inner = inner.free()
+    held, inner = scope.free()
     writer.write(op.COPY, held, writer.constant(0))
     for number, name in enumerate(asked.terms):
         skipped = Label()
         unless(writer, data.terms[name], replace(inner, variables={}), skipped)
         writer.write(op.ADD, held, held, writer.constant(1 << number))
         writer.place(skipped)
+    return held, inner
+
+
+def judge(writer: Writer, ir: Lookup, scope: Scope, to: int, tile: int) -> None:
+    """Have a hand judged that is a form, with the terms of the table that hold for it. Raises NotSayable."""
+    if writer.program.data.tiles.wild:
+        raise NotSayable("a hand judged with wild tiles")
+    discarder, inner = in_question(writer, "discarder", scope)
+    held, _ = terms_held(writer, inner)
     writer.expect_real(ir, scope)
     writer.requests.append(HostRequest(ir.type, ir, scope))
     writer.write(op.JUDGE, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
@@ -899,6 +905,10 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         writer.ask_host(ir, inner, to)
         writer.place(done)
         writer.write(op.IF_NOT, to, no)
+    elif ir.op == "==" and isinstance(right, WordCall) and right.name == "next" and right.args[0].type == "seat":
+        one, inner = value(writer, left, scope)
+        other, inner = value(writer, right.args[0], inner)
+        writer.write(op.IF_NOT_NEXT, one, other, no)
     elif left.type in COMPARED and right.type in COMPARED:
         both = "seats" in (left.type, right.type)
         one, inner = seats(writer, left, scope) if both else value(writer, left, scope)
@@ -952,8 +962,9 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     to, inside = inner.free()
     positive = ir.op in ("in", "==", "is")
     if ir.op in ("in", "not_in") and isinstance(right, Const):
-        writer.write(op.IN_CLASS, to, tile, writer.class_of(as_set(right.value)))
-    elif ir.op in ("is", "is_not"):
+        writer.write(op.IF_NOT_IN_CLASS if positive else op.IF_IN_CLASS, tile, writer.class_of(as_set(right.value)), no)
+        return
+    if ir.op in ("is", "is_not"):
         other, _ = value(writer, right, inside)
         nothing, end = Label(), Label()
         writer.write(op.COPY, to, writer.constant(0))

@@ -138,11 +138,6 @@ class Follower:
         match.decisions = state[at.DECISIONS : at.DECISIONS + len(everyone)].tolist()
         match.losses.clear()
 
-    @property
-    def has_paid(self) -> bool:
-        """Whether the machine has changed scores that the match does not know yet."""
-        return self.knowledge.asks_scores or bool(self.state[at.SCORE : at.SCORE + self.program.count + 1].any())
-
     def scores(self, known: Sequence[Number]) -> list[Number]:
         """The scores of players, that of the pot last; `known`: those that the match knew of."""
         count = self.program.count
@@ -331,8 +326,8 @@ class Follower:
     def remembered(self, name: str, seat: int) -> Any:
         """The value of a mark for a seat."""
         mark = self.program.data.marks[name]
-        values = self.values_of(mark)
-        value = values[seat if mark.of == "seat" else 0]
+        spot = self.writer.marks[name] * at.MOST_SEATS + (seat if mark.of == "seat" else 0)
+        value = self.mark_value(mark.type, spot, int(self.state[at.MARK + spot]))
         return empty(mark.type) if value is None else value
 
     def follow_match_marks(self) -> None:

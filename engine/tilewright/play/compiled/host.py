@@ -100,22 +100,23 @@ class Host:
         """What a game of one hand came to, found without the match: nothing follows it."""
         if self.follower.hands != 1 or not self.knowledge.openings:
             return None
-        state, opening, made = self.state, self.knowledge.openings[0], self.follower.made
+        opening, made = self.knowledge.openings[0], self.follower.made
+        table: list[int] = self.state[: at.LENGTH].tolist()
         scores = opening.scores
         gains: tuple[Number, ...] = (0,) * self.program.count
-        if made is not None or self.follower.has_paid:
+        if made is not None or table[at.SETTLED]:
             known = self.follower.known_scores
             scores = tuple((self.follower.scores(known) if self.knowledge.pays else known)[: self.program.count])
             gains = tuple([whole(after - before) for after, before in zip(scores, opening.scores, strict=True)])
         return HandResult(
             0,
-            self.knowledge.phases[int(state[at.RESULT])],
-            tuple(self.follower.winners()),
+            self.knowledge.phases[table[at.RESULT]],
+            tuple(self.follower.winners()) if table[at.WINNERS] else (),
             gains,
             scores,
             opening.dealer,
-            int(state[at.DRAWS]),
-            int(state[at.ANSWERS]),
+            table[at.DRAWS],
+            table[at.ANSWERS],
             opening.places,
             () if made is None else made.problems,
         )
@@ -184,9 +185,9 @@ class Host:
         follower, state = self.follower, self.state
         if seat < 0 or state[at.WINNERS] or not self.knowledge.declares_alone or follower.has_read:
             return False
-        state[at.ASKED_TILE], state[at.ASKED_DISCARDER], state[at.ASKED_TERMS] = state[at.TILE], state[at.DISCARDER], 0
+        state[at.ASKED_TILE], state[at.ASKED_DISCARDER] = state[at.TILE], state[at.DISCARDER]
         tile = int(state[at.TILE])
-        if tile < 0 or state[at.WHERE + tile] == at.IN_MELDS - seat:
+        if tile < 0 or state[at.WHERE + tile] == at.IN_MELDS - seat or state[at.ASKED_TERMS] < 0:
             return False
         rules, situation = self.program.rules, follower.situation()
         score = rules.quick.score(situation)

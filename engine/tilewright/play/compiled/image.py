@@ -3,7 +3,7 @@
 In: a program. Out: the numbers, with those of the scoring kernel, whose tables of readings tell forms; where it does
 not know the ruleset, forms are searched for. Raises NotSayable."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import comb
 
@@ -55,6 +55,7 @@ def image_of(program: Program, kernel: KernelScores | None) -> PlayImage:
     lay_out_numbers(numbers, code, kernel)
     lay_out_tiles(numbers, code.writer, kernel)
     lay_out_groups(numbers, code.writer, kernel)
+    add(numbers, at.BESIDE, beside_bits(program, search))
     lay_out_offers(numbers, code)
     if code.writer.bounds is not None:
         add(numbers, at.BOUNDS, code.writer.bounds.numbers)
@@ -220,6 +221,13 @@ def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores | No
     )
     unplaced = frozenset[int]() if kernel is None else kernel.unplaced
     add(numbers, at.UNPLACED, [int(number in unplaced) for number in range(2 * len(groups))])
+
+
+def beside_bits(program: Program, search: FormSearch | None) -> Iterator[int]:
+    """By plain tile, those that are in groups of searched forms with it, as bits."""
+    beside = {} if search is None else search.beside
+    for tile in range(program.first):
+        yield sum(1 << other for other in beside.get(tile, ()) if other != tile)
 
 
 def completing_bits(program: Program) -> list[int]:

@@ -104,9 +104,9 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
 
 
 def declares_alone(program: Program) -> bool:
-    """Whether flags are all that scoring asks for besides tiles and seats."""
+    """Whether flags and terms are all that scoring asks for besides tiles and seats."""
     asked = program.asked
-    more = asked.marks, asked.zones, asked.terms, asked.others, asked.seen, program.watch, program.slow_to_read
+    more = asked.marks, asked.zones, asked.others, asked.seen, program.watch, program.slow_to_read
     return not (any(more) or program.has_seen_tiles or program.data.tiles.wild)
 
 

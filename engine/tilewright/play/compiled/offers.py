@@ -153,9 +153,9 @@ def own_tiles(
     for register in [*live, *(writer.constant(1) for _ in conditions)]:
         writer.write(op.IF, register, single)
     writer.write(op.OWN_TILES_OFFER, offering.number, scope.seat)
-    writer.write(op.JUMP, end)
-    writer.place(single)
     if conditions or bars:
+        writer.write(op.JUMP, end)
+        writer.place(single)
         number, inner = inner.list()
         writer.write(op.OWN_TILES_LIST, number, scope.seat, 1)
         late = [replace(bar, when=late_part(bar.when, words)) for bar in bars]
@@ -220,7 +220,7 @@ def each_tile(
         facts = {**here.facts, **({"tile": named} if choose.name == "tile" else {})}
         letters = {**here.letters, choose.name: named}
         there = replace(here, letters=letters, facts=facts)
-        there = of_class(writer, choose, there, tile, no)
+        of_class(writer, choose, tile, no)
         if not allowed(writer, conditions, bars, there, no, live):
             pass
         elif group >= 0:
@@ -259,7 +259,7 @@ def several(
             if choose.name == "tile":
                 there = there.knowing("tile", named)
             if is_of_hand(choose):
-                there = of_class(writer, choose, there, register, again[-1])
+                of_class(writer, choose, register, again[-1])
             if choose.when is not None:
                 unless(writer, choose.when, there, again[-1])
             choices(there, (*chosen, register))
@@ -358,17 +358,14 @@ def each_chosen_seat(
         writer.place(no)
 
 
-def of_class(writer: Writer, choose: Choose, scope: Scope, tile: int, no: Label) -> Scope:
-    """Jump where a tile is of none of the classes that may be chosen. The scope then."""
+def of_class(writer: Writer, choose: Choose, tile: int, no: Label) -> None:
+    """Jump where a tile is of none of the classes that may be chosen."""
     if choose.of is None:
-        return scope
+        return
     if not all(isinstance(ir, Const) for ir in choose.of):
         raise NotSayable(f"{choose.name}: tiles of a class that changes")
     known = {one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)}
-    inside, inner = scope.free()
-    writer.write(op.IN_CLASS, inside, tile, writer.class_of(known))
-    writer.write(op.IF_NOT, inside, no)
-    return inner
+    writer.write(op.IF_NOT_IN_CLASS, tile, writer.class_of(known), no)
 
 
 def is_of_hand(choose: Choose) -> bool:
@@ -436,7 +433,7 @@ def pool(writer: Writer, choose: Choose, scope: Scope, number: int) -> None:
 
         def add(here: Scope, tile: int) -> None:
             no = Label()
-            of_class(writer, choose, here, tile, no)
+            of_class(writer, choose, tile, no)
             writer.write(op.LIST_ADD, found, tile)
             writer.place(no)
 

@@ -16,6 +16,7 @@ from tilewright.play.compiled.expressions import (
     each_seat,
     is_melds,
     seats,
+    terms_held,
     tiles,
     unless,
     value,
@@ -29,6 +30,7 @@ from tilewright.play.program.program import Program
 from tilewright.scoring.plain.walker import nodes
 
 MOST_ARGUMENTS = 4
+MOST_UNSET = at.INSTRUCTION - 1  # marks that one instruction ends
 
 
 def write_steps(writer: Writer, steps: Sequence[Step], scope: Scope) -> None:
@@ -374,8 +376,16 @@ def use(writer: Writer, does: Use, scope: Scope) -> None:
 def declare(writer: Writer, does: Declare, scope: Scope) -> None:
     if does.tiles is not None or does.seat.type != "seat":
         raise NotSayable("declare: a part of a hand, or several seats")
-    seat, _ = value(writer, does.seat, scope)
-    writer.write(op.HOST, at.DECLARE, 0, seat, 0)
+    seat, inner = value(writer, does.seat, scope)
+    place, requests = len(writer.code), len(writer.requests)
+    try:
+        held, _ = terms_held(writer, inner.of_seat(seat))
+        if len(writer.requests) > requests:
+            raise NotSayable("terms that the host is asked for")
+    except NotSayable:
+        writer.back_to(place, requests)
+        held = writer.constant(at.NONE)
+    writer.write(op.DECLARE, seat, held)
 
 
 def settle(writer: Writer, does: Settle, scope: Scope) -> None:
@@ -411,11 +421,11 @@ def retire(writer: Writer, does: Retire, scope: Scope) -> None:
 
 
 def refund(writer: Writer, does: Refund, scope: Scope) -> None:
-    writer.write(op.REFUND, scope.seat, lines_of(writer, does.payments))
+    writer.write(op.REFUND, scope.seat, lines_of(writer, does.payments), 0)
 
 
 def keep(writer: Writer, does: Final, scope: Scope) -> None:
-    writer.write(op.KEEP, scope.seat, lines_of(writer, does.payments))
+    writer.write(op.REFUND, scope.seat, lines_of(writer, does.payments), 1)
 
 
 VERBS: dict[type, Callable[..., None]] = {
@@ -454,8 +464,15 @@ def end_marks(writer: Writer, name: str, scope: Scope) -> None:
         return
     for mark in listeners.own:
         writer.write(op.UNSET_OWN, writer.marks[mark], scope.seat)
+    numbers = list[int]()
     for mark in (*listeners.every, *listeners.table):
-        writer.write(op.UNSET_ALL, writer.marks[mark])
+        if writer.program.data.marks[mark].type == "tiles":
+            writer.write(op.UNSET_TILES, writer.marks[mark])
+        else:
+            numbers.append(writer.marks[mark])
+    for first in range(0, len(numbers), MOST_UNSET):
+        here = numbers[first : first + MOST_UNSET]
+        writer.write(op.UNSET_ALL, *here, *[at.NONE] * (MOST_UNSET - len(here)))
 
 
 def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:
@@ -493,5 +510,5 @@ def write_goal(writer: Writer, goal: Goal | None, scope: Scope, *, leaves: bool 
             if goal.seat.type != "seat":
                 raise NotSayable("a goal with the first of several seats")
             seat, _ = value(writer, goal.seat, scope)
-        goes_back = int(goal.phase in writer.program.goes_back)
-        writer.write(op.LEAVE if leaves else op.GO, writer.phases[goal.phase], seat, goes_back)
+        goes_back = goal.phase in writer.program.goes_back and not leaves
+        writer.write(op.GO, writer.phases[goal.phase], seat, int(goes_back))

@@ -18,13 +18,15 @@ Option = tuple[int, Counted]  # a slot, and tiles that fill a place of it
 
 
 class FormSearch:
-    """The forms of a ruleset as `numbers`. `places`: by form, where its records begin."""
+    """The forms of a ruleset as `numbers`. `places`: by form, where its records begin; `beside`: by tile, those that
+    are in options with it."""
 
     def __init__(self, judge: PlainJudge) -> None:
         self.judge, self.data, self.wild = judge, judge.data, judge.reader.wild
         self.groups = self.data.groups.groups
         self.box = [tile for tile in range(len(self.data.tiles.tiles)) if self.wild.copies[tile]]
         self.numbers = [0]
+        self.beside = dict[int, set[int]]()
         self.places = {form.id: [self.added(one) for one in self.of_shape(form.shape)] for form in self.data.forms}
         records = [place for places in self.places.values() for place in places]
         self.numbers[0] = self.extended([len(records), *records])
@@ -61,6 +63,9 @@ class FormSearch:
             return at.ANYTHING, int(shape.concealed)
         order = self.in_order(options)
         place = {tile: number for number, tile in enumerate(order)}
+        for _, needs in options:
+            for tile, _ in needs:
+                self.beside.setdefault(tile, set()).update(other for other, _ in needs)
         of_lead = dict[int, list[Option]]()
         for option in options:
             of_lead.setdefault(min(place[tile] for tile, _ in option[1]), []).append(option)
@@ -74,6 +79,8 @@ class FormSearch:
             int(bool(shape.melds)),
             [len(order), *order],
             [self.extended([len(one), *one]) for one in written],
+            int(not fixed and not shape.melds and all(sum(n for _, n in needs) > 1 for _, needs in options)),
+            sum(1 << tile for tile in fixed.keys() | {tile for _, needs in options for tile, _ in needs}),
         )
 
     def option(self, option: Option) -> list[int]:

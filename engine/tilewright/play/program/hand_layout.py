@@ -11,8 +11,9 @@ ANYTHING, COVERED, LISTED = range(3)
 # Tiles that groups and single tiles of slots use up: what all slots hold together; fixed tiles with their counts, after
 # how many they are; by group the slot that it fills as a meld; whether melds may lie inside other groups; the tiles
 # that a search takes one after the other, after how many they are, and for each where its options are listed: those
-# that take no tile before it.
-TARGET, FIXED, SLOT_OF, HOSTS, ORDER, OPTIONS = range(OWN, OWN + 6)
+# that take no tile before it; whether every tile of a hand is in an option with others; the tiles of
+# options and the fixed ones, as bits.
+TARGET, FIXED, SLOT_OF, HOSTS, ORDER, OPTIONS, GROUPED, USES = range(OWN, OWN + 8)
 SLOT_BITS, MOST_SLOTS = 8, 7
 NOWHERE, UNCLEAR = -1, -2
 # An option: its slot, how many different tiles, then each with its count.

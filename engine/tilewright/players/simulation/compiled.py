@@ -41,7 +41,7 @@ class AnsweringBots:
 
     def __init__(self, rules: Rules, seed: int, names: Sequence[str]) -> None:
         self.rules, self.seed, self.names = rules, seed, names
-        self.players = dict[int, Bot]()
+        self.players: dict[int, Bot] = {}
 
     def choose(self, view: View) -> Move:
         """The answer of the player whose seat it is."""

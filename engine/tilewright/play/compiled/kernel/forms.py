@@ -214,6 +214,8 @@ def find_waits(S: Array, P: Array, image: Array, places: Array, seat: int) -> in
             short = image[spot + 1] - S[counts + image[spot]]
             if short > 0:
                 lacks, lacking = lacks + short, image[spot]
+                if lacks > 1:
+                    break
         if lacks > 1:
             continue
         stuck, several = at.NONE, False

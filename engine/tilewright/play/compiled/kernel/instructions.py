@@ -24,7 +24,6 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     SET_MARK,
     UNSET_OWN,
     UNSET_ALL,
-    IN_CLASS,
     IN_SEATS,
     SAME_KIND,
     DRAWN_OF,
@@ -50,7 +49,6 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     REVEAL_GROUP,
     INTERRUPT,
     GO,
-    LEAVE,
     BACK,
     END,
     WINDOW_BEGIN,
@@ -109,7 +107,6 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     GAIN,
     PAY,
     REFUND,
-    KEEP,
     RETIRE,
     ROLL,
     POOL,
@@ -122,4 +119,8 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     JUDGE,
     IN_MARK,
     NEAR,
-) = range(119)
+    UNSET_TILES,
+    IF_IN_CLASS,
+    IF_NOT_IN_CLASS,
+    IF_NOT_NEXT,
+) = range(120)

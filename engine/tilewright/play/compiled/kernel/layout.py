@@ -102,6 +102,7 @@ OPTION_FIRST = _room(MOST_SEATS * 2)  # by seat: its first option, and the one a
 CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
 WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
 NEAR = _room(MOST_SEATS * 2)  # by seat: the state of its hand when it was found, the tiles that complete it as bits
+LOOKED = _room(MOST_SEATS * 3)  # by seat: one more than CHANGES when its hand was looked at, lonely tiles, all as bits
 CAME = _room(MOST_SEATS)  # by seat: the tile that was the last change of its hand, NONE where one left
 SCORE = _room(MOST_SEATS + 1)  # of seats, then of the pot; where no code reads them, gains since the host looked
 GAIN = _room(MOST_SEATS + 1)  # the same, of payments that are being worked out
@@ -215,7 +216,8 @@ VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL, WIN = range(7)
     BOUNDS,  # what hands may be worth, as far as that is asked
     IN_BOX,  # by plain tile: how many there are, of all faces
     OPEN_ROWS,  # by row: whether everyone sees its tiles
-) = range(56)
+    BESIDE,  # by plain tile, those that are in groups of searched forms with it, as bits
+) = range(57)
 HEADER = 64
 # A way to make a group: the group, how many different tiles, how often they can be filled at most; then each with its
 # count, the faces and the wild tiles that may fill it, and how often.

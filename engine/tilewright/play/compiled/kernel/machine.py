@@ -108,6 +108,17 @@ def begin_frame(S: Array, depth: int, seat: int) -> None:
 
 
 @loop_kernel
+def begin_call(S: Array, depth: int, seat: int, back: int, facts: int) -> None:
+    """Steps begin one level below this depth, and go back to that place of code; what is in question there: the fields
+    from `facts` on."""
+    fields, inner = at.FIELDS + depth * at.FRAME_FIELDS, at.FIELDS + (depth + 1) * at.FRAME_FIELDS
+    S[fields + at.BACK_TO] = back
+    begin_frame(S, depth + 1, seat)
+    S[inner + at.HAS_FACTS] = S[fields + facts]
+    S[inner + at.FACT_TILE], S[inner + at.FACT_DISCARDER] = S[fields + facts + 1], S[fields + facts + 2]
+
+
+@loop_kernel
 def claimable(S: Array, tile: int, owner: int) -> None:
     """A tile of an owner has come to where others may claim it."""
     S[at.TILE], S[at.DISCARDER] = tile, owner
@@ -117,6 +128,29 @@ def claimable(S: Array, tile: int, owner: int) -> None:
 def register(number: int, base: int) -> int:
     """Where a register of code is in the state; `base`: of the registers of frames."""
     return number + base if number >= at.FRAME else number
+
+
+@loop_kernel
+def seat_beside(S: Array, seat: int, by: int, seats: int) -> int:
+    """The first seat that plays, going on by so many places from a seat; NONE from none."""
+    if seat < 0:
+        return seat
+    found = round_table(seat + by, seats)
+    while not S[at.PLAYING] >> found & 1 and found != seat:
+        found = round_table(found + by, seats)
+    return found
+
+
+@loop_kernel
+def list_at(depth: int, number: int) -> int:
+    """Where a list of a frame begins."""
+    return at.LISTED + (depth * at.LISTS + number) * at.LIST
+
+
+@loop_kernel
+def size_at(depth: int, number: int) -> int:
+    """Where the size of a list is."""
+    return at.LISTED_SIZE + depth * at.LISTS + number
 
 
 @loop_kernel
@@ -130,7 +164,8 @@ def first_seat(bits: int) -> int:
 
 @loop_kernel
 def run(S: Array, P: Array, image: Array, places: Array) -> int:
-    """Run instructions until something else is wanted. Why it stops."""
+    """Run instructions until something else is wanted. Why it stops. Each branch asks for one instruction: then LLVM
+    makes a single jump of them."""
     depth, pc = S[at.DEPTH], S[at.AT]
     base, steps, status = depth * at.WINDOW, 0, 0
     code, hands, seats = P[at.CODE], P[at.HAND_ROW], P[at.SEATS]
@@ -141,8 +176,6 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         steps += 1
         a, b, c = register(A, base), register(B, base), register(C, base)
         fields = at.FIELDS + depth * at.FRAME_FIELDS
-        lists = at.LISTED + depth * at.LISTS * at.LIST
-        sizes = at.LISTED_SIZE + depth * at.LISTS
         if what == op.JUMP:
             pc = A
         elif what == op.IF_NOT:
@@ -181,17 +214,15 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 pc = P[spot + 4]
             else:
                 S[a] = S[b] // S[c]
-        elif what == op.NEXT or what == op.PREVIOUS:
-            seat = S[b]
-            if seat >= 0:
-                by = 1 if what == op.NEXT else seats - 1
-                found = round_table(seat + by, seats)
-                while not S[at.PLAYING] >> found & 1 and found != seat:
-                    found = round_table(found + by, seats)
-                seat = found
-            S[a] = seat
+        elif what == op.NEXT:
+            S[a] = seat_beside(S, S[b], 1, seats)
+        elif what == op.PREVIOUS:
+            S[a] = seat_beside(S, S[b], seats - 1, seats)
+        elif what == op.IF_NOT_NEXT:  # seat, the one before it, where it continues unless it is
+            if S[a] != seat_beside(S, S[b], 1, seats):
+                pc = C
         elif what == op.LIST_SIZE:
-            S[a] = S[sizes + B]
+            S[a] = S[size_at(depth, B)]
         elif what == op.LIST_WAITS:  # list, seat, tile in question, request, tile left out, forms ask
             less = P[spot + 5]
             gone = at.NONE if less < 0 else S[less + base if less >= at.FRAME else less]
@@ -204,20 +235,20 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     S[at.REQUEST_TO] = A
                     status = at.HOST
             elif bits:
-                size = S[sizes + A]
+                size = S[size_at(depth, A)]
                 for number in range(P[at.FIRST]):
                     kind = P[P[at.IN_ORDER] + number]
                     if kind >= 0 and bits >> kind & 1:
-                        S[lists + A * at.LIST + size] = kind
+                        S[list_at(depth, A) + size] = kind
                         size += 1
-                S[sizes + A] = size
+                S[size_at(depth, A)] = size
         elif what == op.LIST_KINDS:  # list, seat, the request of the host
             if S[at.WINNERS] >> S[b] & 1:  # a hand that has won is known by its reading
                 S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT] = at.VALUE, C, S[b]
                 S[at.REQUEST_TO] = A
                 status = at.HOST
             else:
-                S[sizes + A] = add_kinds(S, P, S[b], lists + A * at.LIST, S[sizes + A])
+                S[size_at(depth, A)] = add_kinds(S, P, S[b], list_at(depth, A), S[size_at(depth, A)])
         elif what == op.COUNT_KINDS:  # number, the first row, the seats whose rows they are
             S[a] = count_kinds(S, P, B, S[c])
         elif what == op.LIST_COMPLETING:  # list, group
@@ -228,40 +259,42 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 else:
                     group = S[b] & ((1 << at.GROUP_BITS) - 1)
                     kind = as_in_group(P, group, claimed + P[at.FIRST])
-                    bits, size = P[P[at.COMPLETING] + group * P[at.FIRST] + kind], S[sizes + A]
+                    bits, size = P[P[at.COMPLETING] + group * P[at.FIRST] + kind], S[size_at(depth, A)]
                     for number in range(P[at.FIRST]):
                         if bits >> number & 1:
-                            S[lists + A * at.LIST + size] = number
+                            S[list_at(depth, A) + size] = number
                             size += 1
-                    S[sizes + A] = size
+                    S[size_at(depth, A)] = size
         elif what == op.LIST_HAND_WITHOUT:  # list, seat, group
-            row, size = hands + S[b], S[sizes + A]
+            row, size = hands + S[b], S[size_at(depth, A)]
             for number in range(S[at.ROW_START + row], S[at.ROW_END + row]):
                 tile, gone = S[at.ROW + row * at.MOST_TILES + number], False
                 for one in range(hand_count(S[c]) if S[c] >= 0 else 0):
                     if (S[c] >> (at.HAND_AT + 8 * one) & at.NO_TILE) + P[at.FIRST] == tile:
                         gone = True
                 if not gone and size < at.LIST - 2:
-                    S[lists + A * at.LIST + size] = tile
+                    S[list_at(depth, A) + size] = tile
                     size += 1
-            S[sizes + A] = size
+            S[size_at(depth, A)] = size
         elif what == op.LIST_MELDS:  # list, seats whose melds they are, a class of tiles, the seat that chooses
             d = register(P[spot + 4], base)
-            S[sizes + A] = add_laid(S, P, S[b], C, S[d], lists + A * at.LIST, S[sizes + A])
+            S[size_at(depth, A)] = add_laid(S, P, S[b], C, S[d], list_at(depth, A), S[size_at(depth, A)])
         elif what == op.LIST_LYING:  # list, row, seats whose rows they are, a class of tiles, the seat that chooses
             d, e = P[spot + 4], register(P[spot + 5], base)
-            S[sizes + A] = add_lying(S, P, B, S[c], d, S[e], lists + A * at.LIST, S[sizes + A])
+            S[size_at(depth, A)] = add_lying(S, P, B, S[c], d, S[e], list_at(depth, A), S[size_at(depth, A)])
         elif what == op.STANDS_FOR:
             S[a] = stands_for(S, P, S[b])
         elif what == op.LIST_MELD:
-            meld, size = at.LAID + S[b] * at.MELD, S[sizes + A]
+            meld, size = at.LAID + S[b] * at.MELD, S[size_at(depth, A)]
             for tile in range(S[meld + at.LAID_COUNT]):
-                S[lists + A * at.LIST + size] = S[meld + at.LAID_TILES + tile]
+                S[list_at(depth, A) + size] = S[meld + at.LAID_TILES + tile]
                 size += 1
-            S[sizes + A] = size
+            S[size_at(depth, A)] = size
         elif what == op.LIST_GROUP:
             if S[b] >= 0:
-                S[sizes + A] = add_group(S, P, S[b], S[at.FRAME + base], lists + A * at.LIST, S[sizes + A])
+                S[size_at(depth, A)] = add_group(
+                    S, P, S[b], S[at.FRAME + base], list_at(depth, A), S[size_at(depth, A)]
+                )
         elif what == op.EACH_MELD:  # meld, how far, seat, where it continues with a meld
             if S[b] < S[at.LAID_SIZE + S[c]]:
                 S[a] = S[c] * at.MOST_MELDS + S[b]
@@ -293,8 +326,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 pc = P[spot + 5]
         elif what == op.PAY:
             pay_gains(S, seats)
-        elif what == op.REFUND or what == op.KEEP:  # seat, lines of payments as bits
-            take_back(S, S[a], B, what == op.KEEP)
+        elif what == op.REFUND:  # seat, lines of payments as bits, whether what they paid is kept for good
+            take_back(S, S[a], B, C)
         elif what == op.RETIRE:
             S[at.PLAYING] &= ~S[a]
         elif what == op.ROLL:  # number, bound, the bit of the die, NONE: a mark
@@ -303,7 +336,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[at.SET] |= 1 << C
         elif what == op.POOL:  # question, list, seat, least, most
             d, e = register(P[spot + 4], base), register(P[spot + 5], base)
-            lay_pool(S, P, A, S[c], lists + B * at.LIST, S[sizes + B], S[d], S[e])
+            lay_pool(S, P, A, S[c], list_at(depth, B), S[size_at(depth, B)], S[d], S[e])
         elif what == op.ASK:  # question, who is asked, the bits of the answers
             S[at.WHOM], S[at.STEP], S[at.MAY_PASS] = S[b], A + 1, 0
             S[at.SET] |= C
@@ -320,13 +353,13 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[at.HOLDS] = S[a]
             status = at.TRIED
         elif what == op.LIST_COPY:
-            size = S[sizes + A]
-            for number in range(min(S[sizes + B], at.LIST - 2 - size)):
-                S[lists + A * at.LIST + size] = S[lists + B * at.LIST + number]
+            size = S[size_at(depth, A)]
+            for number in range(min(S[size_at(depth, B)], at.LIST - 2 - size)):
+                S[list_at(depth, A) + size] = S[list_at(depth, B) + number]
                 size += 1
-            S[sizes + A] = size
+            S[size_at(depth, A)] = size
         elif what == op.COUNT_SUITS:
-            S[a] = count_suits(S, P, lists + B * at.LIST, S[sizes + B])
+            S[a] = count_suits(S, P, list_at(depth, B), S[size_at(depth, B)])
         elif what == op.POTENTIAL:  # number, seat; nothing changes while payments are worked out
             if S[b] >= 0 and S[at.WEIGHED] >> S[b] & 1:
                 S[a] = S[at.WEIGHT + S[b]]
@@ -361,12 +394,22 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.UNSET_OWN:
             S[at.MARK + A * at.MOST_SEATS + S[b]] = at.UNSET
             S[at.MARK_TILES + (A * at.MOST_SEATS + S[b]) * at.MARK_LIST] = 0
-        elif what == op.UNSET_ALL:
+        elif what == op.UNSET_ALL:  # marks, NONE after the last, if there are less than seven
+            number = spot + 1
+            while number < spot + at.INSTRUCTION and P[number] >= 0:
+                for seat in range(seats):
+                    S[at.MARK + P[number] * at.MOST_SEATS + seat] = at.UNSET
+                number += 1
+        elif what == op.UNSET_TILES:  # a mark of tiles
             for seat in range(seats):
                 S[at.MARK + A * at.MOST_SEATS + seat] = at.UNSET
                 S[at.MARK_TILES + (A * at.MOST_SEATS + seat) * at.MARK_LIST] = 0
-        elif what == op.IN_CLASS:
-            S[a] = P[P[at.CLASSES] + C * at.MOST_TILES + S[b]] if S[b] >= 0 else 0
+        elif what == op.IF_IN_CLASS:  # tile, class, where it continues
+            if S[a] >= 0 and P[P[at.CLASSES] + B * at.MOST_TILES + S[a]]:
+                pc = C
+        elif what == op.IF_NOT_IN_CLASS:
+            if S[a] < 0 or not P[P[at.CLASSES] + B * at.MOST_TILES + S[a]]:
+                pc = C
         elif what == op.IN_SUIT:
             S[a] = S[b] >= 0 and P[P[at.SUIT_OF] + S[b]] == S[c]
         elif what == op.IN_SEATS:
@@ -413,42 +456,42 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[a], S[b] = first_seat(bits), bits & (bits - 1)
                 pc = C
         elif what == op.LIST_CLEAR:
-            S[sizes + A] = 0
+            S[size_at(depth, A)] = 0
         elif what == op.LIST_ADD:
             if S[b] >= 0:
-                S[lists + A * at.LIST + S[sizes + A]] = S[b]
-                S[sizes + A] += 1
+                S[list_at(depth, A) + S[size_at(depth, A)]] = S[b]
+                S[size_at(depth, A)] += 1
         elif what == op.LIST_ZONE:
             row = B + S[c]
-            size = S[sizes + A]
+            size = S[size_at(depth, A)]
             for tile in range(S[at.ROW_START + row], S[at.ROW_END + row] - P[P[at.KEEPS] + row]):
                 if size < at.LIST - 2:
-                    S[lists + A * at.LIST + size] = S[at.ROW + row * at.MOST_TILES + tile]
+                    S[list_at(depth, A) + size] = S[at.ROW + row * at.MOST_TILES + tile]
                     size += 1
                 else:
                     S[at.PROBLEM] = 1
-            S[sizes + A] = size
+            S[size_at(depth, A)] = size
         elif what == op.LIST_MARK:
             mark = at.MARK_TILES + (B * at.MOST_SEATS + S[c]) * at.MARK_LIST
-            size = S[sizes + A]
+            size = S[size_at(depth, A)]
             for tile in range(S[mark]):
                 if size < at.LIST - 2:
-                    S[lists + A * at.LIST + size] = S[mark + 1 + tile]
+                    S[list_at(depth, A) + size] = S[mark + 1 + tile]
                     size += 1
                 else:
                     S[at.PROBLEM] = 1
-            S[sizes + A] = size
+            S[size_at(depth, A)] = size
         elif what == op.EACH_LISTED:  # tile, how far, list, where it continues with a tile
-            if S[b] < S[sizes + C]:
-                S[a] = S[lists + C * at.LIST + S[b]]
+            if S[b] < S[size_at(depth, C)]:
+                S[a] = S[list_at(depth, C) + S[b]]
                 S[b] += 1
                 pc = P[spot + 4]
         elif what == op.IN_LIST:
             found = 0
             if S[b] >= 0:
                 kind = P[P[at.PLAIN] + S[b]]
-                for tile in range(S[sizes + C]):
-                    if P[P[at.PLAIN] + S[lists + C * at.LIST + tile]] == kind:
+                for tile in range(S[size_at(depth, C)]):
+                    if P[P[at.PLAIN] + S[list_at(depth, C) + tile]] == kind:
                         found = 1
             S[a] = found
         elif what == op.IN_MARK:  # truth, tile, mark, seat: true also if it is among these tiles
@@ -460,14 +503,14 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                         S[a] = 1
         elif what == op.SET_MARK_TILES:
             mark = at.MARK_TILES + (A * at.MOST_SEATS + S[b]) * at.MARK_LIST
-            size = S[sizes + C]
+            size = S[size_at(depth, C)]
             if size >= at.MARK_LIST:
                 S[at.PROBLEM] = 2
                 size = 0
             S[mark] = size
             S[at.MARK + A * at.MOST_SEATS + S[b]] = 0
             for tile in range(size):
-                S[mark + 1 + tile] = P[P[at.FACE] + S[lists + C * at.LIST + tile]]
+                S[mark + 1 + tile] = P[P[at.FACE] + S[list_at(depth, C) + tile]]
         elif what == op.SHUFFLE:
             size = gather_all(S, P, A)
             shuffle_row(S, at.ROW + A * at.MOST_TILES, size)
@@ -512,8 +555,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                         claimable(S, tile, S[c] if P[spot + 6] == 2 else S[at.FRAME + base])
         elif what == op.MOVE_LIST:  # list, from, its seat, to, its seat, whether they may be claimed there
             e = register(P[spot + 5], base)
-            for number in range(S[sizes + A]):
-                tile = S[lists + A * at.LIST + number]
+            for number in range(S[size_at(depth, A)]):
+                tile = S[list_at(depth, A) + number]
                 if tile < P[at.FIRST]:
                     S[at.PROBLEM] = 4
                 elif S[at.WHERE + tile] == B + S[c]:
@@ -543,8 +586,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     lay_group(S, P, image, S[a], S[at.FRAME + base], B, seen)
         elif what == op.REVEAL:
             seen = S[b]
-            for number in range(S[sizes + A]):
-                tile = S[lists + A * at.LIST + number]
+            for number in range(S[size_at(depth, A)]):
+                tile = S[list_at(depth, A) + number]
                 if tile >= P[at.FIRST]:
                     S[at.SHOWN + tile] |= seen
         elif what == op.GROUP_TILE:
@@ -576,13 +619,12 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[at.DISCARDER] = seat
                 if tile >= 0:
                     S[at.TILE] = tile
-        elif what == op.GO or what == op.LEAVE:  # phase, seat (NONE: the acting one), whether it goes back later
+        elif what == op.GO:  # phase, seat (NONE: the acting one), whether it goes back later
             seat = S[at.FRAME + base]
             if B >= 0:
                 seat = S[b] if S[b] >= 0 else seat
                 S[at.TURN] = seat
-            keeps = what == op.GO and C and S[fields + at.INTERRUPTS]
-            if keeps:
+            if C and S[fields + at.INTERRUPTS]:
                 tile, discarder = S[fields + at.OLD_TILE], S[fields + at.OLD_DISCARDER]
                 turn, group = S[fields + at.OLD_TURN], S[fields + at.OLD_GROUP]
                 pc = start_phase(S, P, depth, A, seat)
@@ -673,9 +715,9 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             size = 0
             for place in range(at.MOST_FACES):
                 if S[at.HELD + S[b]] >> place & 1:
-                    S[lists + A * at.LIST + size] = tile_at(S, P, S[b], place, C)
+                    S[list_at(depth, A) + size] = tile_at(S, P, S[b], place, C)
                     size += 1
-            S[sizes + A] = size
+            S[size_at(depth, A)] = size
         elif what == op.CLAIM_FIRST:  # group, search, kind, where it continues without a group
             S[b] = at.NONE
             if S[at.TILE] >= 0:
@@ -748,21 +790,23 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             pc = S[fields + at.GOAL] if S[fields + at.GOAL] >= 0 else A
             if pc < 0:
                 S[at.PROBLEM] = 10
-        elif what == op.CALL or what == op.CALL_TRIGGER:  # code, seat, how many arguments, these
-            S[fields + at.BACK_TO] = pc
-            seat = S[b]
+        elif what == op.CALL:  # code, seat, how many arguments, these
             if depth + 2 >= at.MOST_DEPTH:
                 S[at.PROBLEM] = 6
             else:
+                begin_call(S, depth, S[b], pc, at.HAS_FACTS)
                 depth += 1
-                begin_frame(S, depth, seat)
-                inner = at.FIELDS + depth * at.FRAME_FIELDS
-                has = at.HAS_FACTS if what == op.CALL else at.GIVES_FACTS
-                S[inner + at.HAS_FACTS] = S[fields + has]
-                S[inner + at.FACT_TILE], S[inner + at.FACT_DISCARDER] = S[fields + has + 1], S[fields + has + 2]
                 for number in range(C):
                     given = P[spot + 4 + number]
                     S[at.FRAME + depth * at.WINDOW + 1 + number] = S[given + base if given >= at.FRAME else given]
+                base = depth * at.WINDOW
+                pc = A
+        elif what == op.CALL_TRIGGER:  # code, seat
+            if depth + 2 >= at.MOST_DEPTH:
+                S[at.PROBLEM] = 6
+            else:
+                begin_call(S, depth, S[b], pc, at.GIVES_FACTS)
+                depth += 1
                 base = depth * at.WINDOW
                 pc = A
         elif what == op.FIND_FACTS:  # what the triggers after an event are about
@@ -778,6 +822,9 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.HOST:  # kind, where it is listed, seat, where the value goes
             d = register(P[spot + 4], base)
             S[at.REQUEST], S[at.REQUEST_AT], S[at.REQUEST_SEAT], S[at.REQUEST_TO] = A, B, S[c], d
+            status = at.HOST
+        elif what == op.DECLARE:  # seat, the terms of the table that hold, NONE where only the host knows
+            S[at.REQUEST], S[at.REQUEST_SEAT], S[at.ASKED_TERMS] = at.DECLARE, S[a], S[b]
             status = at.HOST
         elif what == op.NEAR:  # truth, seat, where it continues if its hand lacks one tile at most
             if waits_without_one(S, P, image, places, S[b]):
@@ -829,7 +876,7 @@ def begin_hand(S: Array, P: Array) -> None:
     for seat in range(at.MOST_SEATS):
         S[at.CHANGES + seat], S[at.WAITED + 4 * seat] = 0, at.NONE
         S[at.CAME + seat] = S[at.NEAR + 2 * seat] = at.NONE
-        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = 0
+        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.LOOKED + 3 * seat] = 0
         S[at.DRAWN + seat] = at.NONE
     for spot in range(at.MOST_MARKS * at.MOST_SEATS):
         S[at.MARK + spot] = at.UNSET

@@ -6,7 +6,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import close_step
-from tilewright.play.compiled.kernel.tiles import mark_faces, tile_at
+from tilewright.play.compiled.kernel.tiles import lowest, tile_at
 
 NO_RANK = 1 << 40
 
@@ -79,15 +79,10 @@ def choose(S: Array, P: Array, seat: int, number: int) -> None:
         if S[spot + 1] != at.OWN_TILES:
             continue
         if number < S[spot + 2]:
-            mark_faces(S, P, seat)
-            bits, place = S[at.HELD + seat], 0
-            while True:
-                if bits >> place & 1:
-                    if number == 0:
-                        break
-                    number -= 1
-                place += 1
-            S[own], S[own + 1] = S[spot], tile_at(S, P, seat, place, 1)
+            bits = S[at.HELD + seat]  # marked when they were offered
+            for _ in range(number):
+                bits &= bits - 1
+            S[own], S[own + 1] = S[spot], tile_at(S, P, seat, lowest(bits), 1)
             return
         number -= S[spot + 2]
 

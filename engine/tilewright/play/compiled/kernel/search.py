@@ -5,7 +5,7 @@ Compiled by numba. Knows no ruleset."""
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.tiles import meld_of
+from tilewright.play.compiled.kernel.tiles import is_exposed, look_at_hand, meld_of
 from tilewright.play.program import hand_layout as form
 
 LEFT, LEADS, NEXT, TAKEN = at.WORK, at.WORK + 64, at.WORK + 96, at.WORK + 128  # of the working space
@@ -16,18 +16,21 @@ MOST_PARTS = 32
 def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
     """Whether the hand of a seat, with one more plain tile (NONE: as it is), may be a form."""
     records = image[0]
-    for number in range(image[records]):  # noqa: SIM110 - kernels have no generators
-        if is_record(S, P, image, image[records + 1 + number], seat, kind):
+    known, exposed = look_at_hand(S, P, seat), is_exposed(S, seat)
+    held, is_far = S[known + 1] | (1 << kind if kind >= 0 else 0), S[known] > (kind >= 0)
+    for number in range(image[records]):
+        record = image[records + 1 + number]
+        covered = image[record + form.KIND] == form.COVERED
+        if covered and (held & ~image[record + form.USES] or (is_far and image[record + form.GROUPED])):
+            continue
+        if is_record(S, P, image, record, seat, kind, exposed):
             return True
     return False
 
 
 @loop_kernel
-def is_record(S: Array, P: Array, image: Array, record: int, seat: int, kind: int) -> bool:
-    """The same for one record."""
-    exposed = 0
-    for meld in range(S[at.LAID_SIZE + seat]):
-        exposed |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
+def is_record(S: Array, P: Array, image: Array, record: int, seat: int, kind: int, exposed: int) -> bool:
+    """The same for one record; `exposed`: whether a meld is."""
     if exposed and image[record + form.CONCEALED]:
         return False
     what = image[record + form.KIND]
@@ -217,9 +220,7 @@ def is_possible(S: Array, P: Array, image: Array, seat: int) -> bool:
     """Whether a seat could still make a hand of a list, as the others see it, who know its melds and the tiles that lie
     open elsewhere (`hands.listed.Rows.possible`)."""
     count_left(S, P, seat)
-    exposed = 0
-    for meld in range(S[at.LAID_SIZE + seat]):
-        exposed |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
+    exposed = is_exposed(S, seat)
     records = image[0]
     for number in range(image[records]):
         record = image[records + 1 + number]

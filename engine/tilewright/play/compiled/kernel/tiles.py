@@ -320,6 +320,17 @@ def mark_faces(S: Array, P: Array, seat: int) -> int:
 
 
 @loop_kernel
+def lowest(bits: int) -> int:
+    """The place of the lowest of some bits."""
+    place = 0
+    while not bits >> place & 0xFF:
+        place += 8
+    while not bits >> place & 1:
+        place += 1
+    return place
+
+
+@loop_kernel
 def tile_at(S: Array, P: Array, seat: int, place: int, last: int) -> int:
     """The tile of the hand whose face has this place: the one drawn last if it is among them, else the last (or
     first)."""
@@ -384,3 +395,39 @@ def count_suits(S: Array, P: Array, start: int, size: int) -> int:
             other += 1
         count += suit >= 0 and other == spot
     return count
+
+
+@loop_kernel
+def lonely_tiles(S: Array, P: Array, seat: int, held: int) -> int:
+    """How many tiles of a hand of these plain tiles, up to two, are in no group with others of it: one tile more brings
+    only one of them into a group. A hand of groups that lacks a tile has one of them at most."""
+    row, counts, found = P[at.HAND_ROW] + seat, at.COUNT + seat * at.MOST_FACES, 0
+    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+        kind = P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
+        if S[counts + kind] == 1 and not held & P[P[at.BESIDE] + kind]:
+            found += 1
+            if found == 2:
+                break
+    return found
+
+
+@loop_kernel
+def look_at_hand(S: Array, P: Array, seat: int) -> int:
+    """Where it is known what the hand of a seat has: how many lonely tiles, and which plain tiles. They are found once
+    for each hand."""
+    known = at.LOOKED + 3 * seat
+    if S[known] != S[at.CHANGES + seat] + 1:
+        row, held = P[at.HAND_ROW] + seat, 0
+        for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+            held |= 1 << P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
+        S[known], S[known + 1], S[known + 2] = S[at.CHANGES + seat] + 1, lonely_tiles(S, P, seat, held), held
+    return known + 1
+
+
+@loop_kernel
+def is_exposed(S: Array, seat: int) -> int:
+    """Whether a meld of a seat is exposed."""
+    exposed = 0
+    for meld in range(S[at.LAID_SIZE + seat]):
+        exposed |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
+    return int(exposed)

@@ -6,7 +6,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import is_record
-from tilewright.play.compiled.kernel.tiles import as_in_group
+from tilewright.play.compiled.kernel.tiles import as_in_group, is_exposed
 from tilewright.play.program import hand_layout as worth
 
 TILES, HELPERS, SIZE = range(at.WORK + 192, at.WORK + 195)  # of the working space: plain tiles as bits, wild tiles of
@@ -34,9 +34,8 @@ def may_reach(S: Array, P: Array, image: Array, seat: int, kind: int, facts: int
         times = 1
         if P[pattern + worth.EACH]:
             listed = start + P[pattern + worth.EACH]
-            times = laid_groups(S, P, listed, seat, 0)
-            if can_make(S, P, start, listed, seat, kind, 1):
-                times += S[SIZE] // P[listed + worth.SMALLEST]
+            most = S[SIZE] // P[listed + worth.SMALLEST]
+            times = laid_groups(S, P, listed, seat, 0) + groups_made(S, P, start, listed, seat, kind, most)
         total += times * P[pattern + worth.WORTH]
         if total >= P[start + worth.LEAST]:
             return True
@@ -78,8 +77,8 @@ def may_hold(S: Array, P: Array, image: Array, start: int, spot: int, seat: int,
                 return True
         return False
     if what == worth.IS_FORM:
-        for number in range(P[spot + 1]):  # noqa: SIM110 - as above
-            if is_record(S, P, image, P[spot + 2 + number], seat, kind):
+        for number in range(P[spot + 1]):
+            if is_record(S, P, image, P[spot + 2 + number], seat, kind, is_exposed(S, seat)):
                 return True
         return False
     if what == worth.OF_SUITS:
@@ -96,7 +95,9 @@ def may_have(S: Array, P: Array, start: int, case: int, seat: int, kind: int) ->
         left = P[want + worth.COUNT] - laid_groups(S, P, listed, seat, P[want + worth.HIDDEN])
         if left <= 0:
             continue
-        if left * P[listed + worth.SMALLEST] > S[SIZE] or not can_make(S, P, start, listed, seat, kind, left):
+        if left * P[listed + worth.SMALLEST] > S[SIZE]:
+            return False
+        if groups_made(S, P, start, listed, seat, kind, left) < left:
             return False
     return True
 
@@ -117,21 +118,28 @@ def laid_groups(S: Array, P: Array, listed: int, seat: int, hidden: int) -> int:
 
 
 @loop_kernel
-def can_make(S: Array, P: Array, start: int, listed: int, seat: int, kind: int, number: int) -> bool:
-    """Whether the hand has the tiles of some group of a list, wild ones among them; of the only group of a list, so
-    often."""
-    counts, groups = at.COUNT + seat * at.MOST_FACES, start + P[start + worth.GROUPS]
-    times = number if P[listed + worth.NUMBER] == 1 else 1
+def groups_made(S: Array, P: Array, start: int, listed: int, seat: int, kind: int, most: int) -> int:
+    """How many groups of a list the tiles of a hand make at most, wild ones among them; `most`: more are not looked
+    for. Each group may take tiles that others need, too."""
+    groups, made = start + P[start + worth.GROUPS], 0
     for place in range(P[listed + worth.NUMBER]):
-        tiles, makes = start + P[groups + P[listed + worth.LIST + place]], True
-        for spot in range(tiles + 1, tiles + 1 + 2 * P[tiles], 2):
-            short = times * P[spot + 1] - S[counts + P[spot]] - (P[spot] == kind)
-            if short > 0 and short > helpers(S, P, start, 1 << P[spot], counts, kind):
-                makes = False
-                break
-        if makes:
-            return True
-    return False
+        tiles, times = start + P[groups + P[listed + worth.LIST + place]], 1
+        while made < most and has_tiles(S, P, start, tiles, seat, kind, times):
+            made, times = made + 1, times + 1
+        if made >= most:
+            break
+    return made
+
+
+@loop_kernel
+def has_tiles(S: Array, P: Array, start: int, tiles: int, seat: int, kind: int, times: int) -> bool:
+    """Whether a hand may have the tiles of a group so often, wild ones among them."""
+    counts = at.COUNT + seat * at.MOST_FACES
+    for spot in range(tiles + 1, tiles + 1 + 2 * P[tiles], 2):
+        short = times * P[spot + 1] - S[counts + P[spot]] - (P[spot] == kind)
+        if short > 0 and short > helpers(S, P, start, 1 << P[spot], counts, kind):
+            return False
+    return True
 
 
 @loop_kernel
