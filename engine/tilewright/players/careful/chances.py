@@ -66,6 +66,15 @@ def completed(values: Any, still_open: int, turns: int, paces: int, steps: int, 
 
 
 @loop_kernel
+def faded(number: Any) -> Any:
+    """The exponential of this number below 0, roughly, of one or of an array: the same on every processor."""
+    found = 1.0 - number / 1024.0
+    for _ in range(10):
+        found = found * found
+    return found
+
+
+@loop_kernel
 def appeal(worth: float, eager: float) -> float:
     """How much effort a hand of this worth deserves."""
     return worth**eager if worth > 0.0 else 0.0

@@ -3,6 +3,9 @@
 A row misses some tiles where no wild tile may stand, and others. A player draws one tile a turn; a set is also
 completed by a claim, and the whole hand by any discard. How many of each tile come is taken as independent of the
 others. Knows no ruleset and no other seat's hand.
+
+Players on kernels compute the same (`players.compiled.kernel.forecasts`), number by number: sums are made one after the
+other here, and nothing is asked of numpy that processors round differently.
 """
 
 from collections.abc import Mapping
@@ -15,6 +18,7 @@ import numpy as np
 
 from tilewright.players.bots.position import Position
 from tilewright.players.bots.worth import HandValues, ScoringContext
+from tilewright.players.careful import chances
 from tilewright.players.careful.cards import CardOutlook, Outlook
 from tilewright.players.careful.danger import Danger
 from tilewright.players.careful.odds import TurnsLeft, added, together
@@ -117,9 +121,9 @@ class Cases:
         yet = np.maximum(1.0 - made, NEVER_YET)
         drawn = (made[:, 1:] - made[:, :-1]) / yet[:, :-1]
         share = (waiting[:, 1:] / yet[:, 1:] + waiting[:, :-1] / yet[:, :-1]) / 2
-        stays = np.clip(1.0 - drawn, 0.0, 1.0) * np.exp(-share * np.diff(times.called) / times.unseen)
+        stays = np.clip(1.0 - drawn, 0.0, 1.0) * chances.faded.as_written(share * np.diff(times.called) / times.unseen)
         before = np.concatenate([np.ones((len(made), 1)), stays.cumprod(axis=1)], axis=1) * (1.0 - made[:, :1])
-        found: Reals = made[:, 0] + ((before[:, :-1] - before[:, 1:]) * times.open).sum(axis=1)
+        found: Reals = made[:, 0] + ((before[:, :-1] - before[:, 1:]) * times.open).cumsum(axis=1)[:, -1]
         return found
 
     def of_fixed(self, times: Times) -> "tuple[Reals, Reals]":
@@ -129,10 +133,9 @@ class Cases:
         wanted, left = np.minimum(self.fixed[tiles, rows], MOST), self.left[tiles]
         enough = np.maximum(times.at_least[0, left, wanted], NEVER_YET)
         copies = np.maximum(left - wanted + 1, 0)[:, None]
-        logs, ratios = (np.zeros((self.fixed.shape[1], len(times.turns))) for _ in range(2))
-        np.add.at(logs, rows, np.log(enough))
+        none, ratios = (make((self.fixed.shape[1], len(times.turns))) for make in (np.ones, np.zeros))
+        np.multiply.at(none, rows, enough)
         np.add.at(ratios, rows, times.counts[0, left, wanted - 1] * copies / enough)
-        none = np.exp(logs)
         return none, none * ratios
 
     def of_free(self, times: Times) -> "Reals":
@@ -304,6 +307,7 @@ class ListedDanger(Danger):
     def ready(self) -> Mapping[int, float]:
         """How likely each seat waits for a tile that its hand seems to need most."""
         wall, thrown = self.uses.reader.wall(self.view), sum(tiles.total() for tiles in self.thrown.values())
-        late = (thrown / max(1, thrown + wall)) ** 2
+        share = thrown / max(1, thrown + wall)
+        late = share * share
         groups = {seat: len(self.view.melds(seat)) for seat in self.others}
         return {seat: min(1.0, late * (WAITING + WITH_EACH_GROUP * groups[seat])) for seat in self.others}
