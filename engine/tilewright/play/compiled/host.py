@@ -180,10 +180,11 @@ class Host:
         self.giver.give_shown()
 
     def declare_alone(self, seat: int) -> bool:
-        """Declare the first win of a hand from the state alone; the match gets it when it is next brought in line.
-        Whether that was possible."""
+        """Declare a win of a seat from the state alone; the match gets it when it is next brought in line. Whether that
+        was possible."""
         follower, state = self.follower, self.state
-        if seat < 0 or state[at.WINNERS] or not self.knowledge.declares_alone or follower.has_read:
+        before = int(state[at.WINNERS])
+        if seat < 0 or before >> seat & 1 or not self.knowledge.declares_alone or follower.has_read:
             return False
         state[at.ASKED_TILE], state[at.ASKED_DISCARDER] = state[at.TILE], state[at.DISCARDER]
         tile = int(state[at.TILE])
@@ -195,8 +196,9 @@ class Host:
             return False
         won = Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), tile)
         follower.declared[seat] = won
-        state[at.WINNERS], state[at.FIRST_WINNER] = 1 << seat, seat
-        state[at.MEASURED] = 0
+        state[at.WINNERS] = before | 1 << seat
+        if not before:
+            state[at.FIRST_WINNER], state[at.MEASURED] = seat, 0
         give_measures(state, self.writer.measures, seat, won)
         melded = [tile for meld in follower.melds(seat) for tile in meld.tiles] if "melds" in self.writer.rows else []
         shown = np.array([*follower.tiles("hand", seat), *melded], np.int64)
