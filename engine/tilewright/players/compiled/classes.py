@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tilewright.hands.distance.approach import Approach
+from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.tabled import TabledWay
 from tilewright.hands.reading import Meld
 from tilewright.hands.readings import merged
@@ -30,9 +31,17 @@ def needed_by(approach: Approach) -> int:
         if role_of(approach, meld) == meld:
             continue
         for way in approach.plan((meld,)).ways:
-            assert isinstance(way, TabledWay)
-            found |= sum(1 << tile for tile in np.flatnonzero(way.fixed).tolist())
+            if isinstance(way, TabledWay):
+                found |= sum(1 << tile for tile in np.flatnonzero(way.fixed).tolist())
     return found
+
+
+def decides_alone(way: object) -> bool:
+    """Whether a way depends on the tiles of a meld, not only on the slots that it fills (and on how many tiles there
+    are besides, which kernels count)."""
+    if isinstance(way, TabledWay):
+        return bool(way.fixed.max(initial=0) > 1)
+    return not isinstance(way, SearchedWay)
 
 
 def role_of(approach: Approach, meld: Meld) -> object:
@@ -40,7 +49,7 @@ def role_of(approach: Approach, meld: Meld) -> object:
     need several of a kind anyway, or take its tiles up, to groups that must be different."""
     reader, fits = approach.reader, list[tuple[int, ...]]()
     ways = approach.plan((meld,)).ways
-    if any(not isinstance(way, TabledWay) or way.fixed.max(initial=0) > 1 for way in ways):
+    if any(decides_alone(way) for way in ways):
         return meld
     for shape in reader.shapes:
         if reader.may_absorb(shape, (meld,)):

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.tabled import TabledWay
 from tilewright.language.compiled.ir import Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.offers import is_of_hand
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.offers.bars import bars_of_wins
@@ -17,6 +19,9 @@ from tilewright.players.bots.effects import MELDS, WALL, Effect
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import FormReader
 from tilewright.players.careful.bot import RulesModel
+from tilewright.players.careful.cards import ALIKE
+from tilewright.players.careful.forecasts import PLAINER
+from tilewright.players.careful.strong import forecasts_of
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
@@ -24,11 +29,16 @@ from tilewright.scoring.plain.walker import nodes
 
 
 class Knowledge:
-    """What kernels know. `hands`: the kernel of scoring; `minimum`: whether wins need one; `model`: what careful
-    players know, None without such."""
+    """What kernels know. `hands`: the kernel of scoring, None where no hand is scored; `minimum`: whether wins need
+    one; `model`: what careful players know, None without such."""
 
     def __init__(
-        self, compiled: CompiledPlay, reader: FormReader, hands: LoneHands, minimum: bool, model: RulesModel | None
+        self,
+        compiled: CompiledPlay,
+        reader: FormReader,
+        hands: LoneHands | None,
+        minimum: bool,
+        model: RulesModel | None,
     ) -> None:
         self.image: PlayImage = compiled.image
         self.rules, self.program = compiled.rules, compiled.program
@@ -39,20 +49,34 @@ class Knowledge:
     def data(self) -> CompiledRuleset:
         return self.program.data
 
+    @property
+    def rows(self) -> int:
+        """How many listed hands careful players weigh."""
+        cards = () if self.model is None else self.model.cards
+        return sum(len(one.rows.listing.rows) for one in cards)
+
     # --- numbers
 
     def numbers(self) -> Array:
         """What is known, as `layout` says. Raises NotSayable."""
-        if self.program.has_seen_tiles or self.data.tiles.wild:
-            raise NotSayable("players on kernels: tiles that are wild, or declare who sees them")
+        if self.program.has_seen_tiles:
+            raise NotSayable("players on kernels: tiles that declare who sees them")
         approach, model = self.reader.approach, self.model
         aims = () if model is None else model.aims
         numbers = [0] * bot.KNOWN
         numbers[bot.KINDS], numbers[bot.MINIMUM] = self.program.first, int(self.minimum)
-        numbers[bot.LARGEST] = min(one.plan(()).largest for one in (approach, *(aim.approach for aim in aims)))
-        numbers[bot.SPECIALS] = int(self.hands.kernel.image[scored.SPECIALS]) if self.hands.specials else at.NONE
-        numbers[bot.IN_SIGHT_AT] = at.NONE if self.hands.seen is None else self.hands.seen
-        numbers[bot.EXPOSES] = int(self.hands.engine.exposes)
+        plans = [one.plan(()) for one in (approach, *(aim.approach for aim in aims))]
+        numbers[bot.LARGEST] = min(at.MOST_TILES, *(plan.largest for plan in plans))
+        hands = self.hands
+        specials = frozenset[int]() if hands is None else hands.specials
+        numbers[bot.SPECIALS] = int(hands.kernel.image[scored.SPECIALS]) if hands and hands.specials else at.NONE
+        numbers[bot.IN_SIGHT_AT] = at.NONE if hands is None or hands.seen is None else hands.seen
+        tabled = all(isinstance(way, TabledWay) for plan in plans for way in plan.ways)
+        numbers[bot.EXPOSES], numbers[bot.COUNTS_THERE] = int(bool(hands and hands.engine.exposes)), int(not tabled)
+        numbers[bot.SCORES] = int(tabled and hands is not None)
+        if model is not None and aims and model.special and not numbers[bot.SCORES]:
+            raise NotSayable("careful players: special tiles in hands that the scoring kernel does not know")
+        numbers[bot.ACCUSES_ANY], numbers[bot.APPEALS] = int(self.accuses()), at.NONE
         lists: list[tuple[int, Sequence[int]]] = [
             (bot.EFFECTS, [self.effect_of(one.offer.id) for one in self.image.code.offerings]),
             (bot.SEEN, self.seen_rows()),
@@ -61,7 +85,10 @@ class Knowledge:
             (bot.BARS, self.marks_of_bars()),
             (bot.MARKS, self.marks_of_tables()),
             (bot.ZONES, self.zones_of_hands()),
-            (bot.IS_SPECIAL, [int(face in self.hands.specials) for face in range(self.program.first)]),
+            (bot.IS_SPECIAL, [int(face in specials) for face in range(self.program.first)]),
+            (bot.ASKS, self.choices_of_asks()),
+            (bot.SUITS, self.suits()),
+            (bot.FAMILIES, self.families()),
             (bot.PLAIN, self.reader.plain),
             (bot.TILES_OF, self.tiles_of_groups()),
         ]
@@ -79,6 +106,9 @@ class Knowledge:
                 int(self.marks.own_are_safe),
             )
             numbers[bot.MOST_USES] = model.uses.most
+            if model.cards:
+                numbers[bot.APPEALS], numbers[bot.ROWS] = bot.REALS, self.rows
+                numbers[bot.WORTHS_OF_ROWS] = bot.REALS + self.rows
         for place, more in lists:
             numbers[place] = len(numbers)
             numbers += more
@@ -101,8 +131,12 @@ class Knowledge:
     def effect_of(self, offer: str) -> int:
         """What an offer does, as bits."""
         effect = self.reader.effects.get(offer, Effect())
+        chosen = self.program.play.offers[offer].choose
         of_own_tiles = own_tile(self.program.play.offers[offer]) is not None
-        if effect.accuses or effect.swaps is not None or (of_own_tiles and not effect.discards):
+        names = tuple(one.name for one in chosen)
+        exchanges = effect.swaps is None or (effect.swaps == names and is_of_hand(chosen[0]))
+        accuses = not effect.accuses or effect.accuses == chosen[0].name
+        if not (exchanges and accuses) or (of_own_tiles and not effect.discards):
             raise NotSayable(f"players on kernels: offers.{offer}")
         bits = (
             (effect.wins, bot.WINS),
@@ -113,8 +147,17 @@ class Knowledge:
             (effect.sets_aside, bot.SETS_ASIDE),
             (effect.only_pledges, bot.ONLY_PLEDGES),
             (effect.pledges, bot.PLEDGES),
+            (effect.swaps is not None, bot.SWAPS),
+            (bool(effect.accuses), bot.ACCUSES),
         )
         return sum(bit for holds, bit in bits if holds)
+
+    def accuses(self) -> bool:
+        """Whether some offer accuses. Raises NotSayable where that is not only of listed hands."""
+        found = any(self.reader.effects[one.offer.id].accuses for one in self.image.code.offerings)
+        if found and not all(shape.listed is not None for shape in self.reader.approach.reader.shapes):
+            raise NotSayable("players on kernels: accusations where not all hands are listed")
+        return found
 
     def seen_rows(self) -> list[int]:
         """By row, the seats that see its tiles, as bits."""
@@ -138,7 +181,8 @@ class Knowledge:
         """The marks that decide how a seat scores, each with whether it is of seats, after how many there are."""
         writer, marks = self.image.code.writer, self.data.marks
         seen = [name for name in self.marks.lasting if not marks[name].secret or marks[name].of == "seat"]
-        if not {*seen, *self.marks.promised(())}.isdisjoint(name for name, _ in self.hands.flags):
+        flags = () if self.hands is None else self.hands.flags
+        if not {*seen, *self.marks.promised(())}.isdisjoint(name for name, _ in flags):
             raise NotSayable("players on kernels: lasting marks that scoring counts with")
         return [len(seen), *(one for name in seen for one in (writer.marks[name], int(marks[name].of == "seat")))]
 
@@ -158,7 +202,7 @@ class Knowledge:
 
     def zones_of_hands(self) -> list[int]:
         """The zones that scoring asks about, after how many there are: row, whether of seats, column, whether open."""
-        columns = dict(self.hands.zones)
+        columns = {} if self.hands is None else dict(self.hands.zones)
         names = [*self.marks.zones, *(("bonus",) if "bonus" in self.data.zones else ())]
         found = [len(names)]
         for name in names:
@@ -166,6 +210,35 @@ class Knowledge:
             is_open = name == "bonus" or self.data.zones[name].seen_by == "everyone"
             found += [row, int(of_seat), columns.get(name, at.NONE), int(is_open)]
         return found
+
+    # --- what steps ask
+
+    def choices_of_asks(self) -> list[int]:
+        """By question of a step what its choices are of."""
+        found = list[int]()
+        kinds = {"flag": bot.OF_FLAGS, "number": bot.OF_NUMBERS, "suit": bot.OF_SUITS}
+        for one in self.image.code.writer.asks:
+            asked = self.image.code.writer.requests[one.request].ask
+            names = [] if asked is None else [choose.name for choose in asked.choose]
+            of = [kinds.get(self.reader.asked[name].kind, bot.OF_OTHERS) for name in names]
+            found += (of + [bot.NO_CHOICE] * bot.ASKED_CHOICES)[: bot.ASKED_CHOICES]
+        return found
+
+    def suits(self) -> list[int]:
+        """The number of the name of each suit, and its plain tiles as bits, after how many suits there are."""
+        suits, tiles = self.data.tiles.suits, self.data.tiles.tiles
+        if len(suits) > bot.MOST_SUITS:
+            raise NotSayable("players on kernels: many suits")
+        found = [len(suits)]
+        for suit in suits:
+            kinds = {tile.plain for tile in tiles if tile.suit == suit.id}
+            found += [self.image.code.writer.name(suit.id), sum(1 << kind for kind in kinds)]
+        return found
+
+    def families(self) -> list[int]:
+        """By tile the number of its family."""
+        numbers = dict[object, int]()
+        return [numbers.setdefault(tile.family, len(numbers)) for tile in self.data.tiles.tiles]
 
     # --- careful players
 
@@ -199,10 +272,13 @@ class Knowledge:
 
     def reals(self) -> Array:
         """The other numbers that players work in, with what careful players know."""
-        reals = np.zeros(bot.REALS, np.float64)
+        reals = np.zeros(bot.REALS + 3 * self.rows, np.float64)
         if self.model is not None:
-            if len(self.model.aims) > bot.MOST_AIMS or self.model.cards:
-                raise NotSayable("careful players: many aims, or hands that are listed")
+            if len(self.model.aims) > bot.MOST_AIMS or len(self.model.cards) > 1:
+                raise NotSayable("careful players: many aims, or several forms that list their hands")
+            reals[bot.ALIKE], reals[bot.PLAINER] = ALIKE, PLAINER
+            for cards, forecast in zip(self.model.cards, forecasts_of(self.model), strict=True):
+                reals[bot.REALS :] = [*cards.appeals(self.model.careful), *forecast.worths[0], *forecast.worths[1]]
             for number, aim in enumerate(self.model.aims):
                 reals[bot.AIM_WORTH + number] = aim.worth
             reals[bot.USUAL_WORTH] = self.model.usual

@@ -10,33 +10,44 @@ from dataclasses import replace
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.hands.distance.approach import Approach
-from tilewright.hands.distance.flat.ways import FlatWays, NotFlat
+from tilewright.hands.distance.approach import Approach, Look
+from tilewright.hands.distance.flat.growing import NotFlat
+from tilewright.hands.distance.flat.ways import FlatWays
+from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
+from tilewright.play.model.melds import TableMeld
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS
+from tilewright.players.bots.fast import Minimum
 from tilewright.players.bots.known_marks import KnownMarks
-from tilewright.players.bots.position import Unchanged, reader_of
-from tilewright.players.bots.worth import HandValues, ScoringContext
-from tilewright.players.careful.bot import model_of
+from tilewright.players.bots.position import Position, Unchanged, reader_of
+from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
+from tilewright.players.careful.bot import MOST_KNOWN, model_of
+from tilewright.players.careful.odds import mean
 from tilewright.players.compiled.classes import classes_of, needed_by
 from tilewright.players.compiled.kernel import layout as bot
-from tilewright.players.compiled.kernel.mind import Mind
-from tilewright.players.compiled.kernel.playing import play_on
 from tilewright.players.compiled.kernel.seeing import spot_of
 from tilewright.players.compiled.kernel.worth import table_of
 from tilewright.players.compiled.knowledge import Knowledge
+from tilewright.players.compiled.mind import Mind
+from tilewright.players.compiled.moves.playing import play_on
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.scoring.explain import shortfall_text
 from tilewright.scoring.kernel.lone import LoneHands
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.situation import Situation
 
+# What stands in the place of the arguments of the kernel of scoring, where no hand is scored.
+SMALL, FLAT, ARGUMENTS = (1, 9, 13), (0, 1, 2, 13), 14  # those of small numbers, those of one dimension
+NO_SCORING = tuple(
+    np.zeros((1,) * (1 if one in FLAT else 2), np.int32 if one in SMALL else np.int64) for one in range(ARGUMENTS)
+)
 LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL, STRONG: bot.STRONG}
 
 
@@ -65,6 +76,7 @@ class KernelPlayers:
         self.plans = np.zeros(2 * bot.PLANS, np.int64)
         self.planned = self.laid = 0
         self.own = np.zeros(bot.BOT, np.int64)
+        self.weights = dict[tuple[object, ...], float]()  # what aims are worth for hands, as far as asked
         self.targets = no_targets()
         self.nothing, self.no_wins = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # in the place of tables of wins
         self.add_classes(0)
@@ -77,11 +89,10 @@ class KernelPlayers:
             raise NotSayable(f"players on kernels: {error}") from None
 
     @staticmethod
-    def scored_hands(rules: Rules) -> LoneHands:
-        """The kernel of scoring for one hand after the other; the rules use it from now on, too. Raises NotSayable."""
-        if not rules.quick.compile() or rules.quick.hands is None:
-            raise NotSayable("hands that the scoring kernel does not know")
-        return rules.quick.hands
+    def scored_hands(rules: Rules) -> LoneHands | None:
+        """The kernel of scoring for one hand after the other, which the rules use from now on, too; None where it does
+        not know the ruleset."""
+        return rules.quick.hands if rules.quick.compile() else None
 
     # --- playing
 
@@ -93,7 +104,8 @@ class KernelPlayers:
         wind = game.follower.round_wind
         own[bot.ROUND] = at.NONE if wind is None else wind
         own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
-        self.hands.kernel.forget_much()
+        if self.hands is not None:
+            self.hands.kernel.forget_much()
         run_on = play_on.now
         while True:
             status = run_on(state, image.numbers, image.forms, image.places, self.mind(game))
@@ -110,14 +122,11 @@ class KernelPlayers:
 
     def mind(self, game: CompiledGame) -> Mind:
         """What players think with, as it is now."""
-        kernel, ways, tables = self.hands.kernel, self.ways, self.compiled.knowledge.wins
+        ways, tables = self.ways, self.compiled.knowledge.wins
         if tables is not None:
             tables.set_round(game.follower.round_wind)
-        if self.generation != kernel.generation:
-            self.generation, self.worths = kernel.generation, 0
-            self.forget_tables()
-        if self.worths < len(kernel.worths):
-            self.learn_worths(kernel)
+        if self.hands is not None:
+            self.learn_worths(self.hands.kernel)
         return Mind(
             self.own,
             self.reals,
@@ -127,7 +136,7 @@ class KernelPlayers:
             ways.rows.values,
             ways.places.values,
             self.targets,
-            self.hands.arguments,
+            NO_SCORING if self.hands is None else self.hands.arguments,
             self.totals,
             self.nothing if tables is None else tables.numbers,
             self.no_wins if tables is None else tables.wins,
@@ -135,6 +144,11 @@ class KernelPlayers:
 
     def learn_worths(self, kernel: KernelScores) -> None:
         """Note what the worths that scoring has met come to."""
+        if self.generation != kernel.generation:
+            self.generation, self.worths = kernel.generation, 0
+            self.forget_tables()
+        if self.worths == len(kernel.worths):
+            return
         best = self.compiled.rules.data.scoring.best
         new = [0.0 if shortfall_text(one.short) else float(one.values[best]) for one in kernel.worths[self.worths :]]
         if len(kernel.worths) > len(self.totals):
@@ -155,10 +169,13 @@ class KernelPlayers:
             self.find_claims_barred(game, number)
         elif what == bot.TABLE:
             self.lay_table(game, key, number)
-        elif what == bot.LEARN:
+        elif what == bot.SUIT_BARRED:
+            self.find_suit_barred(key, number)
+        elif what == bot.LEARN and self.hands is not None:
             self.hands.kernel.add(self.hands.missing[0], lambda _: self.situation(game, number))
         else:
-            self.score(game, number)
+            worth = {bot.REACHES: self.reaches, bot.WEIGH: self.weighed, bot.VALUE: self.value}.get(what, self.scored)
+            self.tell(worth(game, number))
 
     # --- how far hands are
 
@@ -166,7 +183,7 @@ class KernelPlayers:
         """The ways of an approach, by its number: for a set of tiles that bar a hand, to any form or to an aim."""
         if number not in self.ways_of:
             ways = self.ways
-            self.ways_of[number] = FlatWays(self.approach(number), ways.numbers, ways.rows, ways.places)
+            self.ways_of[number] = FlatWays(self.approach(number), ways.numbers, ways.rows, ways.places, ways.search)
         return self.ways_of[number]
 
     def approach(self, number: int) -> Approach:
@@ -212,13 +229,23 @@ class KernelPlayers:
             game.follower.follow()
             self.barred[marks] = View(game.match, seat).unwinnable
         tiles = self.barred[marks]
+        spot = bot.BARRED + seat * bot.BARRED_ROW
+        self.own[spot : spot + 3] = 1, sum(1 << tile for tile in tiles), self.bar_of(tiles)
+        self.own[spot + 3 : spot + 3 + count] = marks
+
+    def bar_of(self, tiles: frozenset[int]) -> int:
+        """The number of tiles that bar a hand from winning. Raises Odd."""
         if tiles not in self.bars:
             self.bars.append(tiles)
-        if len(self.bars) * bot.OF_ONE_BAR > bot.MOST_APPROACHES:
+        if len(self.bars) > bot.MOST_BARS:
             raise Odd("many sets of tiles that bar a hand from winning")
-        spot = bot.BARRED + seat * bot.BARRED_ROW
-        self.own[spot : spot + 3] = 1, sum(1 << tile for tile in tiles), self.bars.index(tiles)
-        self.own[spot + 3 : spot + 3 + count] = marks
+        return self.bars.index(tiles)
+
+    def find_suit_barred(self, suit: int, bar: int) -> None:
+        """Tell kernels the number of tiles that bar a hand from winning if those of a suit do, too. Raises Odd."""
+        tiles, name = self.compiled.program.data.tiles, self.compiled.program.data.tiles.suits[suit].id
+        given_up = frozenset(tile.plain for tile in tiles.tiles if tile.suit == name)
+        self.own[bot.SUIT_BARS + bar * bot.MOST_SUITS + suit] = 1 + self.bar_of(self.bars[bar] | given_up)
 
     def find_claims_barred(self, game: CompiledGame, seat: int) -> None:
         """Tell kernels whether a seat that has discarded a face may not win on a discard."""
@@ -233,6 +260,7 @@ class KernelPlayers:
         """Tell kernels the contexts of scoring of the seat that is asked about, for claimed hands and drawn ones."""
         melds, place = self.place(game, seat)
         place = replace(place, bonus=tuple(sorted(place.bonus)), zones=())
+        assert self.hands is not None
         hand, kernel, own = Hand((), melds, None, place.bonus), self.hands.kernel, self.own
         found = [kernel.context(self.worth.situation(hand, place, self_draw)) for self_draw in (False, True)]
         if 2 * self.laid >= bot.MOST_TABLES:
@@ -276,31 +304,83 @@ class KernelPlayers:
         """The melds of the position that is looked at."""
         own, face, follower = self.own, self.compiled.program.face, game.follower
         laid = list(follower.melds(seat)) if MELDS in follower.writer.rows else []
-        melds = [Meld(one.group, tuple(face[t] for t in one.tiles), one.exposed, (), one.discarder) for one in laid]
+        melds = [meld_of(one, face, one.exposed, one.discarder) for one in laid]
         group, concealed, grown = int(own[bot.GROUP]), bool(own[bot.CONCEALED]), int(own[bot.GROWN])
         if grown >= 0:
             del melds[grown]
         if group >= 0:
             made = follower.chosen(group, seat, laid)
             assert made is not None
-            melds.append(Meld(made.group, tuple(face[tile] for tile in made.tiles), not concealed))
+            melds.append(meld_of(made, face, not concealed))
         return tuple(melds)
+
+    def asked_hand(self) -> tuple[tuple[int, ...], int]:
+        """The faces that are scored, in their order, and the winning one."""
+        first, program = int(self.own[bot.ASKED_TILES]), self.compiled.program
+        counts = self.own[first : first + program.first].tolist()
+        tiles = [face for face, count in enumerate(counts) for _ in range(count)]
+        return tuple(sorted(tiles, key=program.place.__getitem__)), int(self.own[bot.ASKED_WIN])
+
+    def asked_place(self, game: CompiledGame, seat: int) -> tuple[tuple[Meld, ...], ScoringContext]:
+        """The melds of the position that is looked at, and what decides the worth of the hand that is scored."""
+        melds, place = self.place(game, seat)
+        return melds, place if self.own[bot.ASKED_ZONES] else replace(place, zones=())
 
     def situation(self, game: CompiledGame, seat: int) -> Situation:
         """The hand that is scored, as it would win."""
-        own, zones = self.own, self.own[bot.ASKED_ZONES]
-        melds, place = self.place(game, seat)
-        first = int(own[bot.ASKED_TILES])
-        counts = own[first : first + self.compiled.program.first].tolist()
-        tiles = [face for face, count in enumerate(counts) for _ in range(count)]
-        order = self.compiled.program.place
-        hand = Hand(tuple(sorted(tiles, key=order.__getitem__)), melds, int(own[bot.ASKED_WIN]), place.bonus)
-        return self.worth.situation(hand, place if zones else replace(place, zones=()), bool(own[bot.ASKED_DRAWN]))
+        (tiles, win), (melds, place) = self.asked_hand(), self.asked_place(game, seat)
+        return self.worth.situation(Hand(tiles, melds, win, place.bonus), place, bool(self.own[bot.ASKED_DRAWN]))
 
-    def score(self, game: CompiledGame, seat: int) -> None:
-        """Tell kernels what a hand comes to that only the ordinary rules score. Raises Odd."""
+    def tell(self, worth: float) -> None:
+        """Tell kernels what they asked for. Raises Odd."""
         number = int(self.own[bot.WORTHS])
         if number == bot.MOST_WORTHS:
             raise Odd("many hands that the scoring kernel does not know")
-        self.reals[bot.ANSWERED_WORTH + number] = self.worth.total(self.situation(game, seat))
+        self.reals[bot.ANSWERED_WORTH + number] = worth
         self.own[bot.WORTHS] += 1
+
+    def scored(self, game: CompiledGame, seat: int) -> float:
+        """What a hand comes to that only the ordinary rules score."""
+        return self.worth.total(self.situation(game, seat))
+
+    # --- where the kernel of scoring knows no hand
+
+    def value(self, game: CompiledGame, seat: int) -> float:
+        """What a hand is worth to the seat."""
+        (tiles, win), (melds, place) = self.asked_hand(), self.asked_place(game, seat)
+        return self.worth.of(tiles, melds, win, place, not self.own[bot.ASKED_DRAWN])
+
+    def look(self, melds: tuple[Meld, ...], which: int) -> Look:
+        """The position that is looked at, queried for how far it is from any form, or (1 and more) from an aim."""
+        held = self.own[bot.HELD : bot.HELD + self.compiled.program.first].tolist()
+        tiles = tuple(tile for tile, count in enumerate(held) for _ in range(count))
+        return self.approach(int(self.own[bot.BAR]) * bot.OF_ONE_BAR + which).look(Hand(tiles, melds))
+
+    def reaches(self, game: CompiledGame, seat: int) -> float:
+        """Whether the position is near a hand that reaches the minimum."""
+        melds, place = self.place(game, seat)
+        position, lots = Position((), melds, place.bonus, {}), SeededChoices(int(game.state[at.SEED]), 0, len(melds))
+        try:
+            return float(Minimum(self.worth, self.marks, place).is_near(self.look(melds, 0), position, lots))
+        except TooManyNeeds:
+            return 1.0
+
+    def weighed(self, game: CompiledGame, seat: int) -> float:
+        """What some of the nearest whole hands of an aim are worth."""
+        assert self.model is not None
+        melds, place = self.place(game, seat)
+        chance = game.state[[at.SEED, at.PLAYER + seat, at.HAND_NUMBER]].tolist()
+        aim, held = int(self.own[bot.QUESTION + 1]), self.own[bot.HELD : bot.HELD + self.compiled.program.first]
+        key = aim, int(self.own[bot.BAR]), held.tobytes(), melds, place, *chance
+        if key not in self.weights:
+            if len(self.weights) > MOST_KNOWN:
+                self.weights.clear()
+            made = wholes(self.look(melds, 1 + aim), SeededChoices(*chance), self.model.targets)
+            self.weights[key] = mean([self.worth.of(tuple(tiles), melds, win, place) for tiles, win in made])
+        return self.weights[key]
+
+
+def meld_of(one: TableMeld, face: Sequence[int], exposed: bool, discarder: int | None = None) -> Meld:
+    """A group on the table, of faces."""
+    wild = tuple((face[tile], stands) for tile, stands in one.wild)
+    return Meld(one.group, tuple(face[tile] for tile in one.tiles), exposed, wild, discarder)

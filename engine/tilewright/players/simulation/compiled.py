@@ -66,7 +66,7 @@ def compiled_play(rules: Rules, players: Sequence[str], games: int, *, logs: boo
         return Compiled()
     from tilewright.play.compiled.kernel.machine import play
     from tilewright.play.compiled.writer import NotSayable
-    from tilewright.players.compiled.kernel.playing import play_on
+    from tilewright.players.compiled.moves.playing import play_on
 
     if not pays(play if slowest == RANDOM else play_on, games, *PAYS[slowest]):
         return Compiled()

@@ -1,6 +1,7 @@
 """Flat: the ways to win of seats as lists of numbers, for the kernels that ask many times a second.
 
-In: an approach and melds. Out: a plan, by its place in `numbers`. Only ways by tables can be laid out. Knows no hand.
+In: an approach and melds. Out: a plan, by its place in `numbers`. Only ways by tables and one list of hands can be
+laid out. Knows no hand.
 """
 
 from collections.abc import Sequence
@@ -10,49 +11,35 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.approach import Approach
-from tilewright.hands.distance.flat import kernels as flat
+from tilewright.hands.distance.cards import ListedPlan
+from tilewright.hands.distance.flat import listed
+from tilewright.hands.distance.flat import rows as flat
+from tilewright.hands.distance.flat.growing import GrowingArray, NotFlat, growing
+from tilewright.hands.distance.flat.search import FlatSearch
+from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.tabled import TabledPart, TabledWay
 from tilewright.hands.distance.tables import Table
+from tilewright.hands.listed import Laid, Rows
 from tilewright.hands.reading import Meld
-
-
-class NotFlat(Exception):
-    """A way to win that is not known by tables, or too large for the kernels."""
-
-
-@dataclass
-class GrowingArray:
-    """An array that is added to; what it has keeps its place."""
-
-    values: Array
-    size: int = 0
-
-    def add(self, more: Sequence[int] | Array) -> int:
-        """Add values. Where they begin."""
-        start, self.size = self.size, self.size + len(more)
-        if self.size > len(self.values):
-            self.values = np.concatenate([self.values[:start], np.zeros(self.size + start, self.values.dtype)])
-        self.values[start : self.size] = more
-        return start
-
-
-def growing(kind: type[np.generic], size: int) -> GrowingArray:
-    return GrowingArray(np.zeros(size, kind))
 
 
 @dataclass
 class FlatWays:
-    """The plans of an approach. `numbers`: ways and plans; `rows`: of all tables; `places`: where rows begin."""
+    """The plans of an approach. `numbers`: ways and plans; `rows`: of all tables; `places`: where rows begin; `search`:
+    ways that are searched, which kernels tell apart by what it has. All may be shared with other approaches."""
 
     approach: Approach
     numbers: GrowingArray = field(default_factory=lambda: growing(np.int64, 1 << 12))
     rows: GrowingArray = field(default_factory=lambda: growing(np.uint8, 1 << 12))
     places: GrowingArray = field(default_factory=lambda: growing(np.int32, 1 << 12))
+    search: FlatSearch = None  # type: ignore[assignment]  # set below
 
     def __post_init__(self) -> None:
+        self.search = self.search or FlatSearch(self.numbers)
         self._tables: dict[int, tuple[int, ...]] = {}
         self._ways: dict[tuple[int, tuple[int, ...], bytes], int] = {}
         self._plans: dict[tuple[int, ...], int] = {}
+        self._lists: dict[tuple[object, ...], int] = {}
 
     @property
     def kinds(self) -> int:
@@ -61,13 +48,57 @@ class FlatWays:
 
     def plan(self, melds: tuple[Meld, ...]) -> int:
         """Where the plan of a seat with these melds is. Raises NotFlat."""
-        ways = self.approach.plan(melds).ways
+        if self.kinds > listed.MOST_KINDS:
+            raise NotFlat(f"more than {listed.MOST_KINDS} different tiles")
+        reader, exposed = self.approach.reader, any(meld.exposed for meld in melds)
+        lists = [reader.rows(shape) for shape in reader.shapes if not (shape.concealed and exposed)]
+        known = [rows for rows in lists if rows is not None]
+        ways = [] if not any(shape.cases for shape in reader.shapes) else self.approach.plan(melds).ways
         if len(ways) > flat.MOST_WAYS:
             raise NotFlat(f"more than {flat.MOST_WAYS} ways to win")
-        laid = tuple(map(self.way, ways))
-        if laid not in self._plans:
-            self._plans[laid] = self.numbers.add([len(laid), *laid])
-        return self._plans[laid]
+        if len(known) > 1:
+            raise NotFlat("several forms that list their hands")
+        laid = tuple(self.way(way) for way in ways if not isinstance(way, ListedPlan | SearchedWay))
+        found = [self.rows_of(rows, melds) for rows in known]
+        search = tuple(self.search.way(way) for way in ways if isinstance(way, SearchedWay))
+        key = (*laid, len(found), *(found or [0]), len(search), *search)
+        if key not in self._plans:
+            self._plans[key] = self.numbers.add([len(laid), *key])
+        return self._plans[key]
+
+    def rows_of(self, rows: Rows, melds: tuple[Meld, ...]) -> int:
+        """Where the rows of a list are that these melds allow, were all their tiles wild: which of these there are
+        enough tiles for depends on what the melds are of. Raises NotFlat."""
+        melds = tuple(Meld(meld.group, rows.helpers[:1] * len(meld.tiles), meld.exposed) for meld in melds)
+        laid = rows.laid(melds)
+        key = id(rows), tuple(sorted(laid.sets.items())), laid.exposed
+        if key not in self._lists:
+            possible = np.flatnonzero(rows.possible(melds))
+            if len(possible) > listed.MOST_ROWS:
+                raise NotFlat("very many hands that are listed")
+            self._lists[key] = self._laid_rows(rows, laid, possible)
+        return self._lists[key]
+
+    def _laid_rows(self, rows: Rows, laid: Laid, possible: Array) -> int:
+        """Where these rows are, as kernels read them."""
+        matrix, fields = rows.matrix, (listed.FIXED, listed.FREE, listed.ALL_FIXED, listed.ALL_FREE)
+        fixed, free = (counts[:, possible].astype(np.int64) for counts in (matrix.fixed, matrix.free))
+        counts = fixed - matrix.column(laid.fixed), free - matrix.column(laid.free), fixed, free
+        entries = np.array(matrix.columns, np.int64)[:, None] + sum(
+            count << field for count, field in zip(counts, fields, strict=True)
+        )
+        there = (fixed + free > 0).T
+        sizes = there.sum(axis=1)
+        starts = np.cumsum([0, *(listed.ENTRIES + sizes)[:-1]]) if len(sizes) else sizes
+        numbers = np.zeros(int((listed.ENTRIES + sizes).sum()), np.int64)
+        for place, values in enumerate((possible, matrix.concealed[possible], sizes)):
+            numbers[starts + place] = values
+        of_entries = np.ones(len(numbers), np.bool_)
+        of_entries[(starts[:, None] + np.arange(listed.ENTRIES)).reshape(-1)] = False
+        numbers[of_entries] = entries.T[there]
+        first = self.numbers.add(numbers)
+        wild = sum(1 << tile for tile in rows.helpers)
+        return self.numbers.add([len(possible), wild, *(starts + first).tolist()])
 
     def way(self, way: object) -> int:
         """Where a way is. Raises NotFlat."""

@@ -74,18 +74,6 @@ def chosen_tiles(S: Array, seat: int, chosen: int, start: int) -> int:
 
 
 @loop_kernel
-def begin_try(S: Array, P: Array, seat: int, chosen: int) -> int:
-    """Have the machine find next whether a seat may choose these tiles together, which HOLDS says then. How many they
-    are."""
-    ask, depth = P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW, S[at.DEPTH]
-    row = depth * at.LISTS + P[ask + at.TRIED_LIST]
-    S[at.LISTED_SIZE + row] = chosen_tiles(S, seat, chosen, at.LISTED + row * at.LIST)
-    S[P[ask + at.TRIED_SEAT] + depth * at.WINDOW] = seat
-    S[at.AT] = P[ask + at.CONDITION]
-    return int(S[at.LISTED_SIZE + row])
-
-
-@loop_kernel
 def close_step(S: Array, P: Array) -> None:
     """Everyone has answered what a step asks: the answers become marks."""
     ask = P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW

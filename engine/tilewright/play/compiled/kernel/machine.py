@@ -7,7 +7,7 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.asking import begin_try, close_step, drawn_tiles, lay_pool
+from tilewright.play.compiled.kernel.asking import chosen_tiles, close_step, drawn_tiles, lay_pool
 from tilewright.play.compiled.kernel.chance import lot, lots_of, roll, shuffle_row
 from tilewright.play.compiled.kernel.forms import (
     NO,
@@ -68,20 +68,32 @@ def random_move(S: Array, P: Array, image: Array, places: Array, seat: int) -> i
     ask = P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW
     if S[at.STEP] == 0 or not P[ask + at.PICKS]:
         return lot(S[at.SEED], player, S[at.DECISIONS + player], moves_of(S, seat))
-    lots, number, pc = lots_of(S[at.SEED], player, S[at.DECISIONS + player]), 1, S[at.AT]
+    lots, number = lots_of(S[at.SEED], player, S[at.DECISIONS + player]), 1
+    tried = at.LISTED_SIZE + S[at.DEPTH] * at.LISTS + P[ask + at.TRIED_LIST]
     for _ in range(at.MOST_TRIES):
         chosen = drawn_tiles(S, P, seat, lots, number)
-        if P[ask + at.CONDITION] < 0:
-            return chosen
-        count = begin_try(S, P, seat, chosen)
-        status = run(S, P, image, places)
-        S[at.AT] = pc
-        if status != at.TRIED:
-            return at.NONE
-        if S[at.HOLDS]:
-            return chosen
-        number += count + 2  # one of the questions, how many tiles, and each
+        allowed = may_choose(S, P, image, places, seat, chosen)
+        if allowed:
+            return chosen if allowed > 0 else at.NONE
+        number += S[tried] + 2  # one of the questions, how many tiles, and each
     return at.NONE
+
+
+@loop_kernel
+def may_choose(S: Array, P: Array, image: Array, places: Array, seat: int, chosen: int) -> int:
+    """Whether a step allows the seat that is asked to choose these tiles (bits) together; NONE where that is not
+    known."""
+    ask = P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW
+    code, depth, pc = P[ask + at.CONDITION], S[at.DEPTH], S[at.AT]
+    if code < 0:
+        return 1
+    row = depth * at.LISTS + P[ask + at.TRIED_LIST]
+    S[at.LISTED_SIZE + row] = chosen_tiles(S, seat, chosen, at.LISTED + row * at.LIST)
+    S[P[ask + at.TRIED_SEAT] + depth * at.WINDOW] = seat
+    S[at.AT] = code
+    status = run(S, P, image, places)
+    S[at.AT] = pc
+    return int(S[at.HOLDS] != 0) if status == at.TRIED else at.NONE
 
 
 @loop_kernel

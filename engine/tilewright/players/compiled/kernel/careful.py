@@ -7,11 +7,12 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
-from tilewright.hands.distance.flat.kernels import USEFUL
+from tilewright.hands.distance.flat.rows import USEFUL
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel import weights as weight
+from tilewright.players.compiled.kernel.cards import is_listed_harmless, right_accusation
 from tilewright.players.compiled.kernel.danger import see_table
 from tilewright.players.compiled.kernel.fast import pledging
 from tilewright.players.compiled.kernel.prospects import (
@@ -28,8 +29,8 @@ from tilewright.players.compiled.kernel.seeing import (
     plan_of,
     see_faces,
     see_left,
-    take_group,
     take_hand,
+    take_option,
     useful_left,
 )
 
@@ -40,8 +41,10 @@ def careful_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: 
     `discards`: whether any discards. WAITS if it has a question first, UNSAID if it cannot be found."""
     see_left(S, P, seat, M.own, M.known)
     see_faces(S, P, seat, M.own, M.known)
-    see_table(S, P, seat, M)
-    take_hand(S, seat, M.own, M.known)
+    status = see_table(S, P, seat, M)
+    if status < 0:
+        return int(status)
+    take_hand(S, P, seat, M.own, M.known)
     if discards:
         return careful_turn(S, P, seat, M, singles)
     status = rank_position(S, P, seat, M)
@@ -57,6 +60,10 @@ def careful_turn(S: Array, P: Array, seat: int, M: Any, singles: int) -> int:
     B, K = M.own, M.known
     first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
     wanted, number, pledges = 0, 0, False
+    accusing = right_accusation(S, P, seat, M) if K[bot.ACCUSES_ANY] else at.NONE
+    if accusing != at.NONE:
+        return int(accusing) if accusing >= 0 else bot.WAITS
+    take_hand(S, P, seat, B, K)
     for option in range(at.OPTION + 4 * first, at.OPTION + 4 * end, 4):
         effect = K[K[bot.EFFECTS] + S[option]]
         if S[option + 1] == at.OWN_TILES:
@@ -129,7 +136,7 @@ def is_harmless(S: Array, P: Array, seat: int, M: Any, kind: int) -> int:
     if status < 0:
         return int(status)
     if M.own[bot.HOPES_FOUND] == 0:
-        return 1
+        return is_listed_harmless(S, P, seat, M, kind) if M.known[bot.APPEALS] >= 0 else 1
     return int(distance_without(M, M.own[bot.HOPE_PLAN], kind) <= M.own[bot.HOPE_FAR])
 
 
@@ -144,9 +151,9 @@ def careful_group(S: Array, P: Array, seat: int, M: Any, chosen: int, best: floa
             continue
         number += 1
         effect = K[K[bot.EFFECTS] + S[option]]
-        if not effect & bot.MAKES_MELD:
+        if not effect & (bot.MAKES_MELD | bot.SWAPS):
             continue
-        take_group(S, P, seat, B, K, S[option + 1], 1 if effect & bot.IS_CONCEALED else 0)
+        take_option(S, P, seat, B, K, option)
         status = rank_position(S, P, seat, M)
         if status < 0:
             return int(status)

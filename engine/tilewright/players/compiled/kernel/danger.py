@@ -9,8 +9,11 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.chances import set_open
+from tilewright.players.careful.forecasts import WAITING, WITH_EACH_GROUP
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel import weights as weight
+from tilewright.players.compiled.kernel.cards import see_shares
+from tilewright.players.compiled.kernel.forecasts import see_times
 
 UNKNOWN = -1.0
 
@@ -26,8 +29,9 @@ def has_pledged(S: Array, seat: int, K: Array) -> bool:
 
 
 @loop_kernel
-def see_table(S: Array, P: Array, seat: int, M: Any) -> None:
-    """Note the turns that are left, what was thrown, and how likely the others wait."""
+def see_table(S: Array, P: Array, seat: int, M: Any) -> int:
+    """Note the turns that are left, what was thrown, how likely the others wait, and for which listed hands. WAITS
+    where the host is asked first."""
     B, R, K = M.own, M.reals, M.known
     laid, thrown, playing = 0, 0, 0
     for other in range(P[at.SEATS]):
@@ -55,18 +59,25 @@ def see_table(S: Array, P: Array, seat: int, M: Any) -> None:
         wall = max(0, S[at.ROW_END + row] - S[at.ROW_START + row] - K[K[bot.WALL] + 1])
     share = thrown / max(1, thrown + wall)
     late = R[weight.LATE] * (share * share)
+    R[bot.LOSS_NOW] = R[weight.LOSS]
     for other in range(P[at.SEATS]):
         if other == seat or not S[at.PLAYING] >> other & 1:
             R[bot.READY + other] = 0.0
+        elif B[bot.FORECASTS]:
+            groups = WAITING + WITH_EACH_GROUP * S[at.LAID_SIZE + other]
+            R[bot.READY + other] = min(1.0, share * share * groups)
         elif has_pledged(S, other, K):
             R[bot.READY + other], threat = 1.0, True
         else:
             groups = R[weight.WITH_EACH_GROUP] * S[at.LAID_SIZE + other]
             R[bot.READY + other] = min(1.0, R[weight.READY] + late + groups)
-    B[bot.TURNS_LEFT], B[bot.THREAT] = wall // seats + 1, threat
+    B[bot.TURNS_LEFT], B[bot.THREAT], B[bot.TURNS_GONE] = wall // seats + 1, threat, laid // seats
+    if B[bot.FORECASTS]:
+        see_times(B, R)
     set_open(R, bot.STILL_OPEN, laid // seats, wall // seats, threat, R[weight.ENDS], R[weight.SHARE])
     for kind in range(K[bot.KINDS]):
         R[bot.DANGER + kind] = UNKNOWN
+    return see_shares(S, P, seat, M) if K[bot.APPEALS] >= 0 else bot.KNOWN_NOW
 
 
 @loop_kernel
@@ -77,25 +88,34 @@ def danger_of(S: Array, P: Array, seat: int, M: Any, kind: int) -> float:
         found = 0.0
         for other in range(P[at.SEATS]):
             if other != seat and S[at.PLAYING] >> other & 1:
-                found += R[bot.READY + other] * hit(B, R, K, other, kind)
-        R[bot.DANGER + kind] = R[weight.LOSS] * found
-    return float(R[bot.DANGER + kind])
+                found += danger_from(B, R, K, other, kind)
+        R[bot.DANGER + kind] = found
+    return float(R[bot.LOSS_NOW] * R[bot.DANGER + kind])
+
+
+@loop_kernel
+def danger_from(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
+    """How likely a seat wins with a tile."""
+    if B[bot.FORECASTS]:
+        return float((hit(B, R, K, seat, kind) / R[weight.HIT]) ** R[bot.PLAINER] * R[bot.READY + seat])
+    return float(R[bot.READY + seat] * hit(B, R, K, seat, kind))
 
 
 @loop_kernel
 def hit(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
     """How likely a seat, if it waits for a tile, waits for this one."""
     if B[bot.THROWN + seat] >> kind & 1:
-        return 0.0 if K[bot.OWN_ARE_SAFE] else float(R[weight.HIT] * wanted(B, K, seat, kind) * R[weight.THROWN])
-    likely = R[weight.HIT] * wanted(B, K, seat, kind)
+        return 0.0 if K[bot.OWN_ARE_SAFE] else float(R[weight.HIT] * wanted(B, R, K, seat, kind) * R[weight.THROWN])
+    likely = R[weight.HIT] * wanted(B, R, K, seat, kind)
     return float(likely * R[weight.EARLIER] if B[bot.THROWN_BY_ANY] >> kind & 1 else likely)
 
 
 @loop_kernel
-def wanted(B: Array, K: Array, seat: int, kind: int) -> float:
+def wanted(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
     """From 0 to 1: how many of the possible uses of a tile this one still has."""
+    share = R[bot.SHARES + seat * at.MOST_FACES + kind] if K[bot.APPEALS] >= 0 else 0.0
     if K[bot.MOST_USES] == 0:
-        return 0.0
+        return float(share)
     barred = B[bot.THROWN + seat] if K[bot.OWN_ARE_SAFE] else 0
     entry = K[K[bot.USES] + kind]
     uses, open_ways = K[entry], 0
@@ -107,4 +127,4 @@ def wanted(B: Array, K: Array, seat: int, kind: int) -> float:
                 is_open = False
         open_ways += is_open
         entry += 2 + 2 * tiles
-    return float(open_ways / K[bot.MOST_USES])
+    return float(max(open_ways / K[bot.MOST_USES], share))

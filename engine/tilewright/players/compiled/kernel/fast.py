@@ -6,12 +6,13 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
-from tilewright.hands.distance.flat.kernels import DISTANCE, USEFUL
+from tilewright.hands.distance.flat.rows import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
 from tilewright.play.compiled.kernel.tiles import mark_faces
 from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.cards import right_accusation
 from tilewright.players.compiled.kernel.reaching import reaches
 from tilewright.players.compiled.kernel.seeing import (
     discarded,
@@ -22,8 +23,8 @@ from tilewright.players.compiled.kernel.seeing import (
     option_at,
     plan_of,
     see_left,
-    take_group,
     take_hand,
+    take_option,
     useful_held,
     useful_left,
 )
@@ -74,7 +75,7 @@ def as_near(best: int) -> int:
 def fast_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: int) -> int:
     """The number of the move of a fast player; `singles`: how many of the moves stand for themselves; `discards`:
     whether any discards. WAITS if it has a question first, UNSAID if it cannot be found."""
-    take_hand(S, seat, M.own, M.known)
+    take_hand(S, P, seat, M.own, M.known)
     plan = plan_of(S, seat, M, 0)
     if plan < 0:
         return int(plan)
@@ -92,8 +93,8 @@ def fast_claim(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
     distance, nearest = distance_held(M, plan), NEVER
     for option in range(at.OPTION + 4 * first, at.OPTION + 4 * end, 4):
         effect = K[K[bot.EFFECTS] + S[option]]
-        if may_pass and S[option + 1] != at.OWN_TILES and effect & bot.MAKES_MELD:
-            take_group(S, P, seat, B, K, S[option + 1], 1 if effect & bot.IS_CONCEALED else 0)
+        if may_pass and S[option + 1] != at.OWN_TILES and effect & (bot.MAKES_MELD | bot.SWAPS):
+            take_option(S, P, seat, B, K, option)
             with_group = plan_of(S, seat, M, 0)
             if with_group < 0:
                 return int(with_group)
@@ -102,7 +103,7 @@ def fast_claim(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
     if may_pass and nearest > distance + 1:
         return int(passing)
     see_left(S, P, seat, B, K)
-    take_hand(S, seat, B, K)
+    take_hand(S, P, seat, B, K)
     best = rank_held(M, plan, bot.ANY_DISTANCE)
     if may_pass and nearest > as_near(best):
         return int(passing)
@@ -123,6 +124,10 @@ def fast_turn(S: Array, P: Array, seat: int, M: Any, plan: int, singles: int) ->
     B, K = M.own, M.known
     first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
     kinds, wanted, number, pledge = K[bot.KINDS], 0, 0, at.NONE
+    accusing = right_accusation(S, P, seat, M) if K[bot.ACCUSES_ANY] else at.NONE
+    if accusing != at.NONE:
+        return int(accusing) if accusing >= 0 else bot.WAITS
+    take_hand(S, P, seat, B, K)
     for option in range(at.OPTION + 4 * first, at.OPTION + 4 * end, 4):
         effect = K[K[bot.EFFECTS] + S[option]]
         if S[option + 1] == at.OWN_TILES:
@@ -196,9 +201,9 @@ def fast_group(S: Array, P: Array, seat: int, M: Any, chosen: int, best: int, is
             continue
         number += 1
         effect = K[K[bot.EFFECTS] + S[option]]
-        if not effect & bot.MAKES_MELD:
+        if not effect & (bot.MAKES_MELD | bot.SWAPS):
             continue
-        take_group(S, P, seat, B, K, S[option + 1], 1 if effect & bot.IS_CONCEALED else 0)
+        take_option(S, P, seat, B, K, option)
         plan = plan_of(S, seat, M, 0)
         if plan < 0:
             return int(plan)

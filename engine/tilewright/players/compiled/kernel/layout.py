@@ -1,8 +1,8 @@
 """The layout of players on kernels: what is where in the lists that they work in, and what they know of a ruleset.
 
-The list of whole numbers that they work in begins with the working space of `hands.distance.flat.kernels`."""
+The list of whole numbers that they work in begins with the working space of `hands.distance.flat.rows`."""
 
-from tilewright.hands.distance.flat import kernels as flat
+from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 
@@ -11,7 +11,7 @@ RANDOM, FAST, CAREFUL, STRONG = range(4)  # players
 # What kernels stop for, besides what the machine does.
 DECIDE = at.FAILED + 1
 # What they ask then, and a move that they do not find: the game is played without them.
-PLAN, TABLE, TILES_BARRED, CLAIM_BARRED, LEARN, SCORE = range(6)
+PLAN, TABLE, TILES_BARRED, CLAIM_BARRED, LEARN, SCORE, SUIT_BARRED, REACHES, WEIGH, VALUE = range(10)
 KNOWN_NOW, WAITS, UNSAID = 0, -1, -2
 # As arguments of kernels: numba would compile a kernel anew for each number that stands there.
 NO, YES = range(2)
@@ -20,13 +20,16 @@ ANY_DISTANCE = NEVER
 # Approaches: for each set of tiles that bar a hand from winning the one to any form, then those of the aims.
 MOST_AIMS = 31
 OF_ONE_BAR = MOST_AIMS + 1
-MOST_APPROACHES = 16 * OF_ONE_BAR
+MOST_BARS = 16
+MOST_APPROACHES = MOST_BARS * OF_ONE_BAR
 # Plans by approach and melds: a table of so many pairs of a key and a place.
 PLANS = 1 << 18
 MOST_CLASSES, MOST_LAID = 1 << 10, 5
 
 # Bounds of what careful players look at: hopes, whole hands of each, seats.
 HOPES, WHOLES_OF_HOPE = 3, 6
+PROMISED_EACH = HOPES + 1  # prospects of a position: of its hopes, and of listed hands
+MOST_SUITS = 8
 
 
 class Places:
@@ -54,6 +57,7 @@ UNSEEN = _own.room(1)  # how many tiles may still come
 # and the face of the last of them, or NONE.
 GROUP = _own.room(1)
 CONCEALED, MORE, GROWN, IS_OPEN, IS_FULL, GONE, GONE_FACE = (_own.room(1) for _ in range(7))
+BAR = _own.room(1)  # the number of the tiles that bar the hand that is looked at from winning
 RESUMES = _own.room(1)  # whether a question was broken off
 QUESTION = _own.room(3)  # what is asked, its key, of which seat (for a plan: the approach)
 # Of a hand that is scored: where its tiles are, its winning tile, the variant of its table, whether the zones count,
@@ -84,6 +88,8 @@ BARRED = _own.room(at.MOST_SEATS * BARRED_ROW)
 # Of a careful player's moment: the turns that are left, whether a seat has declared that it waits, by seat the tiles
 # that it has thrown as bits, those that somebody has.
 TURNS_LEFT, THREAT = _own.room(1), _own.room(1)
+TURNS_GONE, TURNS_SEEN = _own.room(1), _own.room(1)  # those that are gone; how many points in time are examined
+FORECASTS = _own.room(1)  # whether the player forecasts listed hands
 THROWN = _own.room(at.MOST_SEATS)
 THROWN_BY_ANY = _own.room(1)
 # The hopes of a position: how many; of each its aim, its plan, how far it is, and what brings it nearer as bits; how
@@ -92,6 +98,17 @@ HOPES_FOUND = _own.room(1)
 HOPE_AIM, HOPE_PLAN, HOPE_FAR, HOPE_USEFUL, HOPE_WHOLES = (_own.room(HOPES) for _ in range(5))
 HOPE_WIN = _own.room(HOPES * WHOLES_OF_HOPE)
 HOPE_TILES = _own.room(HOPES * WHOLES_OF_HOPE * at.MOST_FACES)
+OUTLOOKS = _own.room(1)  # how many prospects of listed hands the position has: none or one
+OUTLOOK_FAR = _own.room(1)  # how far the nearest listed hand is, the place of these hands (`flat.listed`)
+OUTLOOK_AT = _own.room(1)
+AVAILABLE = _own.room(at.MOST_FACES)  # by plain tile: how many the seat has or may still get,
+LIMITS = _own.room(at.MOST_FACES)  # and how many besides those of its melds
+# Of what a step asks: the faces that may be given, those that are as bits; how many tiles the hand does not need, and
+# whether it is far from winning, less than nothing where unknown; by bars and suit the number of both together and 1.
+GIVABLE = _own.room(at.MOST_PICKED)
+GIVEN = _own.room(1)
+SPARE, IS_FAR = _own.room(1), _own.room(1)
+SUIT_BARS = _own.room(MOST_BARS * MOST_SUITS)
 SCORED = _own.room(at.MOST_FACES)  # tiles of a hand that is scored, by face
 WAITS_WON = _own.room(1)  # how many tiles a waiting hand may win with
 BOT = _own.end
@@ -111,9 +128,21 @@ READY = _reals.room(at.MOST_SEATS)  # by seat: how likely it waits
 DANGER = _reals.room(at.MOST_FACES)  # by plain tile: what discarding it may cost, less than nothing where unknown
 HOPE_VALUE, HOPE_WORTH, HOPE_ADDED = (_reals.room(HOPES) for _ in range(3))
 WHOLE_WORTH, WHOLE_ADDED = (_reals.room(HOPES * WHOLES_OF_HOPE) for _ in range(2))
-PROMISES = _reals.room(at.MOST_FACES * HOPES)  # by face and hope
+PROMISES = _reals.room(at.MOST_FACES * PROMISED_EACH)  # by face: of hopes, then of listed hands
+LISTED_SUMS = _reals.room(at.MOST_FACES + 1)  # by plain tile: what prospects of rows come to without it; with all
+SHARES = _reals.room(at.MOST_SEATS * at.MOST_FACES)  # by seat and plain tile: in how many of its listed hands it is
+ALIKE, PLAINER = _reals.room(1), _reals.room(1)  # powers of `players.careful.forecasts`
+# Of a strong player's forecasts of listed hands: what dealing into one costs; turns, how likely nobody has won, tiles
+# to claim, how likely tiles have come (`Times`); by turn, what is known of a row (`Cases`).
+LOSS_NOW = _reals.room(1)
+MOST_TURNS, MOST_COME = 9, 9
+TURN_OF, OPEN_AT, CALLED_BY = (_reals.room(MOST_TURNS) for _ in range(3))
+COUNTS = _reals.room(MOST_COME**3 * MOST_TURNS)
+AT_LEAST = _reals.room(MOST_COME**3 * MOST_TURNS)
+NONE_FIXED, ONE_FIXED, MADE, WAITING = (_reals.room(MOST_TURNS) for _ in range(4))
+FREE_PLACES = _reals.room(MOST_COME * MOST_TURNS)
 WORTH = _reals.room(1)  # of the hand that was scored, of the waits, of the position: the last answer
-MOST_WORTHS = 64
+MOST_WORTHS = 256
 ANSWERED_WORTH = _reals.room(MOST_WORTHS)
 REALS = _reals.end
 
@@ -154,8 +183,18 @@ MOST_TARGETS = 1 << 20  # more than a table has
     TILES_OF,  # by group: its tiles, GROUP_TILES of them, NONE behind the last
     USES,  # by plain tile: where its uses are: how many; then what completes each as bits, how many tiles, and these
     MOST_USES,
-) = range(27)
-KNOWN, GROUP_TILES = 32, 8
+    # Of hands that are listed, and of questions of steps:
+    COUNTS_THERE,  # whether it matters how many of each tile there are besides melds
+    APPEALS,  # of careful players: where among the other numbers the appeals of rows are, or NONE
+    WORTHS_OF_ROWS,  # of strong ones: where the worths of rows are, with a wild tile, then without
+    ROWS,  # how many there are
+    SCORES,  # whether whole hands are drawn and scored here
+    ACCUSES_ANY,  # whether some offer accuses
+    ASKS,  # by question of a step: what its choices are of
+    SUITS,  # how many; then the number of the name of each, and its plain tiles as bits
+    FAMILIES,  # by plain tile
+) = range(36)
+KNOWN, GROUP_TILES = 40, 20
 WHOLES = 4  # hands that are examined
 HIDDEN = -1  # a row of tiles that no seat sees
 # Variants of the table of a seat: what it can still declare counts as declared, or not, or what an offering declares.
@@ -163,3 +202,7 @@ PROMISED, PLAINLY, DECLARED = range(3)
 
 # What an offer does (`players.bots.effects`), as bits.
 WINS, DISCARDS, MAKES_MELD, IS_CONCEALED, DRAWS, SETS_ASIDE, ONLY_PLEDGES, PLEDGES = (1 << n for n in range(8))
+SWAPS, ACCUSES = 1 << 8, 1 << 9
+# What a choice of a step is of.
+NO_CHOICE, OF_FLAGS, OF_NUMBERS, OF_SUITS, OF_OTHERS = range(5)
+ASKED_CHOICES = 2  # of each question

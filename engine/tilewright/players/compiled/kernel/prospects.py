@@ -7,8 +7,8 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
-from tilewright.hands.distance.flat import kernels as flat
-from tilewright.hands.distance.flat.kernels import DISTANCE, USEFUL
+from tilewright.hands.distance.flat import rows as flat
+from tilewright.hands.distance.flat.rows import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.bot import PRIOR, PROMISING
@@ -21,6 +21,7 @@ from tilewright.players.careful.chances import (
 )
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel import weights as weight
+from tilewright.players.compiled.kernel.cards import promise_rows, promise_rows_without
 from tilewright.players.compiled.kernel.danger import danger_of
 from tilewright.players.compiled.kernel.seeing import (
     distance_held,
@@ -32,7 +33,7 @@ from tilewright.players.compiled.kernel.seeing import (
     useful_left,
 )
 from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole, draw_win
-from tilewright.players.compiled.kernel.worth import worth_of
+from tilewright.players.compiled.kernel.worth import told, worth_of
 
 ROUNDED = 1.0 + 1e-9  # more than what rounding may change
 
@@ -111,6 +112,11 @@ def find_hopes(S: Array, P: Array, seat: int, M: Any) -> int:
 def weigh(S: Array, P: Array, seat: int, M: Any, hope: int) -> int:
     """Find what some of the nearest whole hands of a hope are worth, and what the table adds to it."""
     B, R, K, plan, kinds = M.own, M.reals, M.known, M.own[bot.HOPE_PLAN + hope], M.known[bot.KINDS]
+    if not K[bot.SCORES]:
+        B[bot.QUESTION + 1] = B[bot.HOPE_AIM + hope]
+        status = told(M, seat, bot.WEIGH, bot.PROMISED)
+        R[bot.HOPE_WORTH + hope], R[bot.HOPE_ADDED + hope], B[bot.HOPE_WHOLES + hope] = R[bot.WORTH], 0.0, 0
+        return int(status)
     best, count = look(M, plan), 0
     begin_lots(B, S[at.SEED], S[at.PLAYER + seat], S[at.HAND_NUMBER])
     for _ in range(K[bot.TARGETS]):
@@ -311,7 +317,11 @@ def rank_waiting(S: Array, P: Array, seat: int, M: Any) -> int:
         if status < 0:
             return int(status)
         R[bot.PROMISES + hope] = R[bot.WORTH]
-    R[bot.WORTH] = together(R, bot.PROMISES, B[bot.HOPES_FOUND], R[weight.BEST])
+    if M.known[bot.APPEALS] >= 0:
+        status = promise_rows(S, P, seat, M)
+        if status < 0:
+            return int(status)
+    R[bot.WORTH] = together(R, bot.PROMISES, B[bot.HOPES_FOUND] + B[bot.OUTLOOKS], R[weight.BEST])
     return bot.KNOWN_NOW
 
 
@@ -330,8 +340,8 @@ def weigh_discards(S: Array, P: Array, seat: int, M: Any, wanted: int) -> int:
                 status = promise_without(S, P, seat, M, hope, face, B[DISTANCE + kind], B[USEFUL + kind])
                 if status < 0:
                     return int(status)
-                R[bot.PROMISES + face * bot.HOPES + hope] = R[bot.WORTH]
-    return bot.KNOWN_NOW
+                R[bot.PROMISES + face * bot.PROMISED_EACH + hope] = R[bot.WORTH]
+    return promise_rows_without(S, P, seat, M, wanted) if K[bot.APPEALS] >= 0 else bot.KNOWN_NOW
 
 
 @loop_kernel
@@ -354,7 +364,9 @@ def rank_of_discard(S: Array, P: Array, seat: int, M: Any, face: int) -> float:
     """The prospects after the discard of a face, danger deducted."""
     B, R = M.own, M.reals
     steps = max(0, B[bot.HOPE_FAR] - 1) if B[bot.HOPES_FOUND] and B[bot.THREAT] else 0
-    promised = together(R, bot.PROMISES + face * bot.HOPES, B[bot.HOPES_FOUND], R[weight.BEST])
+    promised = together(
+        R, bot.PROMISES + face * bot.PROMISED_EACH, B[bot.HOPES_FOUND] + B[bot.OUTLOOKS], R[weight.BEST]
+    )
     danger = danger_of(S, P, seat, M, M.known[M.known[bot.PLAIN] + face])
     return float(promised - danger * (1.0 + R[weight.AGAIN] * steps))
 

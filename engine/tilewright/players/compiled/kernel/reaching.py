@@ -7,12 +7,12 @@ from typing import Any
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
-from tilewright.hands.distance.flat import kernels as flat
+from tilewright.hands.distance.flat import rows as flat
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.seeing import look
 from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole, draw_win
-from tilewright.players.compiled.kernel.worth import worth_of
+from tilewright.players.compiled.kernel.worth import told, worth_of
 
 
 @loop_kernel
@@ -20,6 +20,9 @@ def reaches(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
     """Whether half of some nearest whole hands of the position that is looked at reach the minimum; WAITS
     where the host is asked first."""
     B, kinds = M.own, M.known[bot.KINDS]
+    if not M.known[bot.SCORES]:
+        status = told(M, seat, bot.REACHES, bot.PROMISED)
+        return int(M.reals[bot.WORTH] != 0.0) if status >= 0 else int(status)
     melds = S[at.LAID_SIZE + seat] + (B[bot.GROUP] >= 0) - (B[bot.GROWN] >= 0)
     best = look(M, plan)
     begin_lots(B, S[at.SEED], 0, melds)

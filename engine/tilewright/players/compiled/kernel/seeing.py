@@ -9,7 +9,9 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
-from tilewright.hands.distance.flat.kernels import USEFUL, distance_of, find_useful, look_at, look_without
+from tilewright.hands.distance.flat.kernels import distance_of, find_useful, look_at, look_without
+from tilewright.hands.distance.flat.listed import THERE
+from tilewright.hands.distance.flat.rows import USEFUL
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.play.compiled.kernel.tiles import hand_count, mark_faces, tile_at
@@ -95,20 +97,34 @@ def knows_barred(S: Array, seat: int, B: Array, K: Array) -> bool:
 
 
 @loop_kernel
-def take_hand(S: Array, seat: int, B: Array, K: Array) -> None:
+def take_hand(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     """Look at the hand as it is."""
     for kind in range(K[bot.KINDS]):
         B[bot.HELD + kind], B[bot.FACES + kind] = B[bot.OWN + kind], B[bot.OWN_FACES + kind]
     B[bot.GROUP] = B[bot.MORE] = B[bot.GROWN] = B[bot.GONE_FACE] = at.NONE
     B[bot.CONCEALED] = B[bot.GONE] = B[bot.IS_OPEN] = B[bot.IS_FULL] = 0
+    B[bot.BAR] = B[bot.BARRED + seat * bot.BARRED_ROW + 2] if K[bot.BARS] >= 0 else 0
     for meld in range(S[at.LAID_SIZE + seat]):
         B[bot.IS_OPEN] |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
+    if K[bot.COUNTS_THERE]:
+        see_there(S, P, seat, B, K)
+
+
+@loop_kernel
+def see_there(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
+    """Count how many of each plain tile there are besides the melds of a seat."""
+    for kind in range(K[bot.KINDS]):
+        B[THERE + kind] = K[K[bot.COPIES] + kind]
+    for meld in range(S[at.LAID_SIZE + seat]):
+        spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        for number in range(S[spot + at.LAID_COUNT]):
+            B[THERE + P[P[at.PLAIN] + S[spot + at.LAID_TILES + number]]] -= 1
 
 
 @loop_kernel
 def take_group(S: Array, P: Array, seat: int, B: Array, K: Array, group: int, concealed: int) -> None:
     """Look at the hand with a group that the seat may make."""
-    take_hand(S, seat, B, K)
+    take_hand(S, P, seat, B, K)
     B[bot.GROUP], B[bot.CONCEALED] = group, concealed
     B[bot.MORE] = 2 * (group & ((1 << at.GROUP_BITS) - 1)) + 1 - concealed
     B[bot.IS_OPEN] |= 1 - concealed
@@ -116,11 +132,50 @@ def take_group(S: Array, P: Array, seat: int, B: Array, K: Array, group: int, co
         B[bot.GROWN] = group >> at.MELD_AT & at.NO_TILE
     for number in range(hand_count(group)):
         tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
-        B[bot.HELD + P[P[at.PLAIN] + tile]] -= 1
-        B[bot.FACES + P[P[at.FACE] + tile]] -= 1
-        B[bot.GONE] += 1
-        B[bot.GONE_FACE] = P[P[at.FACE] + tile]
-    size = P[P[at.GROUP_SIZE] + B[bot.MORE] // 2]
+        B[THERE + P[P[at.PLAIN] + tile]] -= 1
+        lose_face(B, K, P[P[at.FACE] + tile])
+    claimed = group >> at.CLAIMED_AT & at.NO_TILE
+    if group >> at.SOURCE_AT & 3 == at.CLAIMED_GROUP and claimed != at.NO_TILE:
+        B[THERE + P[P[at.PLAIN] + claimed + P[at.FIRST]]] -= 1
+    see_full(S, P, seat, B, K)
+
+
+@loop_kernel
+def take_swap(S: Array, P: Array, seat: int, B: Array, K: Array, given: int, taken: int) -> None:
+    """Look at the hand with a tile of it exchanged for one elsewhere, perhaps of an own meld."""
+    take_hand(S, P, seat, B, K)
+    lose_face(B, K, P[P[at.FACE] + given])
+    B[bot.HELD + P[P[at.PLAIN] + taken]] += 1
+    B[bot.FACES + P[P[at.FACE] + taken]] += 1
+    if S[at.WHERE + taken] == at.IN_MELDS - seat:
+        B[THERE + P[P[at.PLAIN] + taken]] += 1
+        B[THERE + P[P[at.PLAIN] + given]] -= 1
+    see_full(S, P, seat, B, K)
+
+
+@loop_kernel
+def take_option(S: Array, P: Array, seat: int, B: Array, K: Array, option: int) -> None:
+    """Look at the hand after an option that makes a group, or exchanges two tiles."""
+    effect = K[K[bot.EFFECTS] + S[option]]
+    if effect & bot.MAKES_MELD:
+        take_group(S, P, seat, B, K, S[option + 1], 1 if effect & bot.IS_CONCEALED else 0)
+    else:
+        take_swap(S, P, seat, B, K, S[option + 1], S[option + 3])
+
+
+@loop_kernel
+def lose_face(B: Array, K: Array, face: int) -> None:
+    """Look at the hand with one tile less."""
+    B[bot.HELD + K[K[bot.PLAIN] + face]] -= 1
+    B[bot.FACES + face] -= 1
+    B[bot.GONE] += 1
+    B[bot.GONE_FACE] = face
+
+
+@loop_kernel
+def see_full(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
+    """Note whether the position has as many tiles as a form, so that one must go."""
+    size = P[P[at.GROUP_SIZE] + B[bot.MORE] // 2] if B[bot.MORE] >= 0 else 0
     for kind in range(K[bot.KINDS]):
         size += B[bot.HELD + kind]
     for meld in range(S[at.LAID_SIZE + seat]):
@@ -136,20 +191,24 @@ def take_group(S: Array, P: Array, seat: int, B: Array, K: Array, group: int, co
 def plan_of(S: Array, seat: int, M: Any, which: int) -> int:
     """The plan for the melds of a seat in the position that is looked at; `which`: 0 to any form, else one more than
     the aim. WAITS where it is yet to be made."""
+    return plan_with(S, seat, M, which + bot.OF_ONE_BAR * M.own[bot.BAR], M.own[bot.MORE], M.own[bot.GROWN])
+
+
+@loop_kernel
+def plan_with(S: Array, seat: int, M: Any, approach: int, more: int, grown: int) -> int:
+    """The plan of an approach for the melds of a seat without one of them, and with one more (NONE: without or with
+    none). WAITS where it is yet to be made."""
     B, melds, count = M.own, bot.MELDS + 1, 0
-    approach = which
-    if M.known[bot.BARS] >= 0:
-        approach += bot.OF_ONE_BAR * B[bot.BARRED + seat * bot.BARRED_ROW + 2]
     classes = B[bot.CLASSES + approach]
     B[bot.QUESTION], B[bot.QUESTION + 1], B[bot.QUESTION + 2] = bot.PLAN, 0, approach
     if classes == 0:
         return bot.WAITS
     key = approach + 1
-    for meld in range(S[at.LAID_SIZE + seat] + (B[bot.MORE] >= 0)):
-        if meld == B[bot.GROWN]:
+    for meld in range(S[at.LAID_SIZE + seat] + (more >= 0)):
+        if meld == grown:
             continue
         if meld == S[at.LAID_SIZE + seat]:
-            found = B[bot.MORE]
+            found = more
         else:
             spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
             found = 2 * S[spot + at.LAID_GROUP] + S[spot + at.LAID_EXPOSED]

@@ -1,7 +1,7 @@
 """Some of the nearest whole hands, drawn by lot (`hands.distance.approach.Look.target`, `players.bots.worth.wholes`),
 over flat ways.
 
-Compiled by numba. `A`, `T`, `N`, `B`: as in `hands.distance.flat.kernels`; `Q`: which targets are nearest; `K`: what is
+Compiled by numba. `A`, `T`, `N`, `B`: as in `hands.distance.flat.rows`; `Q`: which targets are nearest; `K`: what is
 known of the ruleset. Knows no ruleset."""
 
 from typing import Any
@@ -10,8 +10,8 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
-from tilewright.hands.distance.flat import kernels as flat
-from tilewright.hands.distance.flat.kernels import join, read_rows, spare
+from tilewright.hands.distance.flat import rows as flat
+from tilewright.hands.distance.flat.rows import join, read_rows, spare
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import WORD, mixed

@@ -133,6 +133,19 @@ def add_special(P: Array, K: Array, given: Array, to: int, tile: int) -> int:
 
 
 @loop_kernel
+def told(M: Any, seat: int, what: int, variant: int) -> int:
+    """Find under WORTH what the host answers to a question about the position that is looked at, in a variant of the
+    seat's table. WAITS where it is asked first."""
+    B, R = M.own, M.reals
+    if B[bot.WORTHS_USED] < B[bot.WORTHS]:
+        R[bot.WORTH] = R[bot.ANSWERED_WORTH + B[bot.WORTHS_USED]]
+        B[bot.WORTHS_USED] += 1
+        return bot.KNOWN_NOW
+    B[bot.QUESTION], B[bot.QUESTION + 2], B[bot.ASKED_VARIANT] = what, seat, variant
+    return bot.WAITS
+
+
+@loop_kernel
 def worth_of(
     S: Array, P: Array, seat: int, M: Any, tiles: int, win: int, variant: int, zones: int, claimed: int
 ) -> int:
@@ -140,6 +153,9 @@ def worth_of(
     position and a winning tile, in a variant of the seat's table; `zones`: whether zones count, `claimed`: whether the
     tile may be claimed. WAITS where the host is asked first."""
     B, R, K, given = M.own, M.reals, M.known, M.scoring[13]
+    if not K[bot.SCORES]:
+        B[bot.ASKED_TILES], B[bot.ASKED_WIN], B[bot.ASKED_ZONES], B[bot.ASKED_DRAWN] = tiles, win, zones, 1 - claimed
+        return told(M, seat, bot.VALUE, variant)
     key = key_of_table(S, P, seat, B, K, variant)
     table = table_of(B, key)
     B[bot.ASKED_TILES], B[bot.ASKED_WIN], B[bot.ASKED_VARIANT], B[bot.ASKED_ZONES] = tiles, win, variant, zones

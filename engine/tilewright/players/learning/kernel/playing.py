@@ -5,8 +5,7 @@
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.asking import begin_try
-from tilewright.play.compiled.kernel.machine import random_move, run
+from tilewright.play.compiled.kernel.machine import may_choose, random_move, run
 from tilewright.play.compiled.kernel.questions import answer, next_asked
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.arguments import KernelRules
@@ -41,15 +40,13 @@ def play_on(S: Array, R: KernelRules, notes: Array, ways: Array, runs: bool) -> 
 @loop_kernel
 def list_ways(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array) -> int:
     """List the tiles that a seat may choose together, as bits. Why it stops: ASK."""
-    pc, count, way = S[at.AT], 0, at.NONE
+    count, way = 0, at.NONE
     way = next_way(S, R.P, seat, way)
     while way >= 0:
-        begin_try(S, R.P, seat, way)
-        status = run(S, R.P, R.forms, R.places)
-        S[at.AT] = pc
-        if status != at.TRIED:
+        allowed = may_choose(S, R.P, R.forms, R.places, seat, way)
+        if allowed < 0:
             return learn.UNSAID
-        if S[at.HOLDS]:
+        if allowed:
             ways[count] = way
             count += 1
         way = next_way(S, R.P, seat, way)

@@ -15,6 +15,7 @@ from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.careful import careful_move
 from tilewright.players.compiled.kernel.fast import fast_move
 from tilewright.players.compiled.kernel.seeing import knows_barred, see_hand
+from tilewright.players.compiled.moves.answering import answer_of
 
 
 @loop_kernel
@@ -34,11 +35,9 @@ def play_on(S: Array, P: Array, image: Array, places: Array, M: Any) -> int:
             player = S[at.PLAYER + seat]
             if B[bot.PLAYERS + player] == bot.RANDOM:
                 number = random_move(S, P, image, places, seat)
-            elif S[at.STEP]:
-                number = at.NONE
             else:
-                number = move_of(S, P, seat, M, B[bot.PLAYERS + player])
-                if number < 0:
+                number = move_of(S, P, image, places, seat, M, B[bot.PLAYERS + player])
+                if number < 0 and not (S[at.STEP] and number == bot.UNSAID):
                     B[bot.RESUMES] = 1
                     return bot.DECIDE if number == bot.WAITS else at.FAILED
                 forget_decision(B)
@@ -70,22 +69,25 @@ def forget_decision(B: Array) -> None:
 
 
 @loop_kernel
-def take_weights(R: Array, player: int) -> None:
-    """Think with the weights of careful players, or of strong ones."""
+def take_weights(B: Array, R: Array, K: Array, player: int) -> None:
+    """Think with the weights of careful players, or of strong ones, which forecast listed hands."""
+    B[bot.FORECASTS] = player == bot.STRONG and K[bot.APPEALS] >= 0
     first = bot.WEIGHTS_OF + (player - bot.CAREFUL) * bot.MOST_WEIGHTS
     for number in range(bot.MOST_WEIGHTS):
         R[bot.WEIGHTS + number] = R[first + number]
 
 
 @loop_kernel
-def move_of(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
+def move_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, player: int) -> int:
     """The number of the move of a player that thinks; WAITS if it has a question first, UNSAID if it cannot be
     found."""
     B, K = M.own, M.known
     first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
-    if moves_of(S, seat) == 1:
+    if S[at.STEP] == 0 and moves_of(S, seat) == 1:
         return 0
     B[bot.WORTHS_USED] = singles = discards = bot.NO
+    if S[at.STEP]:
+        end = first
     for option in range(at.OPTION + 4 * first, at.OPTION + 4 * end, 4):
         effect = K[K[bot.EFFECTS] + S[option]]
         if S[option + 1] != at.OWN_TILES:
@@ -100,6 +102,9 @@ def move_of(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
         B[bot.QUESTION], B[bot.QUESTION + 2] = bot.TILES_BARRED, seat
         return bot.WAITS
     if player != bot.FAST:
-        take_weights(M.reals, player)
+        take_weights(B, M.reals, K, player)
+    if S[at.STEP]:
+        return answer_of(S, P, image, places, seat, M, player)
+    if player != bot.FAST:
         return careful_move(S, P, seat, M, singles, discards)
     return fast_move(S, P, seat, M, singles, discards)

@@ -7,7 +7,7 @@ from tilewright.base.compute.arrays import Array
 
 class Mind(NamedTuple):
     """`own`, `reals`: the lists that they work in; `known`: what they know of the ruleset; `plans`: by melds; `ways`,
-    `rows`, `places`: how far hands are (`hands.distance.flat.kernels`); `targets`: those that are nearest; `scoring`:
+    `rows`, `places`: how far hands are (`hands.distance.flat`); `targets`: those that are nearest; `scoring`:
     what the kernel of scoring takes; `totals`: by number of a worth, what it comes to where it wins, else 0; `judging`,
     `wins`: what tells whether hands win (`play.compiled.judging.kernel`), nothing where that is left to the host."""
 

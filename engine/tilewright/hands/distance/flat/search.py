@@ -1,0 +1,134 @@
+"""Ways to win that are searched, as lists of numbers for `flat.searched`.
+
+In: a way. Out: its place in the numbers. Only ways with at most one wild tile can be laid out. Knows no hand."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.flat import rows as flat
+from tilewright.hands.distance.flat import searched
+from tilewright.hands.distance.flat.growing import GrowingArray, NotFlat
+from tilewright.hands.distance.searched import SearchedBlock, Takes
+from tilewright.hands.distance.searching import SearchedWay
+from tilewright.hands.distance.states import Space, space_of
+from tilewright.hands.needs import FlatChoice
+
+WIDTH = searched.FIELD
+
+
+class FlatSearch:
+    """The ways that are searched, laid out in `numbers`."""
+
+    def __init__(self, numbers: GrowingArray) -> None:
+        self.numbers = numbers
+        self._ways: dict[tuple[object, ...], int] = {}
+        self._blocks: dict[tuple[int, Space], int] = {}
+        self._kept: list[SearchedBlock] = []  # whose ids are keys
+
+    def way(self, way: SearchedWay) -> int:
+        """Where a way is. Raises NotFlat."""
+        if len(way.wild) > 1:
+            raise NotFlat("several wild tiles")
+        key = tuple(map(id, way.blocks)), way.limits, way.left
+        if key not in self._ways:
+            copies = way.plainly.reader.wild.copies
+            most = max((copies[tile] for tile in way.wild), default=0)
+            forms = [self._form(way, (count,) * len(way.wild)) for count in range(most + 1)]
+            wild = way.wild[0] if way.wild else next(iter(way.blocks)).tiles[0]
+            # without a wild tile, any number of some tile asks for the same form
+            forms = forms if way.wild else forms * (searched.FIELD_MASK + 1)
+            self._ways[key] = self.numbers.add([wild, len(forms), *forms])
+        return self._ways[key]
+
+    def _form(self, way: SearchedWay, wild: tuple[int, ...]) -> int:
+        """A way with so many wild tiles."""
+        space = space_of((*way.left, *wild))
+        wide = way.wide(space)
+        if way.too_many(wild) or len(wide.states) > searched.MOST_WIDE or len(way.blocks) >= flat.MOST_BLOCKS:
+            raise NotFlat("hands of very many groups and wild tiles")
+        starts, total = [0], 0
+        for pairs in space.sums:
+            total += len(pairs)
+            starts.append(total)
+        blocks = [self._block(block, way, wide) for block in way.blocks]
+        lists: tuple[Sequence[int] | Array, ...] = (
+            starts,
+            [one for pairs in space.sums for pair in pairs for one in pair],
+            blocks,
+            space.inside(wide),
+            way.supply(space, 1)[:, 0, 0],
+        )
+        return self.numbers.add([len(space.states), len(blocks) + 1, *map(self.numbers.add, lists)])
+
+    def _block(self, block: SearchedBlock, way: SearchedWay, wide: Space) -> int:
+        key = id(block), wide
+        if key not in self._blocks:
+            if len(block.tiles) > searched.MOST_TILES:
+                raise NotFlat("groups of very many tiles that hang together")
+            self._kept.append(block)
+            uses = [self._uses(block, wide, lowest) for lowest in range(-1, len(block.tiles))]
+            starts, first = list[int](), self.numbers.size
+            for some in uses:
+                starts.append(first)
+                first += len(some)
+            self.numbers.add([number for some in uses for number in some])
+            at_uses = self.numbers.add([*starts, first])
+            tiles = self.numbers.add([*block.tiles, *(way.wild or (0,))])
+            head = [len(block.tiles), 1 + len(self._blocks), len(wide.states), tiles, at_uses]
+            self._blocks[key] = self.numbers.add(head)
+        return self._blocks[key]
+
+    def _uses(self, block: SearchedBlock, wide: Space, lowest: int) -> list[int]:
+        """Every way to make a group with this tile and none below it; of no tile that is there if it is -1."""
+        found = list[int]()
+        for choice, needs in block.choices:
+            for takes, lacks in taken(needs, lowest):
+                for used, paid in units_of(choice, len(block.tiles), wide):
+                    found += self._use(choice, takes, lacks | paid, used, wide, len(block.tiles))
+        return found
+
+    def _use(
+        self,
+        choice: FlatChoice,
+        takes: Takes,
+        lacks: dict[int, int],
+        used: tuple[int, ...],
+        wide: Space,
+        tiles: int,
+    ) -> list[int]:
+        if len(takes) > searched.MOST_TAKES:
+            raise NotFlat("groups of many tiles")
+        slots = len(wide.limits) - len(used)
+        moves = wide.moves((*(int(at == choice.slot) for at in range(slots)), *used))
+        at_moves = self._moves(moves)
+        key = sum(count << WIDTH * at for at, count in takes)
+        short = {at: count for at, count in lacks.items() if at < tiles}
+        found = [len(takes), key, sum(lacks.values()), sum(1 << at for at in lacks)]
+        found += [sum(1 << at for at, count in short.items() if count >= least) for least in (1, 2)]
+        found += [at_moves, len(moves), *(number for pair in takes for number in pair)]
+        return found + [0] * (searched.USE - len(found))
+
+    def _moves(self, moves: list[tuple[int, int]]) -> int:
+        """Where moves from state to state are."""
+        key = ("moves", *moves)
+        if key not in self._ways:
+            self._ways[key] = self.numbers.add([one for move in moves for one in move])
+        return self._ways[key]
+
+
+def taken(needs: Takes, lowest: int) -> Iterator[tuple[Takes, dict[int, int]]]:
+    """Tiles that a group takes, the lowest among them, and those it then lacks."""
+    for own in product(*(range(count + 1) for _, count in needs)):
+        takes = tuple((at, count) for (at, _), count in zip(needs, own, strict=True) if count)
+        if min((at for at, _ in takes), default=-1) == lowest:
+            yield takes, {at: count - have for (at, count), have in zip(needs, own, strict=True) if count > have}
+
+
+def units_of(choice: FlatChoice, first: int, wide: Space) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
+    """Wild tiles of each sort in a group: how many are held, and which are missing, as position -> number."""
+    units = choice.units
+    held = wide.limits[len(wide.limits) - len(units) :]
+    for used in product(*(range(min(unit, own) + 1) for unit, own in zip(units, held, strict=True))):
+        short = (unit - own for unit, own in zip(units, used, strict=True))
+        yield used, {first + at: count for at, count in enumerate(short) if count}

@@ -1,0 +1,185 @@
+"""How far one hand is from a case whose rows are searched (`hands.distance.searched`), and which tiles bring it nearer,
+from what makes its groups laid out as a list of numbers.
+
+Compiled by numba; answers as `hands.distance.searching.SearchedWay.near` does. `A`: the numbers; `B`: a list to work
+in, with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds. Rows
+that were found are kept in it. A key is the counts of the tiles of a block, FIELD bits for each."""
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.hands.distance.flat.listed import LISTED_WORK, THERE
+from tilewright.hands.distance.kernels import NEVER
+
+FIELD, FIELD_MASK, MOST_TILES = 3, 7, 21
+MOST_WIDE = 128  # states of a row
+MOST_STACK = 1 << 13
+PRIME = 1_048_573
+
+# What is worked in: how many numbers of rows are kept, and how many rows; keys that are searched; a row; what is kept:
+# a key, what is scarce, and where the row is; then rows.
+KEPT_NUMBERS = LISTED_WORK
+KEPT_COUNT = KEPT_NUMBERS + 1
+STACK = KEPT_COUNT + 1
+BEFORE_ROW = STACK + MOST_STACK
+SLOTS = 1 << 20
+SLOT = BEFORE_ROW + MOST_WIDE
+POOL, POOL_SIZE = SLOT + 3 * SLOTS, 1 << 23
+SEARCHED_WORK = POOL + POOL_SIZE
+
+# A way: its wild tile, then its form for each number of these that is held, after how many forms there are. A form
+# begins as a way by tables does (`kernels`): its states and blocks (with one more, of wild tiles left over), pairs of
+# states, blocks; then the number of each state in the rows that are searched, and the row of the last block.
+WILD_KIND, FORMS, FORM = range(3)
+INSIDE, LEFT_OVER = 5, 6
+# A block: how many tiles, which they are, its number, how many states its rows have, then where the uses of each lowest
+# tile begin, those of none first.
+TILES, NUMBER, WIDE, TILE_AT, USES = range(5)
+# A use: how many tiles it takes, each with its position and number, its key, how many are missing, which (as bits by
+# position), those of which one is missing or more, or two; where its moves are, and how many.
+TAKES, TAKE_KEY, LACKING, LACKS, LACKS_ONE, LACKS_TWO, MOVES, MOVE_COUNT, TAKE = range(9)
+MOST_TAKES = 5
+USE = TAKE + 2 * MOST_TAKES
+
+
+@loop_kernel
+def slot_of_row(B: Array, key: int, meta: int) -> int:
+    """Where a row is kept, or a free place for it."""
+    spot = (key % PRIME * 7919 + meta % PRIME * 104_729) & (SLOTS - 1)
+    while B[SLOT + 3 * spot + 2] != 0 and (B[SLOT + 3 * spot] != key or B[SLOT + 3 * spot + 1] != meta):
+        spot = (spot + 1) & (SLOTS - 1)
+    return int(SLOT + 3 * spot)
+
+
+@loop_kernel
+def forget_rows(B: Array) -> None:
+    """Forget the rows that are kept, once there are many."""
+    if B[KEPT_NUMBERS] > POOL_SIZE // 2 or B[KEPT_COUNT] > SLOTS // 2:
+        for spot in range(SLOT, POOL):
+            B[spot] = 0
+        B[KEPT_NUMBERS] = B[KEPT_COUNT] = 0
+
+
+@loop_kernel
+def lowest_of(key: int) -> int:
+    """The position of the first tile with a count; -1 if there is none."""
+    lowest = 0
+    while key >> FIELD * lowest & FIELD_MASK == 0 and key:
+        lowest += 1
+    return lowest if key else -1
+
+
+@loop_kernel
+def is_possible(A: Array, use: int, key: int, none: int, one: int) -> bool:
+    """Whether a use has the tiles that it takes, and lacks none of which there are too few: no more, or one more."""
+    if A[use + LACKS_ONE] & none or A[use + LACKS_TWO] & (none | one):
+        return False
+    for take in range(use + TAKE, use + TAKE + 2 * A[use + TAKES], 2):
+        if key >> FIELD * A[take] & FIELD_MASK < A[take + 1]:
+            return False
+    return True
+
+
+@loop_kernel
+def enter(A: Array, B: Array, use: int, before: int, row: int) -> None:
+    """Enter everything of a row with one group more in another row."""
+    missing, lacks = A[use + LACKING], A[use + LACKS]
+    for move in range(A[use + MOVES], A[use + MOVES] + 2 * A[use + MOVE_COUNT], 2):
+        old, to = B[before + A[move]], row + A[move + 1]
+        total, now = (old & 255) + missing, B[to] & 255
+        if total < now:
+            B[to] = total | (old >> 8 | lacks) << 8
+        elif total == now and total < NEVER:
+            B[to] |= (old >> 8 | lacks) << 8
+
+
+@loop_kernel
+def find_row(A: Array, B: Array, block: int, key: int, none: int, one: int, row: int) -> None:
+    """Find the row of a key, those of fewer tiles being kept."""
+    wide, lowest = A[block + WIDE], lowest_of(key)
+    first, end = A[A[block + USES] + lowest + 1], A[A[block + USES] + lowest + 2]
+    meta = meta_of(A, block, none, one)
+    if lowest >= 0:
+        unused = B[slot_of_row(B, key & ~(FIELD_MASK << FIELD * lowest), meta) + 2]
+        for state in range(wide):
+            B[row + state] = B[unused + state]
+        for use in range(first, end, USE):
+            if is_possible(A, use, key, none, one):
+                enter(A, B, use, B[slot_of_row(B, key - A[use + TAKE_KEY], meta) + 2], row)
+        return
+    for state in range(wide):
+        B[row + state] = NEVER if state else 0
+    changed = True
+    while changed:  # groups of which no tile is there, in each round one more
+        changed = False
+        for state in range(wide):
+            B[BEFORE_ROW + state] = B[row + state]
+        for use in range(first, end, USE):
+            if is_possible(A, use, key, none, one):
+                enter(A, B, use, BEFORE_ROW, row)
+        for state in range(wide):
+            changed = changed or B[BEFORE_ROW + state] != B[row + state]
+
+
+@loop_kernel
+def meta_of(A: Array, block: int, none: int, one: int) -> int:
+    """What decides the rows of keys: the block, and the tiles of which there are none left, or one."""
+    return int((A[block + NUMBER] << MOST_TILES | none) << MOST_TILES | one)
+
+
+@loop_kernel
+def push_unknown(A: Array, B: Array, block: int, key: int, none: int, one: int, depth: int) -> int:
+    """Put the keys on the stack whose rows the row of a key needs and that are unknown. How many keys it has then."""
+    lowest, meta = lowest_of(key), meta_of(A, block, none, one)
+    if lowest < 0:
+        return depth
+    rest = key & ~(FIELD_MASK << FIELD * lowest)
+    if B[slot_of_row(B, rest, meta) + 2] == 0:
+        B[STACK + depth] = rest
+        depth += 1
+    for use in range(A[A[block + USES] + lowest + 1], A[A[block + USES] + lowest + 2], USE):
+        if depth < MOST_STACK and is_possible(A, use, key, none, one):
+            rest = key - A[use + TAKE_KEY]
+            if B[slot_of_row(B, rest, meta) + 2] == 0:
+                B[STACK + depth] = rest
+                depth += 1
+    return depth
+
+
+@loop_kernel
+def searched_row(A: Array, B: Array, block: int, key: int, none: int, one: int) -> int:
+    """Where the row of a key is. `none`, `one`: the tiles of which there are no more than held, or one more (bits)."""
+    meta, depth = meta_of(A, block, none, one), 1
+    slot = slot_of_row(B, key, meta)
+    if B[slot + 2]:
+        return int(B[slot + 2])
+    B[STACK] = key
+    while depth > 0:
+        here = B[STACK + depth - 1]
+        slot = slot_of_row(B, here, meta)
+        if B[slot + 2]:
+            depth -= 1
+            continue
+        more = push_unknown(A, B, block, here, none, one, depth)
+        if more > depth:
+            depth = more
+            continue
+        row = POOL + B[KEPT_NUMBERS]
+        find_row(A, B, block, here, none, one, row)
+        B[slot], B[slot + 1], B[slot + 2] = here, meta, row
+        B[KEPT_NUMBERS] += A[block + WIDE]
+        B[KEPT_COUNT] += 1
+        depth -= 1
+    return int(B[slot_of_row(B, key, meta) + 2])
+
+
+@loop_kernel
+def block_row(A: Array, B: Array, block: int, held: int) -> int:
+    """Where the row of a block is for the tiles held."""
+    key = none = one = 0
+    for spot in range(A[block + TILES]):
+        kind = A[A[block + TILE_AT] + spot]
+        key |= B[held + kind] << FIELD * spot
+        room = B[THERE + kind] - B[held + kind]
+        none |= int(room <= 0) << spot
+        one |= int(room == 1) << spot
+    return searched_row(A, B, block, key, none, one)

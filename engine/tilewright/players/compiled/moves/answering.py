@@ -1,0 +1,270 @@
+"""The answers of players to what steps ask (`players.bots.decision`), over the numbers of a state: tiles to give away,
+a suit to give up, how many tiles, yes or no.
+
+Compiled by numba. `judged` and `least_useful` compare positions as the player does that is asked. Letters as in
+`seeing`; `image`, `places`: as in the machine. Knows no ruleset."""
+
+from typing import Any
+
+from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import loop_kernel
+from tilewright.hands.distance.flat.rows import DISTANCE, NEAREST, USEFUL
+from tilewright.hands.distance.kernels import NEVER
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.machine import may_choose
+from tilewright.play.compiled.kernel.questions import moves_of
+from tilewright.players.bots.fast import FAR
+from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.careful import is_harmless
+from tilewright.players.compiled.kernel.danger import see_table
+from tilewright.players.compiled.kernel.fast import RANK, rank, rank_held, rank_without
+from tilewright.players.compiled.kernel.prospects import rank_of_discard, rank_waiting, weigh_discards
+from tilewright.players.compiled.kernel.seeing import (
+    look_without_each,
+    lose_face,
+    plan_of,
+    see_faces,
+    see_left,
+    take_hand,
+    useful_left,
+)
+
+NOT_ALLOWED = -3  # tiles that may not be chosen together
+
+
+@loop_kernel
+def answer_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, player: int) -> int:
+    """The number of the answer; WAITS if the player has a question first, UNSAID if it cannot be found here."""
+    B, K = M.own, M.known
+    picks = P[P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW + at.PICKS]
+    if not picks and moves_of(S, seat) == 1:
+        return 0
+    see_left(S, P, seat, B, K)
+    see_faces(S, P, seat, B, K)
+    if player != bot.FAST:
+        status = see_table(S, P, seat, M)
+        if status < 0:
+            return int(status)
+    if picks:
+        return picked(S, P, image, places, seat, M, player)
+    return best_answer(S, P, seat, M, player)
+
+
+# --- how positions compare
+
+
+@loop_kernel
+def judged(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
+    """Find under WORTH how good the position that is looked at is without a discard. Less than nothing where that is
+    not found."""
+    if player != bot.FAST:
+        return rank_waiting(S, P, seat, M)
+    plan = plan_of(S, seat, M, 0)
+    if plan < 0:
+        return int(plan)
+    M.reals[bot.WORTH] = float(rank_held(M, plan, bot.ANY_DISTANCE))
+    return bot.KNOWN_NOW
+
+
+@loop_kernel
+def least_useful(S: Array, P: Array, seat: int, M: Any, player: int, spots: int, size: int) -> int:
+    """Which of the faces at these spots (bits) under GIVABLE is best discarded; less than nothing where that is not
+    found."""
+    B, K, wanted, best, chosen = M.own, M.known, 0, 0.0, bot.UNSAID
+    for spot in range(size):
+        if spots >> spot & 1:
+            wanted |= 1 << K[K[bot.PLAIN] + B[bot.GIVABLE + spot]]
+    if player != bot.FAST:
+        status = weigh_discards(S, P, seat, M, wanted)
+        if status < 0:
+            return int(status)
+        for spot in range(size):
+            if spots >> spot & 1:
+                here = rank_of_discard(S, P, seat, M, B[bot.GIVABLE + spot])
+                if chosen < 0 or here > best:
+                    chosen, best = spot, here
+        return int(chosen)
+    plan = plan_of(S, seat, M, 0)
+    if plan < 0:
+        return int(plan)
+    least = look_without_each(M, plan, wanted, bot.ANY_DISTANCE)
+    most = rank_without(B, K[bot.KINDS], wanted, least)
+    for spot in range(size):
+        kind = K[K[bot.PLAIN] + B[bot.GIVABLE + spot]]
+        if not spots >> spot & 1 or B[DISTANCE + kind] != least:
+            continue
+        if rank(least, useful_left(B, B[USEFUL + kind], K[bot.KINDS])) == most:
+            return int(spot)
+    return bot.UNSAID
+
+
+@loop_kernel
+def harmless(S: Array, P: Array, seat: int, M: Any, player: int, kind: int) -> int:
+    """Whether the hand is no worse without a tile, which is the least useful one; less than nothing where that is not
+    found."""
+    if player != bot.FAST:
+        return is_harmless(S, P, seat, M, kind)
+    return int(M.own[DISTANCE + kind] <= M.own[NEAREST])
+
+
+@loop_kernel
+def give(S: Array, P: Array, seat: int, M: Any, player: int, spots: int, size: int, least: int, most: int) -> int:
+    """Give away tiles at these spots (bits) under GIVABLE, the least useful first: at least so many, and up to so many
+    more that do no harm; under GIVEN which ones. How many; less than nothing where that is not found."""
+    B, K, count = M.own, M.known, 0
+    B[bot.GIVEN] = 0
+    while count < most and spots:
+        spot = least_useful(S, P, seat, M, player, spots, size)
+        if spot < 0:
+            return int(spot)
+        face = B[bot.GIVABLE + spot]
+        if count >= least:
+            spare = harmless(S, P, seat, M, player, K[K[bot.PLAIN] + face])
+            if spare <= 0:
+                return count if spare == 0 else int(spare)
+        B[bot.GIVEN] |= 1 << spot
+        spots &= ~(1 << spot)
+        lose_face(B, K, face)
+        count += 1
+    return count
+
+
+# --- several tiles
+
+
+@loop_kernel
+def picked(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, player: int) -> int:
+    """The least useful tiles; if they are not allowed together, those of one family without which the hand is best."""
+    B, K, R, pick = M.own, M.known, M.reals, at.PICKED + seat * at.PICK
+    size, seen, chosen, best = S[pick + 2], 0, bot.UNSAID, 0.0
+    for spot in range(size):
+        B[bot.GIVABLE + spot] = P[P[at.FACE] + S[pick + 3 + spot]]
+    found = picked_of(S, P, image, places, seat, M, player, (1 << size) - 1)
+    if found != NOT_ALLOWED:
+        return int(found)
+    for first in range(size):
+        if seen >> first & 1:
+            continue
+        spots, family = 0, K[K[bot.FAMILIES] + K[K[bot.PLAIN] + B[bot.GIVABLE + first]]]
+        for spot in range(first, size):
+            if K[K[bot.FAMILIES] + K[K[bot.PLAIN] + B[bot.GIVABLE + spot]]] == family:
+                spots |= 1 << spot
+        seen |= spots
+        found = picked_of(S, P, image, places, seat, M, player, spots)
+        if found == NOT_ALLOWED:
+            continue
+        status = found if found < 0 else judged(S, P, seat, M, player)
+        if status < 0:
+            return int(status)
+        if chosen < 0 or R[bot.WORTH] > best:
+            chosen, best = found, R[bot.WORTH]
+    return int(chosen)
+
+
+@loop_kernel
+def picked_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, player: int, spots: int) -> int:
+    """The least useful tiles of these (bits), as bits; NOT_ALLOWED if they may not be chosen together."""
+    pick = at.PICKED + seat * at.PICK
+    take_hand(S, P, seat, M.own, M.known)
+    count = give(S, P, seat, M, player, spots, S[pick + 2], S[pick], S[pick + 1])
+    if count < 0:
+        return int(count)
+    chosen = M.own[bot.GIVEN]
+    if count < S[pick]:
+        return NOT_ALLOWED
+    allowed = may_choose(S, P, image, places, seat, chosen)
+    if allowed < 0:
+        return bot.UNSAID
+    return int(chosen) if allowed else NOT_ALLOWED
+
+
+# --- other choices
+
+
+@loop_kernel
+def best_answer(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
+    """The answer whose choices suit the hand best, the first of them above all."""
+    B, R, kinds = M.own, M.reals, M.known[bot.ASKS] + (S[at.STEP] - 1) * bot.ASKED_CHOICES
+    kinds = M.known[kinds], M.known[kinds + 1]
+    B[bot.SPARE] = B[bot.IS_FAR] = at.NONE
+    first, end, chosen = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1], at.NONE
+    best, second = 0.0, 0.0
+    for number in range(end - first):
+        option = at.OPTION + 4 * (first + number)
+        status = suits(S, P, seat, M, player, kinds[0], S[option + 1])
+        if status < 0:
+            return int(status)
+        here, more = R[bot.WORTH], 0.0
+        if kinds[1] != bot.NO_CHOICE:
+            status = suits(S, P, seat, M, player, kinds[1], S[option + 3])
+            if status < 0:
+                return int(status)
+            more = R[bot.WORTH]
+        if chosen < 0 or here > best or (here == best and more > second):
+            chosen, best, second = number, here, more
+    return int(chosen) if chosen >= 0 else bot.UNSAID
+
+
+@loop_kernel
+def suits(S: Array, P: Array, seat: int, M: Any, player: int, kind: int, value: int) -> int:
+    """Find under WORTH how well a choice suits the hand: yes if it is bad, as many tiles as it does not need, the suit
+    without which it is best. Less than nothing where that is not found."""
+    B, K, R = M.own, M.known, M.reals
+    take_hand(S, P, seat, B, K)
+    if kind == bot.OF_FLAGS:
+        if B[bot.IS_FAR] < 0:
+            status = judged(S, P, seat, M, bot.FAST)
+            if status < 0:
+                return int(status)
+            B[bot.IS_FAR] = NEVER + 1 - int(R[bot.WORTH]) // RANK >= FAR
+        R[bot.WORTH] = 1.0 if (value != 0) == (B[bot.IS_FAR] != 0) else 0.0
+        return bot.KNOWN_NOW
+    if kind == bot.OF_NUMBERS:
+        if B[bot.SPARE] < 0:
+            size = lay_hand(S, P, seat, B)
+            spare = give(S, P, seat, M, player, (1 << size) - 1, size, bot.NO, size)
+            if spare < 0:
+                return int(spare)
+            B[bot.SPARE] = spare
+        R[bot.WORTH] = -float(abs(value - B[bot.SPARE]))
+        return bot.KNOWN_NOW
+    if kind == bot.OF_SUITS:
+        status = take_without_suit(seat, M, value)
+        return judged(S, P, seat, M, player) if status >= 0 else int(status)
+    return bot.UNSAID
+
+
+@loop_kernel
+def lay_hand(S: Array, P: Array, seat: int, B: Array) -> int:
+    """Put the faces of the hand under GIVABLE, in the order of the tile set. How many there are."""
+    row, size = P[at.HAND_ROW] + seat, 0
+    for number in range(S[at.ROW_START + row], S[at.ROW_END + row]):
+        face = P[P[at.FACE] + S[at.ROW + row * at.MOST_TILES + number]]
+        spot = bot.GIVABLE + size
+        while spot > bot.GIVABLE and P[P[at.PLACE] + B[spot - 1]] > P[P[at.PLACE] + face]:
+            B[spot] = B[spot - 1]
+            spot -= 1
+        B[spot] = face
+        size += 1
+    return size
+
+
+@loop_kernel
+def take_without_suit(seat: int, M: Any, suit: int) -> int:
+    """Look at the hand as if a suit (the number of its name) were given up. WAITS where the host is asked first."""
+    B, K, number = M.own, M.known, 0
+    entry = K[bot.SUITS] + 1
+    while K[entry] != suit:
+        entry, number = entry + 2, number + 1
+        if number == K[K[bot.SUITS]]:
+            return bot.UNSAID
+    bars = B[bot.SUIT_BARS + B[bot.BAR] * bot.MOST_SUITS + number]
+    if bars == 0:
+        B[bot.QUESTION], B[bot.QUESTION + 1], B[bot.QUESTION + 2] = bot.SUIT_BARRED, number, B[bot.BAR]
+        return bot.WAITS
+    B[bot.BAR] = bars - 1
+    for face in range(K[bot.KINDS]):
+        if K[entry + 1] >> K[K[bot.PLAIN] + face] & 1:
+            while B[bot.FACES + face] > 0:
+                lose_face(B, K, face)
+    return bot.KNOWN_NOW
