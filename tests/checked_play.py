@@ -12,7 +12,7 @@ from tilewright.play.compiled.kernel import machine
 from tilewright.play.compiled.kernel.payments import pay_gains, take_back
 from tilewright.play.compiled.kernel.questions import count_offers
 from tilewright.play.compiled.kernel.tiles import carry, lay_group
-from tilewright.players.compiled.kernel import playing
+from tilewright.players.compiled.moves import playing
 
 LOST, UNBALANCED, MISCOUNTED = 101, 102, 103  # problems that the machine then has
 BROKEN = {LOST: "tiles are lost or doubled", UNBALANCED: "payments do not balance", MISCOUNTED: "a hand is miscounted"}
