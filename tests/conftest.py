@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = {"chromium", "public_server", "run", "server", "web_server"}  # fixtures that take long to begin
 SLOW = SHARED | {"database_url", "postgresql_cluster", "start_server"}
 MOST_OF_ID = 80  # characters
+COMPILES = 1_800  # seconds: every kernel, beside other tests
 MOST_SHARED = 24  # rules at a time; each keeps what it has looked up
 
 # No example fails because the machine is busy.
@@ -69,8 +70,8 @@ share_bundled(play_rules)
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a module that share what takes long to begin are of one group, which one worker runs; they, and all that
-    need a server or a database, are slow. What is slow begins first, so that nothing long is left for the end. Modules
-    that have a budget are run again in `make soak`, with more of it."""
+    need a server or a database, are slow. What is slow begins first, so that nothing long is left for the end. The
+    first tests of kernels compile them. Modules that have a budget are run again in `make soak`, with more of it."""
     for item in items:
         if getattr(getattr(item, "module", None), "budget", None) is budget:
             item.add_marker(pytest.mark.budgeted)
@@ -79,6 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if SLOW.intersection(fixtures):
             item.add_marker(pytest.mark.slow)
+        if "compiled_kernels" in fixtures:
+            item.add_marker(pytest.mark.timeout(COMPILES))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

@@ -10,7 +10,6 @@ pytestmark = [
     pytest.mark.usefixtures("compiled_kernels"),
     pytest.mark.slow,
     pytest.mark.xdist_group("compiled_play"),
-    pytest.mark.timeout(900),
 ]
 
 HANCHAN = Path(__file__).parents[1] / "benchmarks" / "hanchan.py"

@@ -44,7 +44,6 @@ pytestmark = [
     pytest.mark.usefixtures("compiled_kernels"),
     pytest.mark.slow,
     pytest.mark.xdist_group("compiled_play"),
-    pytest.mark.timeout(900),
 ]
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 from commands import run, run_process
-
-COMPILES = 600  # seconds: every kernel, beside other tests
+from conftest import COMPILES
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(COMPILES)
 @pytest.mark.xdist_group("compiled_play")  # which keeps the same kernels
 @pytest.mark.parametrize(
     ("ruleset", "told", "play"),
