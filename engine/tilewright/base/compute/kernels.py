@@ -173,7 +173,7 @@ def words_of(code: CodeType) -> list[str]:
 
 
 def constant(value: Any) -> str:
-    """A constant that is compiled into a kernel; nothing for what is none."""
+    """The text of a constant that is compiled into a kernel; empty for any other value."""
     if isinstance(value, Number | str | tuple):
         return repr(value)
     is_array = hasattr(value, "tobytes") and not isinstance(value, type)

@@ -1,11 +1,10 @@
 """Flat: the ways to win of seats as lists of numbers, for the kernels that ask many times a second.
 
-In: an approach and melds. Out: a plan, by its place in `numbers`. Only ways by tables and one list of hands can be
-laid out. Knows no hand.
+In: an approach and melds. Out: a plan, by its place in `numbers`. Knows no hand.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 
 import numpy as np
 
@@ -26,16 +25,17 @@ from tilewright.hands.reading import Meld
 @dataclass
 class FlatWays:
     """The plans of an approach. `numbers`: ways and plans; `rows`: of all tables; `places`: where rows begin; `search`:
-    ways that are searched, which kernels tell apart by what it has. All may be shared with other approaches."""
+    ways that are searched; `shared`: those of another approach. All may be shared with other approaches."""
 
     approach: Approach
     numbers: GrowingArray = field(default_factory=lambda: growing(np.int64, 1 << 12))
     rows: GrowingArray = field(default_factory=lambda: growing(np.uint8, 1 << 12))
     places: GrowingArray = field(default_factory=lambda: growing(np.int32, 1 << 12))
-    search: FlatSearch = None  # type: ignore[assignment]  # set below
+    shared: InitVar[FlatSearch | None] = None
+    search: FlatSearch = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.search = self.search or FlatSearch(self.numbers)
+    def __post_init__(self, shared: FlatSearch | None) -> None:
+        self.search = shared or FlatSearch(self.numbers)
         self._tables: dict[int, tuple[int, ...]] = {}
         self._ways: dict[tuple[int, tuple[int, ...], bytes], int] = {}
         self._plans: dict[tuple[int, ...], int] = {}
