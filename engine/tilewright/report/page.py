@@ -289,7 +289,8 @@ class ReportPage:
         yield self.begin("skill", "report.skill_lead")
         points, won = [], []
         for one in self.report.skill:
-            label = self.words.say("report.against", others=self.bot(one.others), count=one.matches)
+            others, count = self.bot(one.others), one.matches
+            label = self.words.say("report.against", others=others, count=count, count_shown=f"{count:,}")
             if one.won is None or one.points is None or one.won.low is None:
                 yield f"<p>{self.say('report.too_few', label=label)}</p>"
             else:
