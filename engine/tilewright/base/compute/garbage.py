@@ -1,6 +1,8 @@
 """Garbage collections, which stop a process that many people wait for: what stays is left out of them."""
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 YOUNG = 20_000  # new objects between two collections of the youngest; most are gone by then
 
@@ -11,3 +13,14 @@ def spare_what_stays() -> None:
     gc.unfreeze()  # what was left out earlier, and has become garbage since
     gc.collect()
     gc.freeze()
+
+
+@contextmanager
+def collected_less() -> Iterator[None]:
+    """Fewer collections meanwhile: much is made, and most of it is needed to the end."""
+    before = gc.get_threshold()
+    gc.set_threshold(10 * YOUNG, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

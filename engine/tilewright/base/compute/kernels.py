@@ -7,24 +7,20 @@ kept in the cache folder. TILEWRIGHT_KERNELS=numpy leaves it out. Knows no mahjo
 
 import hashlib
 import os
-import sys
 from collections.abc import Callable
-from contextlib import suppress
 from enum import EnumType
 from functools import cache, cached_property, update_wrapper
 from importlib import import_module
 from numbers import Number
 from pathlib import Path
-from shutil import rmtree
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from tilewright.base.cache_files import folder
-from tilewright.base.compute import indices, loops
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-MOST_VERSIONS = 2  # of a kernel, that are kept beside the present one
+COMPILER = ("indices", "kept", "kernels", "loops", "programs", "signatures")  # modules that compiled forms depend on
 _chosen: list[bool] = []  # whether kernels are compiled from now on; nothing while nobody asked
 
 
@@ -50,13 +46,22 @@ class Kernel(Generic[Given, Result]):
             if compile is None:
                 self._compiled = self.plain
             else:
-                self._compiled = compile(self.calling(lambda other: other.now), self.makes, self.kept)
+                self._compiled = compile(self.calling(lambda other: other.called), self.kept, self.makes, False)
         return self._compiled
+
+    @cached_property
+    def called(self) -> Callable[..., Result]:
+        """What other compiled kernels call: a part of their programs, unless it makes arrays."""
+        compile = compiler()
+        if self.makes or compile is None:
+            return self.now
+        made: Callable[..., Result] = compile(self.calling(lambda other: other.called), self.kept, self.makes, True)
+        return made
 
     @property
     def is_kept(self) -> bool:
         """Whether it was compiled before, or is now."""
-        return self._compiled is not None or any(self.kept.rglob("*.nbi"))
+        return self._compiled is not None or any(self.kept.glob("program*.nbi"))
 
     @property
     def kept(self) -> Path:
@@ -94,6 +99,7 @@ class Kernel(Generic[Given, Result]):
         names = {name: form(value) if isinstance(value, Kernel) else value for name, value in names.items()}
         made = FunctionType(code, names, self.plain.__name__, self.plain.__defaults__)
         made.__qualname__, made.__module__ = self.plain.__qualname__, self.plain.__module__
+        made.__dict__["fingerprint"] = self.fingerprint
         return made
 
 
@@ -131,39 +137,11 @@ def pays(kernel: Kernel[..., Any], count: int, at_once: int, ever: int) -> bool:
 def compiler() -> Callable[..., Any] | None:
     """numba's compiler, None where it is missing."""
     try:
-        numba: Any = import_module("numba")
+        import_module("numba")
     except ImportError:
         return None
-
-    def compile(function: FunctionType, makes: bool, kept: Path) -> Callable[..., Any]:
-        keep(kept)
-        elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(kept)  # numba was perhaps imported before us
-        try:
-            options = {} if makes else {"pipeline_class": loops.loop_compiler()}
-            made: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", _nrt=makes, **options)(function)
-            return made
-        finally:
-            numba.config.CACHE_DIR = elsewhere
-
-    return compile
-
-
-def keep(kept: Path) -> None:
-    """Mark what is kept of a kernel as used; where nothing is, drop what has not been used for longest."""
-    if kept.exists():
-        with suppress(OSError):
-            os.utime(kept)
-        return
-    say_what_takes_long()
-    with suppress(OSError):
-        known = sorted(kept.parent.iterdir(), key=lambda path: path.stat().st_mtime)
-        for path in known[:-MOST_VERSIONS]:
-            rmtree(path, ignore_errors=True)
-
-
-@cache
-def say_what_takes_long() -> None:
-    print("compiling fast kernels: this takes some minutes, once", file=sys.stderr)
+    found: Callable[..., Any] = import_module("tilewright.base.compute.loops").compiled
+    return found
 
 
 def words_of(code: CodeType) -> list[str]:
@@ -183,5 +161,5 @@ def constant(value: Any) -> str:
 @cache
 def compiled_by() -> str:
     """A hash of what says how kernels are compiled."""
-    files = (__file__, indices.__file__, loops.__file__)
-    return hashlib.sha256(b"".join(Path(name).read_bytes() for name in files)).hexdigest()
+    files = (Path(__file__).with_name(f"{name}.py") for name in COMPILER)
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()

@@ -1,68 +1,128 @@
 """numba's compiler for what `@loop_kernel` marks: its usual passes, indices that are never negative, and one program of
-all kernels that a kernel calls.
-
-numba links the kernels that are called so that others could call them, too: each keeps its seven arguments for every
-array, and is only inlined where it is short. Here they are the program's own before it is optimised, like static
-functions of C; other kernels get the program as it was before.
+all kernels that a kernel calls (`programs.py`). Imports numba.
 """
 
-from functools import cache
+from pathlib import Path
 from typing import Any
 
-from tilewright.base.compute.indices import part, unsigned_indices
+from numba.core import compiler, types
+from numba.core.caching import NullCache
+from numba.core.datamodel import register_default
+from numba.core.datamodel.models import OpaqueModel
+from numba.core.imputils import lower_constant
+from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NopythonRewrites
+from numba.core.untyped_passes import InlineClosureLikes
+
+from tilewright.base.compute.garbage import collected_less
+from tilewright.base.compute.indices import unsigned_indices
+from tilewright.base.compute.kept import KeptCache, Parts, Programs, keep
+from tilewright.base.compute.programs import Part, Program
+from tilewright.base.compute.signatures import QuickTyping
+
+OPTIONS = {"nopython": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+USELESS = (InlineClosureLikes, NopythonRewrites)  # for functions in functions, and for arithmetic of arrays
+_parts: dict[str, "PartKernel"] = {}  # by their names and fingerprints
 
 
-@cache
-def loop_compiler() -> Any:
-    """The compiler, for numba's `pipeline_class`."""
-    compiler, passes = part("compiler"), part("typed_passes")
+class LoopCompiler(compiler.CompilerBase):  # type: ignore[misc]  # numba has no types
+    """numba's usual passes, and ours."""
 
-    class LoopCompiler(compiler.CompilerBase):  # type: ignore[misc, name-defined]  # numba has no types
-        """numba's usual passes, and ours."""
+    library: type = Program
 
-        def define_pipelines(self) -> list[Any]:
-            pipeline = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-            pipeline.add_pass_after(unsigned_indices(), passes.NopythonRewrites)
-            pipeline.add_pass_after(own_program(), unsigned_indices())
-            pipeline.finalize()
-            return [pipeline]
+    def _compile_bytecode(self) -> Any:
+        state = self.state
+        state.func_id.unique_id = state.func_id.func.fingerprint  # the same name in every process
+        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        state.typingctx = state.targetctx.typing_context = QuickTyping(state.typingctx)
+        with collected_less():
+            return super()._compile_bytecode()
 
-    return LoopCompiler
-
-
-@cache
-def own_program() -> Any:
-    """A pass that begins a program of a kernel's own."""
-    machinery, codegen = part("compiler_machinery"), part("codegen")
-
-    class Program(codegen.JITCodeLibrary):  # type: ignore[misc, name-defined]  # as above
-        """A library of numba's that nobody else calls into."""
-
-        def _optimize_final_module(self) -> None:
-            self._shared_module = self._final_module.clone()
-            relink(self._shared_module, "external", "linkonce_odr")
-            relink(self._final_module, "linkonce_odr", "internal")
-            super()._optimize_final_module()
-
-    @machinery.register_pass(mutates_CFG=False, analysis_only=False)
-    class OwnProgram(machinery.FunctionPass):  # type: ignore[misc, name-defined]  # as above
-        """The library of what is compiled."""
-
-        _name = "own_program"
-
-        def __init__(self) -> None:
-            super().__init__()
-
-        def run_pass(self, state: Any) -> bool:
-            state.library = Program(state.targetctx.codegen(), state.func_id.func_qualname)
-            state.library.enable_object_caching()
-            return True
-
-    return OwnProgram
+    def define_pipelines(self) -> list[Any]:
+        pipeline = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.add_pass_after(unsigned_indices(), NopythonRewrites)
+        pipeline.passes = [named for named in pipeline.passes if named[0] not in USELESS]
+        pipeline.finalize()
+        return [pipeline]
 
 
-def relink(module: Any, before: str, after: str) -> None:
-    """Change the linkage of functions."""
-    for function in module.functions:
-        if not function.is_declaration and function.linkage.name == before:
-            function.linkage = after
+class PartCompiler(LoopCompiler):
+    """The same for a kernel that others call: no machine code."""
+
+    library = Part
+
+    def _compile_bytecode(self) -> Any:
+        self.state.flags.no_compile = True
+        return super()._compile_bytecode()
+
+
+class PartType(types.Dispatcher):  # type: ignore[misc]  # as above
+    """The type of a kernel as other kernels call it: there is nothing of it to load."""
+
+
+register_default(PartType)(OpaqueModel)
+
+
+@lower_constant(PartType)  # type: ignore[untyped-decorator]  # as above
+def lower_part(context: Any, builder: Any, ty: Any, pyval: Any) -> Any:
+    """A kernel as a value, which is never used."""
+    return context.get_dummy_value()
+
+
+class PartKernel(CPUDispatcher):  # type: ignore[misc]  # as above
+    """A kernel as other kernels call it."""
+
+    _cache: Any
+
+    def __init__(self, function: Any, kept: Path) -> None:
+        super().__init__(function, targetoptions={**OPTIONS, "no_cpython_wrapper": True}, pipeline_class=PartCompiler)
+        self.kept, self.named = kept, "/".join(kept.parts[-2:])
+        self.typingctx._remove_global(self)  # which it was inserted as
+        self._type = PartType(self)
+        self.typingctx.insert_global(self, self._type)
+        _parts[self.named] = self
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self._type
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """The same for literal numbers as for others."""
+        return super().get_call_template([*map(types.unliteral, args)], kws)
+
+    def compile(self, sig: Any) -> Any:
+        if isinstance(self._cache, NullCache):
+            keep(self.kept)
+            self._cache = KeptCache(self.py_func, Parts(self.py_func, self.kept, part_of))
+        return super().compile(sig)
+
+    def add_overload(self, cres: Any) -> None:
+        """Let others call it, by anything unique: it has no address."""
+        args = tuple(cres.signature.args)
+        cres.library.origin = (self.named, args)
+        if cres.entry_point is None:  # not from the cache
+            cres = cres._replace(entry_point=object())
+            self.targetctx.insert_user_function(cres.entry_point, cres.fndesc, [cres.library])
+        self.overloads[args] = cres
+
+
+def part_of(origin: tuple[str, Any]) -> Part:
+    """The part of a kernel for these types, compiled if it is not kept."""
+    named, args = origin
+    _parts[named].compile(args)
+    found: Part = _parts[named].overloads[args].library
+    return found
+
+
+def compiled(function: Any, kept: Path, makes: bool, called: bool) -> Any:
+    """A kernel, for others that call it (`called`) or for Python. `kept`: where its compiled forms are."""
+    if called:
+        return PartKernel(function, kept)
+    keep(kept)
+    if makes:
+        made = CPUDispatcher(function, targetoptions={"nopython": True, "error_model": "numpy"})
+    else:
+        made = CPUDispatcher(function, targetoptions=OPTIONS, pipeline_class=LoopCompiler)
+    made._cache = KeptCache(function, Programs(function, kept))
+    return made
