@@ -210,7 +210,8 @@ def test_flat_ways_say_what_looks_do(id: str) -> None:
     nearest = no_targets()
     for number, (tiles, melds) in enumerate(hands_of(rules, random.Random(5), budget(60))):
         look, plan = near.look(Hand(tiles, melds)), ways.plan(melds)
-        lists = ways.numbers.values, ways.rows.values, ways.places.values
+        tables = ways.tables
+        lists = tables.numbers.values, tables.rows.values, tables.places.values
         work[HELD : HELD + ways.kinds] = look.held
         there = near.wild.copies - near.wild.in_the_box(tile for meld in melds for tile in meld.tiles)
         work[THERE : THERE + ways.kinds] = [there[kind] for kind in range(ways.kinds)]

@@ -27,9 +27,12 @@ WHOLE = 100_000  # counts: a table of no more has a row for each
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """`rows[base[high] + rank[low]]` is the row of a hand, by the halves of its key; what one tile adds to the key is
-    in `steps`. `targets`: tiles by position, side by side; `starts`: where those of each state begin, and the end."""
+    in `steps`. `distinct`: the rows that differ, few; `number`: which of them each row is. `targets`: tiles by
+    position, side by side; `starts`: where those of each state begin, and the end."""
 
     rows: Array
+    distinct: Array
+    number: Array
     base: Array
     rank: Array
     steps: Array
@@ -57,7 +60,7 @@ def missing_of(targets: Array, held: Array) -> Array:
 @lru_cache(maxsize=MOST_TABLES)
 def table_of(kind: BlockKind, largest: int) -> Table | None:
     """The table for hands of at most `largest` tiles; None if it would be too large."""
-    arrays = arrays_of(("distance", 3, kind, largest), lambda: arrays_for(kind, largest))
+    arrays = arrays_of(("distance", 4, kind, largest), lambda: arrays_for(kind, largest))
     return Table(**arrays) if arrays else None
 
 
@@ -80,8 +83,12 @@ def arrays_for(kind: BlockKind, largest: int) -> Mapping[str, Array]:
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order))
     targets = np.concatenate(keys) // places[:, None] % np.array(radix)[:, None]
+    rows = np.ascontiguousarray(missing[:, kept].T)
+    distinct, number = numbered(rows)
     return {
-        "rows": np.ascontiguousarray(missing[:, kept].T),
+        "rows": rows,
+        "distinct": distinct,
+        "number": number.astype(np.int32),
         "base": np.concatenate([[0], fitting.cumsum()[:-1]]).astype(np.int32),
         "rank": rank,
         "steps": np.array(
@@ -90,6 +97,19 @@ def arrays_for(kind: BlockKind, largest: int) -> Mapping[str, Array]:
         "targets": targets.astype(np.int8),
         "starts": np.cumsum([0, *map(len, keys)]),
     }
+
+
+def numbered(rows: Array) -> tuple[Array, Array]:
+    """Those of some rows of bytes that differ, in their order, and which of them each row is."""
+    number, count = np.zeros(len(rows), np.int64), 1
+    for column in rows.T:
+        number = (number << 8) + column
+        seen = np.zeros(count << 8, np.bool_)
+        seen[number] = True
+        number, count = (seen.cumsum() - 1)[number], int(seen.sum())
+    first = np.zeros(count, np.int64)
+    first[number[::-1]] = np.arange(len(rows))[::-1]
+    return rows[first], number
 
 
 def sums_of(radix: list[int]) -> Array:

@@ -122,7 +122,7 @@ class KernelPlayers:
 
     def mind(self, game: CompiledGame) -> Mind:
         """What players think with, as it is now."""
-        ways, tables = self.ways, self.compiled.knowledge.wins
+        ways, tables = self.ways.tables, self.compiled.knowledge.wins
         if tables is not None:
             tables.set_round(game.follower.round_wind)
         if self.hands is not None:
@@ -182,8 +182,7 @@ class KernelPlayers:
     def approach_ways(self, number: int) -> FlatWays:
         """The ways of an approach, by its number: for a set of tiles that bar a hand, to any form or to an aim."""
         if number not in self.ways_of:
-            ways = self.ways
-            self.ways_of[number] = FlatWays(self.approach(number), ways.numbers, ways.rows, ways.places, ways.search)
+            self.ways_of[number] = FlatWays(self.approach(number), self.ways.tables, self.ways.search)
         return self.ways_of[number]
 
     def approach(self, number: int) -> Approach:

@@ -1,4 +1,4 @@
-"""Lists of numbers that grow, for what is laid out for kernels."""
+"""Lists of numbers that grow, for kernels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""How far one hand is from listed hands, as those of a card, and which tiles bring it nearer, from rows laid out as a
-list of numbers.
+"""How far one hand is from listed hands, as those of a card, and which tiles bring it nearer, from rows as a list
+of numbers.
 
 Compiled by numba; answers as `hands.distance.cards.ListedPlan.near` does. `A`: the numbers; `B`: a list to work in,
 with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds."""

@@ -1,50 +1,54 @@
-"""Rows of ways to win, laid out as lists of numbers, and what the blocks of a way come to when joined.
+"""Rows of tables by their classes (`classes`), and what the blocks of a way come to when joined.
 
-Compiled by numba. `A`: the ways (`ways`); `T`: the rows of all tables, and their targets; `N`: where rows begin; `B`: a
-list to work in, with the tiles held from `held` on; the work of `listed` and `searched` comes first in it.
+Compiled by numba. `A`: the ways (`ways`); `T`: what two classes come to, rows of classes, targets of tables; `N`: where
+rows of tables begin, their classes, and those of two that are joined; `B`: a list to work in, with the tiles held from
+`held` on; the work of `listed` and `searched` comes first in it.
 
-A row says for each state how many tiles are missing. One tile more or less changes each of these by one at most: all
-that is asked besides is by which tiles (UPS, DOWNS), and which states are those of a nearest whole hand."""
+A row says for each state how many tiles are missing; rows that say the same are of one class, and there are few. What
+one tile more or less changes is told by the class that the row has then."""
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat.listed import MOST_KINDS
 from tilewright.hands.distance.flat.searched import SEARCHED_WORK
-from tilewright.hands.distance.kernels import HALF, LOW, NEVER
+from tilewright.hands.distance.kernels import HALF, LOW
 
-MOST_BLOCKS, MOST_STATES, MOST_WAYS = 12, 128, 32
-KEPT_STATES, KEPT_ROWS = 16, 1 << 14  # rows whose changes are kept: how many states these may have, how many there are
+MOST_BLOCKS, MOST_WAYS, MOST_CLASSES = 12, 32, 1 << 10
+KEPT_TILES, KEPT_ROWS = 16, 1 << 14  # rows whose changes are kept: of how many tiles, how many rows
+CLASS_BITS = 16  # of a class of a table
 
 # A plan: how many ways it has, and these; then whether it has a list of rows (`listed`), and that or nothing; then how
 # many ways that are searched (`searched`), and these.
-# A way: its states and blocks, then where these lists begin; the kinds of no block as bits, and where those are that
-# are needed anyway, after how many there are.
-STATES, BLOCKS, STARTS, PAIRS, BLOCK_AT, FIXED, BLOCK_OF, POSITION_OF, UNUSED, NEEDED = range(10)
-# A block: how many tiles, the rows of its table, how long each is, where they begin, which states are asked for, its
-# targets and where those of each state begin, its first tile if the others follow that, else -1; then by tile its
-# number, how many count, and what one adds to the key.
-TILES, ROWS, ROW, BASE, RANK, ASKED, TARGETS, TARGET_STARTS, FIRST, BLOCK = range(10)
+# A way: its blocks; where the pairs of its states begin, by state and at all, and its blocks; how many of each kind are
+# needed anyway, the kinds of no block as bits, and where those are that are needed anyway, after how many there are;
+# then its states and classes, and where the lists of these begin (`RowClasses`): joined, missing, rows.
+BLOCKS, STARTS, PAIRS, BLOCK_AT, FIXED, UNUSED, NEEDED, STATES, CLASSES, JOINED, MISSING, ROWS = range(12)
+# A block: how many tiles, where the classes of its table are, where they begin, which states are asked for, by class of
+# the table that of the way, its targets and where those of each state begin, its first tile if the others follow that,
+# else -1; then by tile its number, how many count, and what one adds to the key.
+TILES, NUMBERS, BASE, RANK, ASKED, CLASS_OF, TARGETS, TARGET_STARTS, FIRST, BLOCK = range(10)
 
-# What is worked in, from the start of the list.
-HERE = SEARCHED_WORK  # by block and state: how many tiles are missing
-UPS = HERE + MOST_BLOCKS * MOST_STATES  # the same: of which tiles (bits, by position) one more makes it fewer
-DOWNS = UPS + (MOST_BLOCKS + 1) * MOST_STATES  # of which tiles one less makes it more; behind both: of a changed row
-BEFORE = DOWNS + (MOST_BLOCKS + 1) * MOST_STATES
-AFTER = BEFORE + (MOST_BLOCKS + 1) * MOST_STATES
-OTHERS = AFTER + (MOST_BLOCKS + 1) * MOST_STATES
-REST = OTHERS + MOST_BLOCKS * MOST_STATES  # by two blocks: what all others come to
-BETWEEN = REST + MOST_BLOCKS * MOST_BLOCKS * MOST_STATES
-CHANGED = BETWEEN + 2 * MOST_STATES  # the row of a block with one tile less
-KEY = CHANGED + MOST_STATES  # by block: the key of its row
-READ = KEY + MOST_BLOCKS  # the way whose rows were read last
+# What is worked in, from the start of the list. Classes are those of the way, but for CHANGED and KEPT.
+KEY = SEARCHED_WORK  # by block: the key of its row,
+CLASS = KEY + MOST_BLOCKS  # its class,
+BEFORE = CLASS + MOST_BLOCKS  # the class of what the blocks before it come to, those after it, and both
+AFTER = BEFORE + MOST_BLOCKS + 1
+OTHERS = AFTER + MOST_BLOCKS + 1
+REST = OTHERS + MOST_BLOCKS  # by two blocks: the class of what all others come to
+UP = REST + MOST_BLOCKS * MOST_BLOCKS  # by block and position: the class with one more of that tile, and with one less
+DOWN = UP + MOST_BLOCKS * MOST_KINDS
+CHANGED = DOWN + MOST_BLOCKS * MOST_KINDS  # the same of a row that is not kept
+SEEN = CHANGED + MOST_KINDS  # by class of a changed block: in which turn it was seen, what is useful in the others then
+TURN = SEEN + 2 * MOST_CLASSES
+READ = TURN + 1  # the way whose rows were read last
 OVER = READ + 1  # the kinds of which it has more than count, as bits
 FAR = OVER + 1  # by way: how far a hand is
 DISTANCE = FAR + MOST_WAYS  # by kind: how far the hand without one of it is
 NEAREST = DISTANCE + MOST_KINDS  # how far the hand is
 USEFUL = NEAREST + 1  # by kind: which tiles bring that nearer, as bits
 WHOLE = USEFUL + MOST_KINDS  # by kind: how many of it a whole hand has beside the melds
-KEPT = WHOLE + MOST_KINDS  # rows that were asked for: which one, and its ups and downs in all states of its table
-KEPT_ROW = 1 + 2 * KEPT_STATES
+KEPT = WHOLE + MOST_KINDS  # rows that were asked for: which one, and by position its classes with one more and one less
+KEPT_ROW = 1 + KEPT_TILES
 WORK = KEPT + KEPT_ROWS * KEPT_ROW
 
 
@@ -52,14 +56,6 @@ WORK = KEPT + KEPT_ROWS * KEPT_ROW
 def spare(A: Array, B: Array, way: int, held: int, kind: int) -> int:
     """How many of a kind are held beside those that are needed anyway; less than none if some are missing."""
     return int(B[held + kind] - A[A[way + FIXED] + kind])
-
-
-@loop_kernel
-def row_at(A: Array, N: Array, block: int, key: int) -> int:
-    """Where in its table the row of a key is."""
-    return int(
-        A[block + ROWS] + (N[A[block + BASE] + (key >> HALF)] + N[A[block + RANK] + (key & LOW)]) * A[block + ROW]
-    )
 
 
 @loop_kernel
@@ -82,6 +78,12 @@ def short_of(A: Array, B: Array, way: int, held: int, less: int) -> int:
 
 
 @loop_kernel
+def block_at(A: Array, way: int, number: int) -> int:
+    """Where a block of a way is."""
+    return int(A[A[way + BLOCK_AT] + number])
+
+
+@loop_kernel
 def kinds_at(A: Array, block: int, bits: int) -> int:
     """The kinds at these positions of a block; both as bits."""
     if A[block + FIRST] >= 0:
@@ -98,12 +100,18 @@ def kinds_at(A: Array, block: int, bits: int) -> int:
 
 
 @loop_kernel
-def read_rows(A: Array, T: Array, N: Array, B: Array, way: int, held: int) -> None:
-    """Read the rows of all blocks."""
-    states, fixed, over = A[way + STATES], A[way + FIXED], 0
+def row_at(A: Array, N: Array, block: int, key: int) -> int:
+    """Where the class of a row is, in its table."""
+    return int(A[block + NUMBERS] + N[A[block + BASE] + (key >> HALF)] + N[A[block + RANK] + (key & LOW)])
+
+
+@loop_kernel
+def read_rows(A: Array, N: Array, B: Array, way: int, held: int) -> None:
+    """Read the keys of all blocks, and the classes of their rows."""
+    fixed, over = A[way + FIXED], 0
     for number in range(A[way + BLOCKS]):
-        block = A[A[way + BLOCK_AT] + number]
-        size, key, asked, here = A[block + TILES], 0, A[block + ASKED], HERE + number * MOST_STATES
+        block = block_at(A, way, number)
+        size, key = A[block + TILES], 0
         for spot in range(block + BLOCK, block + BLOCK + size):
             kind, most = A[spot], A[spot + size]
             count = B[held + kind] - A[fixed + kind]
@@ -111,185 +119,112 @@ def read_rows(A: Array, T: Array, N: Array, B: Array, way: int, held: int) -> No
                 over |= 1 << kind
                 count = most
             key += max(count, 0) * A[spot + 2 * size]
-        B[KEY + number] = key
-        row = row_at(A, N, block, key)
-        for state in range(states):
-            B[here + state] = T[row + A[asked + state]]
+        B[KEY + number], B[CLASS + number] = key, A[A[block + CLASS_OF] + N[row_at(A, N, block, key)]]
     B[READ], B[OVER] = way, over
 
 
 @loop_kernel
-def read_changes(A: Array, T: Array, N: Array, B: Array, way: int, number: int, held: int, key: int, to: int) -> None:
-    """Read which tiles change the row of a block with this key, as the ups and downs of block `to`."""
-    block = A[A[way + BLOCK_AT] + number]
-    asked, length, row = A[block + ASKED], A[block + ROW], row_at(A, N, block, key)
-    ups, downs = UPS + to * MOST_STATES, DOWNS + to * MOST_STATES
-    if length > KEPT_STATES:
-        for state in range(A[way + STATES]):
-            find_changes(A, T, N, B, way, block, held, key, row + A[asked + state], 1, ups + state, downs + state)
-        return
-    kept = KEPT + (row // length * 7919 >> 3) % KEPT_ROWS * KEPT_ROW
+def changes_at(A: Array, N: Array, B: Array, way: int, block: int, held: int, key: int) -> int:
+    """Where the changes of a row are: by position the class of the table with one more of that tile, and above
+    CLASS_BITS that with one less."""
+    row = row_at(A, N, block, key)
+    if A[block + TILES] > KEPT_TILES:
+        find_changes(A, N, B, way, block, held, key, CHANGED)
+        return CHANGED
+    kept = KEPT + (row * 7919 >> 3) % KEPT_ROWS * KEPT_ROW
     if B[kept] != row + 1:
-        find_changes(A, T, N, B, way, block, held, key, row, length, kept + 1, kept + 1 + KEPT_STATES)
+        find_changes(A, N, B, way, block, held, key, kept + 1)
         B[kept] = row + 1
-    for state in range(A[way + STATES]):
-        place = kept + 1 + A[asked + state]
-        B[ups + state], B[downs + state] = B[place], B[place + KEPT_STATES]
+    return int(kept + 1)
 
 
 @loop_kernel
-def find_changes(
-    A: Array,
-    T: Array,
-    N: Array,
-    B: Array,
-    way: int,
-    block: int,
-    held: int,
-    key: int,
-    row: int,
-    length: int,
-    ups: int,
-    downs: int,
-) -> None:
-    """Find which tiles change so many states of a row, from the place `row` on."""
-    size, start = A[block + TILES], row - row_at(A, N, block, key)
-    for state in range(length):
-        B[ups + state] = B[downs + state] = 0
+def find_changes(A: Array, N: Array, B: Array, way: int, block: int, held: int, key: int, to: int) -> None:
+    """Find the changes of a row."""
+    size, own = A[block + TILES], N[row_at(A, N, block, key)]
     for position in range(size):
         spot = block + BLOCK + position
-        count, most, step = spare(A, B, way, held, A[spot]), A[spot + size], A[spot + 2 * size]
+        count, most, step, up, down = spare(A, B, way, held, A[spot]), A[spot + size], A[spot + 2 * size], own, own
         if count < most:
-            other = row_at(A, N, block, key + step) + start
-            for state in range(length):
-                B[ups + state] |= int(T[other + state] < T[row + state]) << position
+            up = N[row_at(A, N, block, key + step)]
         if count > 0:
-            other = row_at(A, N, block, key - step) + start
-            for state in range(length):
-                B[downs + state] |= int(T[other + state] > T[row + state]) << position
+            down = N[row_at(A, N, block, key - step)]
+        B[to + position] = int(up) | int(down) << CLASS_BITS
+
+
+@loop_kernel
+def read_changes(A: Array, N: Array, B: Array, way: int, number: int, held: int) -> None:
+    """Read which class the row of a block has with one tile more or less."""
+    block, first = block_at(A, way, number), number * MOST_KINDS
+    changes, class_of = changes_at(A, N, B, way, block, held, B[KEY + number]), A[block + CLASS_OF]
+    for position in range(A[block + TILES]):
+        both = B[changes + position]
+        B[UP + first + position] = A[class_of + (both & (1 << CLASS_BITS) - 1)]
+        B[DOWN + first + position] = A[class_of + (both >> CLASS_BITS)]
 
 
 # --- rows joined
 
 
 @loop_kernel
-def join_rows(A: Array, B: Array, way: int, one: int, other: int, to: int) -> None:
-    """What two rows come to. Of states that come to one, the numbers add up to its number."""
-    starts, pairs = A[way + STARTS], A[way + PAIRS]
-    for state in range(A[way + STATES]):
-        least, rest = NEVER, other + state
-        for pair in range(pairs + 2 * A[starts + state], pairs + 2 * A[starts + state + 1], 2):
-            least = min(least, B[one + A[pair]] + B[rest - A[pair]])
-        B[to + state] = least
+def joined(A: Array, N: Array, way: int, one: int, other: int) -> int:
+    """The class of what two rows come to, by their classes."""
+    return int(N[A[way + JOINED] + one * A[way + CLASSES] + other])
 
 
 @loop_kernel
-def copy_row(B: Array, states: int, row: int, to: int) -> None:
-    for state in range(states):
-        B[to + state] = B[row + state]
-
-
-@loop_kernel
-def clear_row(B: Array, states: int, to: int) -> None:
-    """The row of no tiles."""
-    for state in range(states):
-        B[to + state] = NEVER if state else 0
-
-
-@loop_kernel
-def joined(B: Array, states: int, one: int, other: int) -> int:
+def missing(A: Array, T: Array, way: int, one: int, other: int) -> int:
     """How many tiles are missing by two rows that come to a whole hand."""
-    least, last = NEVER, other + states - 1
-    for state in range(states):
-        least = min(least, B[one + state] + B[last - state])
-    return int(least)
+    return int(T[A[way + MISSING] + one * A[way + CLASSES] + other])
 
 
 @loop_kernel
-def join_before(A: Array, B: Array, way: int) -> int:
+def join_before(A: Array, T: Array, N: Array, B: Array, way: int) -> int:
     """What the blocks before each one come to. How many tiles are missing, without those that are needed anyway."""
-    states, blocks = A[way + STATES], A[way + BLOCKS]
-    clear_row(B, states, BEFORE)
-    if blocks == 0:
-        return int(B[BEFORE + states - 1])
-    before = HERE
-    for number in range(1, blocks):
-        copied = BEFORE + number * MOST_STATES
-        if number == 1:
-            copy_row(B, states, HERE, copied)
-        else:
-            join_rows(A, B, way, before, HERE + (number - 1) * MOST_STATES, copied)
-        before = copied
-    if blocks == 1:
-        return int(B[HERE + states - 1])
-    return joined(B, states, before, HERE + (blocks - 1) * MOST_STATES)
+    last, before = A[way + BLOCKS] - 1, 0
+    for number in range(last):
+        B[BEFORE + number] = before
+        before = joined(A, N, way, before, B[CLASS + number]) if number else B[CLASS]
+    B[BEFORE + max(last, 0)] = before
+    return missing(A, T, way, before, B[CLASS + last] if last >= 0 else 0)
 
 
 @loop_kernel
-def join_after(A: Array, B: Array, way: int) -> None:
+def join_after(A: Array, N: Array, B: Array, way: int) -> None:
     """What the blocks after each one come to, and all others, those before it being joined."""
-    states, blocks = A[way + STATES], A[way + BLOCKS]
-    clear_row(B, states, AFTER + blocks * MOST_STATES)
+    blocks, after = A[way + BLOCKS], 0
+    B[AFTER + blocks] = after
     for number in range(blocks - 1, -1, -1):
-        here, before = HERE + number * MOST_STATES, BEFORE + number * MOST_STATES
-        after, others = AFTER + number * MOST_STATES, OTHERS + number * MOST_STATES
+        before = B[BEFORE + number]
         if number == blocks - 1:
-            copy_row(B, states, here, after)
-            copy_row(B, states, before, others)
-            continue
-        if number:
-            join_rows(A, B, way, after + MOST_STATES, here, after)
-            join_rows(A, B, way, before, after + MOST_STATES, others)
+            B[OTHERS + number] = before
         else:
-            copy_row(B, states, after + MOST_STATES, others)
+            B[OTHERS + number] = joined(A, N, way, before, after) if number else after
+        if number == blocks - 1:
+            after = B[CLASS + number]
+        elif number:
+            after = joined(A, N, way, after, B[CLASS + number])
+        B[AFTER + number] = after
 
 
 @loop_kernel
-def join(A: Array, B: Array, way: int) -> int:
-    """Join the blocks, by their rows. How many tiles are missing, without those that are needed anyway."""
-    found = join_before(A, B, way)
-    join_after(A, B, way)
-    return found
-
-
-@loop_kernel
-def join_rest(A: Array, B: Array, way: int) -> None:
+def join_rest(A: Array, N: Array, B: Array, way: int) -> None:
     """What all blocks but two come to."""
-    states, blocks = A[way + STATES], A[way + BLOCKS]
+    blocks = A[way + BLOCKS]
     for one in range(blocks - 1):
-        between = BEFORE + one * MOST_STATES  # those before the first, and those between them
+        between = B[BEFORE + one]  # those before the first, and those between them
         for other in range(one + 1, blocks):
-            rest, here = REST + (one * MOST_BLOCKS + other) * MOST_STATES, HERE + other * MOST_STATES
-            after, joins = AFTER + (other + 1) * MOST_STATES, BETWEEN + (other & 1) * MOST_STATES
-            first = one == 0 and other == 1
-            if other == blocks - 1:
-                copy_row(B, states, between, rest)
-            elif first:
-                copy_row(B, states, after, rest)
-            else:
-                join_rows(A, B, way, between, after, rest)
+            B[REST + one * MOST_BLOCKS + other] = joined(A, N, way, between, B[AFTER + other + 1])
             if other < blocks - 1:
-                if not first:
-                    join_rows(A, B, way, between, here, joins)
-                between = here if first else joins
-
-
-@loop_kernel
-def is_tight(A: Array, B: Array, way: int, rest: int, state: int, most: int) -> bool:
-    """Whether some state of the changed row and one of the rest come to this state with no more tiles missing."""
-    starts, pairs = A[way + STARTS], A[way + PAIRS]
-    for pair in range(pairs + 2 * A[starts + state], pairs + 2 * A[starts + state + 1], 2):
-        if B[CHANGED + A[pair]] + B[rest + state - A[pair]] <= most:
-            return True
-    return False
+                between = joined(A, N, way, between, B[CLASS + other])
 
 
 @loop_kernel
 def prepare(A: Array, T: Array, N: Array, B: Array, way: int, held: int) -> None:
     """Read a way with all that changes it, and join it."""
     if B[READ] != way:
-        read_rows(A, T, N, B, way, held)
-        join_before(A, B, way)
-    join_after(A, B, way)
+        read_rows(A, N, B, way, held)
+        join_before(A, T, N, B, way)
+    join_after(A, N, B, way)
     for number in range(A[way + BLOCKS]):
-        read_changes(A, T, N, B, way, number, held, B[KEY + number], number)
+        read_changes(A, N, B, way, number, held)

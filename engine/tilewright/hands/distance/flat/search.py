@@ -1,12 +1,11 @@
 """Ways to win that are searched, as lists of numbers for `flat.searched`.
 
-In: a way. Out: its place in the numbers. Only ways with at most one wild tile can be laid out. Knows no hand."""
+In: a way with at most one wild tile. Out: its place in the numbers. Knows no hand."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
 
 from tilewright.base.compute.arrays import Array
-from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.flat import searched
 from tilewright.hands.distance.flat.growing import GrowingArray, NotFlat
 from tilewright.hands.distance.searched import SearchedBlock, Takes
@@ -18,7 +17,7 @@ WIDTH = searched.FIELD
 
 
 class FlatSearch:
-    """The ways that are searched, laid out in `numbers`."""
+    """The ways that are searched, by their places in `numbers`."""
 
     def __init__(self, numbers: GrowingArray) -> None:
         self.numbers = numbers
@@ -45,7 +44,7 @@ class FlatSearch:
         """A way with so many wild tiles."""
         space = space_of((*way.left, *wild))
         wide = way.wide(space)
-        if way.too_many(wild) or len(wide.states) > searched.MOST_WIDE or len(way.blocks) >= flat.MOST_BLOCKS:
+        if way.too_many(wild) or len(wide.states) > searched.MOST_WIDE or len(way.blocks) >= searched.MOST_BLOCKS:
             raise NotFlat("hands of very many groups and wild tiles")
         starts, total = [0], 0
         for pairs in space.sums:

@@ -1,5 +1,5 @@
 """How far one hand is from a case whose rows are searched (`hands.distance.searched`), and which tiles bring it nearer,
-from what makes its groups laid out as a list of numbers.
+from lists of numbers that say what makes its groups.
 
 Compiled by numba; answers as `hands.distance.searching.SearchedWay.near` does. `A`: the numbers; `B`: a list to work
 in, with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds. Rows
@@ -12,11 +12,14 @@ from tilewright.hands.distance.kernels import NEVER
 
 FIELD, FIELD_MASK, MOST_TILES = 3, 7, 21
 MOST_WIDE = 128  # states of a row
+MOST_BLOCKS, MOST_STATES = 12, 128  # of a form
 MOST_STACK = 1 << 13
 PRIME = 1_048_573
 
 # What is worked in: how many numbers of rows are kept, and how many rows; keys that are searched; a row; what is kept:
-# a key, what is scarce, and where the row is; then rows.
+# a key, what is scarce, and where the row is; then rows. Then of a form (`searched_ways`), by block and state: how many
+# tiles are missing, of which tiles (bits, by position) one more makes it fewer, what the blocks before come to, those
+# after it, and both; the form whose rows were read last.
 KEPT_NUMBERS = LISTED_WORK
 KEPT_COUNT = KEPT_NUMBERS + 1
 STACK = KEPT_COUNT + 1
@@ -24,13 +27,19 @@ BEFORE_ROW = STACK + MOST_STACK
 SLOTS = 1 << 20
 SLOT = BEFORE_ROW + MOST_WIDE
 POOL, POOL_SIZE = SLOT + 3 * SLOTS, 1 << 23
-SEARCHED_WORK = POOL + POOL_SIZE
+HERE = POOL + POOL_SIZE
+UPS = HERE + MOST_BLOCKS * MOST_STATES
+BEFORE = UPS + MOST_BLOCKS * MOST_STATES
+AFTER = BEFORE + (MOST_BLOCKS + 1) * MOST_STATES
+OTHERS = AFTER + (MOST_BLOCKS + 1) * MOST_STATES
+READ_FORM = OTHERS + MOST_BLOCKS * MOST_STATES
+SEARCHED_WORK = READ_FORM + 1
 
-# A way: its wild tile, then its form for each number of these that is held, after how many forms there are. A form
-# begins as a way by tables does (`kernels`): its states and blocks (with one more, of wild tiles left over), pairs of
-# states, blocks; then the number of each state in the rows that are searched, and the row of the last block.
+# A way: its wild tile, then its form for each number of these that is held, after how many forms there are. A form: its
+# states and blocks (with one more, of wild tiles left over), where the pairs of each state begin, and these; its
+# blocks, the number of each state in the rows that are searched, and the row of the last block.
 WILD_KIND, FORMS, FORM = range(3)
-INSIDE, LEFT_OVER = 5, 6
+STATES, BLOCKS, STARTS, PAIRS, BLOCK_AT, INSIDE, LEFT_OVER = range(7)
 # A block: how many tiles, which they are, its number, how many states its rows have, then where the uses of each lowest
 # tile begin, those of none first.
 TILES, NUMBER, WIDE, TILE_AT, USES = range(5)

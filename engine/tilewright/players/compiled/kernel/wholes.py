@@ -11,7 +11,7 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat import rows as flat
-from tilewright.hands.distance.flat.rows import join, read_rows, spare
+from tilewright.hands.distance.flat.rows import block_at, join_after, join_before, read_rows, spare
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import WORD, mixed
@@ -53,34 +53,41 @@ def draw_whole(A: Array, T: Array, N: Array, B: Array, Q: Array, plan: int, held
         chosen -= B[flat.FAR + number] == best
         number += 1
     way = A[plan + 1 + number]
-    read_rows(A, T, N, B, way, held)
-    join(A, B, way)
+    read_rows(A, N, B, way, held)
+    join_before(A, T, N, B, way)
+    join_after(A, N, B, way)
     for kind in range(kinds):
         B[flat.WHOLE + kind] = A[A[way + flat.FIXED] + kind]
     state = A[way + flat.STATES] - 1
     for number in range(A[way + flat.BLOCKS]):
-        one, state = draw_split(A, B, way, number, state)
+        one, state = draw_split(A, T, B, way, number, state)
         if one:
             draw_target(A, T, B, Q, way, number, one, held)
     return True
 
 
 @loop_kernel
-def draw_split(A: Array, B: Array, way: int, number: int, state: int) -> Any:
+def row_of(A: Array, way: int, number: int) -> int:
+    """Where the row of a class is."""
+    return int(A[way + flat.ROWS] + number * A[way + flat.STATES])
+
+
+@loop_kernel
+def draw_split(A: Array, T: Array, B: Array, way: int, number: int, state: int) -> Any:
     """Draw the state of a block where it and those after it come to a state; also the state of those."""
-    here, after = flat.HERE + number * flat.MOST_STATES, flat.AFTER + (number + 1) * flat.MOST_STATES
+    here, after = row_of(A, way, B[flat.CLASS + number]), row_of(A, way, B[flat.AFTER + number + 1])
     pairs = A[way + flat.PAIRS]
     first, end = A[A[way + flat.STARTS] + state], A[A[way + flat.STARTS] + state + 1]
     least, count = 2 * NEVER + 1, 0
     for pair in range(first, end):
-        missing = B[here + A[pairs + 2 * pair]] + B[after + A[pairs + 2 * pair + 1]]
+        missing = int(T[here + A[pairs + 2 * pair]]) + int(T[after + A[pairs + 2 * pair + 1]])
         if missing < least:
             least, count = missing, 0
         count += missing == least
     chosen = below(B, count)
     for pair in range(first, end):
         one, rest = A[pairs + 2 * pair], A[pairs + 2 * pair + 1]
-        if B[here + one] + B[after + rest] == least:
+        if int(T[here + one]) + int(T[after + rest]) == least:
             if chosen == 0:
                 return one, rest
             chosen -= 1
@@ -90,7 +97,7 @@ def draw_split(A: Array, B: Array, way: int, number: int, state: int) -> Any:
 @loop_kernel
 def draw_target(A: Array, T: Array, B: Array, Q: Array, way: int, number: int, state: int, held: int) -> None:
     """Add one of the nearest targets of a block in a state to the whole hand."""
-    block = A[A[way + flat.BLOCK_AT] + number]
+    block = block_at(A, way, number)
     place = nearest_targets(A, T, B, Q, way, number, state, held)
     target = Q[place + 1 + below(B, Q[place])]
     for spot in range(A[block + flat.TILES]):
@@ -100,7 +107,7 @@ def draw_target(A: Array, T: Array, B: Array, Q: Array, way: int, number: int, s
 @loop_kernel
 def nearest_targets(A: Array, T: Array, B: Array, Q: Array, way: int, number: int, state: int, held: int) -> int:
     """Where in `Q` the nearest targets of a block in a state are, after how many there are; they are found once."""
-    block = A[A[way + flat.BLOCK_AT] + number]
+    block = block_at(A, way, number)
     starts = A[block + flat.TARGET_STARTS] + A[A[block + flat.ASKED] + state]
     slot = slot_of(Q, starts, B[flat.KEY + number])
     if Q[slot] == 0:
@@ -115,7 +122,7 @@ def nearest_targets(A: Array, T: Array, B: Array, Q: Array, way: int, number: in
         Q[slot], Q[slot + 1], Q[slot + 2] = starts + 1, B[flat.KEY + number], place
         for spot in range(size):
             B[bot.OWN_OF_BLOCK + spot] = max(spare(A, B, way, held, A[block + flat.BLOCK + spot]), 0)
-        least, count = B[flat.HERE + number * flat.MOST_STATES + state], 0
+        least, count = int(T[row_of(A, way, B[flat.CLASS + number]) + state]), 0
         for target in range(first, end, size):
             if is_near(T, B, target, size, least):
                 count += 1
