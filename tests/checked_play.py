@@ -112,6 +112,7 @@ def calling(kernel: Kernel[Any, int], **others: Kernel[Any, Any]) -> Kernel[Any,
     """The kernel, with others called by some of the names that it calls; under a name of its own."""
     plain = kernel.plain
     assert isinstance(plain, FunctionType)
+    assert others.keys() <= set(plain.__code__.co_names), f"{plain.__name__} does not call all of these"
     made: Callable[..., int] = FunctionType(
         plain.__code__, {**plain.__globals__, **others}, f"checked_{plain.__name__}"
     )
@@ -127,6 +128,5 @@ RUN = calling(
     take_back=checked_take_back,
     count_offers=checked_offers,
 )
-RANDOM_MOVE = calling(machine.random_move, run=RUN)
-PLAY = calling(machine.play, run=RUN, random_move=RANDOM_MOVE)
-PLAY_ON = calling(playing.play_on, run=RUN, random_move=RANDOM_MOVE)
+PLAY = calling(machine.play, run=RUN)
+PLAY_ON = calling(playing.play_on, run_judging=calling(playing.run_judging, run=RUN))
