@@ -1,8 +1,17 @@
-"""What players on kernels think with, as one argument of their kernels. Knows no ruleset."""
+"""What players on kernels play at and think with, each as one argument of their kernels. Knows no ruleset."""
 
 from typing import NamedTuple
 
 from tilewright.base.compute.arrays import Array
+
+
+class KernelGame(NamedTuple):
+    """`S`: the state of a machine; `P`, `forms`, `places`: what it reads of the ruleset."""
+
+    S: Array
+    P: Array
+    forms: Array
+    places: Array
 
 
 class Mind(NamedTuple):

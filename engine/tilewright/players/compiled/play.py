@@ -35,7 +35,7 @@ from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.seeing import spot_of
 from tilewright.players.compiled.kernel.worth import table_of
 from tilewright.players.compiled.knowledge import Knowledge
-from tilewright.players.compiled.mind import Mind
+from tilewright.players.compiled.mind import KernelGame, Mind
 from tilewright.players.compiled.moves.playing import play_on
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.scoring.explain import shortfall_text
@@ -106,9 +106,9 @@ class KernelPlayers:
         own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
         if self.hands is not None:
             self.hands.kernel.forget_much()
-        run_on = play_on.now
+        run_on, table = play_on.now, KernelGame(state, image.numbers, image.forms, image.places)
         while True:
-            status = run_on(state, image.numbers, image.forms, image.places, self.mind(game))
+            status = run_on(table, self.mind(game))
             if status == at.HOST:
                 game.host.serve()
             elif status == at.ASK:

@@ -46,19 +46,23 @@ from tilewright.play.compiled.kernel.worth import may_reach
 @loop_kernel
 def play(S: Array, P: Array, image: Array, places: Array) -> int:
     """Play on with random players. Why it stops: ENDED, HOST or FAILED; ASK where one finds no answer to a step."""
-    while True:
-        status = run(S, P, image, places)
-        if status != at.ASK:
-            return int(status)
-        going = False
-        while not going:
-            seat = next_asked(S, P)
-            number = random_move(S, P, image, places, seat)
-            if number < 0:
-                return at.ASK
-            going = answer(S, P, seat, number)
-        if S[at.MOVES] > at.MOST_MOVES:
-            return at.FAILED
+    status = run(S, P, image, places)
+    while status == at.ASK and answered_at_random(S, P, image, places):
+        status = run(S, P, image, places) if S[at.MOVES] <= at.MOST_MOVES else at.FAILED
+    return int(status)
+
+
+@loop_kernel
+def answered_at_random(S: Array, P: Array, image: Array, places: Array) -> bool:
+    """Have random players answer until play goes on; False where one finds no answer to a step."""
+    going = False
+    while not going:
+        seat = next_asked(S, P)
+        number = random_move(S, P, image, places, seat)
+        if number < 0:
+            return False
+        going = answer(S, P, seat, number)
+    return True
 
 
 @loop_kernel

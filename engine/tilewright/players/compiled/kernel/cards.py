@@ -28,7 +28,7 @@ from tilewright.players.careful.strong import PAID
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel import weights as weight
 from tilewright.players.compiled.kernel.forecasts import forecast_row
-from tilewright.players.compiled.kernel.seeing import plan_of, plan_with, see_there
+from tilewright.players.compiled.kernel.seeing import plan_of, plan_with, see_melds, see_there
 
 # --- which hands may be made
 
@@ -277,16 +277,7 @@ def is_dead(S: Array, P: Array, seat: int, M: Any, accused: int) -> int:
         tiles = at.ROW + row * at.MOST_TILES
         for spot in range(tiles + S[at.ROW_START + row], tiles + S[at.ROW_END + row]):
             B[bot.AVAILABLE + P[P[at.PLAIN] + S[spot]]] -= 1
-    for other in range(P[at.SEATS]):
-        for meld in range(S[at.LAID_SIZE + other] if other != accused else 0):
-            spot = at.LAID + (other * at.MOST_MELDS + meld) * at.MELD
-            seen = S[spot + at.LAID_SEEN]
-            if seen < 0:
-                seen = K[K[bot.SEEN] + P[at.MELD_ROW] + other]
-            for number in range(S[spot + at.LAID_COUNT]):
-                tile = S[spot + at.LAID_TILES + number]
-                if (seen | S[at.SHOWN + tile]) >> seat & 1:
-                    B[bot.AVAILABLE + P[P[at.PLAIN] + tile]] -= 1
+    see_melds(S, P, seat, B, K, accused, bot.AVAILABLE)
     for kind in range(K[bot.KINDS]):
         limit(B, K, kind, max(B[bot.AVAILABLE + kind], 0))
     for number in range(A[place + listed.ROWS] if place >= 0 else 0):

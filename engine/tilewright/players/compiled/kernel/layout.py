@@ -103,8 +103,10 @@ OUTLOOK_FAR = _own.room(1)  # how far the nearest listed hand is, the place of t
 OUTLOOK_AT = _own.room(1)
 AVAILABLE = _own.room(at.MOST_FACES)  # by plain tile: how many the seat has or may still get,
 LIMITS = _own.room(at.MOST_FACES)  # and how many besides those of its melds
-# Of what a step asks: the faces that may be given, those that are as bits; how many tiles the hand does not need, and
-# whether it is far from winning, less than nothing where unknown; by bars and suit the number of both together and 1.
+# Of what a step asks: the player that thinks, the faces that may be given, those that are as bits; how many tiles the
+# hand does not need, and whether it is far from winning, less than nothing where unknown; by bars and suit the number
+# of both together and 1.
+THINKER = _own.room(1)
 GIVABLE = _own.room(at.MOST_PICKED)
 GIVEN = _own.room(1)
 SPARE, IS_FAR = _own.room(1), _own.room(1)

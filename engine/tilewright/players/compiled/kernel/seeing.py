@@ -47,8 +47,15 @@ def see_left(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
         row = S[at.WHERE + tile]
         if S[at.SHOWN + tile] >> seat & 1 and row >= 0 and row != own and not K[K[bot.SEEN] + row] >> seat & 1:
             B[bot.LEFT + P[P[at.PLAIN] + tile]] -= 1
+    see_melds(S, P, seat, B, K, at.NONE, bot.LEFT)
+
+
+@loop_kernel
+def see_melds(S: Array, P: Array, seat: int, B: Array, K: Array, owner: int, counts: int) -> None:
+    """Take the tiles of melds that a seat sees off the counts by plain tile from `counts` on, but for those of `owner`
+    (NONE: of all)."""
     for other in range(P[at.SEATS]):
-        for meld in range(S[at.LAID_SIZE + other]):
+        for meld in range(S[at.LAID_SIZE + other] if other != owner else 0):
             spot = at.LAID + (other * at.MOST_MELDS + meld) * at.MELD
             seen = S[spot + at.LAID_SEEN]
             if seen < 0:
@@ -56,7 +63,7 @@ def see_left(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
             for number in range(S[spot + at.LAID_COUNT]):
                 tile = S[spot + at.LAID_TILES + number]
                 if (seen | S[at.SHOWN + tile]) >> seat & 1:
-                    B[bot.LEFT + P[P[at.PLAIN] + tile]] -= 1
+                    B[counts + P[P[at.PLAIN] + tile]] -= 1
 
 
 @loop_kernel

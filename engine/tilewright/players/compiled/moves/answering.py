@@ -1,8 +1,8 @@
 """The answers of players to what steps ask (`players.bots.decision`), over the numbers of a state: tiles to give away,
 a suit to give up, how many tiles, yes or no.
 
-Compiled by numba. `judged` and `least_useful` compare positions as the player does that is asked. Letters as in
-`seeing`; `image`, `places`: as in the machine. Knows no ruleset."""
+Compiled by numba. `judged` and `least_useful` compare positions as the player does that thinks (THINKER). Letters as in
+`seeing`; `G`: the game (`KernelGame`). Knows no ruleset."""
 
 from typing import Any
 
@@ -33,21 +33,19 @@ NOT_ALLOWED = -3  # tiles that may not be chosen together
 
 
 @loop_kernel
-def answer_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, player: int) -> int:
+def answer_of(G: Any, seat: int, M: Any) -> int:
     """The number of the answer; WAITS if the player has a question first, UNSAID if it cannot be found here."""
-    B, K = M.own, M.known
+    S, P, B, K = G.S, G.P, M.own, M.known
     picks = P[P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW + at.PICKS]
     if not picks and moves_of(S, seat) == 1:
         return 0
     see_left(S, P, seat, B, K)
     see_faces(S, P, seat, B, K)
-    if player != bot.FAST:
+    if B[bot.THINKER] != bot.FAST:
         status = see_table(S, P, seat, M)
         if status < 0:
             return int(status)
-    if picks:
-        return picked(S, P, image, places, seat, M, player)
-    return best_answer(S, P, seat, M, player)
+    return picked(G, seat, M) if picks else best_answer(S, P, seat, M)
 
 
 # --- how positions compare
@@ -55,8 +53,8 @@ def answer_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any
 
 @loop_kernel
 def judged(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
-    """Find under WORTH how good the position that is looked at is without a discard. Less than nothing where that is
-    not found."""
+    """Find under WORTH how good the position that is looked at is to a player, without a discard. Less than nothing
+    where that is not found."""
     if player != bot.FAST:
         return rank_waiting(S, P, seat, M)
     plan = plan_of(S, seat, M, 0)
@@ -67,18 +65,18 @@ def judged(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
 
 
 @loop_kernel
-def least_useful(S: Array, P: Array, seat: int, M: Any, player: int, spots: int, size: int) -> int:
+def least_useful(S: Array, P: Array, seat: int, M: Any, spots: int) -> int:
     """Which of the faces at these spots (bits) under GIVABLE is best discarded; less than nothing where that is not
     found."""
     B, K, wanted, best, chosen = M.own, M.known, 0, 0.0, bot.UNSAID
-    for spot in range(size):
+    for spot in range(at.MOST_PICKED):
         if spots >> spot & 1:
             wanted |= 1 << K[K[bot.PLAIN] + B[bot.GIVABLE + spot]]
-    if player != bot.FAST:
+    if B[bot.THINKER] != bot.FAST:
         status = weigh_discards(S, P, seat, M, wanted)
         if status < 0:
             return int(status)
-        for spot in range(size):
+        for spot in range(at.MOST_PICKED):
             if spots >> spot & 1:
                 here = rank_of_discard(S, P, seat, M, B[bot.GIVABLE + spot])
                 if chosen < 0 or here > best:
@@ -89,37 +87,37 @@ def least_useful(S: Array, P: Array, seat: int, M: Any, player: int, spots: int,
         return int(plan)
     least = look_without_each(M, plan, wanted, bot.ANY_DISTANCE)
     most = rank_without(B, K[bot.KINDS], wanted, least)
-    for spot in range(size):
-        kind = K[K[bot.PLAIN] + B[bot.GIVABLE + spot]]
-        if not spots >> spot & 1 or B[DISTANCE + kind] != least:
+    for spot in range(at.MOST_PICKED):
+        if not spots >> spot & 1:
             continue
-        if rank(least, useful_left(B, B[USEFUL + kind], K[bot.KINDS])) == most:
+        kind = K[K[bot.PLAIN] + B[bot.GIVABLE + spot]]
+        if B[DISTANCE + kind] == least and rank(least, useful_left(B, B[USEFUL + kind], K[bot.KINDS])) == most:
             return int(spot)
     return bot.UNSAID
 
 
 @loop_kernel
-def harmless(S: Array, P: Array, seat: int, M: Any, player: int, kind: int) -> int:
+def harmless(S: Array, P: Array, seat: int, M: Any, kind: int) -> int:
     """Whether the hand is no worse without a tile, which is the least useful one; less than nothing where that is not
     found."""
-    if player != bot.FAST:
+    if M.own[bot.THINKER] != bot.FAST:
         return is_harmless(S, P, seat, M, kind)
     return int(M.own[DISTANCE + kind] <= M.own[NEAREST])
 
 
 @loop_kernel
-def give(S: Array, P: Array, seat: int, M: Any, player: int, spots: int, size: int, least: int, most: int) -> int:
+def give(S: Array, P: Array, seat: int, M: Any, spots: int, least: int, most: int) -> int:
     """Give away tiles at these spots (bits) under GIVABLE, the least useful first: at least so many, and up to so many
     more that do no harm; under GIVEN which ones. How many; less than nothing where that is not found."""
     B, K, count = M.own, M.known, 0
     B[bot.GIVEN] = 0
     while count < most and spots:
-        spot = least_useful(S, P, seat, M, player, spots, size)
+        spot = least_useful(S, P, seat, M, spots)
         if spot < 0:
             return int(spot)
         face = B[bot.GIVABLE + spot]
         if count >= least:
-            spare = harmless(S, P, seat, M, player, K[K[bot.PLAIN] + face])
+            spare = harmless(S, P, seat, M, K[K[bot.PLAIN] + face])
             if spare <= 0:
                 return count if spare == 0 else int(spare)
         B[bot.GIVEN] |= 1 << spot
@@ -133,13 +131,13 @@ def give(S: Array, P: Array, seat: int, M: Any, player: int, spots: int, size: i
 
 
 @loop_kernel
-def picked(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, player: int) -> int:
+def picked(G: Any, seat: int, M: Any) -> int:
     """The least useful tiles; if they are not allowed together, those of one family without which the hand is best."""
-    B, K, R, pick = M.own, M.known, M.reals, at.PICKED + seat * at.PICK
+    S, P, B, K, R, pick = G.S, G.P, M.own, M.known, M.reals, at.PICKED + seat * at.PICK
     size, seen, chosen, best = S[pick + 2], 0, bot.UNSAID, 0.0
     for spot in range(size):
         B[bot.GIVABLE + spot] = P[P[at.FACE] + S[pick + 3 + spot]]
-    found = picked_of(S, P, image, places, seat, M, player, (1 << size) - 1)
+    found = picked_of(G, seat, M, (1 << size) - 1)
     if found != NOT_ALLOWED:
         return int(found)
     for first in range(size):
@@ -150,10 +148,10 @@ def picked(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, p
             if K[K[bot.FAMILIES] + K[K[bot.PLAIN] + B[bot.GIVABLE + spot]]] == family:
                 spots |= 1 << spot
         seen |= spots
-        found = picked_of(S, P, image, places, seat, M, player, spots)
+        found = picked_of(G, seat, M, spots)
         if found == NOT_ALLOWED:
             continue
-        status = found if found < 0 else judged(S, P, seat, M, player)
+        status = found if found < 0 else judged(S, P, seat, M, B[bot.THINKER])
         if status < 0:
             return int(status)
         if chosen < 0 or R[bot.WORTH] > best:
@@ -162,17 +160,17 @@ def picked(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, p
 
 
 @loop_kernel
-def picked_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, player: int, spots: int) -> int:
+def picked_of(G: Any, seat: int, M: Any, spots: int) -> int:
     """The least useful tiles of these (bits), as bits; NOT_ALLOWED if they may not be chosen together."""
-    pick = at.PICKED + seat * at.PICK
+    S, P, pick = G.S, G.P, at.PICKED + seat * at.PICK
     take_hand(S, P, seat, M.own, M.known)
-    count = give(S, P, seat, M, player, spots, S[pick + 2], S[pick], S[pick + 1])
+    count = give(S, P, seat, M, spots, S[pick], S[pick + 1])
     if count < 0:
         return int(count)
     chosen = M.own[bot.GIVEN]
     if count < S[pick]:
         return NOT_ALLOWED
-    allowed = may_choose(S, P, image, places, seat, chosen)
+    allowed = may_choose(S, P, G.forms, G.places, seat, chosen)
     if allowed < 0:
         return bot.UNSAID
     return int(chosen) if allowed else NOT_ALLOWED
@@ -182,7 +180,7 @@ def picked_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any
 
 
 @loop_kernel
-def best_answer(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
+def best_answer(S: Array, P: Array, seat: int, M: Any) -> int:
     """The answer whose choices suit the hand best, the first of them above all."""
     B, R, kinds = M.own, M.reals, M.known[bot.ASKS] + (S[at.STEP] - 1) * bot.ASKED_CHOICES
     kinds = M.known[kinds], M.known[kinds + 1]
@@ -191,12 +189,12 @@ def best_answer(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
     best, second = 0.0, 0.0
     for number in range(end - first):
         option = at.OPTION + 4 * (first + number)
-        status = suits(S, P, seat, M, player, kinds[0], S[option + 1])
+        status = suits(S, P, seat, M, kinds[0], S[option + 1])
         if status < 0:
             return int(status)
         here, more = R[bot.WORTH], 0.0
         if kinds[1] != bot.NO_CHOICE:
-            status = suits(S, P, seat, M, player, kinds[1], S[option + 3])
+            status = suits(S, P, seat, M, kinds[1], S[option + 3])
             if status < 0:
                 return int(status)
             more = R[bot.WORTH]
@@ -206,7 +204,7 @@ def best_answer(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
 
 
 @loop_kernel
-def suits(S: Array, P: Array, seat: int, M: Any, player: int, kind: int, value: int) -> int:
+def suits(S: Array, P: Array, seat: int, M: Any, kind: int, value: int) -> int:
     """Find under WORTH how well a choice suits the hand: yes if it is bad, as many tiles as it does not need, the suit
     without which it is best. Less than nothing where that is not found."""
     B, K, R = M.own, M.known, M.reals
@@ -222,7 +220,7 @@ def suits(S: Array, P: Array, seat: int, M: Any, player: int, kind: int, value: 
     if kind == bot.OF_NUMBERS:
         if B[bot.SPARE] < 0:
             size = lay_hand(S, P, seat, B)
-            spare = give(S, P, seat, M, player, (1 << size) - 1, size, bot.NO, size)
+            spare = give(S, P, seat, M, (1 << size) - 1, bot.NO, size)
             if spare < 0:
                 return int(spare)
             B[bot.SPARE] = spare
@@ -230,7 +228,7 @@ def suits(S: Array, P: Array, seat: int, M: Any, player: int, kind: int, value: 
         return bot.KNOWN_NOW
     if kind == bot.OF_SUITS:
         status = take_without_suit(seat, M, value)
-        return judged(S, P, seat, M, player) if status >= 0 else int(status)
+        return judged(S, P, seat, M, B[bot.THINKER]) if status >= 0 else int(status)
     return bot.UNSAID
 
 

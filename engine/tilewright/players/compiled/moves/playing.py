@@ -1,6 +1,6 @@
 """Playing on with players on kernels, up to the end of a hand or to a question for the host.
 
-Compiled by numba. Letters as in `seeing`. Knows no ruleset."""
+Compiled by numba. Letters as in `seeing`; `G`: the game (`KernelGame`). Knows no ruleset."""
 
 from typing import Any
 
@@ -17,47 +17,56 @@ from tilewright.players.compiled.kernel.fast import fast_move
 from tilewright.players.compiled.kernel.seeing import knows_barred, see_hand
 from tilewright.players.compiled.moves.answering import answer_of
 
+GOES_ON = 0  # no reason to stop
+
 
 @loop_kernel
-def play_on(S: Array, P: Array, image: Array, places: Array, M: Any) -> int:
+def play_on(G: Any, M: Any) -> int:
     """Play on with the players of `M`. Why it stops."""
-    B = M.own
-    while True:
-        if B[bot.RESUMES]:
-            B[bot.RESUMES] = 0
-        else:
-            status = run_judging(S, P, image, places, M)
-            if status != at.ASK:
-                return int(status)
-        going = False
-        while not going:
-            seat = next_asked(S, P)
-            player = S[at.PLAYER + seat]
-            if B[bot.PLAYERS + player] == bot.RANDOM:
-                number = random_move(S, P, image, places, seat)
-            else:
-                number = move_of(S, P, image, places, seat, M, B[bot.PLAYERS + player])
-                if number < 0 and not (S[at.STEP] and number == bot.UNSAID):
-                    B[bot.RESUMES] = 1
-                    return bot.DECIDE if number == bot.WAITS else at.FAILED
-                forget_decision(B)
-            if number < 0:  # what a step asks, and no kernel answers
-                return at.ASK
-            going = answer(S, P, seat, number)
-        if S[at.MOVES] > at.MOST_MOVES:
-            return at.FAILED
+    status = at.ASK if M.own[bot.RESUMES] else run_judging(G, M)
+    M.own[bot.RESUMES] = 0
+    while status == at.ASK:
+        stops = answered(G, M)
+        if stops != GOES_ON:
+            return int(stops)
+        status = run_judging(G, M) if G.S[at.MOVES] <= at.MOST_MOVES else at.FAILED
+    return int(status)
 
 
 @loop_kernel
-def run_judging(S: Array, P: Array, image: Array, places: Array, M: Any) -> int:
+def answered(G: Any, M: Any) -> int:
+    """Have players answer until play goes on. GOES_ON, or why it stops before; ASK: no kernel answers what a step
+    asks."""
+    S, P, B, going = G.S, G.P, M.own, False
+    while not going:
+        seat = next_asked(S, P)
+        player = S[at.PLAYER + seat]
+        if B[bot.PLAYERS + player] == bot.RANDOM:
+            number = random_move(S, P, G.forms, G.places, seat)
+        else:
+            B[bot.THINKER] = B[bot.PLAYERS + player]
+            number = move_of(G, seat, M)
+            if number < 0 and not (S[at.STEP] and number == bot.UNSAID):
+                B[bot.RESUMES] = 1
+                return bot.DECIDE if number == bot.WAITS else at.FAILED
+            forget_decision(B)
+        if number < 0:
+            return at.ASK
+        going = answer(S, P, seat, number)
+    return GOES_ON
+
+
+@loop_kernel
+def run_judging(G: Any, M: Any) -> int:
     """Run instructions, telling whether hands win where the host is not needed for that. Why the machine stops."""
-    status = run(S, P, image, places)
+    S, P = G.S, G.P
+    status = run(S, P, G.forms, G.places)
     while status == at.HOST and S[at.REQUEST] == at.WIN and M.judging.shape[0] > 0:
         found = judge_win(S, P, M.judging, M.scoring, M.wins)
         if found != judging.NO and found != judging.YES:
             break
         S[S[at.REQUEST_TO]] = found == judging.YES
-        status = run(S, P, image, places)
+        status = run(S, P, G.forms, G.places)
     return int(status)
 
 
@@ -78,10 +87,11 @@ def take_weights(B: Array, R: Array, K: Array, player: int) -> None:
 
 
 @loop_kernel
-def move_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, player: int) -> int:
-    """The number of the move of a player that thinks; WAITS if it has a question first, UNSAID if it cannot be
+def move_of(G: Any, seat: int, M: Any) -> int:
+    """The number of the move of the player that thinks; WAITS if it has a question first, UNSAID if it cannot be
     found."""
-    B, K = M.own, M.known
+    S, P, B, K = G.S, G.P, M.own, M.known
+    player = B[bot.THINKER]
     first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
     if S[at.STEP] == 0 and moves_of(S, seat) == 1:
         return 0
@@ -104,7 +114,7 @@ def move_of(S: Array, P: Array, image: Array, places: Array, seat: int, M: Any, 
     if player != bot.FAST:
         take_weights(B, M.reals, K, player)
     if S[at.STEP]:
-        return answer_of(S, P, image, places, seat, M, player)
+        return answer_of(G, seat, M)
     if player != bot.FAST:
         return careful_move(S, P, seat, M, singles, discards)
     return fast_move(S, P, seat, M, singles, discards)
