@@ -11,6 +11,7 @@ from test_compiled_play import COMPILED, compiled, outcome
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.approach import Look, approach
+from tilewright.hands.distance.flat import classes as row_classes
 from tilewright.hands.distance.flat import rows as flat_rows
 from tilewright.hands.distance.flat.growing import NotFlat
 from tilewright.hands.distance.flat.kernels import look_at, look_without
@@ -146,9 +147,10 @@ def test_simulations_use_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert compiled_games.compiled_play(rules, ("fast",), 1, logs=False).why_not
 
 
-def test_first_wins_are_declared_without_a_match() -> None:
-    """Where scoring asks for nothing of the table that only a match knows; it is told of them later."""
-    play, names, alone = compiled("cantonese"), ("fast",) * 4, 0
+@pytest.mark.parametrize("id", ("cantonese", "hong_kong", "mcr", "riichi"))
+def test_first_wins_are_declared_without_a_match(id: str) -> None:
+    """Marks, zones and tiles in sight are found in the state; the match is told of the win later."""
+    play, names, alone = compiled(id), ("fast",) * 4, 0
     table = CompiledTable(play, KernelPlayers(play))
     for number in range(budget(12)):
         seed = seed_of(5, number)
@@ -248,6 +250,12 @@ def test_very_many_different_tiles_are_not_flat() -> None:
     rules = load("uzje", options={"tong_ranks": "all"})
     with pytest.raises(NotFlat, match="more than 63 different tiles"):
         FlatWays(approach(rules.judge.reader)).plan(())
+
+
+def test_rows_of_very_many_classes_are_not_flat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_classes, "MOST_CLASSES", 8)
+    with pytest.raises(NotFlat, match="more than 8 classes"):
+        FlatWays(approach(load("cantonese").judge.reader)).plan(())
 
 
 @pytest.mark.parametrize("id", COMPILED)

@@ -4,6 +4,7 @@ In: the state. Out: a `HostMatch`, tiles, melds, marks and values of registers a
 Changes nothing in the state, but takes the scores that it has gathered."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -76,6 +77,7 @@ class Follower:
         self.seed, self.hands = seed, hands
         self.made: HostMatch | None = None
         self.declared: dict[int, Won] = {}  # by seat, wins that the match does not have yet
+        self.opened: dict[int, int] = {}  # the tiles that these have revealed, by the tile won on
 
     @property
     def match(self) -> HostMatch:
@@ -108,6 +110,11 @@ class Follower:
         """Whether the match has read hands that win together."""
         return self.made is not None and bool(self.made.read_before)
 
+    @property
+    def has_opened(self) -> bool:
+        """Whether a hand that was declared has revealed tiles."""
+        return bool(self.opened) or (self.made is not None and bool(self.made.opened))
+
     def winners(self) -> Iterator[Won]:
         """The wins of this hand."""
         if self.made is not None:
@@ -119,7 +126,8 @@ class Follower:
         state, match = self.state, self.match
         match.won |= self.declared
         match.winners = (*match.winners, *self.declared)
-        self.declared = {}
+        match.opened |= self.opened
+        self.declared, self.opened = {}, {}
         tile, discarder = int(state[at.TILE]), int(state[at.DISCARDER])
         match.turn, match.tile = int(state[at.TURN]), None if tile < 0 else tile
         match.discarder = None if discarder < 0 else discarder
@@ -322,6 +330,41 @@ class Follower:
             frozenset([*(name for name in asked.flags if self.remembered(name, seat)), *terms]),
             {name: self.remembered(name, seat) for name in asked.marks},
         )
+
+    def whole_situation(self, seen: Sequence[int]) -> Situation:
+        """The same with zones and tiles in sight; `seen`: those that everyone sees."""
+        found, asked, face = self.situation(), self.program.asked, self.program.face
+        if not asked.zones and not asked.seen:
+            return found
+        zones = {name: tuple(face[tile] for tile in self.lying(name, found.seat)) for name in asked.zones}
+        tile = int(self.state[at.ASKED_TILE])
+        return replace(
+            found, zones=zones, open_tiles=tuple(face[one] for one in seen if one != tile) if asked.seen else None
+        )
+
+    def lying(self, zone: str, seat: int) -> list[int]:
+        """The tiles of a zone that count as there."""
+        row, of_seat = self.writer.rows[zone]
+        numbers, own = self.image.numbers, seat if of_seat else 0
+        tiles = self.tiles(zone, own)
+        return tiles[: max(0, len(tiles) - int(numbers[int(numbers[at.KEEPS]) + row + own]))]
+
+    def open_tiles(self) -> list[int]:
+        """The tiles that everyone can see, in the order of `play.scene.visibility.open_tiles`."""
+        count, first, found = self.program.count, self.program.first, list[int]()
+        shown = self.state[at.SHOWN + first : at.SHOWN + len(self.program.face)] == (1 << count) - 1
+        to_all = (np.flatnonzero(shown) + first).tolist()
+        for zone in self.program.data.zones.values():
+            is_open = zone.seen_by == "everyone"
+            if zone.id == "melds":
+                for meld in (meld for seat in self.program.everyone for meld in self.melds(seat)):
+                    here = is_open if meld.seen_by is None else len(meld.seen_by) == count
+                    found += [tile for tile in meld.tiles if here or tile in to_all]
+            elif is_open:
+                seats = self.program.everyone if self.writer.rows[zone.id][1] else (0,)
+                found += [tile for seat in seats for tile in self.tiles(zone.id, seat)]
+        known = set(found)
+        return [*found, *(tile for tile in to_all if tile not in known)]
 
     def remembered(self, name: str, seat: int) -> Any:
         """The value of a mark for a seat."""

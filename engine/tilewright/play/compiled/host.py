@@ -3,7 +3,7 @@
 It scores hands, settles payments, evaluates expressions and carries out verbs that have no instructions, and goes from
 one hand to the next, all as `Match` does by itself; the match is brought in line first, the machine after it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -183,27 +183,45 @@ class Host:
         """Declare a win of a seat from the state alone; the match gets it when it is next brought in line. Whether that
         was possible."""
         follower, state = self.follower, self.state
-        before = int(state[at.WINNERS])
+        before, asks_seen = int(state[at.WINNERS]), self.program.asked.seen
         if seat < 0 or before >> seat & 1 or not self.knowledge.declares_alone or follower.has_read:
             return False
-        state[at.ASKED_TILE], state[at.ASKED_DISCARDER] = state[at.TILE], state[at.DISCARDER]
-        tile = int(state[at.TILE])
-        if tile < 0 or state[at.WHERE + tile] == at.IN_MELDS - seat or state[at.ASKED_TERMS] < 0:
+        if asks_seen and (before or follower.has_opened):
+            return False  # tiles that other wins have revealed are not in sight
+        seen = follower.open_tiles() if asks_seen else []
+        won = self.won_alone(seat, seen)
+        if won is None:
             return False
-        rules, situation = self.program.rules, follower.situation()
-        score = rules.quick.score(situation)
-        if score is None or not score.win:
-            return False
-        won = Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), tile)
         follower.declared[seat] = won
         state[at.WINNERS] = before | 1 << seat
         if not before:
             state[at.FIRST_WINNER], state[at.MEASURED] = seat, 0
         give_measures(state, self.writer.measures, seat, won)
-        melded = [tile for meld in follower.melds(seat) for tile in meld.tiles] if "melds" in self.writer.rows else []
-        shown = np.array([*follower.tiles("hand", seat), *melded], np.int64)
-        state[at.SHOWN + shown] = (1 << self.program.count) - 1
+        shown = [*follower.tiles("hand", seat), *self.melded(seat)]
+        state[at.SHOWN + np.array(shown, np.int64)] = (1 << self.program.count) - 1
+        if asks_seen:
+            follower.opened = dict.fromkeys(set(shown).difference(seen), int(state[at.TILE]))
         return True
+
+    def won_alone(self, seat: int, seen: Sequence[int]) -> Won | None:
+        """The win of a seat with the tile in question; None where only a match tells. `seen`: the tiles that everyone
+        sees."""
+        state, rules = self.state, self.program.rules
+        state[at.ASKED_TILE], state[at.ASKED_DISCARDER] = state[at.TILE], state[at.DISCARDER]
+        tile = int(state[at.TILE])
+        if tile < 0 or state[at.WHERE + tile] == at.IN_MELDS - seat or state[at.ASKED_TERMS] < 0:
+            return None
+        situation = self.follower.whole_situation(seen)
+        score = rules.quick.score(situation)
+        if score is None or not score.win:
+            return None
+        return Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), tile)
+
+    def melded(self, seat: int) -> list[int]:
+        """The tiles of the melds of a seat."""
+        if "melds" not in self.writer.rows:
+            return []
+        return [tile for meld in self.follower.melds(seat) for tile in meld.tiles]
 
     def read_before(self) -> None:
         """Read the hands of several seats that win together."""

@@ -104,10 +104,9 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
 
 
 def declares_alone(program: Program) -> bool:
-    """Whether flags and terms are all that scoring asks for besides tiles and seats."""
-    asked = program.asked
-    more = asked.marks, asked.zones, asked.others, asked.seen, program.watch, program.slow_to_read
-    return not (any(more) or program.has_seen_tiles or program.data.tiles.wild)
+    """Whether marks, terms, zones and tiles in sight are all that scoring asks for besides tiles and seats."""
+    more = program.asked.others, program.watch, program.slow_to_read, program.has_seen_tiles, program.data.tiles.wild
+    return not any(more) and program.data.marks.keys() >= set(program.asked.marks)
 
 
 def place_names(image: PlayImage, program: Program) -> dict[int, ZonePlace]:
