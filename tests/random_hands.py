@@ -37,7 +37,8 @@ def random_case(rules: tilewright.Rules, random: Random) -> dict[str, Any]:
         parts += random.choices([*options, *((-1, (tile,)) for tile in slot.tiles)], k=slot.count)
     lying, hand = [], []
     for group, held in parts:
-        codes = [tiles[tile].code for tile in held]
+        filled = None if rules.engine.filled is None or group < 0 else rules.engine.filled[group]
+        codes = [tiles[tile].code for tile in (filled.held if filled is not None and random.random() < 0.8 else held)]
         if group >= 0 and hand and lookup is lookups[0] and random.random() < 0.25:
             lying.append({"tiles": codes, "concealed": random.random() < 0.3})
         else:

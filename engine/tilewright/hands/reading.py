@@ -40,6 +40,23 @@ class Part:
     wild: tuple[tuple[int, int], ...] = ()  # (wild tile, what it stands for), natural when empty
     discarder: int | None = None
 
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The plain tiles that it is made of, wild ones as themselves."""
+        return tuple(sorted(pair[0] for pair in self.identities)) if self.wild else self.tiles
+
+    @property
+    def identities(self) -> list[tuple[int, ...]]:
+        """For each tile what it may count as: itself, or a wild tile and what it stands for."""
+        wild = list(self.wild)
+        result: list[tuple[int, ...]] = []
+        for tile in self.tiles:
+            pair = next((pair for pair in wild if pair[1] == tile), None)
+            if pair:
+                wild.remove(pair)
+            result.append((tile,) if pair is None else pair)
+        return result
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

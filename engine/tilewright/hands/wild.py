@@ -38,6 +38,21 @@ class WildTiles:
                     found.setdefault(tile, set()).update(wild.tiles.tiles - {tile})
         return {tile: tuple(sorted(helpers)) for tile, helpers in found.items() if helpers}
 
+    @cached_property
+    def fills_gaps(self) -> bool:
+        """Whether wild tiles stand for ranks without a tile alone, each for one of its own: groups then say by
+        themselves what stands for what in them."""
+        pairs = {(tile, stood) for tile, stands in self.stands_for.items() for stood in stands}
+        stood = [tile for _, tile in pairs]
+        return all(map(self.virtual, stood)) and len(stood) == len(set(stood))
+
+    def standing(self, tiles: Iterable[int], kinds: frozenset[str]) -> tuple[Pair, ...]:
+        """What stands for what in a group of these tiles and kinds, where wild tiles fill gaps alone."""
+        if not self.fills_gaps:
+            return ()
+        served = self.served(kinds)
+        return tuple(sorted((served[tile][0], tile) for tile in tiles if tile in served))
+
     def virtual(self, tile: int) -> bool:
         """A rank without a tile: only a wild tile can be it."""
         return not self.copies[tile]

@@ -367,7 +367,7 @@ def terms_held(writer: Writer, scope: Scope) -> tuple[int, Scope]:
 
 def judge(writer: Writer, ir: Lookup, scope: Scope, to: int, tile: int) -> None:
     """Have a hand judged that is a form, with the terms of the table that hold for it. Raises NotSayable."""
-    if writer.program.data.tiles.wild:
+    if writer.program.data.tiles.wild and writer.program.rules.engine.with_wild is None:
         raise NotSayable("a hand judged with wild tiles")
     discarder, inner = in_question(writer, "discarder", scope)
     held, _ = terms_held(writer, inner)

@@ -313,7 +313,13 @@ class Follower:
         faces = [face[one] for one in self.tiles("hand", seat) if one != tile]
         hand = tuple(sorted(faces, key=program.place.__getitem__))
         melds = tuple(
-            Meld(one.group, tuple(face[tile] for tile in one.tiles), one.exposed, (), one.discarder)
+            Meld(
+                one.group,
+                tuple(face[tile] for tile in one.tiles),
+                one.exposed,
+                tuple((face[tile], stood) for tile, stood in one.wild),
+                one.discarder,
+            )
             for one in (self.melds(seat) if "melds" in self.writer.rows else ())
         )
         bonus = tuple(face[one] for one in self.tiles("bonus", seat)) if "bonus" in self.writer.rows else ()

@@ -48,13 +48,16 @@ class PlayImage:
 
 def image_of(program: Program, kernel: KernelScores | None) -> PlayImage:
     """The image of a play. Raises NotSayable."""
+    unplaced = frozenset[int]() if kernel is None else kernel.unplaced
+    if kernel is not None and kernel.searches:
+        kernel = None
     search = FormSearch(program.rules.judge) if kernel is None else None
     code = write_play(program, None if search is None else bounds_of(program, search))
     kinds_that_grow(code.writer)
     numbers = [0] * at.HEADER
     lay_out_numbers(numbers, code, kernel)
     lay_out_tiles(numbers, code.writer, kernel)
-    lay_out_groups(numbers, code.writer, kernel)
+    lay_out_groups(numbers, code.writer, unplaced)
     add(numbers, at.BESIDE, beside_bits(program, search))
     lay_out_offers(numbers, code)
     if code.writer.bounds is not None:
@@ -168,7 +171,7 @@ def kinds_that_grow(writer: Writer) -> None:
         writer.kinds[""] = 0
 
 
-def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores | None) -> None:
+def lay_out_groups(numbers: list[int], writer: Writer, unplaced: frozenset[int]) -> None:
     program = writer.program
     index, groups, ways_to = program.groups, program.data.groups.groups, WaysToMake(program)
     ways_of, ways = list[int](), list[list[int]]()
@@ -219,7 +222,6 @@ def lay_out_groups(numbers: list[int], writer: Writer, kernel: KernelScores | No
         at.GROUP_SETS,
         [int(group in one) for one in writer.group_sets for group in range(len(groups))] or [0],
     )
-    unplaced = frozenset[int]() if kernel is None else kernel.unplaced
     add(numbers, at.UNPLACED, [int(number in unplaced) for number in range(2 * len(groups))])
 
 

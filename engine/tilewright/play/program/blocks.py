@@ -108,7 +108,7 @@ class Blocks:
     def helped_by_one(self, lookup: CaseLookup) -> Iterable[Rest]:
         """The other tiles, counted, of every group of a case that a wild tile may stand in."""
         groups = self.engine.data.groups.groups
-        for part in (part for slot in lookup.case.slots for part in options_of(slot, self.engine.data)):
+        for part in (part for slot in lookup.case.slots for part in options_of(slot, self.engine.tables.groups)):
             served = self.wild.served(groups[part.group].kinds) if part.group >= 0 else {}
             for stands in dict.fromkeys(tile for tile in part.tiles if tile in served):
                 rest = list(part.tiles)

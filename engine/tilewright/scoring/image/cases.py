@@ -4,12 +4,15 @@ A form is cut into its cases; slots that leave no choice become fixed parts, who
 that ask for more than groups and tiles stay with the plain search. Knows no counters."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tilewright.hands.reading import Part
 from tilewright.hands.shape import Slot
+from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form
+
+GroupParts = Sequence[Part | None]  # what each group is, made of tiles of a hand; None where no hand can make it
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,32 @@ class FormCase:
     @property
     def fixed_tiles(self) -> Counter[int]:
         """The tiles of the fixed parts."""
-        return Counter(tile for part in self.fixed for tile in part.tiles)
+        return Counter(tile for part in self.fixed for tile in part.held)
 
     @property
     def most(self) -> int:
         """How many parts its readings have."""
         return len(self.fixed) + sum(slot.count for slot in self.slots)
+
+
+def natural_parts(data: CompiledRuleset) -> GroupParts:
+    """The groups without wild tiles."""
+    return [Part(group.index, group.tiles) for group in data.groups.groups]
+
+
+def filled_parts(data: CompiledRuleset, wild: WildTiles) -> GroupParts | None:
+    """The groups with wild tiles in their gaps; None where the same tiles may be a group in several ways."""
+    if not wild.fills_gaps or not wild.stands_for:
+        return None
+    found: list[Part | None] = []
+    for group in data.groups.groups:
+        part = Part(group.index, group.tiles, wild=wild.standing(group.tiles, group.kinds | group.meld_kinds))
+        found.append(None if any(map(wild.virtual, part.held)) else part)
+        if any(
+            len({stood for one, stood in part.wild if one == tile}) + (tile in part.tiles) > 1 for tile in part.held
+        ):
+            return None
+    return found
 
 
 def is_tabled(form: Form) -> bool:
@@ -46,16 +69,16 @@ def is_tabled(form: Form) -> bool:
     )
 
 
-def cases_of(data: CompiledRuleset, number: int) -> Iterator[FormCase]:
+def cases_of(data: CompiledRuleset, number: int, groups: GroupParts) -> Iterator[FormCase]:
     """The cases of the form of this number, as tables know them."""
     shape = data.forms[number].shape
     for case in shape.cases:
         if shape.pick is not None:
             yield FormCase(number, shape.concealed, (), (Slot(shape.pick, tiles=pool(case, data), different=True),))
             continue
-        fixed = [(slot, part) for slot in case if (part := only_part(slot, data)) is not None]
+        fixed = [(slot, part) for slot in case if (part := only_part(slot, data, groups)) is not None]
         parts = tuple(part for slot, part in fixed for _ in range(slot.count))
-        yield FormCase(number, shape.concealed, parts, tuple(s for s in case if only_part(s, data) is None))
+        yield FormCase(number, shape.concealed, parts, tuple(s for s in case if only_part(s, data, groups) is None))
 
 
 def pool(case: tuple[Slot, ...], data: CompiledRuleset) -> frozenset[int]:
@@ -64,20 +87,22 @@ def pool(case: tuple[Slot, ...], data: CompiledRuleset) -> frozenset[int]:
     return frozenset(t for g in groups for t in data.groups.groups[g].tiles).union(*(slot.tiles for slot in case))
 
 
-def only_part(slot: Slot, data: CompiledRuleset) -> Part | None:
+def only_part(slot: Slot, data: CompiledRuleset, groups: GroupParts) -> Part | None:
     """What must fill the slot, if there is no choice."""
     if slot.each:
         return Part(-1, tuple(tile for tile in data.tiles.order if tile in slot.tiles))
     if len(slot.groups | slot.meld_groups) == 1 and slot.groups and not slot.tiles:
         group = next(iter(slot.groups))
-        return Part(group, data.groups.groups[group].tiles)
+        return groups[group] or Part(group, data.groups.groups[group].tiles)
     return Part(-1, tuple(slot.tiles)) if len(slot.tiles) == 1 and not slot.groups else None
 
 
-def options_of(slot: Slot, data: CompiledRuleset) -> Iterator[Part]:
+def options_of(slot: Slot, groups: GroupParts) -> Iterator[Part]:
     """The parts that may fill a slot from the hand."""
     for group in sorted(slot.groups):
-        yield Part(group, data.groups.groups[group].tiles)
+        part = groups[group]
+        if part is not None:
+            yield part
     for tile in sorted(slot.tiles):
         yield Part(-1, (tile,))
 

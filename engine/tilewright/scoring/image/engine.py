@@ -1,25 +1,27 @@
 """The engine: a won hand in, the verdict on its best reading out, from the image of a ruleset.
 
 Tables give every reading as a sum of counters, the program says which patterns hold, and what they come to is worked
-out once for each combination. Hands that the image does not know (wild tiles, zones that a case has, hands that did not
-win) are left to the plain judge; so are readings in forms that are searched for."""
+out once for each combination. Wild tiles that fill gaps alone, ranks without a tile of their own, are tiles of tables
+of their own, whose parts say what stands for what. Hands that the image does not know (other wild tiles, zones that a
+case has, hands that did not win) are left to the plain judge; so are readings in forms that are searched for."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from tilewright.hands.reading import Hand, Part, Reading
+from tilewright.hands.reading import Hand, Meld, Part, Reading
+from tilewright.hands.readings import TooManyReadings
+from tilewright.hands.wild import Pair
 from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, PickedMembers, Term, Test, WordCall
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.image.bonus import BonusTiles
-from tilewright.scoring.image.cases import cases_of, is_tabled, unplaced
+from tilewright.scoring.image.cases import cases_of, filled_parts, is_tabled, natural_parts, unplaced
 from tilewright.scoring.image.context import Context, Contexts
-from tilewright.scoring.image.lookup import CaseLookup, Memory
+from tilewright.scoring.image.lookup import FormTables, Memory
 from tilewright.scoring.image.query import HandQuery
 from tilewright.scoring.image.settling import Asked, Settling
-from tilewright.scoring.image.tables import BlockTable, Keys
 from tilewright.scoring.image.values import Frame, KnownValues, asks_seats
 from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.plain.plain_judge import BestReading, PlainJudge
@@ -38,24 +40,24 @@ BY_HAND: frozenset[ToldBy] = BY_TABLE | {"hand"}
 
 
 class Engine:
-    """Fast scoring under one ruleset. `lookups`: the cases of each form that tables know; `searched`: the other forms;
-    `unplaced`: melds that tables do not know; `weights`: what each face adds to the key of a hand, a wild one
-    beyond all others."""
+    """Fast scoring under one ruleset. `tables`: of hands without wild tiles, `lookups` the cases of each form in them,
+    `weights` what each face adds to the key of a hand; `searched`: the other forms; `unplaced`: melds that tables do
+    not know; `filled`: what each group is with wild tiles, where tables know these."""
 
     def __init__(self, plain: PlainJudge) -> None:
         self.plain, self.data = plain, plain.data
         forms = self.data.forms
-        self.cases = [case for n, form in enumerate(forms) if is_tabled(form) for case in cases_of(self.data, n)]
+        self.filled, natural = filled_parts(self.data, plain.reader.wild), natural_parts(self.data)
+        self.cases = [c for n, form in enumerate(forms) if is_tabled(form) for c in cases_of(self.data, n, natural)]
         self.searched = frozenset(n for n, form in enumerate(forms) if not is_tabled(form))
         most = max((case.most for case in self.cases), default=1)
         self.layout = Layout(self.data.groups, max(most, self.most_tiles) if self.searched else most)
         self.program = Program(self.data, self.layout)
         self.copies = {tile: number for tile, number in plain.reader.wild.copies.items() if number}
-        self.keys = Keys(self.data, self.copies, self.cases)
-        self.lookups = self.looked_up()
+        self.tables = FormTables(self.data, self.layout, natural, self.copies, self.wild_tiles)
+        self.keys, self.lookups, self.weights = self.tables.keys, self.tables.lookups, self.tables.weights
         self.unplaced = unplaced(self.cases)
         self.fits = bool(self.cases) and not any(form.shape.listed for form in forms)
-        self.weights = self.weigh()
         self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
         bits = self.program.bits
         self.form_bits = [1 << bits[FormIs(form.id)] if FormIs(form.id) in bits else 0 for form in forms]
@@ -76,6 +78,7 @@ class Engine:
         self.orders: dict[int, Any] = {}
         self.completions: dict[tuple[int, int, bool], tuple[int, int, str] | None] = {}
         self.melds: dict[tuple[int, bool], int] = {}
+        self.facts: dict[int, int] = {}
 
     # --- made once
 
@@ -86,33 +89,39 @@ class Engine:
             (sum(slot.count for slot in case) for form in self.data.forms for case in form.shape.cases), default=1
         )
 
-    def looked_up(self) -> list[list[CaseLookup]]:
-        """The cases of each form, those with the same slots with the same tables."""
-        tables: dict[Any, list[BlockTable]] = {}
-        found: list[list[CaseLookup]] = [[] for _ in self.data.forms]
-        for case in self.cases:
-            if case.slots not in tables:
-                tables[case.slots] = [
-                    BlockTable(self.keys, block, case.slots, self.data, self.layout) for block in self.keys.blocks
-                ]
-            found[case.form].append(CaseLookup(case, self.keys, tables[case.slots], self.layout))
-        return found
+    @cached_property
+    def wild_tiles(self) -> frozenset[int]:
+        """The plain tiles that may stand for others."""
+        return frozenset(tile for wild in self.data.tiles.wild for tile in wild.tiles.tiles)
 
-    def weigh(self) -> list[int]:
-        wild = {tile for wild in self.data.tiles.wild for tile in wild.tiles.tiles}
-        beyond = self.keys.all + 1
-        return [
-            beyond if tile.plain in wild or not tile.copies else self.keys.weight.get(tile.plain, beyond)
-            for tile in self.data.tiles.tiles
-        ]
+    @cached_property
+    def with_wild(self) -> FormTables | None:
+        """The tables of hands with wild tiles, where these are known."""
+        if self.filled is None:
+            return None
+        return FormTables(self.data, self.layout, self.filled, self.copies, frozenset())
+
+    @cached_property
+    def literals(self) -> list[tuple[TileBit, int]]:
+        """The facts that tiles decide, each with its bit."""
+        return [(literal, 1 << bit) for literal, bit in self.program.bits.items() if isinstance(literal, TileBit)]
 
     def bits_of_tiles(self) -> list[int]:
         """The facts that each face decides."""
-        bits = [(literal, bit) for literal, bit in self.program.bits.items() if isinstance(literal, TileBit)]
         return [
-            sum(1 << bit for literal, bit in bits if (tile.plain in literal.tiles) == literal.inside)
-            for tile in self.data.tiles.tiles
+            sum(bit for literal, bit in self.literals if literal.holds((tile.plain,))) for tile in self.data.tiles.tiles
         ]
+
+    def part_facts(self, number: int) -> int:
+        """The facts that the tiles of a part decide, wild ones by what they stand for, too."""
+        known = self.facts.get(number)
+        if known is None:
+            known = 0
+            for identities in self.layout.parts[number].part.identities:
+                for literal, bit in self.literals:
+                    known |= bit if literal.holds(identities) else 0
+            self.facts[number] = known
+        return known
 
     # --- hands
 
@@ -125,15 +134,40 @@ class Engine:
         """The verdict on the best reading, and how to get its scene; None for a hand without a reading."""
         if not self.takes(situation):
             return self.plain.best_with_scene(situation)
-        hand, weights = situation.hand, self.weights
-        key = sum([weights[tile] for tile in hand.tiles], weights[hand.win or 0])
-        if key > self.keys.all or (hand.melds and self.is_beyond(hand)):
+        hand, tables = situation.hand, self.tables
+        key = self.key(hand, tables)
+        if key > self.keys.all and self.with_wild is not None:
+            tables = self.with_wild
+            key = self.key(hand, tables)
+        if key > tables.keys.all or (hand.melds and self.is_beyond(hand)):
             return self.plain.best_with_scene(situation)
-        return HandQuery(self, situation, key).best()
+        try:
+            return HandQuery(self, situation, key, tables).best()
+        except TooManyReadings:
+            if tables is self.tables:
+                raise
+            return self.plain.best_with_scene(situation)
+
+    @staticmethod
+    def key(hand: Hand, tables: FormTables) -> int:
+        """The key of a hand; beyond all where tables do not know one of its tiles."""
+        weights = tables.weights
+        return sum([weights[tile] for tile in hand.tiles], weights[hand.win or 0])
 
     def is_beyond(self, hand: Hand) -> bool:
         """Whether tables do not know one of the melds."""
-        return any(meld.wild or (meld.group, meld.exposed) in self.unplaced for meld in hand.melds)
+        return any(
+            (meld.group, meld.exposed) in self.unplaced or (meld.wild and self.is_odd(meld)) for meld in hand.melds
+        )
+
+    def is_odd(self, meld: Meld) -> bool:
+        """Whether tables do not know what stands for what in a meld."""
+        return tuple(sorted(meld.wild)) != self.wild_in(meld.group)
+
+    def wild_in(self, group: int) -> tuple[Pair, ...]:
+        """What stands for what in a group, where tables know that."""
+        part = None if self.filled is None else self.filled[group]
+        return () if part is None else part.wild
 
     def context(self, situation: Situation) -> Context:
         """The table of the situation, its questions answered once."""
@@ -178,10 +212,10 @@ class Engine:
 
     def newly_completed(self, part: int, win: int, exposed: bool) -> tuple[int, int, str] | None:
         before = self.layout.parts[part].part
-        if win not in before.tiles:
+        if win not in before.held:
             return None
-        wait = self.plain.reader.wait(before.group, win)
-        done = self.layout.number(Part(before.group, before.tiles, exposed, False, True), wait)
+        wait = self.plain.reader.wait(before.group, dict(before.wild).get(win, win))
+        done = self.layout.number(Part(before.group, before.tiles, exposed, False, True, before.wild), wait)
         return done, self.layout.row(done) - self.layout.row(part), wait
 
     def meld_number(self, group: int, exposed: bool) -> int:
@@ -189,7 +223,7 @@ class Engine:
         key = group, exposed
         if key not in self.melds:
             tiles = self.data.groups.groups[group].tiles
-            self.melds[key] = self.layout.number(Part(group, tiles, exposed, True))
+            self.melds[key] = self.layout.number(Part(group, tiles, exposed, True, wild=self.wild_in(group)))
         return self.melds[key]
 
     def may_be(self, form: int, hand: Hand) -> bool:

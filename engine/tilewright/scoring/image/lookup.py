@@ -3,12 +3,13 @@
 Fixed tiles are taken away first; the rest is looked up block by block. Knows no winning tile and no pattern.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.image.blocks import BlockLookup, Fills
-from tilewright.scoring.image.cases import FormCase
+from tilewright.scoring.image.cases import FormCase, GroupParts, cases_of, is_tabled
 from tilewright.scoring.image.tables import SLOT, Block, BlockTable, Keys
 from tilewright.scoring.program.layout import Layout
 
@@ -153,6 +154,37 @@ class CaseLookup:
             return set()
         uses = together([block.fills(rest >> at & mask) for at, mask, block in self.blocks])
         return set() if uses.isdisjoint(self.targets(melds)) else {self.keys.tile_of[weight]}
+
+
+class FormTables:
+    """The tables of all forms that are tabled, of these parts. `lookups`: the cases of each form; `weights`: what each
+    face adds to the key of a hand, one that no table knows beyond all others."""
+
+    def __init__(
+        self,
+        data: CompiledRuleset,
+        layout: Layout,
+        groups: GroupParts,
+        copies: Mapping[int, int],
+        barred: frozenset[int],
+    ) -> None:
+        self.groups, forms = groups, data.forms
+        self.has_wild = any(part is not None and part.wild for part in groups)
+        self.cases = [case for n, form in enumerate(forms) if is_tabled(form) for case in cases_of(data, n, groups)]
+        self.keys = Keys(groups, copies, self.cases)
+        tables: dict[Any, list[BlockTable]] = {}
+        self.lookups: list[list[CaseLookup]] = [[] for _ in forms]
+        for case in self.cases:
+            if case.slots not in tables:
+                tables[case.slots] = [
+                    BlockTable(self.keys, block, case.slots, groups, layout) for block in self.keys.blocks
+                ]
+            self.lookups[case.form].append(CaseLookup(case, self.keys, tables[case.slots], layout))
+        beyond = self.keys.all + 1
+        self.weights = [
+            beyond if tile.plain in barred or not tile.copies else self.keys.weight.get(tile.plain, beyond)
+            for tile in data.tiles.tiles
+        ]
 
 
 def together(uses: Sequence[Fills]) -> Fills:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.reading import Hand, Part, Reading
-from tilewright.scoring.image.lookup import CaseLookup
+from tilewright.scoring.image.lookup import CaseLookup, FormTables
 from tilewright.scoring.image.values import Frame
 from tilewright.scoring.plain.judge import Verdict, verdict
 from tilewright.scoring.plain.plain_judge import BestReading
@@ -34,18 +34,20 @@ class HandQuery:
         "context",
         "engine",
         "exposed",
+        "has_wild",
         "key",
         "lying",
         "lying_counters",
         "melds",
         "situation",
+        "tables",
         "tiles",
         "unread",
         "win",
     )
 
-    def __init__(self, engine: "Engine", situation: Situation, key: int) -> None:
-        self.engine, self.situation, self.key = engine, situation, key
+    def __init__(self, engine: "Engine", situation: Situation, key: int, tables: FormTables) -> None:
+        self.engine, self.situation, self.key, self.tables = engine, situation, key, tables
         self.context = engine.context(situation)
         hand = situation.hand
         self.melds = [(meld.group, meld.exposed) for meld in hand.melds]
@@ -54,6 +56,7 @@ class HandQuery:
         self.win = engine.plain_tiles[hand.win or 0]
         self.exposed = engine.exposes and not situation.self_draw
         self.tiles = engine.tile_facts(hand)
+        self.has_wild = tables is not engine.tables or any(meld.wild for meld in hand.melds)
         self.answers: dict[int, Any] = {}
         self.unread: HandScene | None = None
 
@@ -81,7 +84,7 @@ class HandQuery:
         """Every reading, form by form."""
         engine = self.engine
         for form in range(len(engine.data.forms)):
-            for lookup in engine.lookups[form]:
+            for lookup in self.tables.lookups[form]:
                 if not lookup.key or lookup.left(self.key) is not None:
                     yield from self.looked_up(lookup)
             if form in engine.searched:
@@ -143,7 +146,8 @@ class ReadingOfHand:
             for part in (*self.hand.lying, *self.numbers):
                 row = moving.get(part)
                 counters += engine.contexts.moved(self.context, part) if row is None else row
-        facts = program.compared(counters) | self.context.bits | self.hand.tiles | engine.form_bits[self.form]
+        tiles = self.tile_facts() if self.hand.has_wild else self.hand.tiles
+        facts = program.compared(counters) | self.context.bits | tiles | engine.form_bits[self.form]
         facts = self.facts = program.run(facts, self.answer)
         if self.reading is None and not program.accepts(self.form, facts, self.answer):
             return None
@@ -155,6 +159,18 @@ class ReadingOfHand:
             if engine.values.static:
                 self.context.judged.keep(key, known)
         return known
+
+    def tile_facts(self) -> int:
+        """The facts that the tiles of a reading decide, where some are wild."""
+        facts, layout = 0, self.hand.engine.layout
+        if self.reading is not None and not any(part.wild for part in self.reading.parts):
+            return self.hand.tiles
+        numbers = (*self.hand.lying, *self.numbers)
+        if self.reading is not None:
+            numbers = tuple([layout.number(replace(part, discarder=None)) for part in self.reading.parts])
+        for number in numbers:
+            facts |= self.hand.engine.part_facts(number)
+        return facts
 
     def newly_judged(self, found: Sequence[Counted], alone: Sequence[Counted]) -> Judged:
         """The verdict on what counts."""
@@ -174,9 +190,10 @@ class ReadingOfHand:
     def answer(self, question: int) -> Any:
         """The answer to a question, asked when it is needed; of the hand where every reading gives the same."""
         engine, hand = self.hand.engine, self.hand
-        known = hand.answers if engine.of_hand[question] else self.answers
+        of_hand = engine.of_hand[question] and not hand.has_wild
+        known = hand.answers if of_hand else self.answers
         if question not in known:
-            scene = hand_scene(hand) if engine.of_hand[question] else self.scene
+            scene = hand_scene(hand) if of_hand else self.scene
             known[question] = engine.answers[question](scene)
         return known[question]
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.shape import Slot
-from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.image.cases import FormCase, options_of
+from tilewright.scoring.image.cases import FormCase, GroupParts, options_of
 from tilewright.scoring.program.layout import Layout
 
 SLOT = 8  # bits that count the parts in a slot
@@ -48,16 +47,16 @@ class Block:
 class Keys:
     """The keys of hands: a field for each plain tile, one bit wider than its copies need."""
 
-    def __init__(self, data: CompiledRuleset, copies: Mapping[int, int], cases: Sequence[FormCase]) -> None:
+    def __init__(self, groups: GroupParts, copies: Mapping[int, int], cases: Sequence[FormCase]) -> None:
         self.copies = copies
         self.width = max(copies.values(), default=1).bit_length() + 1
         self.one = (1 << self.width) - 1
-        in_use = {t for case in cases for slot in case.slots for part in options_of(slot, data) for t in part.tiles}
-        in_use |= {tile for case in cases for part in case.fixed for tile in part.tiles}
+        options = [part.held for case in cases for slot in case.slots for part in options_of(slot, groups)]
+        in_use = {tile for tiles in options for tile in tiles}
+        in_use |= {tile for case in cases for part in case.fixed for tile in part.held}
         own = sorted(tile for tile in in_use if copies.get(tile))
-        groups = [part.tiles for case in cases for slot in case.slots for part in options_of(slot, data)]
         at, self.blocks = 0, list[Block]()
-        for tiles in joined(components(own, groups)):
+        for tiles in joined(components(own, options)):
             size = self.width * len(tiles)
             self.blocks.append(Block(tiles, at, (1 << size) - 1, tuple(copies[tile] for tile in tiles)))
             at += size
@@ -99,12 +98,12 @@ def joined(parts: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
 class BlockTable:
     """The splits of one block for one list of slots, by the block's part of a key."""
 
-    def __init__(self, keys: Keys, block: Block, slots: Sequence[Slot], data: CompiledRuleset, layout: Layout) -> None:
+    def __init__(self, keys: Keys, block: Block, slots: Sequence[Slot], groups: GroupParts, layout: Layout) -> None:
         self.keys, self.block, self.layout = keys, block, layout
-        inside = [[part for part in options_of(slot, data) if set(part.tiles) <= set(block.tiles)] for slot in slots]
+        inside = [[part for part in options_of(slot, groups) if set(part.held) <= set(block.tiles)] for slot in slots]
         self.numbers = [layout.number(part) for parts in inside for part in parts]
         self.options = tuple(
-            tuple(tuple(part.tiles.count(tile) for tile in block.tiles) for part in parts) for parts in inside
+            tuple(tuple(part.held.count(tile) for tile in block.tiles) for part in parts) for parts in inside
         )
         self.limits = tuple(slot.count for slot in slots)
         self.different = tuple(slot.different for slot in slots)

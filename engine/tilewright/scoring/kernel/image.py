@@ -19,6 +19,7 @@ from tilewright.scoring.image.places import EXPOSED
 from tilewright.scoring.image.settling import bits_in, numbers_in
 from tilewright.scoring.image.tables import BlockTable, Vector, filled, radix_of
 from tilewright.scoring.kernel import layout as at
+from tilewright.scoring.kernel.search_image import SearchImage
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.program.competition import worths
 from tilewright.scoring.program.program import Candidate, Item, Level, Step, Turn
@@ -40,8 +41,11 @@ class FlatImage:
 
     def __init__(self, image: ArrayImage) -> None:
         self.image, self.engine, self.program, self.data = image, image.engine, image.program, image.data
-        self.layout = self.engine.layout
-        self.lookups = [lookup for row in self.engine.lookups for lookup in row if lookup.possible]
+        self.layout, self.searches = self.engine.layout, searches(image)
+        self.tables = self.engine.with_wild if self.searches and self.engine.with_wild else self.engine.tables
+        self.blocks = [] if self.searches else self.tables.keys.blocks
+        self.lookups = [lookup for row in self.tables.lookups for lookup in row if lookup.possible]
+        self.search = SearchImage(self.engine, self.tables, self.extend)
         self.numbers: list[int] = [0] * at.HEADER
         self.places: list[Array] = []
         self.parts = self.numbered_parts()
@@ -59,11 +63,14 @@ class FlatImage:
     @staticmethod
     def is_known(image: ArrayImage) -> bool:
         """Whether the kernel knows the ruleset."""
-        if not image.is_known:
+        engine = image.engine
+        few = all(len(lookup.case.slots) <= MOST_SLOTS for row in engine.lookups for lookup in row)
+        if not image.is_judged or not few:
             return False
+        if searches(image):
+            return SearchImage.knows(engine)
         tables = image.tables.values()
-        few = all(len(lookup.case.slots) <= MOST_SLOTS for row in image.engine.lookups for lookup in row)
-        return few and all(t.dense is not None and len(t.table.numbers) < MOST_OPTIONS for t in tables)
+        return all(t.dense is not None and len(t.table.numbers) < MOST_OPTIONS for t in tables)
 
     def numbered_parts(self) -> list[int]:
         """The numbers in the layout of all parts: of tables, as any tile completes them, and of melds."""
@@ -73,7 +80,7 @@ class FlatImage:
         self.completed = {
             (number, tile, shown): done[0]
             for number in held
-            for tile in set(self.layout.parts[number].part.tiles)
+            for tile in set(self.layout.parts[number].part.held)
             for shown in (False, True)
             if (done := engine.completed(number, tile, shown)) is not None
         }
@@ -152,7 +159,7 @@ class FlatImage:
     def lay_out(self) -> None:
         """Fill the numbers."""
         engine, data = self.engine, self.data
-        blocks, groups, kinds = engine.keys.blocks, len(data.groups.groups), len(engine.plain_tiles)
+        blocks, groups, kinds = self.blocks, len(data.groups.groups), len(engine.plain_tiles)
         sizes = {
             at.FACES: len(data.tiles.tiles),
             at.KINDS: kinds,
@@ -178,6 +185,8 @@ class FlatImage:
             at.SOLES: len(self.data.sole),
             at.SUMS: len(self.sums),
             at.PATTERN_WORDS: self.pattern_words,
+            at.SEARCHES: int(self.searches),
+            at.PLACES_OF_TEXT: len(self.search.places),
         }
         for name, size in sizes.items():
             self.numbers[name] = size
@@ -191,9 +200,14 @@ class FlatImage:
         self.put(at.LOOKUP_AT, [0] * len(self.lookups))
         tables: dict[int, int] = {}
         for number, lookup in enumerate(self.lookups):
-            found = [self.table(table, tables) for table in lookup.tables]
+            if self.searches:
+                found = self.search.starts(lookup, self.number_of)
+            else:
+                found = [self.table(table, tables) for table in lookup.tables]
             self.numbers[self.numbers[at.LOOKUP_AT] + number] = self.extend(self.lookup(lookup, found))
-        self.put(at.OPTIONS_WITH, [self.options(lookup, tile) for lookup in self.lookups for tile in range(kinds)])
+        tabled = () if self.searches else self.lookups
+        self.put(at.OPTIONS_WITH, [self.options(lookup, tile) for lookup in tabled for tile in range(kinds)])
+        self.lay_search()
         self.lay_program()
         self.lay_turns()
 
@@ -210,18 +224,28 @@ class FlatImage:
     def lay_tiles(self) -> None:
         """What tiles and groups of melds are."""
         engine, data = self.engine, self.data
-        known = [weight <= engine.keys.all for weight in engine.weights]
+        known, keys = [weight <= self.tables.keys.all for weight in self.tables.weights], self.tables.keys
         self.put(at.PLAIN, (tile if fits else -1 for tile, fits in zip(engine.plain_tiles, known, strict=True)))
         self.put(at.FACE_BITS, (word for bits in engine.tile_bits for word in self.rest(bits)))
         of_groups = [self.joined(engine.tile_bits[tile] for tile in group.tiles) for group in data.groups.groups]
         self.put(at.GROUP_BITS, (word for bits in of_groups for word in self.rest(bits)))
-        block_of, radix = [-1] * len(known), [0] * len(known)
-        for number, block in enumerate(engine.keys.blocks):
+        block_of, radix = [0 if self.searches else -1] * len(known), [0] * len(known)
+        for number, block in enumerate(self.blocks):
             for tile, step in zip(block.tiles, radix_of(block.copies), strict=True):
                 block_of[tile], radix[tile] = number, step
         self.put(at.BLOCK_OF, block_of)
-        self.put(at.COPIES, (engine.keys.copies.get(tile, 0) for tile in range(len(known))))
+        self.put(at.COPIES, (keys.copies.get(tile, 0) for tile in range(len(known))))
         self.put(at.RADIX, radix)
+
+    def lay_search(self) -> None:
+        """What forms, tiles and texts are that no table knows."""
+        search, parts = self.search, self.parts
+        if self.searches:
+            self.put(at.OTHERS, search.others())
+        if self.tables.has_wild:
+            self.put(at.PART_BITS, (word for bits in search.part_bits(parts) for word in self.rest(bits)))
+        self.put(at.TEXT_OF, search.texts(self.engine.answers))
+        self.put(at.PART_TEXT, search.part_texts(parts))
 
     def lay_questions(self) -> None:
         """The programs of questions, and the cells that they look at."""
@@ -302,13 +326,13 @@ class FlatImage:
         """The place of each number of a block among those that tables know, from one on; blocks that are alike share
         them."""
         begins: dict[Vector, int] = {}
-        for block in self.engine.keys.blocks:
+        for block in self.blocks:
             if block.copies not in begins:
                 begins[block.copies] = sum(map(len, self.places))
                 keys, places = self.keys_of[block.copies], np.zeros(prod(n + 1 for n in block.copies), np.int32)
                 places[keys] = np.arange(1, len(keys) + 1)
                 self.places.append(places)
-        self.put(at.PLACES, (begins[block.copies] for block in self.engine.keys.blocks))
+        self.put(at.PLACES, (begins[block.copies] for block in self.blocks))
 
     def packed_words(self, count: int) -> int:
         return -(-count // (63 // at.OPTION_BITS))
@@ -322,19 +346,20 @@ class FlatImage:
         return [filled(used), *packed]
 
     def lookup(self, lookup: CaseLookup, tables: Sequence[int]) -> Iterator[int]:
-        """The record of a case."""
-        case, keys = lookup.case, self.engine.keys
-        fixed = case.fixed_tiles
+        """The record of a case. `tables`: those of blocks; of a searched case, where options are listed by plain
+        tile."""
+        case, fixed = lookup.case, lookup.case.fixed_tiles
         yield from (case.form, int(case.concealed), lookup.target, len(fixed), len(lookup.fixed))
         yield from (number for pair in fixed.items() for number in pair)
-        for block in keys.blocks:
+        for block in self.blocks:
             yield sum(fixed[tile] * step for tile, step in zip(block.tiles, radix_of(block.copies), strict=True))
-        yield from tables
+        yield from () if self.searches else tables
         yield from (self.number_of[part] for part in lookup.fixed)
         slots = [slot.groups | slot.meld_groups for slot in case.slots]
         for group in range(len(self.data.groups.groups)):
             fit = [number for number, groups in enumerate(slots) if group in groups]
             yield fit[0] if len(fit) == 1 else -1
+        yield from tables if self.searches else ()
 
     def is_ambiguous(self, group: int) -> bool:
         """Whether a meld of a group may fill several slots of a case."""
@@ -346,7 +371,7 @@ class FlatImage:
         for different parts that may hold the tile."""
         found: list[int] = []
         for number, slot in enumerate(lookup.case.slots):
-            parts = [part.tiles for part in options_of(slot, self.data) if tile in part.tiles]
+            parts = [part.tiles for part in options_of(slot, self.engine.tables.groups) if tile in part.tiles]
             if parts and slot.different and sum(tiles.count(tile) for tiles in parts) > self.engine.keys.copies[tile]:
                 return -1
             for tiles in parts if not slot.different else ():
@@ -528,6 +553,11 @@ class FlatImage:
         for one in bits:
             whole |= one
         return whole
+
+
+def searches(image: ArrayImage) -> bool:
+    """Whether the kernel searches cases: tables do not know them all, or wild tiles."""
+    return not image.is_tabled or image.engine.with_wild is not None
 
 
 def times_of(pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> list[tuple[bool, int]]:

@@ -19,6 +19,8 @@ from tilewright.scoring.kernel.readings import (
     read,
     target_of,
 )
+from tilewright.scoring.kernel.searching import begin_search, end_search, may_be_other, next_way
+from tilewright.scoring.kernel.texts import text_answer
 
 
 @loop_kernel
@@ -154,7 +156,7 @@ def score_hand(
     once."""
     row, asked = space[at.NOW, at.NOW_ROW], image[at.FACES] + at.HAND
     space[at.NOW, at.NOW_CELLS], space[at.NOW, at.NOW_WAITS] = 0, -1
-    if not count_tiles(image, hands, space):
+    if not count_tiles(image, hands, space) or (image[at.SEARCHES] and may_be_other(image, hands, space)):
         results[row, at.RESULT] = at.BY_ITSELF
         return
     for question in range(image[at.QUESTIONS]):
@@ -196,13 +198,25 @@ def read_hand(
         if target < 0:
             continue
         space[at.NOW, at.NOW_FORM] = image[record + at.FORM]
-        for _ in range(find_ways(image, places, record, space)):
-            if read(image, record, space) == target:
+        searches, status, ways = image[at.SEARCHES], at.NO_READING, 1
+        if searches:
+            begin_search(image, record, target, space)
+        else:
+            ways = find_ways(image, places, record, space)
+        while ways and status >= at.NO_READING:
+            if searches:
+                ways = found = int(next_way(image, record, space))
+            else:
+                found = int(read(image, record, space) == target)
+                ways -= 1
+            if found:
                 status = judge_all(
                     image, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
                 )
-                if status < at.NO_READING:
-                    return int(status)
+        if searches:
+            end_search(image, record, space)
+        if status < at.NO_READING:
+            return int(status)
     return at.NO_READING
 
 
@@ -335,6 +349,8 @@ def find_facts(image: Array, contexts: Array, moving: Array, space: Array) -> No
             space[at.COUNTERS, word] += image[image[at.PART_WORDS] + part * still + word]
         for word in range(moves):
             space[at.COUNTERS, still + word] += moving[kind, part * moves + word]
+    if image[at.PART_BITS]:
+        find_tile_facts(image, space)
     for word in range(tile_word):
         space[at.FACTS, word] = 0
     for least in range(image[at.LEASTS]):
@@ -349,6 +365,16 @@ def find_facts(image: Array, contexts: Array, moving: Array, space: Array) -> No
         space[at.FACTS, tile_word + word] = space[at.TILE_FACTS, word] | said
     for word in range(image[at.ITEM_WORD], image[at.FACT_WORDS]):
         space[at.FACTS, word] = 0
+
+
+@loop_kernel
+def find_tile_facts(image: Array, space: Array) -> None:
+    """The facts that the tiles of a reading decide, wild ones by what they stand for, too."""
+    wide = image[at.ITEM_WORD] - image[at.TILE_WORD]
+    for word in range(wide):
+        space[at.TILE_FACTS, word] = 0
+        for spot in range(space[at.NOW, at.NOW_OWN]):
+            space[at.TILE_FACTS, word] |= image[image[at.PART_BITS] + space[at.CHOSEN, spot] * wide + word]
 
 
 @loop_kernel
@@ -392,6 +418,9 @@ def run_steps(image: Array, hands: Array, spot: int, space: Array) -> int:
             look += 3
         while holds and ask < spot:
             answer = hands[space[at.NOW, at.NOW_ROW], image[at.FACES] + at.HAND + image[ask]]
+            text = image[image[at.TEXT_OF] + image[ask]]
+            if answer == at.UNKNOWN and text:
+                answer = text_answer(image, text, space)
             if answer == at.UNKNOWN:
                 return int(at.ASKS - image[ask])
             holds = (answer != 0) == (image[ask + 1] != 0)

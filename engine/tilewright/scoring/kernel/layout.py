@@ -68,12 +68,22 @@ Names in capitals are places. What is marked `@loop_kernel` has these numbers co
     PATTERN_WORDS,
     LOWEST,  # by remainder of a power of two by 67: its exponent
     ROOM,  # numbers that a row of the working space has to hold
-) = range(64)
-HEADER = 64
+    SEARCHES,  # whether cases are searched: there are no blocks
+    OTHERS,  # forms that only the engine knows: how many cases, whether each is concealed, its room by plain tile
+    PART_BITS,  # by part: the facts of its tiles, from TILE_WORD on, where some are wild; else 0
+    TEXT_OF,  # by question: its text, 0 for another question
+    PART_TEXT,  # by part: how it is spelled
+    PLACES_OF_TEXT,  # of plain tiles in texts
+) = range(70)
+HEADER = 70
 
 # A record of a case: these, then from CASE on counts of fixed tiles, what they take off each block's number, the tables
 # of the blocks, the fixed parts, and by group the slot that it fills as a meld.
 FORM, CONCEALED, TARGET, FIXED_TILES, FIXED_PARTS, CASE = range(6)
+# An option of a searched case: what it fills, the bits of its slot, its part, whether it may be taken once alone, of
+# how many different tiles it is; then each of them with its number. By plain tile, options begin where they are listed
+# after the slots of groups.
+FILLS, SLOTS, PART, ONCE, NEEDED, NEEDS = range(6)
 # A record of a table: where the starts of its rows, the rows and the parts of options begin; how long a row is.
 STARTS, ROWS, OPTIONS, ROW_WORDS = range(4)
 SLOT_BITS, OPTION_BITS, OPTION = 8, 16, 0xFFFF
@@ -130,10 +140,14 @@ RANK, VERDICT_PATTERNS = 1, 2
     WAITING,  # by plain tile: whether it completes the hand
     STACK,
     OFTEN,  # by question: how often it was asked, less how often it might have been
+    TAKEN,  # by option that a search has taken: where it is listed
+    LOWEST_HELD,  # the same: the lowest tile that was left
+    SPELLED,  # tiles or groups of a text
     NOW,  # the columns below
-) = range(23)
-SPACE = 23
+) = range(26)
+SPACE = 26
 NOW_ROW, NOW_CONTEXT, NOW_FORM, NOW_LYING, NOW_OWN, NOW_RANK, NOW_ODD, NOW_CELLS, NOW_WAITS, NOW_FOUND = range(10)
+NOW_LEFT, NOW_TAKEN, NOW_BEGUN = range(10, 13)  # what a search has to fill, options that it has taken, whether it began
 MIXED, SHIFT, LOW = -7046029254386353131, 29, (1 << 35) - 1  # 2**64 by the golden ratio spreads numbers evenly
 STUCK_NOWHERE, STUCK_OFTEN = -1, -2
 MUCH = 1_000

@@ -64,7 +64,7 @@ class LoneHands:
         kernel, hand, melds = self.kernel, situation.hand, []
         for meld in hand.melds:
             number = 2 * meld.group + meld.exposed
-            if meld.wild or number in kernel.unplaced:
+            if number in kernel.unplaced or (meld.wild and kernel.engine.is_odd(meld)):
                 return None
             melds.append(number)
         kernel.forget_much()

@@ -118,6 +118,11 @@ class KernelScores:
         ]
         return row
 
+    @property
+    def searches(self) -> bool:
+        """Whether cases are searched: no table says which tiles make a form."""
+        return self.flat.searches
+
     @staticmethod
     def times(answer: Any) -> int:
         """How often a pattern counts; UNKNOWN for no small whole number."""
@@ -238,7 +243,7 @@ class KernelScores:
     def reading(self, line: Array, situation: Situation) -> ReadingOfHand:
         """The reading that something is missing for."""
         engine, known = self.engine, self.known[int(line[at.OF_CONTEXT])]
-        query = HandQuery(engine, situation, 0)
+        query = HandQuery(engine, situation, 0, self.flat.tables)
         own = [self.flat.parts[number] for number in line[at.OF_PARTS : at.OF_PARTS + self.flat.depth] if number >= 0]
         parts = tuple(own[len(query.lying) :])
         waits = [wait for number in parts if (wait := engine.layout.parts[number].wait) is not None]

@@ -45,10 +45,20 @@ class ArrayImage:
     @cached_property
     def is_known(self) -> bool:
         """Whether arrays know the forms, and measures ask no reading."""
+        return self.is_judged and self.is_tabled
+
+    @cached_property
+    def is_tabled(self) -> bool:
+        """Whether whole tables are made of all forms."""
         engine = self.engine
         tables = [table for row in engine.lookups for lookup in row for table in lookup.tables]
-        known = engine.fits and not engine.searched and engine.values.static and not self.program.looked_at
-        return known and all(table.arrays for table in tables) and not any(map(self.is_odd, self.data.patterns))
+        return engine.fits and not engine.searched and all(table.arrays for table in tables)
+
+    @cached_property
+    def is_judged(self) -> bool:
+        """Whether arrays know what decides about a reading."""
+        known = self.engine.fits and self.engine.values.static and not self.program.looked_at
+        return known and not any(map(self.is_odd, self.data.patterns))
 
     def is_odd(self, pattern: Pattern) -> bool:
         """Whether what a pattern is worth decides what counts, in a way that arrays do not know."""
@@ -59,7 +69,7 @@ class ArrayImage:
     @cached_property
     def questions(self) -> QuestionArrays:
         """The questions of the program."""
-        known = self.engine.tells_waits and not self.engine.searched
+        known = self.engine.tells_waits and self.is_tabled
         asked = (ir for ir in self.engine.questions if known or not any(map(words.waits.is_asked, nodes(ir))))
         return QuestionArrays(list(asked), self.data)
 

@@ -106,7 +106,7 @@ class ManyReadings:
         """One reading, for the plain way."""
         engine = self.engine
         situation = self.hands.situation(int(self.hand[line]))
-        hand = HandQuery(engine, situation, 0)
+        hand = HandQuery(engine, situation, 0, engine.tables)
         words = [*self.words[:, line].tolist(), *self.moving[:, line].tolist()]
         parts = tuple([number for number in self.parts[line].tolist() if number >= 0])
         waits = [wait for number in parts if (wait := engine.layout.parts[number].wait) is not None]

@@ -165,7 +165,7 @@ class HandScene:
         """The identities of each tile: one, or for a wild tile itself and what it stands for."""
         if self.reading is None or not any(part.wild for part in self.reading.parts):
             return tuple((tile,) for tile in self.standing)
-        return tuple(pair for part in self.reading.parts for pair in identities(part))
+        return tuple(pair for part in self.reading.parts for pair in part.identities)
 
     @cached_property
     def pieces(self) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
@@ -173,7 +173,7 @@ class HandScene:
         number -1."""
         reading = self.reading
         if reading is not None and sum(len(part.tiles) for part in reading.parts) == len(self.faces):
-            return tuple((part.group, tuple(identities(part))) for part in reading.parts)
+            return tuple((part.group, tuple(part.identities)) for part in reading.parts)
         return loose_pieces(self.situation.hand.melds, self.faces, self.plain)
 
     def plain(self, tile: int) -> int:
@@ -310,18 +310,6 @@ def told_of(data: CompiledRuleset, situation: Situation) -> Situation:
     """The situation of another seat without the flags and marks of the scored one."""
     marks = {name: value for name, value in situation.marks.items() if data.marks[name].of != "seat"}
     return replace(situation, flags=situation.flags_of.get(situation.seat, situation.flags), marks=marks)
-
-
-def identities(part: Part) -> list[tuple[int, ...]]:
-    """For each tile of the part what it may count as."""
-    wild = list(part.wild)
-    result: list[tuple[int, ...]] = []
-    for tile in part.tiles:
-        pair = next((pair for pair in wild if pair[1] == tile), None)
-        if pair:
-            wild.remove(pair)
-        result.append((tile,) if pair is None else pair)
-    return result
 
 
 def counting(scene: Scene, tiles: Sequence[int]) -> Counting:

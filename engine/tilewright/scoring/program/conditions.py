@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from operator import eq, ge, gt, le, lt, ne
+from typing import Literal as OneOf
 
 from tilewright.language.compiled.ir import (
     Apply,
@@ -52,10 +53,18 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class TileBit:
-    """A literal: some tile of the hand is in the class, or outside of it."""
+    """A literal: some tile of the hand is in the class, or outside of it. `by`: whether a wild tile is there as itself
+    or as what it stands for, as both, or as what it stands for."""
 
     tiles: frozenset[int]
     inside: bool
+    by: OneOf["either", "both", "standing"] = "either"
+
+    def holds(self, identities: tuple[int, ...]) -> bool:
+        """Whether a tile is there: a wild one before what it stands for, another alone."""
+        asked = identities[-1:] if self.by == "standing" else identities
+        found = [(tile in self.tiles) == self.inside for tile in asked]
+        return all(found) if self.by == "both" else any(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +211,11 @@ class Conditions:
             self.of_table.setdefault(part, len(self.of_table))
         return Count(self.layout.field(feature_of(want)), min(least, self.layout.most + 1))
 
+    @property
+    def in_all(self) -> OneOf["either", "both"]:
+        """How a wild tile is where all tiles are asked about: one that is the right one either way does not matter."""
+        return "both" if self.data.tiles.wild else "either"
+
     def test(self, ir: Test) -> Terms | None:
         if not all(isinstance(c, Const) for c in ir.classes):
             return None
@@ -212,9 +226,9 @@ class Conditions:
         ]
         together = frozenset[int]().union(*sets)
         if ir.op == "only":
-            return one(TileBit(together, False), False)
+            return one(TileBit(together, False, self.in_all), False)
         if ir.op == "without":
-            return one(TileBit(together, True), False)
+            return one(TileBit(together, True, self.in_all), False)
         if ir.op == "include":
             return (frozenset((TileBit(tiles, True), True) for tiles in sets),)
         return one(Count(self.layout.field(Feature(lacks=together)), 1), False)
@@ -229,7 +243,7 @@ class Conditions:
             return self.compared(Feature(want), ir.op, right.value)
         is_number = isinstance(right.value, int) and not isinstance(right.value, bool)
         if is_size_of(left, words.suits) and is_number and len(self.suits) <= MOST_SUBSETS:
-            bits = [TileBit(tiles, True) for tiles in self.suits]
+            bits = [TileBit(tiles, True, "standing" if self.data.tiles.wild else "either") for tiles in self.suits]
             counts = [n for n in range(len(bits) + 1) if COMPARE[ir.op](n, right.value)]
             return tuple(
                 frozenset((bit, bit in held) for bit in bits) for n in counts for held in combinations(bits, n)

@@ -34,7 +34,7 @@ class Feature:
     def holds(self, part: Part, wait: str | None, classes: Classes) -> bool:
         """Whether a part has it, which completed this wait."""
         if self.lacks is not None:
-            return self.lacks.isdisjoint(part.tiles)
+            return self.lacks.isdisjoint(part.tiles) and self.lacks.isdisjoint(part.held)
         if self.want is None:
             return part.completed and wait == self.wait
         of, unless = self.want.of, self.want.unless

@@ -1,14 +1,15 @@
 """Questions: what no counter answers in, a function of a scene that answers it out.
 
-Sums over tiles are asked of nearly every hand of some rulesets: what depends on the tile alone is worked out once. All
-else is left to the tree walker, which is the oracle. Knows no tables."""
+Sums over tiles are asked of nearly every hand of some rulesets: what depends on the tile alone is worked out once.
+Regular expressions are asked by automata (`texts`). All else is left to the tree walker, which is the oracle. Knows no
+tables."""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from tilewright.hands.reading import Hand
-from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Quantifier, Var, WordCall, names_tiles
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Matches, Quantifier, Var, WordCall, names_tiles
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import ToldBy
@@ -16,6 +17,7 @@ from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import OPERATORS, as_set, evaluate, nodes
+from tilewright.scoring.program.texts import text_question
 
 Answer = Callable[[HandScene], Any]
 OfTile = Callable[[HandScene, int], Any]  # of a tile of a domain
@@ -26,6 +28,8 @@ NUMBERS = frozenset({"+", "-", "*", "<", "<=", ">", ">=", "==", "!="})
 def answer_of(ir: Ir, data: CompiledRuleset) -> Answer:
     """The function that answers a question."""
     match ir:
+        case Matches():
+            return text_question(ir, data.tiles) or partial(evaluate, ir)
         case Quantifier(op="count" | "sum", domain=Lookup(of=None) as domain) if domain.type == "tiles":
             body, tiles = body_of(ir.body, ir.letter, data), partial(evaluate, domain)
             if ir.op == "count":

@@ -191,11 +191,12 @@ MOST_TARGETS = 1 << 20  # more than a table has
     WORTHS_OF_ROWS,  # of strong ones: where the worths of rows are, with a wild tile, then without
     ROWS,  # how many there are
     SCORES,  # whether whole hands are drawn and scored here
+    JUDGES,  # whether hands are scored here
     ACCUSES_ANY,  # whether some offer accuses
     ASKS,  # by question of a step: what its choices are of
     SUITS,  # how many; then the number of the name of each, and its plain tiles as bits
     FAMILIES,  # by plain tile
-) = range(36)
+) = range(37)
 KNOWN, GROUP_TILES = 40, 20
 WHOLES = 4  # hands that are examined
 HIDDEN = -1  # a row of tiles that no seat sees

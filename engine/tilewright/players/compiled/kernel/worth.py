@@ -153,7 +153,7 @@ def worth_of(
     position and a winning tile, in a variant of the seat's table; `zones`: whether zones count, `claimed`: whether the
     tile may be claimed. WAITS where the host is asked first."""
     B, R, K, given = M.own, M.reals, M.known, M.scoring[13]
-    if not K[bot.SCORES]:
+    if not K[bot.JUDGES]:
         B[bot.ASKED_TILES], B[bot.ASKED_WIN], B[bot.ASKED_ZONES], B[bot.ASKED_DRAWN] = tiles, win, zones, 1 - claimed
         return told(M, seat, bot.VALUE, variant)
     key = key_of_table(S, P, seat, B, K, variant)

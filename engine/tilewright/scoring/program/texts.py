@@ -1,0 +1,200 @@
+"""Texts: what a regular expression asks of the text of a hand in, an automaton over tiles out.
+
+The text of a row of sorted tiles is spelled tile by tile, so the automaton goes from state to state by tiles, and once
+more where the row ends. Only plain expressions (`plain_regular`) are known. `scoring.plain.walker.matches` is the
+oracle."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, product
+
+from tilewright.language.compiled.ir import Matches
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.walker import MOST_SPELLINGS, rows_of
+from tilewright.scoring.program.plain_regular import Either, NotPlain, OneOf, Part, Repeated, Row, plain
+from tilewright.tiles.notation import notation_of
+from tilewright.tiles.tileset import TileSet
+
+MOST_SIGNS = 200  # of an expression, its repeats written out or not
+MOST_STATES, MOST_RESTS = 500, 60  # of an automaton, and of one of its states
+Rest = tuple[Part, ...]  # what is left of an expression to match
+Rests = frozenset[Rest | None]  # all that may be left; None where a text that goes on matches, too
+State = tuple[Rests, str]  # with the sign of the suit that is not written yet
+SIGN = re.compile(r"[A-Za-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class TextAutomaton:
+    """`moves`: for each state the next one, by the place of a plain tile in texts; the last is where a row ends.
+    `accepts`: whether a text that ends in a state matches. The first state is 0."""
+
+    moves: tuple[tuple[int, ...], ...]
+    accepts: tuple[bool, ...]
+
+    def matches(self, rows: Iterable[Iterable[int]]) -> bool:
+        """Whether rows of places match, each sorted."""
+        state, moves = 0, self.moves
+        for row in rows:
+            for place in row:
+                state = moves[state][place]
+            state = moves[state][-1]
+        return self.accepts[state]
+
+
+class TextQuestion:
+    """A question about the text of a hand, answered by an automaton. `places`: by plain tile."""
+
+    def __init__(self, ir: Matches, tiles: TileSet, automaton: TextAutomaton) -> None:
+        self.ir, self.tiles, self.automaton = ir, tiles, automaton
+        self.places = text_places(tiles)
+
+    def __call__(self, scene: HandScene) -> bool:
+        """Whether some spelling of the tiles of a scene matches."""
+        rows = rows_of(self.ir, scene)
+        lengths = [len(row) for row in rows]
+        choices = islice(product(*(tile for row in rows for tile in row)), MOST_SPELLINGS)
+        return any(self.automaton.matches(self.row_places(tiles, lengths)) for tiles in choices)
+
+    def row_places(self, tiles: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
+        """The places of rows of these lengths, as texts have them: larger rows first."""
+        places = [self.places[self.tiles.tiles[tile].plain] for tile in tiles]
+        if len(lengths) == 1:
+            return [sorted(places)]
+        rows, start = list[list[int]](), 0
+        for length in lengths:
+            rows.append(sorted(places[start : start + length]))
+            start += length
+        return sorted(rows, key=lambda row: (-len(row), row))
+
+
+def text_question(ir: Matches, tiles: TileSet) -> TextQuestion | None:
+    """The question; None where no automaton answers it."""
+    if ir.of == "bonus":
+        return None
+    automaton = automaton_of(ir, tiles)
+    return None if automaton is None else TextQuestion(ir, tiles, automaton)
+
+
+def text_places(tiles: TileSet) -> dict[int, int]:
+    """The place of each plain tile among those of texts."""
+    places = notation_of(tiles).string_places
+    plain_tiles = sorted({tile.plain for tile in tiles.tiles}, key=places.__getitem__)
+    return {tile: number for number, tile in enumerate(plain_tiles)}
+
+
+def automaton_of(ir: Matches, tiles: TileSet) -> TextAutomaton | None:
+    """The automaton of an expression; None where it is not plain, or needs many states."""
+    parts = notation_of(tiles).string_parts
+    spelled = tuple((parts[tile][0], parts[tile][1] if ir.suits else "") for tile in text_places(tiles))
+    signs = "".join(sorted({sign for pair in spelled for text in pair for sign in text}))
+    if len(ir.regex) > MOST_SIGNS or not SIGN.fullmatch(signs):
+        return None
+    return made(ir.regex.replace(".", f"[{signs}]"), ir.anywhere, spelled)
+
+
+@lru_cache(maxsize=128)
+def made(regex: str, anywhere: bool, spelled: tuple[tuple[str, str], ...]) -> TextAutomaton | None:
+    """The automaton over tiles that are spelled so: each with its head and its tail; None as above."""
+    try:
+        part = plain(regex)
+        return Maker(part, anywhere).automaton(spelled) if size_of(part) <= MOST_SIGNS else None
+    except NotPlain:
+        return None
+
+
+def size_of(part: Part) -> int:
+    """How many characters an expression has, its repeats written out."""
+    match part:
+        case OneOf():
+            return 1
+        case Repeated(of, fewest, most):
+            return size_of(of) * (fewest + 1 if most is None else most)
+        case Row(parts) | Either(parts):
+            return sum(map(size_of, parts))
+
+
+class Maker:
+    """The states of an expression. Raises NotPlain where one has many rests."""
+
+    def __init__(self, part: Part, anywhere: bool) -> None:
+        self.anywhere = anywhere
+        self.start = self.closed(frozenset({(part,)}))
+        self.known: dict[tuple[Rests, str], Rests] = {}
+
+    def automaton(self, spelled: Sequence[tuple[str, str]]) -> TextAutomaton | None:
+        """The automaton over tiles that are spelled so; None where it needs many states."""
+        numbers: dict[State, int] = {(self.start, ""): 0}
+        moves, ahead = list[tuple[int, ...]](), [(self.start, "")]
+        for rests, pending in ahead:
+            row = []
+            for head, tail in (*spelled, ("", "")):
+                written = ("" if tail and tail == pending else pending) + head
+                state = self.after(rests, written), tail
+                if state not in numbers:
+                    numbers[state] = len(numbers)
+                    ahead.append(state)
+                row.append(numbers[state])
+            moves.append(tuple(row))
+            if len(numbers) > MOST_STATES:
+                return None
+        return TextAutomaton(tuple(moves), tuple(not pending and self.ends(rests) for rests, pending in ahead))
+
+    def after(self, rests: Rests, signs: str) -> Rests:
+        """What is left after some signs."""
+        for sign in signs:
+            key = rests, sign
+            if key not in self.known:
+                found = frozenset(left for rest in rests if rest is not None for left in taken(rest, sign, frozenset()))
+                if len(found) > MOST_RESTS:
+                    raise NotPlain(signs)
+                kept = (self.start if self.anywhere else frozenset()) | (frozenset({None}) & rests)
+                self.known[key] = self.closed(found | kept)
+            rests = self.known[key]
+        return rests
+
+    def closed(self, rests: Rests) -> Rests:
+        """The same; where a text may go on after what matches, that is all that matters."""
+        return frozenset({None}) if None in rests or (self.anywhere and self.ends(rests)) else rests
+
+    @staticmethod
+    def ends(rests: Rests) -> bool:
+        """Whether the text may end."""
+        return any(rest is None or all(map(may_be_empty, rest)) for rest in rests)
+
+
+def taken(rest: Rest, sign: str, tried: frozenset[Rest]) -> Iterator[Rest]:
+    """What may be left of parts after a sign. `tried`: where no sign was taken before."""
+    if not rest or rest in tried:
+        return
+    first, *others = rest
+    tried |= {rest}
+    match first:
+        case OneOf(signs):
+            if sign in signs:
+                yield tuple(others)
+        case Row(parts):
+            yield from taken((*parts, *others), sign, tried)
+        case Either(parts):
+            for part in parts:
+                yield from taken((part, *others), sign, tried)
+        case Repeated(part, fewest, most):
+            if most != 0:
+                again = Repeated(part, max(0, fewest - 1), None if most is None else most - 1)
+                yield from taken((part, again, *others), sign, tried)
+            if not fewest:
+                yield from taken(tuple(others), sign, tried)
+
+
+def may_be_empty(part: Part) -> bool:
+    """Whether a part matches nothing."""
+    match part:
+        case OneOf():
+            return False
+        case Row(parts):
+            return all(map(may_be_empty, parts))
+        case Either(parts):
+            return any(map(may_be_empty, parts))
+        case Repeated(of, fewest, _):
+            return not fewest or may_be_empty(of)

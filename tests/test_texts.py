@@ -1,0 +1,53 @@
+"""Automata answer what regular expressions ask of hands as the expressions do."""
+
+from random import Random
+
+import pytest
+
+import tilewright
+from tilewright.hands.reading import Hand, Meld, Part, Reading
+from tilewright.language.compiled.ir import Matches
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import matches
+from tilewright.scoring.program.texts import text_question
+
+EXPRESSIONS = [
+    *("[0-9xa-f]+[tsm]", "[0-9xa-f]+[tms][NESWHVZCFP]+", "[1f]+t[NESWHVZCFP]+", "CCC|FFF|PPP", "[1-9xa-f]*s?N+"),
+    *(".{3}.{3}.{3}.{3}.{2}", "(?:1|2|3)*s?Z?", "[1-9xa-f]*s?0s", "", "(?:a?b?)*[stm].{0,20}", "([0-9]+[st]){1,2}C*"),
+]
+UNKNOWN = [r"(.)\1", "(?=1)1s", "[^1]*", "(?:(?:a?){50}){50}b", "1+?s"]
+
+
+@pytest.mark.parametrize("regex", EXPRESSIONS)
+def test_an_automaton_says_what_the_expression_says(regex: str) -> None:
+    rules, random, found = tilewright.load("uzje"), Random(5), set[bool]()
+    for number in range(400):
+        scene = scene_of(rules, random, number % 4)
+        for anywhere in (False, True):
+            for order, suits, stands_for in (("sorted", True, False), ("groups", True, True), ("sorted", False, True)):
+                ir = Matches(regex, anywhere, "hand", order, suits, stands_for)
+                asked = text_question(ir, rules.data.tiles)
+                assert asked is not None
+                said = matches(ir, scene)
+                assert asked(scene) == said, (ir, scene.reading)
+                found.add(said)
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize("regex", UNKNOWN)
+def test_other_expressions_have_no_automaton(regex: str) -> None:
+    ir = Matches(regex)
+    assert text_question(ir, tilewright.load("uzje").data.tiles) is None
+
+
+def scene_of(rules: tilewright.Rules, random: Random, size: int) -> HandScene:
+    """A reading of some groups, with wild tiles among them; few kinds of tiles, so that expressions match."""
+    parts = [part for part in rules.engine.filled or () if part is not None]
+    suit = {"stm"[random.randrange(3)], random.choice("CNEFZ")}
+    alike = [part for part in parts if all(rules.data.tiles.tiles[tile].code[-1] in suit for tile in part.tiles)]
+    chosen = random.choices(alike, k=size + 1)
+    melds = tuple(Meld(part.group, part.held, True, part.wild) for part in chosen[:1])
+    lying = Part(chosen[0].group, chosen[0].tiles, True, True, wild=chosen[0].wild)
+    hand = Hand(tuple(tile for part in chosen[1:] for tile in part.held), melds)
+    return HandScene(rules.data, Situation(hand), Reading("regular", (lying, *chosen[1:])))
