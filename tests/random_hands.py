@@ -35,7 +35,7 @@ def random_case(rules: tilewright.Rules, random: Random) -> dict[str, Any]:
     for slot in lookup.case.slots:
         options = [(group, groups.groups[group].tiles) for group in sorted(slot.groups)[:few]]
         parts += random.choices([*options, *((-1, (tile,)) for tile in slot.tiles)], k=slot.count)
-    lying, hand = [], []
+    lying, hand = list[dict[str, Any]](), list[str]()
     for group, held in parts:
         filled = None if rules.engine.filled is None or group < 0 else rules.engine.filled[group]
         codes = [tiles[tile].code for tile in (filled.held if filled is not None and random.random() < 0.8 else held)]

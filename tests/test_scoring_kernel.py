@@ -15,12 +15,11 @@ import tilewright
 from tilewright.base.compute import kernels
 from tilewright.scoring.kernel import scores as kernel_scores
 from tilewright.scoring.kernel.memory import HashTable, Ranks
+from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.plain.situation import Situation
 
 pytestmark = pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
-
-TABLED = [ruleset for ruleset in RULESETS if ruleset != "uzje"]
 
 
 @pytest.fixture(autouse=True)
@@ -42,18 +41,27 @@ def hands_of(rules: tilewright.Rules, count: int, seed: int) -> list[Situation]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", TABLED)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_hands_score_as_without_a_compiled_loop(ruleset: str) -> None:
     rules, quick = fresh(ruleset), fresh(ruleset)
-    hands = hands_of(rules, budget(500), seed=8)
     assert quick.warm()
-    for situation in hands:
+    for situation in random_hands(rules, budget(500), seed=8):
         assert quick.score_situation(situation).as_json() == rules.score_situation(situation).as_json(), situation
     assert quick.quick.hands is not None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", TABLED)
+@pytest.mark.parametrize("ruleset", ["mcr", "riichi", "sichuan", "zung_jung_plus"])
+def test_hands_are_searched_as_they_are_looked_up(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ArrayImage, "is_tabled", False)
+    rules, quick = fresh(ruleset), fresh(ruleset)
+    assert quick.warm() and quick.quick.hands is not None and quick.quick.hands.kernel.searches
+    for situation in random_hands(rules, budget(300), seed=10):
+        assert quick.score_situation(situation).as_json() == rules.score_situation(situation).as_json(), situation
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_columns_score_as_in_numpy(ruleset: str) -> None:
     rules, quick = fresh(ruleset), fresh(ruleset)
     batch = HandBatch.of_situations(hands_of(rules, budget(500), seed=9), rules.data)
@@ -67,7 +75,7 @@ def test_columns_score_as_in_numpy(ruleset: str) -> None:
 
 
 def test_a_ruleset_that_arrays_do_not_know_is_not_compiled() -> None:
-    assert not tilewright.load("uzje").warm()
+    assert not tilewright.load("american").warm()
 
 
 @pytest.mark.slow
