@@ -16,7 +16,7 @@ EXPRESSIONS = [
     *("[0-9xa-f]+[tsm]", "[0-9xa-f]+[tms][NESWHVZCFP]+", "[1f]+t[NESWHVZCFP]+", "CCC|FFF|PPP", "[1-9xa-f]*s?N+"),
     *(".{3}.{3}.{3}.{3}.{2}", "(?:1|2|3)*s?Z?", "[1-9xa-f]*s?0s", "", "(?:a?b?)*[stm].{0,20}", "([0-9]+[st]){1,2}C*"),
 ]
-UNKNOWN = [r"(.)\1", "(?=1)1s", "[^1]*", "(?:(?:a?){50}){50}b", "1+?s"]
+UNKNOWN = [r"(.)\1", "(?=1)1s", "[^1]*", "(?:(?:a?){50}){50}b", "(?:(?:a?|b?)(?:a?|b?)(?:a?|b?)){20}C", "1+?s"]
 
 
 @pytest.mark.parametrize("regex", EXPRESSIONS)

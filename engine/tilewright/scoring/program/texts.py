@@ -18,7 +18,7 @@ from tilewright.tiles.notation import notation_of
 from tilewright.tiles.tileset import TileSet
 
 MOST_SIGNS = 200  # of an expression, its repeats written out or not
-MOST_STATES, MOST_RESTS = 500, 60  # of an automaton, and of one of its states
+MOST_STATES, MOST_RESTS = 100, 30  # of an automaton, and of one of its states
 Rest = tuple[Part, ...]  # what is left of an expression to match
 Rests = frozenset[Rest | None]  # all that may be left; None where a text that goes on matches, too
 State = tuple[Rests, str]  # with the sign of the suit that is not written yet
@@ -146,7 +146,8 @@ class Maker:
         for sign in signs:
             key = rests, sign
             if key not in self.known:
-                found = frozenset(left for rest in rests if rest is not None for left in taken(rest, sign, frozenset()))
+                tried = set[Rest]()
+                found = frozenset(left for rest in rests if rest is not None for left in taken(rest, sign, tried))
                 if len(found) > MOST_RESTS:
                     raise NotPlain(signs)
                 kept = (self.start if self.anywhere else frozenset()) | (frozenset({None}) & rests)
@@ -164,12 +165,12 @@ class Maker:
         return any(rest is None or all(map(may_be_empty, rest)) for rest in rests)
 
 
-def taken(rest: Rest, sign: str, tried: frozenset[Rest]) -> Iterator[Rest]:
-    """What may be left of parts after a sign. `tried`: where no sign was taken before."""
+def taken(rest: Rest, sign: str, tried: set[Rest]) -> Iterator[Rest]:
+    """What may be left of parts after a sign. `tried`: parts that were tried before, of which nothing new is found."""
     if not rest or rest in tried:
         return
     first, *others = rest
-    tried |= {rest}
+    tried.add(rest)
     match first:
         case OneOf(signs):
             if sign in signs:
