@@ -10,7 +10,7 @@ from conftest import COMPILES
 @pytest.mark.xdist_group("compiled_play")  # which keeps the same kernels
 @pytest.mark.parametrize(
     ("ruleset", "told"),
-    [("cantonese", "compiled kernels that run over them are ready"), ("uzje", "one by one")],
+    [("cantonese", "compiled kernels that run over them are ready"), ("american", "one by one")],
 )
 def test_what_long_runs_need_is_kept(ruleset: str, told: str) -> None:
     pytest.importorskip("numba")
