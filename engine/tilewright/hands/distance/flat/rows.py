@@ -4,8 +4,8 @@ Compiled by numba. `A`: the ways (`ways`); `T`: what two classes come to, rows o
 rows of tables begin, their classes, and those of two that are joined; `B`: a list to work in, with the tiles held from
 `held` on; the work of `listed` and `searched` comes first in it.
 
-A row says for each state how many tiles are missing; rows that say the same are of one class, and there are few. What
-one tile more or less changes is told by the class that the row has then."""
+A row says for each state how many tiles are missing. Rows that say the same are of one class, and there are few
+classes. One tile more or less gives a row of another class, or of the same."""
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel

@@ -65,10 +65,10 @@ class FlatWays:
             possible = np.flatnonzero(rows.possible(melds))
             if len(possible) > listed.MOST_ROWS:
                 raise NotFlat("very many hands that are listed")
-            self._lists[key] = self._rows(rows, laid, possible)
+            self._lists[key] = self._listed_rows(rows, laid, possible)
         return self._lists[key]
 
-    def _rows(self, rows: Rows, laid: Laid, possible: Array) -> int:
+    def _listed_rows(self, rows: Rows, laid: Laid, possible: Array) -> int:
         """Where these rows are, as kernels read them."""
         matrix, fields = rows.matrix, (listed.FIXED, listed.FREE, listed.ALL_FIXED, listed.ALL_FREE)
         fixed, free = (counts[:, possible].astype(np.int64) for counts in (matrix.fixed, matrix.free))
