@@ -6,8 +6,9 @@ import json
 import os
 import signal
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -28,7 +29,6 @@ from tilewright.web.protocol.view_parts import with_parts
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 StartServer = Callable[..., Server]
 CANTONESE: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
-SECRET_CLAIM = 5  # a seed: soon two people may claim the same tile, if they pass until then
 TWO = [PERSON, PERSON, FAST, FAST]
 ALONE = [PERSON, FAST, FAST, FAST]
 
@@ -389,38 +389,53 @@ async def test_an_answer_that_waits_for_others_outlives_the_server(start_server:
         await together(first.play(until=lambda: first.seq > 8), second.play(until=lambda: first.seq > 8))
 
 
-async def play_until_both_may_claim(first: Table, second: Table) -> None:
-    """Both are asked about the same tile, and neither knows of the other."""
-    while True:
-        await settled(first, 0.02)
-        if (first.asked, second.asked, first.seq) == ((0,), (1,), second.seq):
-            return
-        for table in (first, second):
+async def until_two_may_claim(tables: Sequence[Table]) -> tuple[Table, Table]:
+    """Two are asked about the same tile, and neither knows of the other. All play, in step with each other."""
+    while not tables[0].over:
+        seq = max(table.seq for table in tables)
+        await together(*(table.until(partial(has_come_to, table, seq)) for table in tables))
+        match [table for table in tables if table.may_answer()]:
+            case [first, second]:
+                assert (first.asked, second.asked) == ((first.me,), (second.me,))
+                return first, second
+        for table in tables:
             if table.may_answer():
                 await table.try_answer(easy)
             elif table.waits():
                 await table.pass_on()
+        await asyncio.sleep(0.01)
+    raise AssertionError("no two could claim the same tile in the whole match")
+
+
+def has_come_to(table: Table, seq: int) -> bool:
+    return bool(table.over or table.seq >= seq)
 
 
 async def test_an_answer_that_waits_for_a_secret_claim_outlives_the_server(start_server: StartServer) -> None:
     """Who has passed sees no buttons after it, although the game waits for the other one."""
     server = start_server()
-    async with page(server.socket) as ann, page(server.socket) as bob:
-        first = await ann.make({**CANTONESE, "hands": 16, "seed": SECRET_CLAIM}, TWO, sit=0)
-        second = await bob.join(first.code)
-        await second.say("sit", player=1)
-        await play_until_both_may_claim(first, second)
+    async with AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(page(server.socket)) for _ in range(4)]
+        tables = [await pages[0].make({**CANTONESE, "hands": None}, [PERSON] * 4, sit=0)]
+        for player in (1, 2, 3):
+            tables.append(await pages[player].join(tables[0].code))
+            await tables[player].say("sit", player=player)
+        first, second = await until_two_may_claim(tables)
         assert first.question is not None
         await first.answer(easy(first.question))
         await first.until(lambda: first.question is None)
         server.kill()
         server.start()
-    async with page(server.socket, ann.key) as ann, page(server.socket, bob.key) as bob:
-        first, second = await ann.join(first.code), await bob.join(first.code)
-        await second.until(lambda: second.asked == (1,))
+    async with page(server.socket, first.page.key) as ann, page(server.socket, second.page.key) as bob:
+        asked = second.asked
+        first, second = await ann.join(first.code), await bob.join(second.code)
+        await second.until(lambda: second.asked == asked)
         await settled(first)
         assert first.view is not None and (first.asked, first.question) == ((), None)
-        await together(first.play(until=lambda: first.seq > 8), second.play(until=lambda: first.seq > 8))
+        seq = second.seq
+        assert second.question is not None
+        await second.answer(easy(second.question))
+        await together(first.until(lambda: first.seq > seq), second.until(lambda: second.seq > seq))
 
 
 async def claimed_in_time(table: Table) -> tuple[Plain, Plain]:
