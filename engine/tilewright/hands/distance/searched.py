@@ -5,7 +5,7 @@ and as bits which; found by a search that remembers. Counts of tiles are packed 
 with a free bit above it. Knows no hand and no copies in the box.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -54,6 +54,30 @@ def block_of(tiles: tuple[int, ...], choices: tuple[FlatChoice, ...]) -> "Search
     return SearchedBlock(tiles, choices)
 
 
+@dataclass(frozen=True, slots=True)
+class MadeGroup:
+    """A group of tiles that are there and others that are missing, by position, wild tiles after those of the block;
+    `used`: the wild tiles held that are in it, by sort."""
+
+    choice: FlatChoice
+    takes: Takes
+    lacks: Mapping[int, int]
+    used: Counts
+
+    @property
+    def missing(self) -> int:
+        return sum(self.lacks.values())
+
+    def fits(self, scarce: Takes) -> bool:
+        """Whether it lacks no more of the scarce tiles than there are."""
+        return all(self.lacks.get(at, 0) <= room for at, room in scarce)
+
+    def moves(self, space: Space) -> list[tuple[int, int]]:
+        """From which state to which it leads."""
+        slots = len(space.limits) - len(self.used)
+        return space.moves((*(int(at == self.choice.slot) for at in range(slots)), *self.used))
+
+
 class SearchedBlock:
     """Tiles that share no group with those of other blocks, with every way to make a group of them."""
 
@@ -64,6 +88,7 @@ class SearchedBlock:
         self.guard = sum(1 << WIDTH * at + WIDTH - 1 for at in range(len(self.tiles)))
         self.kept = 0
         self._searches: dict[tuple[Space, Takes], BlockSearch] = {}
+        self._groups: dict[tuple[Space, int], list[MadeGroup]] = {}
 
     def search(self, space: Space, rooms: Sequence[int]) -> "BlockSearch":
         """The search where there are `rooms` more of each tile. Only one group is compared with that, and only where
@@ -76,6 +101,17 @@ class SearchedBlock:
             self._searches[space, scarce] = BlockSearch(self, space, scarce)
         return self._searches[space, scarce]
 
+    def groups(self, space: Space, lowest: int) -> list[MadeGroup]:
+        """Every way to make a group with this tile and none below it; of no tile that is there if it is -1."""
+        if (space, lowest) not in self._groups:
+            self._groups[space, lowest] = [
+                MadeGroup(choice, takes, lacks | paid, used)
+                for choice, needs in self.choices
+                for takes, lacks in taken(needs, lowest)
+                for used, paid in units_of(choice, len(self.tiles), space)
+            ]
+        return self._groups[space, lowest]
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
@@ -86,7 +122,6 @@ class Use:
     moves: list[tuple[int, int]]
     missing: int
     lacks: int
-    choices: tuple[FlatChoice, ...]
 
 
 class BlockSearch:
@@ -135,25 +170,26 @@ class BlockSearch:
     def made(self, key: int, number: int, chance: Chance) -> Iterator[FlatChoice]:
         """Groups that bring the tiles into a state with the fewest missing."""
         while number:
-            use, key, number = next(self._ways(key, number, chance))
-            if use is not None:
-                yield use.choices[chance(len(use.choices))]
+            group, key, number = next(self._ways(key, number, chance))
+            if group is not None:
+                yield group.choice
 
-    def _ways(self, key: int, number: int, chance: Chance) -> Iterator[tuple[Use | None, int, int]]:
+    def _ways(self, key: int, number: int, chance: Chance) -> Iterator[tuple[MadeGroup | None, int, int]]:
         """The last group of a state, or none of the lowest tile, with what was there before; beginning anywhere."""
         least, lowest, guard = self.row(key).missing[number], lowest_of(key), self.block.guard
-        uses: list[Use | None] = [*self.uses(lowest), *([None] if key else [])]
-        first = chance(len(uses))
-        for use in uses[first:] + uses[:first]:
-            if use is None:
+        groups: list[MadeGroup | None] = [*self.block.groups(self.space, lowest), *([None] if key else [])]
+        first = chance(len(groups))
+        for group in groups[first:] + groups[:first]:
+            if group is None:
                 unused = without(key, lowest)
                 if self.row(unused).missing[number] == least:
                     yield None, unused, number
                 continue
-            rest = key + guard - use.takes
-            for before, to in use.moves if rest & guard == guard else ():
-                if to == number and self.row(rest ^ guard).missing[before] + use.missing == least:
-                    yield use, rest ^ guard, before
+            rest = key + guard - packed(group.takes)
+            if rest & guard == guard and group.fits(self.scarce):
+                for before, to in group.moves(self.space):
+                    if to == number and self.row(rest ^ guard).missing[before] + group.missing == least:
+                        yield group, rest ^ guard, before
 
     def uses(self, lowest: int) -> list[Use]:
         """Every way to make a group with this tile and none below it; of no tile that is there if it is -1."""
@@ -163,42 +199,38 @@ class BlockSearch:
 
     def _joined(self, lowest: int) -> list[Use]:
         """Ways that take the same tiles, and leave the same, together: those with the fewest missing."""
-        found: dict[tuple[int, Takes, Counts], dict[int, tuple[int, list[FlatChoice]]]] = {}
-        for choice, needs in self.block.choices:
-            for takes, lacks in self._taken(needs, lowest):
-                for used, paid in self._units(choice.units):
-                    missing, bits = sum(lacks.values()) + sum(paid.values()), sum(1 << at for at in lacks | paid)
-                    by_number = found.setdefault((choice.slot, takes, used), {})
-                    old = by_number.get(missing, (0, []))
-                    by_number[missing] = old[0] | bits, [*old[1], choice]
-        slots = len(self.space.limits) - len(next(iter(found), (0, (), ()))[2])
+        found: dict[tuple[int, Takes, Counts], dict[int, list[MadeGroup]]] = {}
+        for group in self.block.groups(self.space, lowest):
+            if group.fits(self.scarce):
+                alike = found.setdefault((group.choice.slot, group.takes, group.used), {})
+                alike.setdefault(group.missing, []).append(group)
         made = []
-        for (slot, takes, used), by_number in found.items():
+        for by_number in found.values():
             missing = min(by_number)
-            step = (*(int(at == slot) for at in range(slots)), *used)
-            bits, choices = by_number[missing]
-            made.append(Use(packed(takes), self.space.moves(step), missing, bits, tuple(choices)))
+            groups, bits = by_number[missing], 0
+            for group in groups:
+                bits |= sum(1 << at for at in group.lacks)
+            made.append(Use(packed(groups[0].takes), groups[0].moves(self.space), missing, bits))
         return made
 
-    def _taken(self, needs: Takes, lowest: int) -> Iterator[tuple[Takes, dict[int, int]]]:
-        """Tiles that a group takes, the lowest among them, and those it then lacks."""
-        if lowest >= 0 and all(at != lowest for at, _ in needs):
-            return
-        for own in product(*(range(count + 1) for _, count in needs)):
-            takes = tuple((at, count) for (at, _), count in zip(needs, own, strict=True) if count)
-            if min((at for at, _ in takes), default=-1) == lowest:
-                lacks = {at: count - have for (at, count), have in zip(needs, own, strict=True) if count > have}
-                if all(lacks.get(at, 0) <= room for at, room in self.scarce):
-                    yield takes, lacks
 
-    def _units(self, units: Counts) -> Iterator[tuple[Counts, dict[int, int]]]:
-        """Wild tiles of each sort in a group: how many are held, and which are missing, as position -> number."""
-        held, first = self.space.limits[len(self.space.limits) - len(units) :], len(self.block.tiles)
-        for used in product(*(range(min(unit, own) + 1) for unit, own in zip(units, held, strict=True))):
-            yield (
-                used,
-                {first + at: unit - own for at, (unit, own) in enumerate(zip(units, used, strict=True)) if unit > own},
-            )
+def taken(needs: Takes, lowest: int) -> Iterator[tuple[Takes, dict[int, int]]]:
+    """Tiles that a group takes, the lowest among them, and those it then lacks."""
+    if lowest >= 0 and all(at != lowest for at, _ in needs):
+        return
+    for own in product(*(range(count + 1) for _, count in needs)):
+        takes = tuple((at, count) for (at, _), count in zip(needs, own, strict=True) if count)
+        if min((at for at, _ in takes), default=-1) == lowest:
+            yield takes, {at: count - have for (at, count), have in zip(needs, own, strict=True) if count > have}
+
+
+def units_of(choice: FlatChoice, first: int, space: Space) -> Iterator[tuple[Counts, dict[int, int]]]:
+    """Wild tiles of each sort in a group: how many are held, and which are missing, as position -> number."""
+    units = choice.units
+    held = space.limits[len(space.limits) - len(units) :]
+    for used in product(*(range(min(unit, own) + 1) for unit, own in zip(units, held, strict=True))):
+        short = (unit - own for unit, own in zip(units, used, strict=True))
+        yield used, {first + at: count for at, count in enumerate(short) if count}
 
 
 def enter(missing: list[int], lacks: list[int], others: SearchedRow, use: Use) -> None:

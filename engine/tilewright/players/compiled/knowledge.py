@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.tabled import TabledWay
 from tilewright.language.compiled.ir import Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -73,7 +74,8 @@ class Knowledge:
         numbers[bot.IN_SIGHT_AT] = at.NONE if hands is None or hands.seen is None else hands.seen
         tabled = all(isinstance(way, TabledWay) for plan in plans for way in plan.ways)
         numbers[bot.EXPOSES], numbers[bot.COUNTS_THERE] = int(bool(hands and hands.engine.exposes)), int(not tabled)
-        numbers[bot.SCORES], numbers[bot.JUDGES] = int(tabled and hands is not None), int(hands is not None)
+        draws = all(isinstance(way, TabledWay | SearchedWay) for plan in plans for way in plan.ways)
+        numbers[bot.SCORES], numbers[bot.JUDGES] = int(draws and hands is not None), int(hands is not None)
         if model is not None and aims and model.special and not numbers[bot.SCORES]:
             raise NotSayable("careful players: special tiles in hands that the scoring kernel does not know")
         numbers[bot.ACCUSES_ANY], numbers[bot.APPEALS] = int(self.accuses()), at.NONE

@@ -18,7 +18,8 @@ KEPT_TILES, KEPT_ROWS = 16, 1 << 14  # rows whose changes are kept: of how many 
 CLASS_BITS = 16  # of a class of a table
 
 # A plan: how many ways it has, and these; then whether it has a list of rows (`listed`), and that or nothing; then how
-# many ways that are searched (`searched`), and these.
+# many ways that are searched (`searched`), and these; then the places of all among the distances, in the order in which
+# one is drawn by lot.
 # A way: its blocks; where the pairs of its states begin, by state and at all, and its blocks; how many of each kind are
 # needed anyway, the kinds of no block as bits, and where those are that are needed anyway, after how many there are;
 # then its states and classes, and where the lists of these begin (`RowClasses`): joined, missing, rows.

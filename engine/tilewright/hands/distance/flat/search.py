@@ -2,13 +2,12 @@
 
 In: a way with at most one wild tile. Out: its place in the numbers. Knows no hand."""
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.distance.flat import searched
 from tilewright.hands.distance.flat.growing import GrowingArray, NotFlat
-from tilewright.hands.distance.searched import SearchedBlock, Takes
+from tilewright.hands.distance.searched import MadeGroup, SearchedBlock
 from tilewright.hands.distance.searching import SearchedWay
 from tilewright.hands.distance.states import Space, space_of
 from tilewright.hands.needs import FlatChoice
@@ -66,7 +65,7 @@ class FlatSearch:
             if len(block.tiles) > searched.MOST_TILES:
                 raise NotFlat("groups of very many tiles that hang together")
             self._kept.append(block)
-            uses = [self._uses(block, wide, lowest) for lowest in range(-1, len(block.tiles))]
+            uses = [self._uses(block, way, wide, lowest) for lowest in range(-1, len(block.tiles))]
             starts, first = list[int](), self.numbers.size
             for some in uses:
                 starts.append(first)
@@ -78,35 +77,25 @@ class FlatSearch:
             self._blocks[key] = self.numbers.add(head)
         return self._blocks[key]
 
-    def _uses(self, block: SearchedBlock, wide: Space, lowest: int) -> list[int]:
+    def _uses(self, block: SearchedBlock, way: SearchedWay, wide: Space, lowest: int) -> list[int]:
         """Every way to make a group with this tile and none below it; of no tile that is there if it is -1."""
-        found = list[int]()
-        for choice, needs in block.choices:
-            for takes, lacks in taken(needs, lowest):
-                for used, paid in units_of(choice, len(block.tiles), wide):
-                    found += self._use(choice, takes, lacks | paid, used, wide, len(block.tiles))
-        return found
+        return [number for group in block.groups(wide, lowest) for number in self._use(group, block, way, wide)]
 
-    def _use(
-        self,
-        choice: FlatChoice,
-        takes: Takes,
-        lacks: dict[int, int],
-        used: tuple[int, ...],
-        wide: Space,
-        tiles: int,
-    ) -> list[int]:
-        if len(takes) > searched.MOST_TAKES:
-            raise NotFlat("groups of many tiles")
-        slots = len(wide.limits) - len(used)
-        moves = wide.moves((*(int(at == choice.slot) for at in range(slots)), *used))
-        at_moves = self._moves(moves)
-        key = sum(count << WIDTH * at for at, count in takes)
-        short = {at: count for at, count in lacks.items() if at < tiles}
-        found = [len(takes), key, sum(lacks.values()), sum(1 << at for at in lacks)]
-        found += [sum(1 << at for at, count in short.items() if count >= least) for least in (1, 2)]
-        found += [at_moves, len(moves), *(number for pair in takes for number in pair)]
-        return found + [0] * (searched.USE - len(found))
+    def _use(self, group: MadeGroup, block: SearchedBlock, way: SearchedWay, wide: Space) -> list[int]:
+        moves = group.moves(wide)
+        key = sum(count << WIDTH * at for at, count in group.takes)
+        short = {at: count for at, count in group.lacks.items() if at < len(block.tiles)}
+        lacks = [sum(1 << at for at, count in short.items() if count >= least) for least in (1, 2)]
+        missing = group.missing, sum(1 << at for at in group.lacks), *lacks
+        return [key, *missing, self._moves(moves), len(moves), self._whole(group.choice, way.wild)]
+
+    def _whole(self, choice: FlatChoice, wild: tuple[int, ...]) -> int:
+        """Where all tiles of a group are, after how many different ones: each with its number."""
+        tiles = (*choice.needs, *(pair for pair in zip(wild, choice.units, strict=True) if pair[1]))
+        key = ("whole", *tiles)
+        if key not in self._ways:
+            self._ways[key] = self.numbers.add([len(tiles), *(number for pair in tiles for number in pair)])
+        return self._ways[key]
 
     def _moves(self, moves: list[tuple[int, int]]) -> int:
         """Where moves from state to state are."""
@@ -114,20 +103,3 @@ class FlatSearch:
         if key not in self._ways:
             self._ways[key] = self.numbers.add([one for move in moves for one in move])
         return self._ways[key]
-
-
-def taken(needs: Takes, lowest: int) -> Iterator[tuple[Takes, dict[int, int]]]:
-    """Tiles that a group takes, the lowest among them, and those it then lacks."""
-    for own in product(*(range(count + 1) for _, count in needs)):
-        takes = tuple((at, count) for (at, _), count in zip(needs, own, strict=True) if count)
-        if min((at for at, _ in takes), default=-1) == lowest:
-            yield takes, {at: count - have for (at, count), have in zip(needs, own, strict=True) if count > have}
-
-
-def units_of(choice: FlatChoice, first: int, wide: Space) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
-    """Wild tiles of each sort in a group: how many are held, and which are missing, as position -> number."""
-    units = choice.units
-    held = wide.limits[len(wide.limits) - len(units) :]
-    for used in product(*(range(min(unit, own) + 1) for unit, own in zip(units, held, strict=True))):
-        short = (unit - own for unit, own in zip(units, used, strict=True))
-        yield used, {first + at: count for at, count in enumerate(short) if count}

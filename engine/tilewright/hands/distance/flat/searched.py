@@ -5,16 +5,19 @@ Compiled by numba; answers as `hands.distance.searching.SearchedWay.near` does. 
 in, with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds. Rows
 that were found are kept in it. A key is the counts of the tiles of a block, FIELD bits for each."""
 
+from typing import Any
+
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
-from tilewright.hands.distance.flat.listed import LISTED_WORK, THERE
+from tilewright.hands.distance.flat.listed import LISTED_WORK, NOWHERE, THERE
 from tilewright.hands.distance.kernels import NEVER
 
 FIELD, FIELD_MASK, MOST_TILES = 3, 7, 21
+HIGHEST = sum(4 << FIELD * at for at in range(MOST_TILES))  # bits of counts
 MOST_WIDE = 128  # states of a row
 MOST_BLOCKS, MOST_STATES = 12, 128  # of a form
 MOST_STACK = 1 << 13
-PRIME = 1_048_573
+HASHED, SPREAD, MIDDLE = (1 << 31) - 1, 0x7FEB352D, 21  # of a hash: the bits that count, a factor, and which of theirs
 
 # What is worked in: how many numbers of rows are kept, and how many rows; keys that are searched; a row; what is kept:
 # a key, what is scarce, and where the row is; then rows. Then of a form (`searched_ways`), by block and state: how many
@@ -24,9 +27,9 @@ KEPT_NUMBERS = LISTED_WORK
 KEPT_COUNT = KEPT_NUMBERS + 1
 STACK = KEPT_COUNT + 1
 BEFORE_ROW = STACK + MOST_STACK
-SLOTS = 1 << 20
+SLOTS = 1 << 17
 SLOT = BEFORE_ROW + MOST_WIDE
-POOL, POOL_SIZE = SLOT + 3 * SLOTS, 1 << 23
+POOL, POOL_SIZE = SLOT + 3 * SLOTS, 1 << 21
 HERE = POOL + POOL_SIZE
 UPS = HERE + MOST_BLOCKS * MOST_STATES
 BEFORE = UPS + MOST_BLOCKS * MOST_STATES
@@ -43,17 +46,16 @@ STATES, BLOCKS, STARTS, PAIRS, BLOCK_AT, INSIDE, LEFT_OVER = range(7)
 # A block: how many tiles, which they are, its number, how many states its rows have, then where the uses of each lowest
 # tile begin, those of none first.
 TILES, NUMBER, WIDE, TILE_AT, USES = range(5)
-# A use: how many tiles it takes, each with its position and number, its key, how many are missing, which (as bits by
-# position), those of which one is missing or more, or two; where its moves are, and how many.
-TAKES, TAKE_KEY, LACKING, LACKS, LACKS_ONE, LACKS_TWO, MOVES, MOVE_COUNT, TAKE = range(9)
-MOST_TAKES = 5
-USE = TAKE + 2 * MOST_TAKES
+# A use: the key of the tiles that it takes, how many are missing, which (as bits by position), those of which one is
+# missing or more, or two; where its moves are, and how many; where all tiles of its group are.
+TAKES, LACKING, LACKS, LACKS_ONE, LACKS_TWO, MOVES, MOVE_COUNT, GROUP, USE = range(9)
 
 
 @loop_kernel
 def slot_of_row(B: Array, key: int, meta: int) -> int:
     """Where a row is kept, or a free place for it."""
-    spot = (key % PRIME * 7919 + meta % PRIME * 104_729) & (SLOTS - 1)
+    folded = key ^ key >> 29 ^ meta ^ meta >> 21 ^ meta >> 42
+    spot = (folded & HASHED) * SPREAD >> MIDDLE & (SLOTS - 1)
     while B[SLOT + 3 * spot + 2] != 0 and (B[SLOT + 3 * spot] != key or B[SLOT + 3 * spot + 1] != meta):
         spot = (spot + 1) & (SLOTS - 1)
     return int(SLOT + 3 * spot)
@@ -82,10 +84,9 @@ def is_possible(A: Array, use: int, key: int, none: int, one: int) -> bool:
     """Whether a use has the tiles that it takes, and lacks none of which there are too few: no more, or one more."""
     if A[use + LACKS_ONE] & none or A[use + LACKS_TWO] & (none | one):
         return False
-    for take in range(use + TAKE, use + TAKE + 2 * A[use + TAKES], 2):
-        if key >> FIELD * A[take] & FIELD_MASK < A[take + 1]:
-            return False
-    return True
+    takes = A[use + TAKES]
+    lower = (key | HIGHEST) - (takes & ~HIGHEST)  # of each count all bits but the highest are compared
+    return bool((key & ~takes | ~(key ^ takes) & lower) & HIGHEST == HIGHEST)
 
 
 @loop_kernel
@@ -113,7 +114,7 @@ def find_row(A: Array, B: Array, block: int, key: int, none: int, one: int, row:
             B[row + state] = B[unused + state]
         for use in range(first, end, USE):
             if is_possible(A, use, key, none, one):
-                enter(A, B, use, B[slot_of_row(B, key - A[use + TAKE_KEY], meta) + 2], row)
+                enter(A, B, use, B[slot_of_row(B, key - A[use + TAKES], meta) + 2], row)
         return
     for state in range(wide):
         B[row + state] = NEVER if state else 0
@@ -147,7 +148,7 @@ def push_unknown(A: Array, B: Array, block: int, key: int, none: int, one: int, 
         depth += 1
     for use in range(A[A[block + USES] + lowest + 1], A[A[block + USES] + lowest + 2], USE):
         if depth < MOST_STACK and is_possible(A, use, key, none, one):
-            rest = key - A[use + TAKE_KEY]
+            rest = key - A[use + TAKES]
             if B[slot_of_row(B, rest, meta) + 2] == 0:
                 B[STACK + depth] = rest
                 depth += 1
@@ -164,17 +165,17 @@ def searched_row(A: Array, B: Array, block: int, key: int, none: int, one: int) 
     B[STACK] = key
     while depth > 0:
         here = B[STACK + depth - 1]
-        slot = slot_of_row(B, here, meta)
-        if B[slot + 2]:
+        if here >= 0 and B[slot_of_row(B, here, meta) + 2]:
             depth -= 1
             continue
-        more = push_unknown(A, B, block, here, none, one, depth)
-        if more > depth:
-            depth = more
+        if here >= 0:  # those that it needs come first
+            B[STACK + depth - 1] = ~here
+            depth = push_unknown(A, B, block, here, none, one, depth)
             continue
         row = POOL + B[KEPT_NUMBERS]
-        find_row(A, B, block, here, none, one, row)
-        B[slot], B[slot + 1], B[slot + 2] = here, meta, row
+        find_row(A, B, block, ~here, none, one, row)
+        slot = slot_of_row(B, ~here, meta)
+        B[slot], B[slot + 1], B[slot + 2] = ~here, meta, row
         B[KEPT_NUMBERS] += A[block + WIDE]
         B[KEPT_COUNT] += 1
         depth -= 1
@@ -182,8 +183,8 @@ def searched_row(A: Array, B: Array, block: int, key: int, none: int, one: int) 
 
 
 @loop_kernel
-def block_row(A: Array, B: Array, block: int, held: int) -> int:
-    """Where the row of a block is for the tiles held."""
+def tiles_of_block(A: Array, B: Array, block: int, held: int) -> Any:
+    """The key of the tiles of a block that are held, and those of which there are no more, or one more (bits)."""
     key = none = one = 0
     for spot in range(A[block + TILES]):
         kind = A[A[block + TILE_AT] + spot]
@@ -191,4 +192,20 @@ def block_row(A: Array, B: Array, block: int, held: int) -> int:
         room = B[THERE + kind] - B[held + kind]
         none |= int(room <= 0) << spot
         one |= int(room == 1) << spot
+    return key, none, one
+
+
+@loop_kernel
+def block_row(A: Array, B: Array, block: int, held: int) -> int:
+    """Where the row of a block is for the tiles held."""
+    key, none, one = tiles_of_block(A, B, block, held)
     return searched_row(A, B, block, key, none, one)
+
+
+@loop_kernel
+def state_before(A: Array, B: Array, use: int, row: int, state: int, least: int) -> int:
+    """A state from which a use leads to another with so many tiles missing; NOWHERE if none does."""
+    for move in range(A[use + MOVES], A[use + MOVES] + 2 * A[use + MOVE_COUNT], 2):
+        if A[move + 1] == state and (B[row + A[move]] & 255) + A[use + LACKING] == least:
+            return int(A[move])
+    return NOWHERE

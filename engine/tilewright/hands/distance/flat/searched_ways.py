@@ -68,16 +68,52 @@ def searched_without(A: Array, B: Array, plan: int, held: int, kinds: int, wante
     for each the kinds that bring it nearer then, added to those from `useful` on, if that is not NOWHERE."""
     ways, after, found = plan + 1 + A[plan] + 2, FAR + A[plan] + 1, 0
     for number in range(A[ways]):
-        for kind in range(kinds if B[after + number] <= far else 0):
-            if not wanted >> kind & 1:
-                continue
-            B[held + kind] -= 1
-            if searched_distance(A, B, A[ways + 1 + number], held) == far:
-                found |= 1 << kind
-                if useful != NOWHERE:
-                    B[useful + kind] |= searched_useful(A, B, A[ways + 1 + number], held, far)
-            B[held + kind] += 1
+        if B[after + number] > far:
+            continue
+        way = A[ways + 1 + number]
+        near = as_far_without(A, B, way, held, wanted, far)
+        found |= near
+        for kind in range(kinds if useful != NOWHERE else 0):
+            if near >> kind & 1:
+                B[held + kind] -= 1
+                B[READ_FORM] = -1
+                B[useful + kind] |= searched_useful(A, B, way, held, far)
+                B[held + kind] += 1
     return int(found)
+
+
+@loop_kernel
+def as_far_without(A: Array, B: Array, way: int, held: int, wanted: int, far: int) -> int:
+    """Which of these kinds (bits) leave a hand this far when one of each goes, as bits: only the row of the block of a
+    tile changes, or the form if the tile is wild."""
+    wild, found = A[way + searched.WILD_KIND], 0
+    seen = 1 << wild
+    if wanted & seen:
+        B[held + wild] -= 1
+        found |= int(searched_distance(A, B, way, held) == far) << wild
+        B[held + wild] += 1
+    here, form = searched_distance(A, B, way, held), A[way + searched.FORM + B[held + wild]]
+    join_after(A, B, form)
+    for number in range(A[form + BLOCKS] - 1):
+        block = A[A[form + BLOCK_AT] + number]
+        for spot in range(A[block + searched.TILES]):
+            kind = A[A[block + searched.TILE_AT] + spot]
+            if wanted & ~seen & 1 << kind:
+                B[held + kind] -= 1
+                row = block_row(A, B, block, held)
+                found |= int(joined_beside(A, B, form, number, row) == far) << kind
+                B[held + kind] += 1
+            seen |= 1 << kind
+    return int(found | (wanted & ~seen if here == far else 0))
+
+
+@loop_kernel
+def joined_beside(A: Array, B: Array, form: int, number: int, row: int) -> int:
+    """How many tiles are missing with another row of a block that is searched."""
+    least, inside, last = NEVER, A[form + searched.INSIDE], OTHERS + number * MOST_STATES + A[form + STATES] - 1
+    for state in range(A[form + STATES]):
+        least = min(least, (B[row + A[inside + state]] & 255) + B[last - state])
+    return int(least)
 
 
 # --- rows joined

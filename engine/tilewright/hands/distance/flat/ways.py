@@ -3,6 +3,9 @@
 In: an approach and melds. Out: a plan, by its place in `numbers`. Knows no hand.
 """
 
+from collections.abc import Sequence
+from itertools import count
+
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
@@ -50,7 +53,7 @@ class FlatWays:
         tabled = tuple(self.tabled(way) for way in ways if not isinstance(way, ListedPlan | SearchedWay))
         found = [self.rows_of(rows, melds) for rows in known]
         search = tuple(self.search.way(way) for way in ways if isinstance(way, SearchedWay))
-        key = (*tabled, len(found), *(found or [0]), len(search), *search)
+        key = (*tabled, len(found), *(found or [0]), len(search), *search, *order_of(ways, len(tabled)))
         if key not in self._plans:
             self._plans[key] = self.numbers.add([len(tabled), *key])
         return self._plans[key]
@@ -94,3 +97,11 @@ class FlatWays:
         if not isinstance(way, TabledWay):
             raise NotFlat("hands that are not known by tables")
         return self.tables.way(way, self.kinds)
+
+
+def order_of(ways: Sequence[object], tabled: int) -> list[int]:
+    """The places of ways among the distances of kernels, in the order in which one is chosen by lot."""
+    by_tables, searched = count(), count(tabled + 1)
+    return [
+        next(searched if isinstance(way, SearchedWay) else by_tables) for way in ways if not isinstance(way, ListedPlan)
+    ]

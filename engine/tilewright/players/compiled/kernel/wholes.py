@@ -11,7 +11,20 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.hands.distance.flat import rows as flat
+from tilewright.hands.distance.flat import searched
+from tilewright.hands.distance.flat.listed import NOWHERE
 from tilewright.hands.distance.flat.rows import block_at, join_after, join_before, read_rows, spare
+from tilewright.hands.distance.flat.searched import (
+    FIELD,
+    FIELD_MASK,
+    is_possible,
+    lowest_of,
+    searched_row,
+    state_before,
+    tiles_of_block,
+)
+from tilewright.hands.distance.flat.searched_ways import join_after as join_others
+from tilewright.hands.distance.flat.searched_ways import searched_distance
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import WORD, mixed
@@ -43,16 +56,40 @@ def below(B: Array, bound: int) -> int:
 @loop_kernel
 def draw_whole(A: Array, T: Array, N: Array, B: Array, Q: Array, plan: int, held: int, kinds: int, best: int) -> bool:
     """Draw one of the nearest whole hands into WHOLE; `look_at` has found how far they are. False if there are none."""
-    count = 0
-    for number in range(A[plan]):
-        count += B[flat.FAR + number] == best
-    if best >= NEVER or count == 0:
+    number = draw_way(A, B, plan, best)
+    if number < 0:
         return False
-    chosen, number = below(B, count), 0
-    while B[flat.FAR + number] != best or chosen > 0:
-        chosen -= B[flat.FAR + number] == best
-        number += 1
-    way = A[plan + 1 + number]
+    if number < A[plan]:
+        draw_tabled(A, T, N, B, Q, A[plan + 1 + number], held, kinds)
+        return True
+    for kind in range(kinds):
+        B[flat.WHOLE + kind] = 0
+    draw_searched(A, B, A[plan + 3 + number], held)
+    return True
+
+
+@loop_kernel
+def draw_way(A: Array, B: Array, plan: int, best: int) -> int:
+    """Draw one of the nearest ways, by its place among the distances; NONE if there are none."""
+    search = plan + 3 + A[plan]
+    first, count = search + 1 + A[search], 0
+    end = first + A[plan] + A[search]
+    for way in range(first, end):
+        count += B[flat.FAR + A[way]] == best
+    if best >= NEVER or count == 0:
+        return at.NONE
+    chosen = below(B, count)
+    for way in range(first, end):
+        if B[flat.FAR + A[way]] == best:
+            if chosen == 0:
+                return int(A[way])
+            chosen -= 1
+    return at.NONE
+
+
+@loop_kernel
+def draw_tabled(A: Array, T: Array, N: Array, B: Array, Q: Array, way: int, held: int, kinds: int) -> None:
+    """Draw one of the nearest whole hands by a way by tables."""
     read_rows(A, N, B, way, held)
     join_before(A, T, N, B, way)
     join_after(A, N, B, way)
@@ -63,7 +100,6 @@ def draw_whole(A: Array, T: Array, N: Array, B: Array, Q: Array, plan: int, held
         one, state = draw_split(A, T, B, way, number, state)
         if one:
             draw_target(A, T, B, Q, way, number, one, held)
-    return True
 
 
 @loop_kernel
@@ -175,3 +211,72 @@ def draw_win(B: Array, K: Array, held: int) -> int:
             return int(kind)
         chosen -= here
     return at.NONE
+
+
+# --- by ways that are searched
+
+
+@loop_kernel
+def draw_searched(A: Array, B: Array, way: int, held: int) -> None:
+    """Add one of the nearest whole hands by a way that is searched to the whole hand, which is empty."""
+    searched_distance(A, B, way, held)
+    form = A[way + searched.FORM + B[held + A[way + searched.WILD_KIND]]]
+    join_others(A, B, form)
+    state = A[form + searched.STATES] - 1
+    for number in range(A[form + searched.BLOCKS] - 1):
+        one, state = split_searched(A, B, form, number, state)
+        draw_groups(A, B, A[A[form + searched.BLOCK_AT] + number], held, A[A[form + searched.INSIDE] + one])
+
+
+@loop_kernel
+def split_searched(A: Array, B: Array, form: int, number: int, state: int) -> Any:
+    """Draw the state of a block where it and those after it come to a state; also the state of those."""
+    here, after = searched.HERE + number * searched.MOST_STATES, searched.AFTER + (number + 1) * searched.MOST_STATES
+    starts, pairs = A[form + searched.STARTS] + state, A[form + searched.PAIRS]
+    first, end = pairs + 2 * A[starts], pairs + 2 * A[starts + 1]
+    least, count = 2 * NEVER + 1, 0
+    for pair in range(first, end, 2):
+        missing = B[here + A[pair]] + B[after + A[pair + 1]]
+        if missing < least:
+            least, count = missing, 0
+        count += missing == least
+    chosen = below(B, count)
+    for pair in range(first, end, 2):
+        if B[here + A[pair]] + B[after + A[pair + 1]] == least:
+            if chosen == 0:
+                return A[pair], A[pair + 1]
+            chosen -= 1
+    return 0, 0
+
+
+@loop_kernel
+def draw_groups(A: Array, B: Array, block: int, held: int, state: int) -> None:
+    """Add groups that bring the tiles of a block into a state with the fewest missing to the whole hand."""
+    key, none, one = tiles_of_block(A, B, block, held)
+    while state:
+        lowest = lowest_of(key)
+        uses = A[block + searched.USES] + lowest + 1
+        first, end, unused = A[uses], A[uses + 1], key & ~(FIELD_MASK << FIELD * max(lowest, 0))
+        least = B[searched_row(A, B, block, key, none, one) + state] & 255
+        count = (end - first) // searched.USE + (key != 0)
+        use = first + below(B, count) * searched.USE
+        for _ in range(count):
+            if use == end:
+                if B[searched_row(A, B, block, unused, none, one) + state] & 255 == least:
+                    key = unused
+                    break
+            elif is_possible(A, use, key, none, one):
+                rest = key - A[use + searched.TAKES]
+                before = state_before(A, B, use, searched_row(A, B, block, rest, none, one), state, least)
+                if before != NOWHERE:
+                    add_group(A, B, A[use + searched.GROUP])
+                    key, state = rest, before
+                    break
+            use = first if use + searched.USE >= first + count * searched.USE else use + searched.USE
+
+
+@loop_kernel
+def add_group(A: Array, B: Array, group: int) -> None:
+    """Add all tiles of a group to the whole hand."""
+    for entry in range(group + 1, group + 1 + 2 * A[group], 2):
+        B[flat.WHOLE + A[entry]] += A[entry + 1]
