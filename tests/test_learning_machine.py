@@ -16,7 +16,7 @@ from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.rules import Rules, load
-from tilewright.players.learning.first_hands import bounds, settled_by
+from tilewright.players.learning.first_hands import FirstHands, bounds
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.machine import MachineTables
 from tilewright.players.learning.table import IllegalAction
@@ -143,7 +143,7 @@ def test_points_for_places_are_told(hands: int, tmp_path: Path) -> None:
     text = Path(POCKET).read_text(encoding="utf-8")
     assert MATCH in text
     rules = rules_of(text.replace(MATCH, ENDS), tmp_path)
-    assert settled_by(rules) == learn.QUIET_HANDS
+    assert FirstHands(rules).settled == learn.QUIET_HANDS
     played = play_both(*both(rules, 8, hands=hands), steps=budget(250))
     assert played.over.all()
     assert played.rewards.sum() > 12
@@ -267,8 +267,15 @@ def test_bounds_of_what_is_not_known_yet(ir: Ir, least_and_most: tuple[float, fl
 
 
 def test_first_hands_settle_a_match() -> None:
-    assert {id: settled_by(load(id)) for id in ("cantonese", "riichi", "mcr")} == {
+    assert {id: FirstHands(load(id)).settled for id in ("cantonese", "riichi", "mcr", "uzje")} == {
         "cantonese": learn.ALWAYS,
         "riichi": learn.QUIET_HANDS,
         "mcr": learn.ALWAYS,
+        "uzje": learn.ALWAYS,  # the match may end for the number of hands, never for scores
     }
+
+
+def test_scores_may_end_a_match() -> None:
+    first = FirstHands(load("riichi"))
+    assert first.settles([41_000, 9_000, 25_000, 25_000])
+    assert not first.settles([51_000, -1_000, 25_000, 25_000])

@@ -151,7 +151,9 @@ class Giver:
     def give_shown(self) -> None:
         everyone = (1 << self.program.count) - 1
         for tile, seen in self.follower.match.shown.items():
-            self.state[at.SHOWN + tile] = everyone if seen is None else sum(1 << seat for seat in seen)
+            seats = everyone if seen is None else sum(1 << seat for seat in seen)
+            self.state[at.SHOWN + tile] = seats
+            self.state[at.SHOWN_ANY] |= seats
 
     def give_scores(self) -> None:
         if self.knowledge.asks_scores:

@@ -198,7 +198,7 @@ class Host:
             state[at.FIRST_WINNER], state[at.MEASURED] = seat, 0
         give_measures(state, self.writer.measures, seat, won)
         shown = [*follower.tiles("hand", seat), *self.melded(seat)]
-        state[at.SHOWN + np.array(shown, np.int64)] = (1 << self.program.count) - 1
+        state[at.SHOWN + np.array(shown, np.int64)] = state[at.SHOWN_ANY] = (1 << self.program.count) - 1
         if asks_seen:
             follower.opened = dict.fromkeys(set(shown).difference(seen), int(state[at.TILE]))
         return True

@@ -1,13 +1,15 @@
-"""First hands: what a match of a single hand comes to, as far as that is known before it is played.
+"""First hands: whether the points after it are all that a match of a single hand comes to.
 
 Where the rules themselves end the match with that hand, points for placement follow; otherwise the hand's are all."""
 
+from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var
 from tilewright.play.rules import Rules
 from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import Number
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.scoring.plain.walker import nodes
 
@@ -20,14 +22,33 @@ Bounds = tuple[float, float]
 UNKNOWN: Bounds = (-inf, inf)
 
 
-def settled_by(rules: Rules) -> int:
-    """Whether the points after a first hand are what players have after a match of one hand: ALWAYS, QUIET_HANDS (those
-    that change no score) or NEVER."""
-    match = rules.program.play.match
-    if match.ends is None or not (match.placement or match.exchange):
-        return learn.ALWAYS
-    _, ends = bounds(match.ends, rules.game(0, hands=1, listen=False))
-    return learn.NEVER if ends else learn.QUIET_HANDS
+class FirstHands:
+    """First hands of a ruleset. `settled`: which of them settle a match, as is known before they are played: ALWAYS,
+    QUIET_HANDS (those that change no score) or NEVER."""
+
+    def __init__(self, rules: Rules) -> None:
+        match = rules.program.play.match
+        self.ends = match.ends if match.placement or match.exchange else None
+        self.game = rules.game(0, hands=1, listen=False)
+        if not self.settles(self.game.scores[:-1]):
+            self.settled = learn.NEVER
+        else:
+            self.settled = learn.QUIET_HANDS if self.ends is not None and asks_scores(self.ends) else learn.ALWAYS
+
+    def settles(self, scores: Sequence[Number]) -> bool:
+        """Whether a hand that leaves players with these scores settles the match."""
+        if self.ends is None:
+            return True
+        self.game.scores[:-1] = scores
+        _, ends = bounds(self.ends, self.game)
+        return not ends
+
+
+def asks_scores(ir: Ir) -> bool:
+    """Whether an expression asks for a score."""
+    if isinstance(ir, Term) and asks_scores(ir.body):
+        return True
+    return any(isinstance(part, Lookup) and part.name == "score" for part in nodes(ir))
 
 
 def bounds(ir: Ir, game: "Match") -> Bounds:

@@ -4,7 +4,7 @@ In: the spaces, and the image of a compiled play. Out: one list of numbers (`ker
 kernels do not write."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import prod
 
 import numpy as np
@@ -44,11 +44,17 @@ FIELDS = {
 
 
 def told_of(observations: Observations) -> list[int]:
-    """A number of an observation for each that is noted where it tells of single tiles: one that is 0 before."""
-    found = [observations.starts["tile"], observations.starts["drawn"]]
-    for field in observations.fields.values():
-        if field.name.startswith("latest:"):
-            found += range(field.start, field.stop, observations.tiles)
+    """A number of an observation for each of the latest tiles, which is 0 before they are told."""
+    fields = [field for field in observations.fields.values() if field.name.startswith("latest:")]
+    return [number for field in fields for number in range(field.start, field.stop, observations.tiles)]
+
+
+def most_single(observations: Observations) -> int:
+    """How many single numbers an observation tells at most."""
+    found = learn.MOST_SINGLE + learn.MOST_ACTIONS
+    for mark in observations.program.data.marks.values():
+        rows = observations.fields[f"mark:{mark.id}"].shape[0]
+        found += rows * (at.MARK_LIST if mark.type == "tiles" else 1)
     return found
 
 
@@ -83,27 +89,24 @@ def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool
     ):
         numbers[place] = len(numbers)
         numbers += more
+    numbers[learn.SPOTS] = learn.LATEST_TOLD + len(told_of(observations))
     seats = range(observations.count)
     numbers[learn.VIEWS] = len(numbers)
-    numbers += by_seat(len(numbers), [[*rows_of(observations, image, seat)] for seat in seats])
+    numbers += by_seat(len(numbers), [counted([*rows_of(observations, image, seat)]) for seat in seats])
     numbers[learn.MARKS] = len(numbers)
-    numbers += by_seat(len(numbers), [[*marks_of(observations, image, seat)] for seat in seats])
+    numbers += by_seat(len(numbers), [truths_first([*marks_of(observations, image, seat)]) for seat in seats])
     add_spellings(numbers, actions, image)
     return np.array(numbers, np.int64)
 
 
 def cleared(observations: Observations, image: PlayImage) -> tuple[list[int], list[int]]:
-    """The parts of an observation that are cleared at once: all but single tiles and actions of moves that have begun;
-    then those rows of tiles where no seat sees any but those that it was shown."""
+    """The parts of an observation that are cleared at once: rows of tiles; then those rows where no seat sees any but
+    those that it was shown."""
     hidden, parts, shown = hidden_rows(observations, image), list[int](), list[int]()
     for field in observations.fields.values():
-        rows = [(field.start, field.stop)]
-        if field.name.startswith("latest:") or field.name in ("tile", "drawn", "begun"):
-            continue
         if field.name.startswith("zone:"):
-            rows = [*pairwise(range(field.start, field.stop + 1, observations.tiles + 1))]
-        for start, stop in rows:
-            add_part(shown if start in hidden else parts, start, stop)
+            for start, stop in pairwise(range(field.start, field.stop + 1, observations.tiles + 1)):
+                add_part(shown if start in hidden else parts, start, stop)
     return [len(parts) // 2, *parts], [len(shown) // 2, *shown]
 
 
@@ -122,13 +125,25 @@ def hidden_rows(observations: Observations, image: PlayImage) -> set[int]:
     return {entry[learn.VIEW_FIELD] for entry in views} - seen
 
 
-def by_seat(place: int, lists: Sequence[Sequence[Sequence[int]]]) -> list[int]:
-    """Lists of entries of each seat: where each begins, then how many there are and these. `place`: where this is."""
+def by_seat(place: int, lists: Sequence[Sequence[int]]) -> list[int]:
+    """Lists of each seat: where each begins, then these. `place`: where this is."""
     found, more = list[int](), list[int]()
-    for entries in lists:
+    for numbers in lists:
         found.append(place + len(lists) + len(more))
-        more += len(entries), *(number for entry in entries for number in entry)
+        more += numbers
     return found + more
+
+
+def counted(entries: Sequence[Sequence[int]]) -> list[int]:
+    """Entries after how many they are."""
+    return [len(entries), *chain(*entries)]
+
+
+def truths_first(marks: Sequence[Sequence[int]]) -> list[int]:
+    """Marks after how many of them are truths and how many are not, in that order."""
+    truths = [entry for entry in marks if entry[learn.MARK_TYPE] == learn.TRUTH]
+    others = [entry for entry in marks if entry[learn.MARK_TYPE] != learn.TRUTH]
+    return [len(truths), len(others), *chain(*truths, *others)]
 
 
 def seen_rows(observations: Observations, image: PlayImage) -> list[int]:

@@ -15,10 +15,10 @@ from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.model.results import HandResult
 from tilewright.players.learning.arrays import Plan, Tables
-from tilewright.players.learning.first_hands import settled_by
+from tilewright.players.learning.first_hands import FirstHands
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.tables import first_illegal, step_tables
-from tilewright.players.learning.known import known_of, most_ways, told_of
+from tilewright.players.learning.known import known_of, most_single, most_ways, told_of
 from tilewright.players.learning.matches import MatchTable
 from tilewright.players.learning.table import LearningTable
 
@@ -38,11 +38,13 @@ class MachineTables:
         learns = [player not in plan.others for player in range(plan.players)]
         image, known = compiled.image, known_of(plan.spaces.observations, compiled.image, learns)
         self.of_rules = image.numbers, image.forms, image.places, known
-        self.settled = settled_by(plan.spaces.rules) if plan.hands == 1 else learn.NEVER
+        self.first_hands = FirstHands(plan.spaces.rules)
+        self.settled = self.first_hands.settled if plan.hands == 1 else learn.NEVER
         self.opening: Array = np.zeros(0, np.int64)
         self.states: Array = np.tile(compiled.image.start, (plan.tables, 1))
         self.told_first = told_of(plan.spaces.observations)
-        self.notes: Array = np.zeros((plan.tables, learn.TILE_TOLD + len(self.told_first)), np.int64)
+        room = learn.LATEST_TOLD + len(self.told_first) + most_single(plan.spaces.observations)
+        self.notes: Array = np.zeros((plan.tables, room), np.int64)
         self.scores = np.zeros((plan.tables, plan.players + 1))  # of seats and of the pot, without those of the states
         self.before = np.zeros((plan.tables, plan.players))
         ways: Array = np.zeros((plan.tables, most_ways(image)), np.int64)
@@ -115,9 +117,11 @@ class MachineTables:
         status = self.notes[number, learn.STATUS]
         try:
             if status == at.HOST:
-                self.game(number).host.serve()
-                self.notes[number, learn.SETTLED] = learn.NEVER  # the match has been asked
-                self.note_scores(number)
+                game = self.game(number)
+                game.host.serve()
+                if game.follower.made is not None:  # the match has been asked
+                    self.notes[number, learn.SETTLED] = learn.NEVER
+                    self.note_scores(number)
                 return True
             if status == at.ENDED:
                 return self.end_hand(number)
@@ -141,7 +145,7 @@ class MachineTables:
             self.choose_mine()
             self.clear(number)
         game = self.games[number] = self.compiled.game(seed, self.plan.hands, state=self.states[number])
-        self.told[number] = self.notes[number, : learn.BEGUN_TOLD] = 0
+        self.told[number] = self.notes[number, : learn.SPOTS_TOLD] = 0
         try:
             self.deal(number)
         except Odd:
@@ -177,7 +181,7 @@ class MachineTables:
 
     def final_points(self, game: CompiledGame, result: HandResult) -> Points:
         """What players have after the match."""
-        if game.ended_alone and self.settled == learn.ALWAYS:
+        if game.ended_alone and self.first_hands.settles(result.scores):
             return floats(result.scores)
         return floats(game.match.scores)[:-1]
 
@@ -223,8 +227,8 @@ class MachineTables:
     def clear(self, tables: int | slice) -> None:
         """Clear what was observed, before kernels write it, who clear what they have written."""
         self.arrays.observations[tables] = 0
-        self.notes[tables, learn.BEGUN_TOLD : learn.ACTIONS] = 0
-        self.notes[tables, learn.TILE_TOLD :] = self.told_first
+        self.notes[tables, learn.SPOTS_TOLD : learn.ACTIONS] = 0
+        self.notes[tables, learn.LATEST_TOLD : learn.LATEST_TOLD + len(self.told_first)] = self.told_first
 
     def choose_mine(self) -> None:
         self.mine = np.array([number for number in range(self.plan.tables) if number not in self.matches], np.int64)

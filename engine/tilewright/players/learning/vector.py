@@ -11,7 +11,7 @@ from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.rules import Rules
 from tilewright.players.learning.arrays import Plan, Tables
-from tilewright.players.learning.kernel.tables import choose_any, first_illegal
+from tilewright.players.learning.kernel.tables import WORD, choose_any, first_illegal
 from tilewright.players.learning.machine import MachineTables
 from tilewright.players.learning.matches import MatchTables
 from tilewright.players.learning.table import Reward, Spaces, illegal
@@ -48,6 +48,8 @@ class VectorTables:
             raise ValueError(f"others: {min(unknown)!r} is no bot; bots are {', '.join(BOTS)}")
         self.arrays = Tables.empty(self.spaces, tables)
         self.shown = Tables(*map(read_only, self.arrays.parts))
+        masks = self.arrays.masks.reshape(-1)
+        self.words = masks[: len(masks) // WORD * WORD].view(np.int64)  # actions, eight to a number
         self.why_not = "" if compiled else "it is not wanted"
         self.playing = self.machine() or MatchTables(self.plan, self.arrays)
         self.reset(seed)
@@ -96,7 +98,7 @@ class VectorTables:
         """A legal action for each table by lot: a number from 0 to below 1 each."""
         drawn = np.asarray(lots, np.float64, "C")
         actions = np.empty(self.count, np.int64)
-        if drawn.shape != (self.count,) or not choose_any.now(self.arrays.masks, drawn, actions):
+        if drawn.shape != (self.count,) or not choose_any.now(self.arrays.masks, self.words, drawn, actions):
             raise ValueError(f"lots: {self.count} numbers from 0 to below 1 are needed, one for each table")
         return actions
 

@@ -90,6 +90,7 @@ ROW_START = _room(MOST_ROWS)
 ROW_END = _room(MOST_ROWS)
 WHERE = _room(MOST_TILES)  # by tile: its row, or IN_MELDS less its seat
 SHOWN = _room(MOST_TILES)  # by tile: the seats that have seen it
+SHOWN_ANY = SHOWN  # the seats that have seen any, as bits: the first numbers are those of faces, which nobody is shown
 COUNT = _room(MOST_SEATS * MOST_FACES)  # by seat and plain tile: how many are in the hand
 NUMBER = _room(MOST_SEATS * MOST_BLOCKS)  # by seat and block: the number of its counts
 ODD = _room(MOST_SEATS)  # by seat: tiles of the hand in no block

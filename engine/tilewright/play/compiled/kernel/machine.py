@@ -602,6 +602,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                     lay_group(S, P, image, S[a], S[at.FRAME + base], B, seen)
         elif what == op.REVEAL:
             seen = S[b]
+            S[at.SHOWN_ANY] |= seen
             for number in range(S[size_at(depth, A)]):
                 tile = S[list_at(depth, A) + number]
                 if tile >= P[at.FIRST]:

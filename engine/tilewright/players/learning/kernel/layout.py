@@ -8,7 +8,7 @@
     VIEWS,  # by seat: where its list of rows begins: how many there are, then each
     SEEN,  # by row of tiles: the seats that see them, as bits
     SEAT_OF,  # by row of tiles: its seat; 0 where it is of the table
-    MARKS,  # by seat: where the list of marks that it sees begins: how many there are, then each
+    MARKS,  # by seat: where the list of marks that it sees begins: how many truths and how many others, then each
     SUITS,  # by the number of a name: which suit it is, or NONE
     OFFERINGS,  # each offering, then each question of a step: SPELLING numbers
     QUESTIONS,  # where the questions of steps begin
@@ -21,6 +21,7 @@
     DONE,  # the action that ends a move
     PASS,  # the action to pass
     LEARNS,  # by player: whether it is left to choose
+    SPOTS,  # where the single numbers are noted of which an observation tells
     GROUPS,  # where fields of an observation begin
     TILE,
     DRAWN,
@@ -35,8 +36,8 @@
     PHASE,
     ASKED,
     BEGUN,
-) = range(33)
-KNOWN = 33
+) = range(34)
+KNOWN = 34
 LATEST = 4  # tiles of a claimable place that are told one by one
 
 # A row of tiles as a seat sees it: the row, what of it is seen, its field, that of its latest tiles or NONE, where they
@@ -56,15 +57,15 @@ NOTHING, BY_GROUP, BY_TILE, BY_PLACE, BY_TILE_AND_PLACE, BY_SEAT, BY_SUIT, BY_FL
 
 # What is noted of each table: why it stopped, its round, whether anybody has acted in the match, which hands settle it;
 # in how many ways several tiles may be chosen; and of the move that has begun: which tiles were chosen, as bits, and
-# from which on others may be; how many of its words are known and how many actions were chosen; of how many of them the
-# observation tells, and whether it tells of tiles that the seat was shown; these actions, then the words.
-STATUS, ROUND_NOW, ACTED, SETTLED, WAYS, TAKEN, FROM, WORDS, CHOSEN, BEGUN_TOLD, SHOWN_TOLD, ACTIONS = range(12)
+# from which on others may be; how many of its words are known and how many actions were chosen; how many single numbers
+# the observation tells, and whether it tells of tiles that the seat was shown; these actions, then the words.
+STATUS, ROUND_NOW, ACTED, SETTLED, WAYS, TAKEN, FROM, WORDS, CHOSEN, SPOTS_TOLD, SHOWN_TOLD, ACTIONS = range(12)
 MOST_ACTIONS = 64  # of a move
 KNOWN_WORDS = ACTIONS + MOST_ACTIONS
-# Then where the observation tells of the tile in question, the one drawn, and the latest tiles, which are cleared one
-# by one, as there are few in much room.
-TILE_TOLD = KNOWN_WORDS + MOST_ACTIONS
-DRAWN_TOLD, LATEST_TOLD = TILE_TOLD + 1, TILE_TOLD + 2
+# Then where the observation tells of the latest tiles, and from SPOTS on of what else is little in much room: these are
+# cleared one by one.
+LATEST_TOLD = KNOWN_WORDS + MOST_ACTIONS
+MOST_SINGLE = 8  # numbers of the tile in question and the one drawn, the place, the round, the phase, the question
 # Which hands settle a match: what they come to is what players have after it, so that kernels begin the next one.
 NEVER, ALWAYS, QUIET_HANDS = range(3)
 

@@ -21,7 +21,7 @@ ONE = np.float32(1)
 def observe(S: Array, P: Array, K: Array, seat: int, notes: Array, scores: NDArray[np.float64], row: Numbers) -> None:
     """Write what a seat sees that is asked."""
     forget(K, notes, row)
-    shown = notes[learn.SHOWN_TOLD] = was_shown_any(S, P, seat)
+    shown = notes[learn.SHOWN_TOLD] = S[at.SHOWN_ANY] >> seat & 1
     view = K[K[learn.VIEWS] + seat]
     for entry in range(view + 1, view + 1 + learn.VIEW * K[view], learn.VIEW):
         if K[entry + learn.VIEW_SEES] == learn.MELDS:
@@ -33,19 +33,18 @@ def observe(S: Array, P: Array, K: Array, seat: int, notes: Array, scores: NDArr
     see_course(S, P, K, seat, notes, scores, row)
     see_single_tiles(S, P, K, seat, notes, row)
     see_begun(K, notes, row)
-    see_marks(S, P, K, seat, row)
+    see_marks(S, P, K, seat, notes, row)
 
 
 @loop_kernel
 def forget(K: Array, notes: Array, row: Numbers) -> None:
-    """Clear what the last observation has told, but for the latest tiles."""
+    """Clear what the last observation has told, but for the latest tiles and what is always written."""
     clear(K, K[learn.CLEARED], row)
     if notes[learn.SHOWN_TOLD]:
         clear(K, K[learn.CLEARED_SHOWN], row)
-    for told in range(learn.TILE_TOLD, learn.DRAWN_TOLD + 1):
+    for told in range(K[learn.SPOTS], K[learn.SPOTS] + notes[learn.SPOTS_TOLD]):
         row[notes[told]] = 0
-    for number in range(notes[learn.BEGUN_TOLD]):
-        row[K[learn.BEGUN] + notes[learn.ACTIONS + number]] = 0
+    notes[learn.SPOTS_TOLD] = 0
 
 
 @loop_kernel
@@ -57,12 +56,11 @@ def clear(K: Array, parts: int, row: Numbers) -> None:
 
 
 @loop_kernel
-def was_shown_any(S: Array, P: Array, seat: int) -> int:
-    """Whether a seat was shown any tile."""
-    shown = 0
-    for tile in range(at.SHOWN + P[at.FIRST], at.SHOWN + P[at.TILES]):
-        shown |= S[tile]
-    return int(shown >> seat & 1)
+def tell(K: Array, notes: Array, spot: int, row: Numbers) -> None:
+    """Count one there, and note that it has to be cleared."""
+    row[spot] += ONE
+    notes[K[learn.SPOTS] + notes[learn.SPOTS_TOLD]] = spot
+    notes[learn.SPOTS_TOLD] += 1
 
 
 @loop_kernel
@@ -105,17 +103,21 @@ def see_latest(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array
 @loop_kernel
 def see_melds(S: Array, P: Array, K: Array, seat: int, entry: int, row: Numbers) -> None:
     """The groups of a seat on the table."""
-    field, groups, face = K[entry + learn.VIEW_FIELD], K[entry + learn.VIEW_GROUPS], P[at.FACE]
+    field, groups, face, exposed = K[entry + learn.VIEW_FIELD], K[entry + learn.VIEW_GROUPS], P[at.FACE], 0
     owner = K[entry + learn.VIEW_ROW] - P[at.MELD_ROW]
-    for meld in range(S[at.LAID_SIZE + owner]):
-        laid = at.LAID + (owner * at.MOST_MELDS + meld) * at.MELD
-        row[groups + (0 if S[laid + at.LAID_EXPOSED] else 1)] += ONE
-        seen = seers_of_meld(S, P, K, owner, laid)
-        for spot in range(laid + at.LAID_TILES, laid + at.LAID_TILES + S[laid + at.LAID_COUNT]):
-            if (seen | S[at.SHOWN + S[spot]]) >> seat & 1:
+    size, laid = S[at.LAID_SIZE + owner], at.LAID + owner * at.MOST_MELDS * at.MELD
+    for _ in range(size):
+        exposed += S[laid + at.LAID_EXPOSED] != 0
+        first, end = laid + at.LAID_TILES, laid + at.LAID_TILES + S[laid + at.LAID_COUNT]
+        if seers_of_meld(S, P, K, owner, laid) >> seat & 1:
+            for spot in range(first, end):
                 row[field + P[face + S[spot]]] += ONE
-            else:
-                row[field + K[learn.FACES]] += ONE
+        else:
+            for spot in range(first, end):
+                seen = S[at.SHOWN + S[spot]] >> seat & 1
+                row[field + (P[face + S[spot]] if seen else K[learn.FACES])] += ONE
+        laid += at.MELD
+    row[groups], row[groups + 1] = np.float32(exposed), np.float32(size - exposed)
 
 
 @loop_kernel
@@ -144,11 +146,9 @@ def see_single_tiles(S: Array, P: Array, K: Array, seat: int, notes: Array, row:
     """The tile in question, and the one that the seat drew last, as far as it sees them."""
     tile, drawn, face = S[at.TILE], S[at.DRAWN + seat], P[at.FACE]
     if tile >= P[at.FIRST] and is_visible(S, P, K, seat, tile):
-        notes[learn.TILE_TOLD] = K[learn.TILE] + P[face + tile]
-        row[notes[learn.TILE_TOLD]] = ONE
+        tell(K, notes, K[learn.TILE] + P[face + tile], row)
     if drawn >= 0 and S[at.WHERE + drawn] == P[at.HAND_ROW] + seat and is_visible(S, P, K, seat, drawn):
-        notes[learn.DRAWN_TOLD] = K[learn.DRAWN] + P[face + drawn]
-        row[notes[learn.DRAWN_TOLD]] = ONE
+        tell(K, notes, K[learn.DRAWN] + P[face + drawn], row)
 
 
 @loop_kernel
@@ -165,20 +165,19 @@ def see_course(
         row[K[learn.WINNERS] + away] = np.float32(S[at.WINNERS] >> other & 1)
         row[K[learn.SCORES] + away] = scores[other] + S[at.SCORE + other]
     row[K[learn.POT]] = scores[seats] + S[at.SCORE + seats]
-    row[K[learn.PLACE] + seat] = ONE
-    row[K[learn.ROUND] + notes[learn.ROUND_NOW]] = ONE
-    row[K[learn.PHASE] + phase_of(S)] = ONE
     row[K[learn.ASKED]] = ONE
+    tell(K, notes, K[learn.PLACE] + seat, row)
+    tell(K, notes, K[learn.ROUND] + notes[learn.ROUND_NOW], row)
+    tell(K, notes, K[learn.PHASE] + phase_of(S), row)
     if S[at.STEP]:
-        row[K[K[learn.ASKS_FIELDS] + S[at.STEP] - 1]] = ONE
+        tell(K, notes, K[K[learn.ASKS_FIELDS] + S[at.STEP] - 1], row)
 
 
 @loop_kernel
 def see_begun(K: Array, notes: Array, row: Numbers) -> None:
     """The actions of the move that has begun."""
     for number in range(notes[learn.CHOSEN]):
-        row[K[learn.BEGUN] + notes[learn.ACTIONS + number]] += ONE
-    notes[learn.BEGUN_TOLD] = notes[learn.CHOSEN]
+        tell(K, notes, K[learn.BEGUN] + notes[learn.ACTIONS + number], row)
 
 
 @loop_kernel
@@ -191,30 +190,33 @@ def phase_of(S: Array) -> int:
 
 
 @loop_kernel
-def see_marks(S: Array, P: Array, K: Array, seat: int, row: Numbers) -> None:
+def see_marks(S: Array, P: Array, K: Array, seat: int, notes: Array, row: Numbers) -> None:
     """The values of marks that the seat sees."""
-    first = K[K[learn.MARKS] + seat]
-    for entry in range(first + 1, first + 1 + learn.MARK * K[first], learn.MARK):
+    marks = K[K[learn.MARKS] + seat]
+    first = marks + 2
+    others, end = first + learn.MARK * K[marks], first + learn.MARK * (K[marks] + K[marks + 1])
+    for entry in range(first, others, learn.MARK):
+        row[K[entry + learn.MARK_FIELD]] = np.float32(S[at.MARK + K[entry + learn.MARK_SPOT]] > 0)
+    for entry in range(others, end, learn.MARK):
         value = S[at.MARK + K[entry + learn.MARK_SPOT]]
-        if K[entry + learn.MARK_TYPE] == learn.TRUTH:
-            row[K[entry + learn.MARK_FIELD]] = np.float32(value > 0)
+        if K[entry + learn.MARK_TYPE] == learn.NUMBER:
+            row[K[entry + learn.MARK_FIELD]] = np.float32(0 if value == at.UNSET else value)
         elif value != at.UNSET:
-            see_mark(S, P, K, seat, entry, value, row)
+            see_mark(S, P, K, seat, entry, notes, row)
 
 
 @loop_kernel
-def see_mark(S: Array, P: Array, K: Array, seat: int, entry: int, value: int, row: Numbers) -> None:
-    """The value of a mark that is no truth."""
+def see_mark(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array, row: Numbers) -> None:
+    """The value of a mark that is set: a seat, a suit or tiles."""
     spot, type, field = K[entry + learn.MARK_SPOT], K[entry + learn.MARK_TYPE], K[entry + learn.MARK_FIELD]
-    if type == learn.NUMBER:
-        row[field] = value
-    elif type == learn.SEAT:
+    value = S[at.MARK + spot]
+    if type == learn.SEAT:
         if value >= 0:
-            row[field + round_table(value + P[at.SEATS] - seat, P[at.SEATS])] = ONE
+            tell(K, notes, field + round_table(value + P[at.SEATS] - seat, P[at.SEATS]), row)
     elif type == learn.SUIT:
         if K[K[learn.SUITS] + value] >= 0:
-            row[field + K[K[learn.SUITS] + value]] = ONE
+            tell(K, notes, field + K[K[learn.SUITS] + value], row)
     else:
         tiles = at.MARK_TILES + spot * at.MARK_LIST
         for number in range(tiles + 1, tiles + 1 + S[tiles]):
-            row[field + P[P[at.FACE] + S[number]]] += ONE
+            tell(K, notes, field + P[P[at.FACE] + S[number]], row)

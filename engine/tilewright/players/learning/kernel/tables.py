@@ -15,7 +15,7 @@ from tilewright.players.learning.kernel.arguments import KernelRules, KernelTabl
 from tilewright.players.learning.kernel.observing import observe
 from tilewright.players.learning.kernel.playing import play_on
 
-BLOCK = 32  # actions that are counted at once
+WORD = 8  # actions that are counted at once
 
 
 @loop_kernel
@@ -110,20 +110,29 @@ def first_illegal(masks: Any, tables: Array, actions: Array) -> int:
 
 
 @loop_kernel
-def choose_any(masks: Any, lots: Any, actions: Array) -> bool:
-    """A legal action for each table, by a lot from 0 to below 1. False where a lot is none."""
+def choose_any(masks: Any, words: Array, lots: Any, actions: Array) -> bool:
+    """A legal action for each table, by a lot from 0 to below 1. False where a lot is none. `words`: all masks in a
+    row, eight actions to a number."""
+    size = masks.shape[1]
     for table in range(actions.shape[0]):
         mask, drawn = masks[table], lots[table]
         if not 0 <= drawn < 1:
             return False
-        count = legal_among(mask, 0, mask.shape[0])
+        first = (table * size + WORD - 1) // WORD  # the words that have no action of other tables
+        end = max(first, (table + 1) * size // WORD)
+        head, tail = first * WORD - table * size, end * WORD - table * size
+        count = legal_among(mask, 0, head) + legal_among(mask, tail, size)
+        for word in range(first, end):
+            count += legal_in(words[word])
         left, action = min(int(drawn * count), count - 1), 0
-        while action + BLOCK <= mask.shape[0]:
-            here = legal_among(mask, action, action + BLOCK)
-            if here > left:
-                break
-            left -= here
-            action += BLOCK
+        here = legal_among(mask, 0, head)
+        if here <= left:
+            left, action = left - here, head
+            for word in range(first, end):
+                here = legal_in(words[word])
+                if here > left:
+                    break
+                left, action = left - here, action + WORD
         while left > 0 or not mask[action]:
             left -= mask[action]
             action += 1
@@ -138,3 +147,12 @@ def legal_among(mask: Any, first: int, end: int) -> int:
     for action in range(first, end):
         count += mask[action]
     return count
+
+
+@loop_kernel
+def legal_in(word: int) -> int:
+    """How many of eight actions are legal, each of which is a byte."""
+    word += word >> 32
+    word += word >> 16
+    word += word >> 8
+    return int(word & 0xFF)
