@@ -46,6 +46,7 @@ class Giver:
     def give_tiles_of_table(self) -> None:
         """Where every tile is."""
         state, match, program = self.state, self.follower.match, self.program
+        state[at.MOVED : at.MOVED + at.MOST_ROWS] += 1
         for zone, (first, _) in self.writer.rows.items():
             for seat, row in enumerate(match.zones[zone]):
                 if zone == "melds":

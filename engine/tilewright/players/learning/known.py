@@ -12,6 +12,7 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Offer
+from tilewright.language.compiled.ruleset import Zone
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
@@ -90,6 +91,7 @@ def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool
         numbers[place] = len(numbers)
         numbers += more
     numbers[learn.SPOTS] = learn.LATEST_TOLD + len(told_of(observations))
+    numbers[learn.COPIES] = numbers[learn.SPOTS] + most_single(observations)
     seats = range(observations.count)
     numbers[learn.VIEWS] = len(numbers)
     numbers += by_seat(len(numbers), [counted([*rows_of(observations, image, seat)]) for seat in seats])
@@ -100,11 +102,12 @@ def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool
 
 
 def cleared(observations: Observations, image: PlayImage) -> tuple[list[int], list[int]]:
-    """The parts of an observation that are cleared at once: rows of tiles; then those rows where no seat sees any but
-    those that it was shown."""
+    """The parts of an observation that are cleared at once: rows of tiles that are not copied; then those rows where no
+    seat sees any but those that it was shown."""
     hidden, parts, shown = hidden_rows(observations, image), list[int](), list[int]()
-    for field in observations.fields.values():
-        if field.name.startswith("zone:"):
+    for zone in observations.program.data.zones.values():
+        field = observations.fields[f"zone:{zone.id}"]
+        if not is_copied(zone):
             for start, stop in pairwise(range(field.start, field.stop + 1, observations.tiles + 1)):
                 add_part(shown if start in hidden else parts, start, stop)
     return [len(parts) // 2, *parts], [len(shown) // 2, *shown]
@@ -158,9 +161,23 @@ def seen_rows(observations: Observations, image: PlayImage) -> list[int]:
     return found
 
 
+def is_copied(zone: Zone) -> bool:
+    """Whether there are copies of the rows of a zone: every seat sees them in the same way, and they may be long."""
+    return zone.id == MELDS or (zone.claimable and zone.seen_by == "everyone")
+
+
+def copied_rows(observations: Observations, image: PlayImage) -> dict[int, int]:
+    """The number of the copy of each row that has one."""
+    copied = [zone for zone in observations.program.data.zones.values() if is_copied(zone)]
+    firsts = [image.code.writer.rows[zone.id] for zone in copied]
+    rows = [first + seat for first, of_seat in firsts for seat in range(observations.count if of_seat else 1)]
+    return {row: number for number, row in enumerate(rows)}
+
+
 def rows_of(observations: Observations, image: PlayImage, seat: int) -> Iterator[list[int]]:
     """The rows of tiles as a seat sees them (`layout.VIEW`). Raises NotSayable."""
     seen, starts, noted = seen_rows(observations, image), observations.starts, learn.LATEST_TOLD
+    copies = copied_rows(observations, image)
     for zone in observations.program.data.zones.values():
         if zone.claimable and zone.id in (MELDS, "hand"):
             raise NotSayable(f"learning: zones.{zone.id}: tiles in it may be claimed")
@@ -172,7 +189,8 @@ def rows_of(observations: Observations, image: PlayImage, seat: int) -> Iterator
             if zone.claimable:
                 latest = starts[f"latest:{zone.id}"] + away * learn.LATEST * observations.tiles
             field = starts[f"zone:{zone.id}"] + away * (observations.tiles + 1)
-            yield [row, learn.MELDS if zone.id == MELDS else sees, field, latest, noted, groups]
+            copy = copies.get(row, at.NONE)
+            yield [row, learn.MELDS if zone.id == MELDS else sees, field, latest, noted, groups, copy]
             noted += learn.LATEST if zone.claimable else 0
 
 

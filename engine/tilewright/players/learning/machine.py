@@ -18,7 +18,7 @@ from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.first_hands import FirstHands
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.tables import first_illegal, step_tables
-from tilewright.players.learning.known import known_of, most_single, most_ways, told_of
+from tilewright.players.learning.known import copied_rows, known_of, most_ways, told_of
 from tilewright.players.learning.matches import MatchTable
 from tilewright.players.learning.table import LearningTable
 
@@ -43,12 +43,13 @@ class MachineTables:
         self.opening: Array = np.zeros(0, np.int64)
         self.states: Array = np.tile(compiled.image.start, (plan.tables, 1))
         self.told_first = told_of(plan.spaces.observations)
-        room = learn.LATEST_TOLD + len(self.told_first) + most_single(plan.spaces.observations)
-        self.notes: Array = np.zeros((plan.tables, room), np.int64)
+        rows = len(copied_rows(plan.spaces.observations, image))
+        self.notes: Array = np.zeros((plan.tables, known[learn.COPIES] + learn.COPY * rows), np.int64)
+        copies = np.zeros((plan.tables, rows * (plan.spaces.observations.tiles + 1)), np.float32)
         self.scores = np.zeros((plan.tables, plan.players + 1))  # of seats and of the pot, without those of the states
         self.before = np.zeros((plan.tables, plan.players))
         ways: Array = np.zeros((plan.tables, most_ways(image)), np.int64)
-        self.of_tables = self.states, self.notes, ways, self.scores, self.before, *arrays.parts
+        self.of_tables = self.states, self.notes, ways, copies, self.scores, self.before, *arrays.parts
         self.latest, self.told = dict[int, Points](), [0] * plan.tables
         self.none: Array = np.zeros(plan.tables, np.int64)  # actions, where tables play on without
         self.mine: Array = np.arange(plan.tables)

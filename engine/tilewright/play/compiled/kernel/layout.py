@@ -121,6 +121,7 @@ PICKED = _room(MOST_SEATS * PICK)  # by seat: least, most, how many tiles there 
 PAYMENT = _room(MOST_PAID * PAYMENT_ROW)  # line, payer, payee, amount, SETTLED when it was made
 WORK = _room(256)  # of the hash
 LOTS = _room(MOST_DRAWN)  # tiles of which some are drawn at random
+MOVED = _room(MOST_ROWS)  # by row: how often tiles have left it or moved in it, or its melds have changed
 STATE = _at
 IN_MELDS = -2
 

@@ -884,6 +884,7 @@ def begin_hand(S: Array, P: Array) -> None:
     S[at.PLAYING] = (1 << P[at.SEATS]) - 1
     for row in range(at.MOST_ROWS):
         S[at.ROW_START + row] = S[at.ROW_END + row] = 0
+        S[at.MOVED + row] += 1
     for tile in range(at.MOST_TILES):
         S[at.WHERE + tile], S[at.SHOWN + tile] = at.NONE, 0
     for spot in range(at.MOST_SEATS * at.MOST_FACES):

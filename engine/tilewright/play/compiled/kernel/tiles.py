@@ -41,6 +41,7 @@ def take_away(S: Array, P: Array, image: Array, tile: int) -> None:
             spot += 1
         S[at.ROW_END + row] = end - 1
     S[at.WHERE + tile] = at.NONE
+    S[at.MOVED + row] += 1
     seat = row - P[at.HAND_ROW]
     if 0 <= seat < P[at.SEATS]:
         count_tile(S, P, image, tile, seat, -1)
@@ -56,6 +57,7 @@ def carry(S: Array, P: Array, image: Array, tile: int, row: int) -> None:
         for spot in range(first, end):
             S[tiles + spot - first] = S[tiles + spot]
         S[at.ROW_START + row], end = 0, end - first
+        S[at.MOVED + row] += 1
     S[tiles + end] = tile
     S[at.ROW_END + row] = end + 1
     S[at.WHERE + tile] = row
@@ -75,6 +77,7 @@ def gather_all(S: Array, P: Array, row: int) -> int:
     """Every tile of the table into one row, in their order; nothing anywhere else. How many there are."""
     for other in range(at.MOST_ROWS):
         S[at.ROW_START + other] = S[at.ROW_END + other] = 0
+        S[at.MOVED + other] += 1
     for spot in range(at.MOST_SEATS * at.MOST_FACES):
         S[at.COUNT + spot] = 0
     for spot in range(at.MOST_SEATS * at.MOST_BLOCKS):
@@ -180,6 +183,7 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
     for tile in range(count):
         S[meld + at.LAID_TILES + tile] = S[work + tile]
     S[at.LAID_SIZE + seat] = size + 1
+    S[at.MOVED + P[at.MELD_ROW] + seat] += 1
 
 
 @loop_kernel

@@ -19,12 +19,13 @@ class KernelRules(NamedTuple):
 
 class KernelTables(NamedTuple):
     """Tables, by their number. The states of their machines; what is noted of each; the tiles that may be chosen
-    together, as bits; the scores of seats and the pot, without what the states add to them; those of players when
-    points were last told. Then what is told: `Tables`."""
+    together, as bits; the rows that all seats see, as they are told; the scores of seats and the pot, without what the
+    states add to them; those of players when points were last told. Then what is told: `Tables`."""
 
     states: Array
     notes: Array
     ways: Array
+    copies: NDArray[np.float32]
     scores: NDArray[np.float64]
     before: NDArray[np.float64]
     observations: NDArray[np.float32]

@@ -22,6 +22,7 @@
     PASS,  # the action to pass
     LEARNS,  # by player: whether it is left to choose
     SPOTS,  # where the single numbers are noted of which an observation tells
+    COPIES,  # where it is noted what rows were copied from
     GROUPS,  # where fields of an observation begin
     TILE,
     DRAWN,
@@ -36,13 +37,13 @@
     PHASE,
     ASKED,
     BEGUN,
-) = range(34)
-KNOWN = 34
+) = range(35)
+KNOWN = 35
 LATEST = 4  # tiles of a claimable place that are told one by one
 
 # A row of tiles as a seat sees it: the row, what of it is seen, its field, that of its latest tiles or NONE, where they
-# are noted, and the field that counts groups.
-VIEW_ROW, VIEW_SEES, VIEW_FIELD, VIEW_LATEST, VIEW_NOTED, VIEW_GROUPS, VIEW = range(7)
+# are noted, the field that counts groups, and the number of its copy or NONE.
+VIEW_ROW, VIEW_SEES, VIEW_FIELD, VIEW_LATEST, VIEW_NOTED, VIEW_GROUPS, VIEW_COPY, VIEW = range(8)
 ALL, SHOWN, MELDS = range(3)  # every tile, those that the seat was shown, melds as they are declared
 # A mark of a seat or of the table: its number times MOST_SEATS and the seat, its type, its field.
 MARK_SPOT, MARK_TYPE, MARK_FIELD, MARK = range(4)
@@ -65,6 +66,9 @@ KNOWN_WORDS = ACTIONS + MOST_ACTIONS
 # Then where the observation tells of the latest tiles, and from SPOTS on of what else is little in much room: these are
 # cleared one by one.
 LATEST_TOLD = KNOWN_WORDS + MOST_ACTIONS
+# Of each row that every seat sees in the same way, there is a copy, counted by face. From COPIES on it is noted how
+# often the row had changed, and how many of its tiles the copy counts; of melds, how many are exposed.
+COPY_MOVED, COPY_COUNTS, COPY = range(3)
 MOST_SINGLE = 8  # numbers of the tile in question and the one drawn, the place, the round, the phase, the question
 # Which hands settle a match: what they come to is what players have after it, so that kernels begin the next one.
 NEVER, ALWAYS, QUIET_HANDS = range(3)

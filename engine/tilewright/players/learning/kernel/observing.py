@@ -1,7 +1,7 @@
 """Observations over the numbers of a state: what `players.learning.observations` reads off a view.
 
-`K`: what is known of the ruleset; `notes`: those of the table; `scores`: of seats, then of the pot, without what the
-state adds to them; `row`: the observation. Compiled by numba. Knows no ruleset."""
+`K`: what is known of the ruleset; `notes` and `copies`: those of the table; `scores`: of seats, then of the pot,
+without what the state adds to them; `row`: the observation. Compiled by numba. Knows no ruleset."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,24 +12,25 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import round_table
 from tilewright.play.compiled.kernel.tiles import meld_of
 from tilewright.players.learning.kernel import layout as learn
-
-Numbers = NDArray[np.float32]
-ONE = np.float32(1)
+from tilewright.players.learning.kernel.copies import ONE, Numbers, see_copy
 
 
 @loop_kernel
-def observe(S: Array, P: Array, K: Array, seat: int, notes: Array, scores: NDArray[np.float64], row: Numbers) -> None:
+def observe(
+    S: Array, P: Array, K: Array, seat: int, notes: Array, scores: NDArray[np.float64], copies: Numbers, row: Numbers
+) -> None:
     """Write what a seat sees that is asked."""
     forget(K, notes, row)
     shown = notes[learn.SHOWN_TOLD] = S[at.SHOWN_ANY] >> seat & 1
     view = K[K[learn.VIEWS] + seat]
     for entry in range(view + 1, view + 1 + learn.VIEW * K[view], learn.VIEW):
+        copied = see_copy(S, P, K, entry, notes, copies, row)
         if K[entry + learn.VIEW_SEES] == learn.MELDS:
-            see_melds(S, P, K, seat, entry, row)
-        else:
+            see_melds(S, P, K, seat, entry, notes, copied, row)
+        elif not copied:
             see_tiles(S, P, K, seat, entry, shown, row)
-            if K[entry + learn.VIEW_LATEST] >= 0:
-                see_latest(S, P, K, seat, entry, notes, row)
+        if K[entry + learn.VIEW_LATEST] >= 0:
+            see_latest(S, P, K, seat, entry, notes, row)
     see_course(S, P, K, seat, notes, scores, row)
     see_single_tiles(S, P, K, seat, notes, row)
     see_begun(K, notes, row)
@@ -101,23 +102,32 @@ def see_latest(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array
 
 
 @loop_kernel
-def see_melds(S: Array, P: Array, K: Array, seat: int, entry: int, row: Numbers) -> None:
-    """The groups of a seat on the table."""
-    field, groups, face, exposed = K[entry + learn.VIEW_FIELD], K[entry + learn.VIEW_GROUPS], P[at.FACE], 0
+def see_melds(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array, copied: bool, row: Numbers) -> None:
+    """The groups of a seat on the table. `copied`: whether their tiles are told."""
+    groups, owner = K[entry + learn.VIEW_GROUPS], K[entry + learn.VIEW_ROW] - P[at.MELD_ROW]
+    if copied:
+        exposed = notes[K[learn.COPIES] + learn.COPY * K[entry + learn.VIEW_COPY] + learn.COPY_COUNTS]
+    else:
+        exposed = see_tiles_of_melds(S, P, K, seat, entry, row)
+    row[groups], row[groups + 1] = np.float32(exposed), np.float32(S[at.LAID_SIZE + owner] - exposed)
+
+
+@loop_kernel
+def see_tiles_of_melds(S: Array, P: Array, K: Array, seat: int, entry: int, row: Numbers) -> int:
+    """The tiles of the groups of a seat, of which other seats see more or less. How many groups are exposed."""
+    field, face, exposed = K[entry + learn.VIEW_FIELD], P[at.FACE], 0
     owner = K[entry + learn.VIEW_ROW] - P[at.MELD_ROW]
-    size, laid = S[at.LAID_SIZE + owner], at.LAID + owner * at.MOST_MELDS * at.MELD
-    for _ in range(size):
+    for spot in range(field, field + K[learn.FACES] + 1):
+        row[spot] = 0
+    laid = at.LAID + owner * at.MOST_MELDS * at.MELD
+    for _ in range(S[at.LAID_SIZE + owner]):
         exposed += S[laid + at.LAID_EXPOSED] != 0
-        first, end = laid + at.LAID_TILES, laid + at.LAID_TILES + S[laid + at.LAID_COUNT]
-        if seers_of_meld(S, P, K, owner, laid) >> seat & 1:
-            for spot in range(first, end):
-                row[field + P[face + S[spot]]] += ONE
-        else:
-            for spot in range(first, end):
-                seen = S[at.SHOWN + S[spot]] >> seat & 1
-                row[field + (P[face + S[spot]] if seen else K[learn.FACES])] += ONE
+        seen = seers_of_meld(S, P, K, owner, laid)
+        for spot in range(laid + at.LAID_TILES, laid + at.LAID_TILES + S[laid + at.LAID_COUNT]):
+            sees = (seen | S[at.SHOWN + S[spot]]) >> seat & 1
+            row[field + (P[face + S[spot]] if sees else K[learn.FACES])] += ONE
         laid += at.MELD
-    row[groups], row[groups + 1] = np.float32(exposed), np.float32(size - exposed)
+    return int(exposed)
 
 
 @loop_kernel
@@ -130,15 +140,15 @@ def seers_of_meld(S: Array, P: Array, K: Array, owner: int, laid: int) -> int:
 @loop_kernel
 def is_visible(S: Array, P: Array, K: Array, seat: int, tile: int) -> bool:
     """Whether a seat sees a tile where it lies."""
-    place, seen = S[at.WHERE + tile], S[at.SHOWN + tile]
+    place = S[at.WHERE + tile]
     if place == at.NONE:
         return False
     if place >= 0:
-        seen |= K[K[learn.SEEN] + place]
+        seen = K[K[learn.SEEN] + place]
     else:
         owner = at.IN_MELDS - place
-        seen |= seers_of_meld(S, P, K, owner, meld_of(S, owner, tile))
-    return bool(seen >> seat & 1)
+        seen = seers_of_meld(S, P, K, owner, meld_of(S, owner, tile))
+    return bool(seen >> seat & 1 or S[at.SHOWN + tile] >> seat & 1)
 
 
 @loop_kernel

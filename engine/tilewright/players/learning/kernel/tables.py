@@ -70,7 +70,7 @@ def show(T: KernelTables, R: KernelRules, table: int) -> None:
     S, notes = T.states[table], T.notes[table]
     seat = next_asked(S, R.P)
     T.players[table] = S[at.PLAYER + seat]
-    observe(S, R.P, R.K, seat, notes, T.scores[table], T.observations[table])
+    observe(S, R.P, R.K, seat, notes, T.scores[table], T.copies[table], T.observations[table])
     write_mask(S, R, seat, notes, T.ways[table][: notes[learn.WAYS]], T.masks[table])
 
 
