@@ -1,5 +1,6 @@
 """Automata answer what regular expressions ask of hands as the expressions do."""
 
+from collections.abc import Hashable
 from random import Random
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import tilewright
 from tilewright.hands.reading import Hand, Meld, Part, Reading
 from tilewright.language.compiled.ir import Matches
+from tilewright.scoring.case import read_case
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import matches
@@ -39,6 +41,20 @@ def test_an_automaton_says_what_the_expression_says(regex: str) -> None:
 def test_other_expressions_have_no_automaton(regex: str) -> None:
     ir = Matches(regex)
     assert text_question(ir, tilewright.load("uzje").data.tiles) is None
+
+
+def test_bonus_tiles_are_told_apart_by_what_expressions_say_of_them() -> None:
+    """A set of four counts: other tiles are only counted."""
+    rules = tilewright.load("uzje")
+
+    def decided(bonus: str) -> Hashable:
+        case = {"hand": "369s 5xes 9xas CCC E", "win_tile": "E", "bonus": bonus}
+        return rules.engine.bonus.signature(read_case(rules.data, case))
+
+    assert not rules.engine.bonus.asks_more
+    assert decided("h") == decided("r") != decided("hi") == decided("qj")
+    assert decided("hijk") == decided("opqr") != decided("hijo")
+    assert decided("hijkopqr") != decided("hijkopq")
 
 
 def scene_of(rules: tilewright.Rules, random: Random, size: int) -> HandScene:

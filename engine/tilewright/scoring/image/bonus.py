@@ -6,7 +6,7 @@ decide nothing differently. Knows no patterns."""
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Matches, Quantifier, Term, Var
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.plain.scene import HandScene
@@ -52,13 +52,15 @@ def plain(answer: Any) -> Hashable:
 
 
 def is_bonus(ir: Ir) -> bool:
-    return ir == BONUS
+    return ir == BONUS or (isinstance(ir, Matches) and ir.of == "bonus")
 
 
 def is_known(ir: Ir) -> bool:
     """Whether a part of an expression asks for nothing of the table but who wins, a mark of theirs, or bonus tiles."""
     if isinstance(ir, Lookup):
         return ir.of is None and (ir.kind != "word" or ir.name in OF_SIDE)
+    if isinstance(ir, Matches):
+        return is_bonus(ir)
     return isinstance(ir, Apply | Conditional | Const | Quantifier | Term | Var) and getattr(ir, "of", None) is None
 
 

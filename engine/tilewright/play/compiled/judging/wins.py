@@ -4,7 +4,7 @@ In: the state of a machine that asks. Out: the answer, or None where only a matc
 only what scoring makes of them decides its table."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from functools import partial
+from functools import cache
 
 import numpy as np
 
@@ -88,7 +88,7 @@ class WinTables:
     ) -> bool | None:
         """Whether the hand that the machine asks about wins; None where only a match tells. `situation`: of that hand,
         its zones and the tiles in sight aside."""
-        first: Situation | None = None
+        hand = cache(situation)  # few answers need it
         while True:
             self.set_round(round_wind)
             found = judge_win.now(state, image, self.numbers, self.lone.arguments, self.wins)
@@ -96,14 +96,12 @@ class WinTables:
                 return bool(found == known.YES)
             if found == known.LEFT:
                 return None
-            if first is None:
-                first = situation()
             if found == known.SIGNATURE:
-                self.sign(first)
+                self.sign(hand())
             elif found == known.CONTEXT:
-                self.learn(first)
+                self.learn(hand())
             else:
-                self.lone.kernel.add(self.lone.missing[0], partial(same, first))
+                self.lone.kernel.add(self.lone.missing[0], lambda row: hand())
 
     def set_round(self, wind: int | None) -> None:
         """Be ready to judge hands of a round with this wind."""
@@ -142,11 +140,6 @@ class WinTables:
         spot = place_of.now(self.numbers, key)
         self.numbers[spot : spot + 2] = key, context
         self.used += 1
-
-
-def same(situation: Situation, _: int) -> Situation:
-    """The situation of every row: there is one."""
-    return situation
 
 
 def counted(rows: Iterable[Iterable[int]]) -> list[int]:
