@@ -45,17 +45,23 @@ def conserved(S: Array, P: Array) -> bool:
 def counted(S: Array, P: Array) -> bool:
     """Whether every hand is counted as it lies."""
     for seat in range(P[at.SEATS]):
-        row, held = P[at.HAND_ROW] + seat, 0
+        row, held, faces = P[at.HAND_ROW] + seat, 0, 0
         for kind in range(P[at.FIRST]):
             held += S[at.COUNT + seat * at.MOST_FACES + kind]
         if held != S[at.ROW_END + row] - S[at.ROW_START + row]:
             return False
         for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
             kind, same = P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]], 0
+            faces |= 1 << P[P[at.PLACE] + S[at.ROW + row * at.MOST_TILES + spot]]
             for other in range(S[at.ROW_START + row], S[at.ROW_END + row]):
                 same += P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + other]] == kind
             if S[at.COUNT + seat * at.MOST_FACES + kind] != same:
                 return False
+            for number in range(at.MOST_ALIKE):
+                if S[at.ALIKE + seat * at.MOST_ALIKE + number] >> kind & 1 != (same > number):
+                    return False
+        if S[at.FACES + seat] != faces and not P[at.SEVERAL_FACES]:
+            return False
     return True
 
 

@@ -153,7 +153,10 @@ class Table:
     def state_of(self, hand: Hand) -> Array:
         state, used = self.image.start.copy(), Counter[int]()
         for face in hand.tiles:
-            state[at.COUNT + self.program.plain[face]] += 1
+            kind = self.program.plain[face]
+            if (fewer := int(state[at.COUNT + kind])) < at.MOST_ALIKE:
+                state[at.ALIKE + fewer] |= 1 << kind
+            state[at.COUNT + kind] += 1
         row = int(self.image.numbers[at.HAND_ROW])
         state[at.ROW + row * at.MOST_TILES :][: len(hand.tiles)], state[at.ROW_END + row] = hand.tiles, len(hand.tiles)
         state[at.LAID_SIZE] = len(hand.melds)

@@ -1,10 +1,10 @@
 """The code of a play: every phase, offer, action and trigger written as instructions. Raises NotSayable."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilewright.language.compiled.choices import Goal
-from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Term, WordCall
 from tilewright.language.compiled.play import Offer, Phase
 from tilewright.language.compiled.steps import Step
 from tilewright.play.compiled.expressions import seats
@@ -15,6 +15,8 @@ from tilewright.play.compiled.steps import end_marks, event, trigger, write_goal
 from tilewright.play.compiled.writer import OF_FRAME, Label, Named, NotSayable, Scope, Writer
 from tilewright.play.program.program import Program
 from tilewright.play.program.value_bounds import ValueBounds
+
+SEAT, TURN, WINS = Lookup("seat", "word", "seat"), Lookup("seat", "word", "turn"), Lookup("truth", "word", "wins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,26 +126,73 @@ def goal_of(writer: Writer, goal: Goal | None) -> Label:
 
 def write_phase(writer: Writer, phase: Phase, offerings: list[Offering]) -> None:
     """What a phase does automatically, asks, and continues with."""
-    then, otherwise = goal_of(writer, phase.then), goal_of(writer, phase.otherwise)
+    scope, asks = Scope(), phase.who is not None and bool(phase.offers)
+    then, otherwise = (goal_of(writer, goal) if asks else Label() for goal in (phase.then, phase.otherwise))
     writer.place(writer.routine("phase", phase.id))
-    scope = Scope()
     write_steps(writer, phase.do, scope)
-    if phase.who is not None and phase.offers:
-        writer.write(op.SUBJECT)
-        who, inner = seats(writer, phase.who, scope)
-        left, inner = inner.free()
-        seat, inner = inner.free()
-        again, end = Label(), Label()
-        writer.write(op.WINDOW_BEGIN, seat, left, who, end)
-        writer.place(again)
-        for offering in offerings:
-            write_offering(writer, offering, inner.of_seat(seat))
-        writer.write(op.WINDOW_SEAT, seat, left, again)
-        writer.place(end)
-        writer.write(op.WINDOW_END, otherwise, int(phase.otherwise is not None))
-        writer.write(op.TAKE)
+    if asks:
+        write_question(writer, phase, offerings, otherwise)
     event(writer, phase.id, Scope(at.TURN), subject=True)
-    writer.write(op.FOLLOW, then)
+    if asks:
+        writer.write(op.FOLLOW, then)
+    else:
+        write_goal(writer, phase.then, scope)
+
+
+def write_question(writer: Writer, phase: Phase, offerings: list[Offering], otherwise: Label) -> None:
+    """Who is asked in a phase, for what, and who takes it."""
+    assert phase.who is not None
+    awaited = phase.id in writer.program.awaited
+    if awaited:
+        writer.write(op.SUBJECT)
+    who, inner = seats(writer, phase.who, Scope())
+    left, inner = inner.free()
+    seat, inner = inner.free()
+    again, end = Label(), Label()
+    writer.write(op.WINDOW_BEGIN, seat, left, who, end, sieve_of(writer, offerings))
+    writer.place(again)
+    for offering in offerings:
+        write_offering(writer, offering, inner.of_seat(seat))
+    writer.write(op.WINDOW_SEAT, seat, left, again)
+    writer.place(end)
+    writer.write(op.WINDOW_END, otherwise, int(phase.otherwise is not None), int(not awaited))
+    writer.write(op.TAKE, int(not awaited))
+
+
+def sieve_of(writer: Writer, offerings: Sequence[Offering]) -> int:
+    """Where it is written what a seat needs for any offer of a question; 0 where that is not only tiles: then every
+    seat is looked at."""
+    wins, claims = 0, list[int]()
+    for offer in (one.offer for one in offerings):
+        parts = list(parts_of(offer.when))
+        if any(isinstance(part, Lookup) and part == WINS for part in parts):
+            wins = 1
+        elif offer.group and not offer.choose:
+            claims += (writer.kind(offer.group, writer.claimed), int(any(map(is_next, parts))))
+        else:
+            return 0
+    place = len(writer.sieves)
+    writer.sieves += (wins, len(claims) // 2, *claims)
+    return place
+
+
+def parts_of(condition: Ir | None) -> Iterator[Ir]:
+    """The parts of a condition that all have to hold."""
+    if isinstance(condition, Term) and condition.of is None:
+        yield from parts_of(condition.body)
+    elif isinstance(condition, Apply) and condition.op == "and":
+        for part in condition.args:
+            yield from parts_of(part)
+    elif condition is not None:
+        yield condition
+
+
+def is_next(condition: Ir) -> bool:
+    """Whether it says that the seat comes after the one whose turn it is."""
+    if not isinstance(condition, Apply) or condition.op != "==":
+        return False
+    left, right = condition.args
+    return left == SEAT and isinstance(right, WordCall) and right.name == "next" and right.args == (TURN,)
 
 
 def write_offer(writer: Writer, offer: Offer) -> None:

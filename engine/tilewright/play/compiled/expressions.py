@@ -321,7 +321,8 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
     to, inner = inner.free()
     done = Label()
     if writer.bounds is not None:
-        writer.write(op.COPY, to, writer.constant(0))
+        if no is None:
+            writer.write(op.COPY, to, writer.constant(0))
         may_be_worth(writer, writer.bounds, tile, inner, done if no is None else no)
     writer.write(op.WINS, to, scope.seat, tile, done, done if no is None else no)
     place, requests = len(writer.code), len(writer.requests)
@@ -505,6 +506,8 @@ def counted(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
         return truth(writer, ir, scope)
     if ir.op != "count":
         raise NotSayable(f"{ir.op} over members")
+    if isinstance(ir.domain, Lookup) and (ir.domain.kind, ir.domain.name, ir.domain.of) == ("word", "groups", None):
+        return counted_groups(writer, ir, ir.domain, scope)
     to, inner = scope.free()
     writer.write(op.COPY, to, writer.constant(0))
 
@@ -515,6 +518,20 @@ def counted(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
         writer.place(skip)
 
     each_member(writer, ir, inner, count)
+    return to, inner
+
+
+def counted_groups(writer: Writer, ir: Quantifier, domain: Lookup, scope: Scope) -> tuple[int, Scope]:
+    """How many groups of a seat meet a condition: its melds, unless its hand has won, which is known by its reading."""
+    won, inner = scope.free()
+    reading, end = Label(), Label()
+    writer.write(op.IN_SEATS, won, scope.seat, at.WINNERS)
+    writer.write(op.IF, won, reading)
+    to, inner = counted(writer, replace(ir, domain=replace(domain, kind="zone", name="melds")), inner)
+    writer.write(op.JUMP, end)
+    writer.place(reading)
+    writer.ask_host(ir, inner, to)
+    writer.place(end)
     return to, inner
 
 

@@ -64,6 +64,10 @@ class Giver:
             state[counts : counts + program.first] = match.counts[seat]
             state[at.NUMBER + seat * at.MOST_BLOCKS : at.NUMBER + (seat + 1) * at.MOST_BLOCKS] = 0
             state[at.ODD + seat] = 0
+            for number in range(at.MOST_ALIKE):
+                held = (1 << tile for tile, count in enumerate(match.counts[seat]) if count > number)
+                state[at.ALIKE + seat * at.MOST_ALIKE + number] = sum(held)
+            state[at.FACES + seat] = sum({1 << program.place[tile] for tile in hand})
             state[at.CHANGES + seat] += 1
             state[at.CAME + seat] = at.NONE
             for tile in hand:

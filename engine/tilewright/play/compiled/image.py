@@ -3,7 +3,8 @@
 In: a program. Out: the numbers, with those of the scoring kernel, whose tables of readings tell forms; where it does
 not know the ruleset, forms are searched for. Raises NotSayable."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import comb
 
@@ -16,7 +17,7 @@ from tilewright.play.compiled.code import PlayCode, write_play
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import NotSayable, Writer, forms_ask, instructions, most_suits, whole
 from tilewright.play.model.melds import TableMeld
-from tilewright.play.program.form_search import FormSearch
+from tilewright.play.program.form_search import FormSearch, as_bits
 from tilewright.play.program.group_index import Counted
 from tilewright.play.program.program import Program
 from tilewright.play.program.value_bounds import NotBounded, ValueBounds
@@ -58,7 +59,7 @@ def image_of(program: Program, kernel: KernelScores | None) -> PlayImage:
     lay_out_numbers(numbers, code, kernel)
     lay_out_tiles(numbers, code.writer, kernel)
     lay_out_groups(numbers, code.writer, unplaced)
-    add(numbers, at.BESIDE, beside_bits(program, search))
+    add(numbers, at.SIEVES, code.writer.sieves)
     lay_out_offers(numbers, code)
     if code.writer.bounds is not None:
         add(numbers, at.BOUNDS, code.writer.bounds.numbers)
@@ -200,6 +201,7 @@ def lay_out_groups(numbers: list[int], writer: Writer, unplaced: frozenset[int])
     ):
         add(numbers, place, of)
         add(numbers, places, [number for row in rows for number in row])
+    add(numbers, at.WAYS_ONE, [row[at.WAY_ONE] for row in ways])
     add(numbers, at.LISTED_FACES, ways_to.listed)
     add(numbers, at.STANDS, stands_of_groups(program))
     add(numbers, at.NEEDS_SINGLE, single)
@@ -223,13 +225,6 @@ def lay_out_groups(numbers: list[int], writer: Writer, unplaced: frozenset[int])
         [int(group in one) for one in writer.group_sets for group in range(len(groups))] or [0],
     )
     add(numbers, at.UNPLACED, [int(number in unplaced) for number in range(2 * len(groups))])
-
-
-def beside_bits(program: Program, search: FormSearch | None) -> Iterator[int]:
-    """By plain tile, those that are in groups of searched forms with it, as bits."""
-    beside = {} if search is None else search.beside
-    for tile in range(program.first):
-        yield sum(1 << other for other in beside.get(tile, ()) if other != tile)
 
 
 def completing_bits(program: Program) -> list[int]:
@@ -272,16 +267,20 @@ class WaysToMake:
         if sum(number for _, number in counted) > at.HAND_TILES:
             raise NotSayable(f"groups that take more than {at.HAND_TILES} tiles of a hand")
         served, plain = self.program.groups.served(group), self.program.plain
-        entries, fillings = list[int](), 1
+        entries, fillings, needs = list[int](), 1, Counter[int]()
         for kind, number in counted:
             wild = served.get(kind, ())
             faces = tuple(face for face in self.there if plain[face] == kind or plain[face] in wild)
             own = comb(len(faces) + number - 1, number) if faces else 0
             entries += (kind, number, self.list(faces), self.list(wild), own)
             fillings *= own
+            if len(only := {plain[face] for face in faces}) == 1:
+                needs[only.pop()] += number
         if fillings >> at.STANDS_AT:
             raise NotSayable("groups that can be made in very many ways")
-        row = [group, len(counted), fillings, *entries]
+        several = {kind: number for kind, number in needs.items() if number > 1}
+        more = min([at.MOST_ALIKE, *several.values()]) - 1 if several else 0
+        row = [group, len(counted), fillings, as_bits(needs), as_bits(several), more, *entries]
         return row + [0] * (at.WAY - len(row))
 
     def list(self, numbers: tuple[int, ...]) -> int:

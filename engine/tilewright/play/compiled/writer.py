@@ -131,8 +131,8 @@ class Writer:
     """The code of one play as it is written. `rows`: by zone, its first row and whether it is of seats; `fixups`: where
     a label is to be filled in; `requests`: what the host is asked for; `claimed`, `own`, `grown`: the kinds of groups
     that seats make of the tile in question, of their hands, of melds; `answers`: those that marks keep, and dice;
-    `asks`: questions of steps; `lines`: those of payments that are noted; `bounds`: what hands may be
-    worth, if that is asked."""
+    `asks`: questions of steps; `lines`: those of payments that are noted; `sieves`: what seats need for the offers of
+    questions; `bounds`: what hands may be worth, if that is asked."""
 
     program: Program
     code: list[list[int]] = field(default_factory=list)
@@ -155,6 +155,7 @@ class Writer:
     answers: dict[str, Answer] = field(default_factory=dict)
     asks: list[StepAsk] = field(default_factory=list)
     lines: dict[tuple[str, str], int] = field(default_factory=dict)
+    sieves: list[int] = field(default_factory=lambda: [0])
     bounds: ValueBounds | None = None
 
     def __post_init__(self) -> None:

@@ -18,15 +18,13 @@ Option = tuple[int, Counted]  # a slot, and tiles that fill a place of it
 
 
 class FormSearch:
-    """The forms of a ruleset as `numbers`. `places`: by form, where its records begin; `beside`: by tile, those that
-    are in options with it."""
+    """The forms of a ruleset as `numbers`. `places`: by form, where its records begin."""
 
     def __init__(self, judge: PlainJudge) -> None:
         self.judge, self.data, self.wild = judge, judge.data, judge.reader.wild
         self.groups = self.data.groups.groups
         self.box = [tile for tile in range(len(self.data.tiles.tiles)) if self.wild.copies[tile]]
         self.numbers = [0]
-        self.beside = dict[int, set[int]]()
         self.places = {form.id: [self.added(one) for one in self.of_shape(form.shape)] for form in self.data.forms}
         records = [place for places in self.places.values() for place in places]
         self.numbers[0] = self.extended([len(records), *records])
@@ -63,9 +61,6 @@ class FormSearch:
             return at.ANYTHING, int(shape.concealed)
         order = self.in_order(options)
         place = {tile: number for number, tile in enumerate(order)}
-        for _, needs in options:
-            for tile, _ in needs:
-                self.beside.setdefault(tile, set()).update(other for other, _ in needs)
         of_lead = dict[int, list[Option]]()
         for option in options:
             of_lead.setdefault(min(place[tile] for tile, _ in option[1]), []).append(option)
@@ -79,9 +74,23 @@ class FormSearch:
             int(bool(shape.melds)),
             [len(order), *order],
             [self.extended([len(one), *one]) for one in written],
-            int(not fixed and not shape.melds and all(sum(n for _, n in needs) > 1 for _, needs in options)),
-            sum(1 << tile for tile in fixed.keys() | {tile for _, needs in options for tile, _ in needs}),
+            0 if fixed or shape.melds else self.sums(slots, options),
+            as_bits(fixed.keys() | {tile for _, needs in options for tile, _ in needs}),
         )
+
+    def sums(self, slots: Sequence[Slot], options: Sequence[Option]) -> int:
+        """Where it is told how many tiles a hand may have of each part of the tile set; 0 where that is not known."""
+        wild = {tile for _, needs in options for tile, _ in needs if tile in self.wild.stands_for}
+        found = {0}
+        for number, slot in enumerate(slots):
+            sizes = {sum(count for _, count in needs) for own, needs in options if own == number}
+            for _ in range(slot.count):
+                found |= {before + size for before in found for size in sizes}
+        if max(found) > at.MOST_SUM or any(self.wild.copies[tile] > at.MOST_ALIKE for tile in self.box):
+            return 0
+        plain = [option for option in options if wild.isdisjoint(tile for tile, _ in option[1])]
+        parts = (self.extended(parts_of(some)) for some in (plain, options))
+        return self.extended([as_bits(wild), as_bits(found), *parts])
 
     def option(self, option: Option) -> list[int]:
         slot, needs = option
@@ -155,3 +164,21 @@ class FormSearch:
             places,
             [number for pair in alike for number in pair],
         )
+
+
+def parts_of(options: Iterable[Option]) -> list[int]:
+    """The parts of the tile set that no option joins: those of one tile together, how many others, and these."""
+    parts = list[int]()
+    for _, needs in options:
+        joined = as_bits(tile for tile, _ in needs)
+        apart = [part for part in parts if not part & joined]
+        for part in parts:
+            joined |= part if part & joined else 0
+        parts = [*apart, joined]
+    several = [part for part in parts if part.bit_count() > 1]
+    return [sum(part for part in parts if part.bit_count() == 1), len(several), *several]
+
+
+def as_bits(numbers: Iterable[int]) -> int:
+    """Numbers as bits."""
+    return sum(1 << number for number in set(numbers))

@@ -6,7 +6,7 @@ for that, as one list of numbers and as conditions of the table; a kernel adds u
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, product
 from math import lcm
@@ -141,8 +141,18 @@ class ValueBounds:
         return all(not want.tiles and not want.each and not want.groups & self.hosted for want in case.wants)
 
     def case(self, case: WantedCase) -> int:
-        wants = [self.extended([want.count, int(want.exposed is False), *self.fitting(want)]) for want in case.wants]
-        return self.extended([len(wants), *wants])
+        fitting = [self.fitting(want) for want in case.wants]
+        needed = frozenset[int]().union(*(self.needed(groups[at.LIST :]) for groups in fitting))
+        wants = [
+            self.extended([want.count, int(want.exposed is False), *groups])
+            for want, groups in zip(case.wants, fitting, strict=True)
+        ]
+        return self.extended([self.bits(needed), len(wants), *wants])
+
+    def needed(self, groups: Sequence[int]) -> frozenset[int]:
+        """The tiles that are in each of some groups."""
+        tiles = [frozenset(self.groups[group].tiles) for group in groups]
+        return tiles[0].intersection(*tiles) if tiles else frozenset()
 
     def each(self, alternatives: tuple[tuple[WantedCase, ...], ...]) -> int:
         """The groups that a pattern counts once for each of; 0 where that is not known."""

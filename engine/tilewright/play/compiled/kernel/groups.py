@@ -22,6 +22,26 @@ def holds(S: Array, P: Array, seat: int, entry: int) -> bool:
 
 
 @loop_kernel
+def has_part(S: Array, P: Array, seat: int, way: int) -> bool:
+    """Whether the hand may have what a way takes, by the plain tiles that it holds."""
+    own = at.ALIKE + seat * at.MOST_ALIKE
+    if P[way + at.WAY_ONE] & ~S[own] or P[way + at.WAY_SEVERAL] & ~S[own + P[way + at.WAY_MORE]]:
+        return False
+    return bool(holds(S, P, seat, way + at.WAY_ENTRY))
+
+
+@loop_kernel
+def may_claim(S: Array, P: Array, seat: int, kind: int) -> bool:
+    """Whether a seat may have a group of a kind with the tile in question."""
+    entry = P[at.WAYS_OF] + 2 * (kind * P[at.FIRST] + P[P[at.PLAIN] + S[at.TILE]])
+    lacks, first = ~S[at.ALIKE + seat * at.MOST_ALIKE], P[entry]
+    for number in range(first, first + P[entry + 1]):
+        if P[P[at.WAYS_ONE] + number] & lacks == 0 and has_part(S, P, seat, P[at.WAYS] + at.WAY * number):
+            return True
+    return False
+
+
+@loop_kernel
 def ways_to_take(faces: int, number: int) -> int:
     """How many ways there are to take so many tiles of some faces."""
     found = 1
@@ -72,7 +92,7 @@ def next_group(S: Array, P: Array, seat: int, entry: int, ways: int, source: int
     number, filling = stand >> at.STANDS_AT, stand & FILLINGS
     while number < P[entry + 1]:
         way = ways + at.WAY * (P[entry] + number)
-        most = P[way + at.WAY_FILLINGS] if holds(S, P, seat, way + at.WAY_ENTRY) else 0
+        most = P[way + at.WAY_FILLINGS] if has_part(S, P, seat, way) else 0
         while filling < most:
             made = filled(S, P, seat, way, filling)
             filling += 1
@@ -102,15 +122,8 @@ def next_own(S: Array, P: Array, seat: int, kind: int, to: int, stand: int) -> i
 @loop_kernel
 def holds_alike(S: Array, P: Array, seat: int, kind: int) -> bool:
     """Whether the hand has as many of one tile as the groups of a kind need, if they are of one tile."""
-    least = P[P[at.NEEDS_SINGLE] + kind]
-    if least == 0:
-        return True
-    row = P[at.HAND_ROW] + seat
-    tiles = at.ROW + row * at.MOST_TILES
-    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
-        if S[at.COUNT + seat * at.MOST_FACES + P[P[at.PLAIN] + S[tiles + spot]]] >= least:
-            return True
-    return False
+    least = min(P[P[at.NEEDS_SINGLE] + kind], at.MOST_ALIKE)
+    return bool(least == 0 or S[at.ALIKE + seat * at.MOST_ALIKE + least - 1] != 0)
 
 
 @loop_kernel

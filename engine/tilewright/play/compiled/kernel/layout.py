@@ -4,6 +4,8 @@ The state of a table is one list of numbers with places that are fixed here; an 
 where its first numbers say. Tiles are numbered as in `Program`: faces first, then the tiles of the table. Knows no
 ruleset."""
 
+from tilewright.play.program import hand_layout
+
 # Bounds. What is beyond them is not compiled.
 MOST_SEATS, MOST_TILES, MOST_FACES, MOST_ROWS = 6, 320, 63, 64
 MOST_OPTIONS, MOST_MELDS, MOST_MARKS, MOST_BLOCKS, MOST_OFFERS = 1_024, 8, 48, 16, 48
@@ -14,6 +16,7 @@ MOST_MOVES, MOST_STEPS = 2_000, 200_000  # answers of a hand; instructions betwe
 MOST_PICKED = 60  # tiles of which some are chosen: the bits of a number
 PICK, MOST_PAID, PAYMENT_ROW, MOST_LINES = 3 + MOST_PICKED, 64, 5, 60
 MOST_TRIES = 200  # of a random player, until tiles may be chosen together
+MOST_ALIKE = hand_layout.MOST_ALIKE
 CONSTANTS = 160
 TAKER_ROW = 1 + 4 * MOST_TAKERS
 MUCH = 1 << 45  # numbers beyond this are left to `Match`
@@ -94,6 +97,7 @@ SHOWN_ANY = SHOWN  # the seats that have seen any, as bits: the first numbers ar
 COUNT = _room(MOST_SEATS * MOST_FACES)  # by seat and plain tile: how many are in the hand
 NUMBER = _room(MOST_SEATS * MOST_BLOCKS)  # by seat and block: the number of its counts
 ODD = _room(MOST_SEATS)  # by seat: tiles of the hand in no block
+ALIKE = _room(MOST_SEATS * MOST_ALIKE)  # by seat and number, from 1: plain tiles of which the hand has as many, as bits
 MARK = _room(MOST_MARKS * MOST_SEATS)
 MARK_TILES = _room(MOST_MARKS * MOST_SEATS * MARK_LIST)  # how many, then faces
 LAID = _room(MOST_SEATS * MOST_MELDS * MELD)  # melds: group, exposed, discarder, seers, tiles
@@ -103,13 +107,15 @@ OPTION_FIRST = _room(MOST_SEATS * 2)  # by seat: its first option, and the one a
 CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
 WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
 NEAR = _room(MOST_SEATS * 2)  # by seat: the state of its hand when it was found, the tiles that complete it as bits
-LOOKED = _room(MOST_SEATS * 3)  # by seat: one more than CHANGES when its hand was looked at, lonely tiles, all as bits
+LOOKED = _room(MOST_SEATS * 3)  # by seat: one more than CHANGES when its hand was looked at, what may complete it
+# to a form with it that is searched for, as bits, whether it may be one as it is
 CAME = _room(MOST_SEATS)  # by seat: the tile that was the last change of its hand, NONE where one left
 SCORE = _room(MOST_SEATS + 1)  # of seats, then of the pot; where no code reads them, gains since the host looked
 GAIN = _room(MOST_SEATS + 1)  # the same, of payments that are being worked out
 MEASURE = _room(MOST_SEATS * MOST_MEASURES)  # by seat: what its hand that won measures
 WEIGHT = _room(MOST_SEATS)  # by seat: the most that its hand may still be worth
-HELD = _room(MOST_SEATS)  # by seat: the faces of its hand by place, as bits
+HELD = _room(MOST_SEATS)  # by seat: the faces of its hand by place, as bits, as they were marked last
+FACES = _room(MOST_SEATS)  # by seat: the same at any time, if no two faces are the same in play
 ANSWER = _room(MOST_SEATS * 3)  # by seat: offering, choice, a second choice
 DRAWN = _room(MOST_SEATS)
 PLAYER = _room(MOST_SEATS)
@@ -218,16 +224,21 @@ VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL, WIN = range(7)
     BOUNDS,  # what hands may be worth, as far as that is asked
     IN_BOX,  # by plain tile: how many there are, of all faces
     OPEN_ROWS,  # by row: whether everyone sees its tiles
-    BESIDE,  # by plain tile, those that are in groups of searched forms with it, as bits
-) = range(57)
+    SIEVES,  # what seats need for the offers of a question
+    WAYS_ONE,  # by way to make a group of the tile in question: its WAY_ONE
+) = range(58)
 HEADER = 64
 # A way to make a group: the group, how many different tiles, how often they can be filled at most; then each with its
-# count, the faces and the wild tiles that may fill it, and how often.
-WAY_GROUP, WAY_ENTRIES, WAY_FILLINGS, WAY_ENTRY = range(4)
+# count, the faces and the wild tiles that may fill it, and how often. Before these, plain tiles as bits: those that a
+# hand needs for it, then those of which it needs several, and how many more than one.
+WAY_GROUP, WAY_ENTRIES, WAY_FILLINGS, WAY_ONE, WAY_SEVERAL, WAY_MORE, WAY_ENTRY = range(7)
 ENTRY_KIND, ENTRY_COUNT, ENTRY_FACES, ENTRY_WILD, ENTRY_FILLINGS = range(5)
 ENTRY, WAY = 5, WAY_ENTRY + 5 * HAND_TILES
 STANDS_AT = 20  # where a search stands: a way, then a filling of so many bits
 INSTRUCTION = 8
+# What seats need for any offer of a question, one of these: a form with the tile in question (a truth); how many kinds
+# of groups are claimed, each with whether only the seat after the turn may.
+SIEVE_WINS, SIEVE_CLAIMS, SIEVE_CLAIM = range(3)
 
 # A question of a step: the marks that answers become (NONE: there is no second), whether several tiles are chosen, the
 # code of their condition (NONE: there is none), the list and the register of the seat that it looks at, what the host

@@ -20,7 +20,16 @@ from tilewright.play.compiled.kernel.forms import (
 )
 from tilewright.play.compiled.kernel.groups import holds_alike, next_claimed, next_grown, next_own
 from tilewright.play.compiled.kernel.payments import add_gains, pay_gains, place_of, take_back
-from tilewright.play.compiled.kernel.questions import answer, count_offers, moves_of, next_asked, round_table
+from tilewright.play.compiled.kernel.questions import (
+    answer,
+    count_offers,
+    first_seat,
+    moves_of,
+    next_asked,
+    round_table,
+    seat_beside,
+    sieved,
+)
 from tilewright.play.compiled.kernel.search import is_possible
 from tilewright.play.compiled.kernel.tiles import (
     add_group,
@@ -29,6 +38,7 @@ from tilewright.play.compiled.kernel.tiles import (
     add_lying,
     as_in_group,
     carry,
+    count_bits,
     count_kinds,
     count_suits,
     gather_all,
@@ -147,17 +157,6 @@ def register(number: int, base: int) -> int:
 
 
 @loop_kernel
-def seat_beside(S: Array, seat: int, by: int, seats: int) -> int:
-    """The first seat that plays, going on by so many places from a seat; NONE from none."""
-    if seat < 0:
-        return seat
-    found = round_table(seat + by, seats)
-    while not S[at.PLAYING] >> found & 1 and found != seat:
-        found = round_table(found + by, seats)
-    return found
-
-
-@loop_kernel
 def list_at(depth: int, number: int) -> int:
     """Where a list of a frame begins."""
     return at.LISTED + (depth * at.LISTS + number) * at.LIST
@@ -167,15 +166,6 @@ def list_at(depth: int, number: int) -> int:
 def size_at(depth: int, number: int) -> int:
     """Where the size of a list is."""
     return at.LISTED_SIZE + depth * at.LISTS + number
-
-
-@loop_kernel
-def first_seat(bits: int) -> int:
-    """The first seat of some."""
-    seat = 0
-    while not bits >> seat & 1:
-        seat += 1
-    return seat
 
 
 @loop_kernel
@@ -397,11 +387,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             else:
                 S[a] = max(0, there(S, P, B + S[c]))
         elif what == op.POPULATION:
-            bits, count = S[b], 0
-            while bits:
-                bits &= bits - 1
-                count += 1
-            S[a] = count
+            S[a] = count_bits(S[b])
         elif what == op.GET_MARK:
             value = S[at.MARK + B * at.MOST_SEATS + S[c]]
             S[a] = P[spot + 4] if value == at.UNSET else value
@@ -681,8 +667,10 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 if row > at.IN_MELDS or row == at.IN_MELDS - discarder:
                     S[fields + at.HAS_SUBJECT] = 1
                     S[fields + at.SUBJECT_TILE], S[fields + at.SUBJECT_DISCARDER] = tile, discarder
-        elif what == op.WINDOW_BEGIN:  # seat, those left, those asked, where it continues without any
-            bits = S[c]
+        elif what == op.WINDOW_BEGIN:  # seat, those left, those asked, where it continues without any, what they need
+            bits, sieve = S[c], P[spot + 5]
+            if sieve:
+                bits = sieved(S, P, image, places, P[at.SIEVES] + sieve, bits)
             S[at.OPTIONS] = S[at.ASKED] = S[at.ANSWERED] = 0
             for seat in range(seats):
                 S[at.OPTION_FIRST + 2 * seat] = S[at.OPTION_FIRST + 2 * seat + 1] = 0
@@ -702,13 +690,15 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[a], S[b], S[at.SEAT_ASKED] = seat, bits & (bits - 1), seat
                 S[at.OPTION_FIRST + 2 * seat] = S[at.OPTIONS]
                 pc = C
-        elif what == op.WINDOW_END:  # code where nobody takes anything, whether one may pass
+        elif what == op.WINDOW_END:  # code where nobody takes anything, whether one may pass, whether nothing follows
             S[at.TAKER + depth * at.TAKER_ROW] = 0
             if S[at.ASKED] == 0:
-                if B:
-                    S[fields + at.GOAL] = A
-                else:
+                if not B:
                     S[at.PROBLEM] = 8
+                elif C:
+                    pc = A
+                else:
+                    S[fields + at.GOAL] = A
             else:
                 S[at.OTHERWISE], S[at.MAY_PASS] = A, B
                 count_offers(S, P)
@@ -763,7 +753,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             S[b] = next_grown(S, P, S[at.SEAT_ASKED], C, P[spot + 5], a, S[b])
             if S[b] >= 0:
                 pc = P[spot + 4]
-        elif what == op.TAKE:
+        elif what == op.TAKE:  # whether only its goal follows, once all have taken something
             takers = at.TAKER + depth * at.TAKER_ROW
             count = S[takers]
             if count > 0 and S[at.READS]:  # what several seats win with is read before any of it changes
@@ -776,8 +766,10 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 for number in range(1, 4 * count - 3):
                     S[takers + number] = S[takers + number + 4]
                 S[takers] = count - 1
-                S[fields + at.BACK_TO] = pc - 1 if count > 1 else pc
-                S[fields + at.GOAL] = P[P[at.OFFER_GOAL] + offering]
+                goal = P[P[at.OFFER_GOAL] + offering]
+                S[fields + at.GOAL], S[fields + at.BACK_TO] = goal, goal if A and goal >= 0 else pc
+                if count > 1:
+                    S[fields + at.BACK_TO] = pc - 1
                 S[at.FRAME + base] = seat
                 facts = P[P[at.OFFER_FACTS] + offering]
                 tile = at.NONE
@@ -891,10 +883,12 @@ def begin_hand(S: Array, P: Array) -> None:
         S[at.COUNT + spot] = 0
     for spot in range(at.MOST_SEATS * at.MOST_BLOCKS):
         S[at.NUMBER + spot] = 0
+    for spot in range(at.MOST_SEATS * at.MOST_ALIKE):
+        S[at.ALIKE + spot] = 0
     for seat in range(at.MOST_SEATS):
         S[at.CHANGES + seat], S[at.WAITED + 4 * seat] = 0, at.NONE
         S[at.CAME + seat] = S[at.NEAR + 2 * seat] = at.NONE
-        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.LOOKED + 3 * seat] = 0
+        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.LOOKED + 3 * seat] = S[at.FACES + seat] = 0
         S[at.DRAWN + seat] = at.NONE
     for spot in range(at.MOST_MARKS * at.MOST_SEATS):
         S[at.MARK + spot] = at.UNSET

@@ -6,6 +6,8 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import close_step
+from tilewright.play.compiled.kernel.forms import NO, is_form
+from tilewright.play.compiled.kernel.groups import may_claim
 from tilewright.play.compiled.kernel.tiles import lowest, tile_at
 
 NO_RANK = 1 << 40
@@ -15,6 +17,53 @@ NO_RANK = 1 << 40
 def round_table(seat: int, seats: int) -> int:
     """A seat counted on by less than once round the table; a remainder takes much longer."""
     return seat - seats if seat >= seats else seat
+
+
+@loop_kernel
+def seat_beside(S: Array, seat: int, by: int, seats: int) -> int:
+    """The first seat that plays, going on by so many places from a seat; NONE from none."""
+    if seat < 0:
+        return seat
+    found = round_table(seat + by, seats)
+    while not S[at.PLAYING] >> found & 1 and found != seat:
+        found = round_table(found + by, seats)
+    return found
+
+
+@loop_kernel
+def first_seat(bits: int) -> int:
+    """The first seat of some."""
+    seat = 0
+    while not bits >> seat & 1:
+        seat += 1
+    return seat
+
+
+@loop_kernel
+def sieved(S: Array, P: Array, image: Array, places: Array, sieve: int, seats: int) -> int:
+    """Those of some seats (bits) that may be offered something, by what a question needs for that. All of them without
+    a tile in question."""
+    if S[at.TILE] < 0:
+        return seats
+    after, found, left = seat_beside(S, S[at.TURN], 1, P[at.SEATS]), 0, seats
+    while left:
+        seat = first_seat(left)
+        left &= left - 1
+        if passes(S, P, sieve, seat, seat == after) or (
+            P[sieve + at.SIEVE_WINS] and is_form(S, P, image, places, seat, S[at.TILE]) != NO
+        ):
+            found |= 1 << seat
+    return int(found)
+
+
+@loop_kernel
+def passes(S: Array, P: Array, sieve: int, seat: int, is_next: bool) -> bool:
+    """Whether a seat may claim a group of the tile in question."""
+    first = sieve + at.SIEVE_CLAIM
+    for spot in range(first, first + 2 * P[sieve + at.SIEVE_CLAIMS], 2):
+        if (is_next or not P[spot + 1]) and may_claim(S, P, seat, P[spot]):
+            return True
+    return False
 
 
 @loop_kernel
@@ -138,34 +187,42 @@ def is_decided(S: Array, P: Array) -> bool:
 @loop_kernel
 def close(S: Array, P: Array) -> None:
     """Close the question: decide who takes what, in which order."""
-    depth, count = S[at.DEPTH], 0
+    depth, count, answers = S[at.DEPTH], 0, 0  # those that take something, as bits
     takers = at.TAKER + depth * at.TAKER_ROW
-    rank, answers = best_rank(S, P), 0
     S[at.TAKERS] = S[at.READS] = 0
     for seat in range(P[at.SEATS]):
-        answers += S[at.ANSWERED] >> seat & 1 and S[at.ANSWER + 3 * seat] >= 0
-    if rank == NO_RANK:
+        if S[at.ANSWERED] >> seat & 1 and S[at.ANSWER + 3 * seat] >= 0:
+            answers |= 1 << seat
+    if answers == 0:
         S[takers] = 0
         S[at.FIELDS + depth * at.FRAME_FIELDS + at.GOAL] = S[at.OTHERWISE]
         return
-    what, most = at.NONE, 1
+    if answers & (answers - 1) == 0:
+        take(S, takers, 0, first_seat(answers))
+        S[takers] = 1
+        return
+    rank, what, most = best_rank(S, P), at.NONE, 1
     for by in range(1, P[at.SEATS] + 1):
         seat = round_table(S[at.TURN] + by, P[at.SEATS])
         if not takes(S, P, seat, rank):
             continue
         answer = S[at.ANSWER + 3 * seat]
         if what < 0:
-            what = answer
-            most = P[P[at.OFFER_MOST] + what] if answers > 1 else 1
+            what, most = answer, P[P[at.OFFER_MOST] + answer]
         if answer == what and count < most:
-            spot = takers + 1 + 4 * count
-            S[spot], S[spot + 1] = answer, seat
-            S[spot + 2], S[spot + 3] = S[at.ANSWER + 3 * seat + 1], S[at.ANSWER + 3 * seat + 2]
-            S[at.TAKERS] |= 1 << seat
+            take(S, takers, count, seat)
             count += 1
     S[takers] = count
     if count > 1 and P[P[at.OFFER_WINS] + what]:
         S[at.READS] = 1
+
+
+@loop_kernel
+def take(S: Array, takers: int, number: int, seat: int) -> None:
+    """A seat takes what it has answered, as one of those who do."""
+    spot, answer = takers + 1 + 4 * number, at.ANSWER + 3 * seat
+    S[spot], S[spot + 1], S[spot + 2], S[spot + 3] = S[answer], seat, S[answer + 1], S[answer + 2]
+    S[at.TAKERS] |= 1 << seat
 
 
 @loop_kernel

@@ -5,7 +5,7 @@ Compiled by numba. Knows no ruleset."""
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.tiles import is_exposed, look_at_hand, meld_of
+from tilewright.play.compiled.kernel.tiles import count_bits, is_exposed, meld_of
 from tilewright.play.program import hand_layout as form
 
 LEFT, LEADS, NEXT, TAKEN = at.WORK, at.WORK + 64, at.WORK + 96, at.WORK + 128  # of the working space
@@ -15,17 +15,114 @@ MOST_PARTS = 32
 @loop_kernel
 def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
     """Whether the hand of a seat, with one more plain tile (NONE: as it is), may be a form."""
-    records = image[0]
-    known, exposed = look_at_hand(S, P, seat), is_exposed(S, seat)
-    held, is_far = S[known + 1] | (1 << kind if kind >= 0 else 0), S[known] > (kind >= 0)
+    known = look_at_hand(S, image, seat)
+    if not (S[known] >> kind & 1 if kind >= 0 else S[known + 1]):
+        return False
+    records, exposed = image[0], is_exposed(S, seat)
+    held = S[at.ALIKE + seat * at.MOST_ALIKE] | (1 << kind if kind >= 0 else 0)
     for number in range(image[records]):
         record = image[records + 1 + number]
-        covered = image[record + form.KIND] == form.COVERED
-        if covered and (held & ~image[record + form.USES] or (is_far and image[record + form.GROUPED])):
+        if image[record + form.KIND] == form.COVERED and held & ~image[record + form.USES]:
             continue
         if is_record(S, P, image, record, seat, kind, exposed):
             return True
     return False
+
+
+@loop_kernel
+def look_at_hand(S: Array, image: Array, seat: int) -> int:
+    """Where it is known which plain tiles may complete the hand of a seat, as bits, and after that whether it may be a
+    form as it is. Both are found once for each hand, from how many tiles it has alone."""
+    known = at.LOOKED + 3 * seat
+    if S[known] != S[at.CHANGES + seat] + 1:
+        S[known], S[known + 1], S[known + 2] = S[at.CHANGES + seat] + 1, 0, 0
+        records = image[0]
+        for number in range(image[records]):
+            look_at_record(S, image, image[records + 1 + number], seat, known + 1)
+    return known + 1
+
+
+@loop_kernel
+def look_at_record(S: Array, image: Array, record: int, seat: int, known: int) -> None:
+    """Add what may complete a hand to a form to what is known."""
+    if image[record + form.KIND] != form.COVERED:
+        S[known], S[known + 1] = -1, 1
+        return
+    if S[at.ALIKE + seat * at.MOST_ALIKE] & ~image[record + form.USES]:
+        return
+    slot = slot_of_melds(S, image, record, seat)
+    if slot == form.UNCLEAR:
+        S[known], S[known + 1] = S[known] | image[record + form.USES], 1
+    elif slot != form.NOWHERE and image[record + form.SUMS]:
+        look_at_sums(S, image, image[record + form.SUMS], at.ALIKE + seat * at.MOST_ALIKE, known)
+    elif slot != form.NOWHERE:
+        look_at_fixed(S, image, record, at.COUNT + seat * at.MOST_FACES, known)
+
+
+@loop_kernel
+def slot_of_melds(S: Array, image: Array, record: int, seat: int) -> int:
+    """NOWHERE if a meld of a seat is in no slot of a case, UNCLEAR if it is not known of one in which it is."""
+    found, concealed, slots = 0, image[record + form.CONCEALED], image[record + form.SLOT_OF]
+    for meld in range(S[at.LAID_SIZE + seat]):
+        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
+        slot = image[slots + S[laid + at.LAID_GROUP]]
+        if slot == form.NOWHERE or (concealed and S[laid + at.LAID_EXPOSED]):
+            return form.NOWHERE
+        if slot == form.UNCLEAR:
+            found = form.UNCLEAR
+    return found
+
+
+@loop_kernel
+def look_at_fixed(S: Array, image: Array, record: int, counts: int, known: int) -> None:
+    """The same by the fixed tiles of a case, of which a hand may lack one."""
+    lacks, found, fixed = 0, image[record + form.USES], image[record + form.FIXED]
+    for spot in range(fixed + 1, fixed + 1 + 2 * image[fixed], 2):
+        short = image[spot + 1] - S[counts + image[spot]]
+        if short > 0:
+            lacks, found = lacks + short, 1 << image[spot]
+            if lacks > 1:
+                return
+    S[known] |= found
+    if lacks == 0:
+        S[known + 1] = 1
+
+
+@loop_kernel
+def look_at_sums(S: Array, image: Array, sums: int, own: int, known: int) -> None:
+    """The same by how many tiles the hand has in each part of the tile set that no group joins to another one. Only one
+    part may lack a tile."""
+    held, wild, fits = S[own], image[sums + form.SUMS_WILD], image[sums + form.SUMS_FIT]
+    part = image[sums + (form.SUMS_JOINED if held & wild else form.SUMS_PARTS)]
+    single = image[part + form.PARTS_SINGLE]
+    odd = single & has_number(S, own, ~fits)
+    if odd & (odd - 1):
+        return
+    odds, found = int(odd != 0), (odd if odd else single) & has_number(S, own, fits >> 1)
+    for spot in range(part + form.PARTS, part + form.PARTS + image[part + form.PARTS_NUMBER]):
+        count = 0
+        for alike in range(at.MOST_ALIKE):
+            count += count_bits(S[own + alike] & image[spot])
+        more = image[spot] if fits >> (count + 1) & 1 else 0
+        if fits >> count & 1:
+            found |= 0 if odds else more
+        else:
+            odds, found = odds + 1, more
+            if odds == 2:
+                return
+    S[known] |= found if held & wild else found | wild
+    if odds == 0:
+        S[known + 1] = 1
+
+
+@loop_kernel
+def has_number(S: Array, own: int, numbers: int) -> int:
+    """The plain tiles of which a hand has one of some numbers (bits, from none on), as bits."""
+    found = ~S[own] if numbers & 1 else 0
+    for alike in range(at.MOST_ALIKE):
+        if numbers >> (alike + 1) & 1:
+            found |= S[own + alike] & ~(S[own + alike + 1] if alike + 1 < at.MOST_ALIKE else 0)
+    return int(found)
 
 
 @loop_kernel

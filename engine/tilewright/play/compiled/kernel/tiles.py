@@ -13,7 +13,12 @@ def count_tile(S: Array, P: Array, image: Array, tile: int, seat: int, by: int) 
     kind = P[P[at.PLAIN] + tile]
     S[at.CHANGES + seat] += 1
     S[at.CAME + seat] = tile if by > 0 else at.NONE
+    fewer = S[at.COUNT + seat * at.MOST_FACES + kind] - (by < 0)
     S[at.COUNT + seat * at.MOST_FACES + kind] += by
+    if fewer < at.MOST_ALIKE:
+        S[at.ALIKE + seat * at.MOST_ALIKE + fewer] ^= 1 << kind
+    if fewer == 0:
+        S[at.FACES + seat] ^= 1 << P[P[at.PLACE] + tile]
     block = P[P[at.BLOCK] + 2 * kind]
     if block < 0:
         S[at.ODD + seat] += by
@@ -82,8 +87,10 @@ def gather_all(S: Array, P: Array, row: int) -> int:
         S[at.COUNT + spot] = 0
     for spot in range(at.MOST_SEATS * at.MOST_BLOCKS):
         S[at.NUMBER + spot] = 0
+    for spot in range(at.MOST_SEATS * at.MOST_ALIKE):
+        S[at.ALIKE + spot] = 0
     for seat in range(at.MOST_SEATS):
-        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = 0
+        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.FACES + seat] = 0
         S[at.CHANGES + seat] += 1
         S[at.CAME + seat] = at.NONE
     size = 0
@@ -313,6 +320,9 @@ def stands_for(S: Array, P: Array, tile: int) -> int:
 @loop_kernel
 def mark_faces(S: Array, P: Array, seat: int) -> int:
     """The faces of a hand by their place, as bits. How many there are."""
+    if not P[at.SEVERAL_FACES]:
+        S[at.HELD + seat] = S[at.FACES + seat]
+        return count_bits(S[at.HELD + seat])
     row = P[at.HAND_ROW] + seat
     tiles, bits, count = at.ROW + row * at.MOST_TILES, 0, 0
     for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
@@ -321,6 +331,16 @@ def mark_faces(S: Array, P: Array, seat: int) -> int:
         bits |= bit
     S[at.HELD + seat] = bits
     return int(count)
+
+
+@loop_kernel
+def count_bits(bits: int) -> int:
+    """How many bits are set; a loop that compilers know."""
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
 
 
 @loop_kernel
@@ -399,33 +419,6 @@ def count_suits(S: Array, P: Array, start: int, size: int) -> int:
             other += 1
         count += suit >= 0 and other == spot
     return count
-
-
-@loop_kernel
-def lonely_tiles(S: Array, P: Array, seat: int, held: int) -> int:
-    """How many tiles of a hand of these plain tiles, up to two, are in no group with others of it: one tile more brings
-    only one of them into a group. A hand of groups that lacks a tile has one of them at most."""
-    row, counts, found = P[at.HAND_ROW] + seat, at.COUNT + seat * at.MOST_FACES, 0
-    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
-        kind = P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
-        if S[counts + kind] == 1 and not held & P[P[at.BESIDE] + kind]:
-            found += 1
-            if found == 2:
-                break
-    return found
-
-
-@loop_kernel
-def look_at_hand(S: Array, P: Array, seat: int) -> int:
-    """Where it is known what the hand of a seat has: how many lonely tiles, and which plain tiles. They are found once
-    for each hand."""
-    known = at.LOOKED + 3 * seat
-    if S[known] != S[at.CHANGES + seat] + 1:
-        row, held = P[at.HAND_ROW] + seat, 0
-        for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
-            held |= 1 << P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
-        S[known], S[known + 1], S[known + 2] = S[at.CHANGES + seat] + 1, lonely_tiles(S, P, seat, held), held
-    return known + 1
 
 
 @loop_kernel

@@ -9,8 +9,8 @@ from tilewright.play.compiled.kernel.search import is_record
 from tilewright.play.compiled.kernel.tiles import as_in_group, is_exposed
 from tilewright.play.program import hand_layout as worth
 
-TILES, HELPERS, SIZE = range(at.WORK + 192, at.WORK + 195)  # of the working space: plain tiles as bits, wild tiles of
-# the hand and of melds, how many tiles the hand has
+TILES, HELPERS, SIZE, MAY_BE = range(at.WORK + 192, at.WORK + 196)  # of the working space: plain tiles as bits, wild
+# tiles of the hand and of melds, how many tiles the hand has, plain tiles and what they may stand for as bits
 
 
 @loop_kernel
@@ -45,11 +45,12 @@ def may_reach(S: Array, P: Array, image: Array, seat: int, kind: int, facts: int
 @loop_kernel
 def look_at(S: Array, P: Array, start: int, seat: int, kind: int) -> None:
     """What tiles the hand has, those of its melds included, and how many of them are wild."""
-    bits, wild, size = 0, 0, 0
+    bits, wild, size, may_be = 0, 0, 0, 0
     for one in range(P[at.FIRST]):
         held = S[at.COUNT + seat * at.MOST_FACES + one] + (one == kind)
         if held:
             size += held
+            may_be |= 1 << one | stands(P, start, one)
             if stands(P, start, one):
                 wild += held
             else:
@@ -58,11 +59,13 @@ def look_at(S: Array, P: Array, start: int, seat: int, kind: int) -> None:
         laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
         for number in range(S[laid + at.LAID_COUNT]):
             tile = S[laid + at.LAID_TILES + number]
-            if as_in_group(P, S[laid + at.LAID_GROUP], tile) != P[P[at.PLAIN] + tile]:
+            one = P[P[at.PLAIN] + tile]
+            may_be |= 1 << one | stands(P, start, one)
+            if as_in_group(P, S[laid + at.LAID_GROUP], tile) != one:
                 wild += 1
             else:
-                bits |= 1 << P[P[at.PLAIN] + tile]
-    S[TILES], S[HELPERS], S[SIZE] = bits, wild, size
+                bits |= 1 << one
+    S[TILES], S[HELPERS], S[SIZE], S[MAY_BE] = bits, wild, size, may_be
 
 
 @loop_kernel
@@ -89,8 +92,10 @@ def may_hold(S: Array, P: Array, image: Array, start: int, spot: int, seat: int,
 @loop_kernel
 def may_have(S: Array, P: Array, start: int, case: int, seat: int, kind: int) -> bool:
     """Whether a hand may have the groups of a case."""
-    for number in range(P[case]):
-        want = start + P[case + 1 + number]
+    if P[case + worth.CASE_TILES] & ~S[MAY_BE]:
+        return False
+    for number in range(P[case + worth.CASE]):
+        want = start + P[case + worth.CASE + 1 + number]
         listed = want + worth.WANTED
         left = P[want + worth.COUNT] - laid_groups(S, P, listed, seat, P[want + worth.HIDDEN])
         if left <= 0:
@@ -152,7 +157,7 @@ def stands(P: Array, start: int, kind: int) -> int:
 def helpers(S: Array, P: Array, start: int, members: int, counts: int, kind: int) -> int:
     """How many tiles of a hand may stand for one of a class."""
     found = 0
-    for one in range(P[at.FIRST]):
+    for one in range(P[at.FIRST] if S[HELPERS] else 0):
         if stands(P, start, one) & members:
             found += S[counts + one] + (one == kind)
     return int(found)
