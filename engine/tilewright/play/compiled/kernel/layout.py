@@ -70,9 +70,10 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     ASKED_TILE,  # of the hand that may win: the tile in question, its discarder, the terms of the table that hold
     ASKED_DISCARDER,
     ASKED_TERMS,
+    SHOWN_ANY,  # the seats that may have been shown a tile in this hand, as bits
     LENGTH,
-) = range(45)
-CONSTANT = 45
+) = range(46)
+CONSTANT = 46
 FRAME = CONSTANT + CONSTANTS  # the registers of frames: WINDOW for each; the first of them is the seat
 _at = FRAME + MOST_DEPTH * WINDOW
 
@@ -93,7 +94,6 @@ ROW_START = _room(MOST_ROWS)
 ROW_END = _room(MOST_ROWS)
 WHERE = _room(MOST_TILES)  # by tile: its row, or IN_MELDS less its seat
 SHOWN = _room(MOST_TILES)  # by tile: the seats that have seen it
-SHOWN_ANY = SHOWN  # the seats that have seen any, as bits: the first numbers are those of faces, which nobody is shown
 COUNT = _room(MOST_SEATS * MOST_FACES)  # by seat and plain tile: how many are in the hand
 NUMBER = _room(MOST_SEATS * MOST_BLOCKS)  # by seat and block: the number of its counts
 ODD = _room(MOST_SEATS)  # by seat: tiles of the hand in no block

@@ -33,7 +33,7 @@ def see_left(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     """Count how many of each tile may still come, the hand being counted."""
     for kind in range(K[bot.KINDS]):
         B[bot.LEFT + kind] = K[K[bot.COPIES] + kind] - B[bot.OWN + kind]
-    own, shown = P[at.HAND_ROW] + seat, 0
+    own = P[at.HAND_ROW] + seat
     for row in range(at.MOST_ROWS):
         seen = K[K[bot.SEEN] + row]
         if row == own or seen == bot.HIDDEN or not seen >> seat & 1:
@@ -41,9 +41,7 @@ def see_left(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
         tiles = at.ROW + row * at.MOST_TILES
         for spot in range(tiles + S[at.ROW_START + row], tiles + S[at.ROW_END + row]):
             B[bot.LEFT + P[P[at.PLAIN] + S[spot]]] -= 1
-    for tile in range(P[at.FIRST], P[at.TILES]):
-        shown |= S[at.SHOWN + tile]
-    for tile in range(P[at.FIRST], P[at.TILES] if shown >> seat & 1 else P[at.FIRST]):
+    for tile in range(P[at.FIRST], P[at.TILES] if S[at.SHOWN_ANY] >> seat & 1 else P[at.FIRST]):
         row = S[at.WHERE + tile]
         if S[at.SHOWN + tile] >> seat & 1 and row >= 0 and row != own and not K[K[bot.SEEN] + row] >> seat & 1:
             B[bot.LEFT + P[P[at.PLAIN] + tile]] -= 1
