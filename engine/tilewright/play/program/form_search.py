@@ -79,7 +79,7 @@ class FormSearch:
         )
 
     def sums(self, slots: Sequence[Slot], options: Sequence[Option]) -> int:
-        """Where it is told how many tiles a hand may have of each part of the tile set; 0 where that is not known."""
+        """Where it stands how many tiles a hand may have of each part of the tile set; 0 where that is not known."""
         wild = {tile for _, needs in options for tile, _ in needs if tile in self.wild.stands_for}
         found = {0}
         for number, slot in enumerate(slots):

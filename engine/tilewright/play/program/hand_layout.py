@@ -13,7 +13,7 @@ ANYTHING, COVERED, LISTED = range(3)
 # Tiles that groups and single tiles of slots use up: what all slots hold together; fixed tiles with their counts, after
 # how many they are; by group the slot that it fills as a meld; whether melds may lie inside other groups; the tiles
 # that a search takes one after the other, after how many they are, and for each where its options are listed: those
-# that take no tile before it; where it is told how many tiles a hand may have of each part of the tile set, 0 where it
+# that take no tile before it; where it stands how many tiles a hand may have of each part of the tile set, 0 where it
 # is not; the tiles of options and the fixed ones, as bits.
 TARGET, FIXED, SLOT_OF, HOSTS, ORDER, OPTIONS, SUMS, USES = range(OWN, OWN + 8)
 SLOT_BITS, MOST_SLOTS = 8, 7
@@ -25,7 +25,7 @@ OPTION_SLOT, OPTION_TILES, OPTION = range(3)
 # tiles that are a part each, as bits; how many other parts there are, and each as bits.
 SUMS_WILD, SUMS_FIT, SUMS_PARTS, SUMS_JOINED = range(4)
 PARTS_SINGLE, PARTS_NUMBER, PARTS = range(3)
-MOST_SUM = 60  # of tiles that are told
+MOST_SUM = 60  # of tiles of a part
 
 # Hands that are listed: how many; how many different tiles one has at most; the wild tiles and of each hand its tiles,
 # as bits; where each hand is; by group its tile, if it has no other, and how many.

@@ -9,6 +9,7 @@ from typing import Any
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.tiles import count_bits
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.arguments import KernelRules
 from tilewright.players.learning.kernel.words import tile_word
@@ -77,7 +78,7 @@ def goes_on(S: Array, P: Array, seat: int, ways: Array, taken: int, first: int) 
             if way & ((1 << first) - 1) == taken:
                 found |= (way ^ taken) & -(way ^ taken) if way != taken else 1 << ENDS
         return int(found)
-    least, most, size, count, spot = S[pick], S[pick + 1], S[pick + 2], bits_of(taken), first
+    least, most, size, count, spot = S[pick], S[pick + 1], S[pick + 2], count_bits(taken), first
     if count >= least:
         found = 1 << ENDS
     while spot < size and count < most and count + size - spot >= least:
@@ -96,7 +97,7 @@ def next_way(S: Array, P: Array, seat: int, way: int) -> int:
     least, most, size = S[pick], S[pick + 1], S[pick + 2]
     count, spot = 0, 0
     if way >= 0:
-        count, spot = bits_of(way), size
+        count, spot = count_bits(way), size
         while spot > 0 and not way >> (spot - 1) & 1:
             spot -= 1
     elif least == 0:
@@ -141,13 +142,3 @@ def ways_to_choose(S: Array, P: Array, seat: int) -> int:
     for number in range(S[pick], S[pick + 1] + 1):
         found += S[at.WORK + number]
     return int(found)
-
-
-@loop_kernel
-def bits_of(number: int) -> int:
-    """How many bits are set."""
-    count = 0
-    while number:
-        number &= number - 1
-        count += 1
-    return count
