@@ -17,7 +17,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from web_client import FAST, PERSON, Page, Table, at_random
+from web_client import FAST, PERSON, Page, Table, at_random, play_beyond, settled, together
 from web_server import Server, postgresql, serving
 
 SPEC = {"ruleset": {"id": "cantonese"}}
@@ -28,6 +28,7 @@ async def measured(one: Server, two: Server, tables: int) -> list[tuple[float, f
     """Seconds until each table is shown again, and until a move is carried out there."""
     ann, bob = await Page(one.socket).open(), await Page(two.socket).open()
     pairs = [await begun(ann, bob) for _ in range(tables)]
+    await together(*(settled(second, 1.0) for _, second in pairs))
     one.kill()
     start = time.monotonic()
     found = await asyncio.gather(*(again(first.code, second, ann.key, start) for first, second in pairs))
@@ -41,7 +42,7 @@ async def begun(ann: Page, bob: Page) -> tuple[Table, Table]:
     first = await ann.make(SPEC, [PERSON, PERSON, FAST, FAST], sit=0, **SETUP)
     second = await bob.join(first.code)
     await second.say("sit", player=1)
-    await asyncio.gather(*(table.play(lambda: first.seq > 8, at_random(1)) for table in (first, second)))
+    await play_beyond(8, first, second, choose=at_random(1))
     return first, second
 
 
@@ -52,7 +53,7 @@ async def again(code: str, second: Table, key: str | None, start: float) -> tupl
     shown = time.monotonic() - start
     back = await Page(second.page.url, key).open()
     first = await back.join(code)
-    await asyncio.gather(*(table.play(lambda: second.seq > 1, at_random(1)) for table in (first, second)))
+    await play_beyond(1, first, second, choose=at_random(1))
     moved = time.monotonic() - start
     await back.close()
     return shown, moved

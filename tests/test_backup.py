@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import ROOT
 from sqlalchemy import make_url
-from web_client import FAST, PERSON, Page, Plain, Table, page, together
+from web_client import FAST, PERSON, Page, Plain, Table, page, play_beyond
 from web_server import Cluster, Server
 from websockets.exceptions import ConnectionClosed
 
@@ -97,7 +97,7 @@ async def games_go_on(server: Server, save: Callable[[], Coroutine[Any, Any, Non
     before it was begun, and none that was never made; a server on it plays the games to their ends."""
     players = [await Page(server.socket, name=f"Player {number}").open() for number in range(TABLES)]
     tables = [await player.make(SPEC, [PERSON, FAST, FAST, FAST], sit=0) for player in players]
-    await together(*(table.play(until=lambda table=table: table.seq >= 8) for table in tables))
+    await play_beyond(7, *tables)
     playing = [asyncio.create_task(play_on(table)) for table in tables]
     before = after = await logs(server, tables)
     while after == before:  # until somebody played while it was made

@@ -14,7 +14,7 @@ from commands import run
 from test_web_server import log_of
 from test_web_table import BOTS, MAKE, QUICK, WIDE, opened, play_on
 from web_asking import Asker
-from web_client import FAST, PERSON, Page, Plain, Refusal, Table, at_random, page, together
+from web_client import FAST, PERSON, Page, Plain, Refusal, Table, at_random, page, play_beyond, together
 from web_server import Server
 
 from tilewright.play.log import read_log
@@ -154,7 +154,7 @@ async def test_no_message_holds_the_seed_of_a_hand_that_is_not_over(web_server: 
         second, onlooker = await bob.join(first.code), await eve.join(first.code)
         await eve.ask("lobby", on=True)
         await second.say("sit", player=1)
-        await together(first.play(lambda: first.seq > 9), second.play(lambda: second.seq > 9))
+        await play_beyond(9, first, second)
         await first.say("help", what="waits")
         with pytest.raises(Refusal):
             await first.answer({"move": "win", "tile": "x"})

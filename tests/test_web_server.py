@@ -14,7 +14,21 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from web_client import FAST, PERSON, Page, Plain, Refusal, Table, at_random, easy, page, together
+from web_client import (
+    FAST,
+    PERSON,
+    Page,
+    Plain,
+    Refusal,
+    Table,
+    at_random,
+    easy,
+    has_seen,
+    page,
+    play_beyond,
+    settled,
+    together,
+)
 from web_server import Cluster, Server
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -177,7 +191,7 @@ async def test_who_comes_back_sees_the_table_as_it_was(web_server: Server) -> No
         first = await ann.make(CANTONESE, TWO, sit=0)
         second = await bob.join(first.code)
         await second.say("sit", player=1)
-        await together(first.play(until=lambda: first.seq > 20), second.play(until=lambda: first.seq > 20))
+        await play_beyond(20, first, second)
         await settled(second)
         back = await bob.again()
         try:
@@ -186,14 +200,6 @@ async def test_who_comes_back_sees_the_table_as_it_was(web_server: Server) -> No
             await together(first.play(), table.play())
         finally:
             await back.close()
-
-
-async def settled(table: Table, seconds: float = 0.2) -> None:
-    """Nothing has come for so long."""
-    seen = -1
-    while seen != table.steps:
-        seen = table.steps
-        await asyncio.sleep(seconds)
 
 
 async def test_a_secret_link_gives_the_seat_back(web_server: Server) -> None:
@@ -319,7 +325,7 @@ async def test_a_killed_server_loses_nothing(start_server: StartServer) -> None:
     first = await ann.make(CANTONESE, TWO, sit=0, claim_seconds=0.02)
     second = await bob.join(first.code)
     await second.say("sit", player=1)
-    await together(first.play(until=lambda: first.seq > 25), second.play(until=lambda: first.seq > 25))
+    await play_beyond(25, first, second)
     await settled(first)
     before = (first.view, second.view)
     server.kill()
@@ -353,7 +359,7 @@ async def test_killed_houses_are_opened_again(web_server: Server) -> None:
         second = await bob.join(first.code)
         await second.say("sit", player=1)
         for seq in (8, 16):
-            await together(first.play(until=lambda: first.seq > seq), second.play(until=lambda: first.seq > seq))  # noqa: B023
+            await play_beyond(seq, first, second)
             assert web_server.process is not None
             pid = web_server.process.pid
             pool = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -386,14 +392,14 @@ async def test_an_answer_that_waits_for_others_outlives_the_server(start_server:
         await first.until(lambda: first.asked == (1,))
         assert first.view == view
         assert "early" not in first.info["setup"]
-        await together(first.play(until=lambda: first.seq > 8), second.play(until=lambda: first.seq > 8))
+        await play_beyond(8, first, second)
 
 
 async def until_two_may_claim(tables: Sequence[Table]) -> tuple[Table, Table]:
     """Two are asked about the same tile, and neither knows of the other. All play, in step with each other."""
     while not tables[0].over:
         seq = max(table.seq for table in tables)
-        await together(*(table.until(partial(has_come_to, table, seq)) for table in tables))
+        await together(*(table.until(partial(has_seen, table, seq)) for table in tables))
         match [table for table in tables if table.may_answer()]:
             case [first, second]:
                 assert (first.asked, second.asked) == ((first.me,), (second.me,))
@@ -405,10 +411,6 @@ async def until_two_may_claim(tables: Sequence[Table]) -> tuple[Table, Table]:
                 await table.pass_on()
         await asyncio.sleep(0.01)
     raise AssertionError("no two could claim the same tile in the whole match")
-
-
-def has_come_to(table: Table, seq: int) -> bool:
-    return bool(table.over or table.seq >= seq)
 
 
 async def test_an_answer_that_waits_for_a_secret_claim_outlives_the_server(start_server: StartServer) -> None:
@@ -471,7 +473,7 @@ async def test_an_answer_in_a_claim_window_outlives_the_server(start_server: Sta
         await first.until(lambda: first.view is not None)
         await settled(first)
         assert first.question != question
-        await together(first.play(until=lambda: first.seq > 6), second.play(until=lambda: first.seq > 6))
+        await play_beyond(6, first, second)
     answers = [json.loads(line).get("answers", {}) for line in log_of(server, first.code)]
     assert any(move in given.values() for given in answers)
 
@@ -485,7 +487,7 @@ async def test_a_claim_window_is_for_people(web_server: Server) -> None:
         first = await ann.make({**CANTONESE, "seed": None}, TWO, sit=0, claim_seconds=None)
         second = await bob.join(first.code)
         await second.say("sit", player=1)
-        await together(first.play(until=lambda: first.seq > 2), second.play(until=lambda: first.seq > 2))
+        await play_beyond(2, first, second)
         assert any('"of":1500' in text for text in bob.heard)
 
 
@@ -797,7 +799,7 @@ async def test_two_servers_share_their_tables(start_server: StartServer, postgre
     first = await ann.make(CANTONESE, TWO, sit=0)
     second = await bob.join(first.code)
     await second.say("sit", player=1)
-    await together(first.play(until=lambda: first.seq > 20), second.play(until=lambda: first.seq > 20))
+    await play_beyond(20, first, second)
     await settled(second)
     with pytest.raises(Refusal, match=r"illegal-move|not-your-turn"):
         await second.answer({"move": "nothing"})
@@ -827,7 +829,7 @@ async def test_two_servers_of_one_file_share_it_too(start_server: StartServer) -
     await second.say("sit", player=1)
     await bob.ask("rename", name="Robert")
     await first.until(lambda: first.info["seats"][1]["name"] == "Robert" and first.info["watching"] == 1)
-    await together(first.play(until=lambda: first.seq > 9), second.play(until=lambda: first.seq > 9))
+    await play_beyond(9, first, second)
     assert watching.view is not None and watching.view["seat"] is None
     await watching.say("leave")
     await first.until(lambda: first.info["watching"] == 0)

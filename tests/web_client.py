@@ -10,6 +10,7 @@ import json
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -308,6 +309,23 @@ async def together(*doing: Awaitable[Any]) -> None:
     async with asyncio.TaskGroup() as group:
         for one in doing:
             group.create_task(wait_for(one))
+
+
+async def play_beyond(seq: int, *tables: Table, choose: Choose = easy) -> None:
+    """All play until each has seen a later moment than this, on its own page: another's page may hear of it later."""
+    await together(*(table.play(partial(has_seen, table, seq + 1), choose) for table in tables))
+
+
+def has_seen(table: Table, seq: int) -> bool:
+    return bool(table.over or table.seq >= seq)
+
+
+async def settled(table: Table, seconds: float = 0.2) -> None:
+    """Nothing has come for so long."""
+    seen = -1
+    while seen != table.steps:
+        seen = table.steps
+        await asyncio.sleep(seconds)
 
 
 async def wait_for(doing: Awaitable[Any]) -> None:
