@@ -19,6 +19,7 @@ import pytest
 from games import MOSTLY_SOAKED
 from processes import process
 from table_promises import check_view, permuted
+from two_worlds import CODE, Clock, LocalTable
 from worker_games import Run, kinds_of, log_of, move_by_chance, play_on, played_directly, running, view_of
 
 from tilewright.play.log import read_log
@@ -27,13 +28,16 @@ from tilewright.play.model.moves import Move
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
 from tilewright.play.view import View, move_json
+from tilewright.players.bots.position import Unchanged
+from tilewright.players.careful.bot import model_of
 from tilewright.players.levels import BOTS
 from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import SeenMoment, WorkerSession, about_table
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.view_parts import whole
+from tilewright.web.workers.main import GameWorker
 from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, WorkerGame, WorkerLost
-from tilewright.web.workers.wire import LENGTH
+from tilewright.web.workers.wire import LENGTH, OpenGame, PrepareBots
 
 pytestmark = pytest.mark.slow
 
@@ -254,6 +258,36 @@ def check_told(playing: WorkerSession, events: Sequence[Event], told: dict[str, 
 
 
 # --- thinkers
+
+
+def test_bots_know_the_rules_before_they_are_asked() -> None:
+    """The first look at a ruleset takes longer than a move may."""
+    worker = GameWorker()
+    worker.serve(OpenGame(table=1, spec=spec_of("cantonese"), log=(), players=(), seconds=60.0))
+    model_of.cache_clear()  # other tests may have played by the same rules
+    reply = worker.serve(PrepareBots(table=1, bots=("fast", "random", "strong"), seconds=60.0))
+    assert not reply.problems and reply.broken is None
+    assert {"aims", "strong"} <= vars(model_of(Unchanged(worker.games[1].rules))).keys()
+    assert worker.serve(PrepareBots(table=1, bots=("nobody",), seconds=60.0)).problems
+
+
+def test_a_table_prepares_its_bots_when_it_is_opened() -> None:
+    async def work() -> None:
+        game = load("cantonese").game(3, hands=1, pausing=True)
+        table = LocalTable(game, Clock(), {1: "strong", 2: "fast", 3: "strong"})
+        with table.clock.used():
+            await table.begin()
+            while ("choose", "strong") not in table.local.asked:
+                await table.wait(1.0)
+                page = table.pages[0]
+                if 0 in page.last["asked"]:
+                    move = move_by_chance(page.last["view"]["question"], Random(1))
+                    await table.say(page, {"say": "answer", "table": CODE, "seq": page.last["seq"], "move": move})
+        first, *later = table.local.asked
+        assert first == ("prepare", "fast", "strong")
+        assert {name for name, *_ in later} == {"choose"}
+
+    asyncio.run(work())
 
 
 def test_a_thinker_follows_and_chooses_as_its_bot_does(run: Run) -> None:

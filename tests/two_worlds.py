@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from random import Random
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -22,7 +22,8 @@ from worker_games import move_by_chance
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
 from tilewright.play.model.moves import IllegalMove
-from tilewright.play.view import View
+from tilewright.play.view import View, move_json
+from tilewright.players.levels import BOTS
 from tilewright.presentation.advice.data import help_json
 from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.limits.quotas import Misses
@@ -119,9 +120,10 @@ class NotedRows:
 
 @dataclass
 class LocalGame:
-    """A game as a worker has it, and a copy that gives help."""
+    """A game as a worker has it, and a copy that gives help. `asked`: what was asked of bots."""
 
     game: Match
+    asked: list[tuple[str, ...]] = field(default_factory=list)
     session: WorkerSession = field(init=False)
     views: LastViews = field(init=False)
 
@@ -150,6 +152,14 @@ class LocalGame:
     async def help(self, what: str, player: int) -> Plain:
         return help_json(self.game.program.rules, what, View(self.game, self.game.seat_of(player)))
 
+    async def prepare(self, bots: Sequence[str], alone: bool = False) -> None:
+        self.asked.append(("prepare", *bots))
+
+    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Mapping[str, str]:
+        self.asked.append(("choose", bot))
+        view = View(self.game, self.game.seat_of(player))
+        return move_json(BOTS[bot](self.game.program.rules, seed).choose(view))
+
     async def follow(self, lines: Sequence[str]) -> None:
         pass  # it is the game itself
 
@@ -158,15 +168,20 @@ class LocalGame:
 
 
 class LocalTable:
-    """A table of people and an onlooker, each with a page."""
+    """A table of people and an onlooker, each with a page. `bots`: the seats of some, by player."""
 
-    def __init__(self, game: Match, clock: Clock) -> None:
+    def __init__(self, game: Match, clock: Clock, bots: Mapping[int, str] = MappingProxyType({})) -> None:
         self.game, self.clock, count = game, clock, game.program.count
         setup = Setup(seats=(), claim_seconds=1.5, spectator_delay=0)
         found = setup.to_json() | {"seats": [{"kind": "person"}] * count}
         row = TableRow(1, CODE, {"ruleset": {"id": "x"}, "seed": 1}, found, "waiting", 0, 0.0, None, "x", None, ())
-        seats = [SeatRow(1, player, "person", None, player, f"P{player}") for player in range(count)]
-        local = LocalGame(game)
+        seats = [
+            SeatRow(1, player, "bot", bots[player])
+            if player in bots
+            else SeatRow(1, player, "person", None, player, f"P{player}")
+            for player in range(count)
+        ]
+        self.local = local = LocalGame(game)
         times = SimpleNamespace(observe=lambda _: None)
         host = SimpleNamespace(
             store=NotedRows(row),

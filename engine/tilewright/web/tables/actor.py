@@ -312,6 +312,7 @@ class TableActor:
         lines, answers = self.record.early
         self.pending.early = answers if lines == self.game.known else {}
         await self.take_in(step)
+        self.answers.prepare_bots()
 
     async def take_in(self, step: GameStep, by: int | None = None) -> None:
         """Store the outcome of an answer, then queue it to be shown."""

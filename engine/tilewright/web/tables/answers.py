@@ -4,7 +4,7 @@ given to the game; if the game refuses one, another is found.
 
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
 from tilewright.presentation.catalogue import translations
@@ -78,6 +78,18 @@ class Answers:
             self.pending.stop_waiting_for(player)
 
     # --- bots and buttons
+
+    def prepare_bots(self) -> None:
+        """Let the bots of the table get to know its rules, before they are asked."""
+        bots = sorted({seat.bot for seat in self.seats.all if seat.bot is not None})
+        if bots and self.record.is_playing:
+            self.beside(self.prepare(bots))
+
+    async def prepare(self, bots: Sequence[str]) -> None:
+        try:
+            await self.thinker.prepare(bots, alone=not self.seats.playing_people())
+        except Exception as error:  # when they are asked, the table finds out, too
+            LOG.debug("table %s: its bots are not prepared: %s", self.record.row.id, error)
 
     def consider(self, now: float) -> None:
         """Answer for bots, for players with a pressed button that answers, and for those whose time is up."""

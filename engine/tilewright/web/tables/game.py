@@ -149,6 +149,10 @@ class BotWorker:
         if lines and (self.remote is not None or self.turn.locked()):
             self.new.append((first, lines))
 
+    async def prepare(self, bots: Sequence[str], alone: bool = False) -> None:
+        """Let bots get to know the rules. `alone`: no person plays there. Raises BadSpec, GameFailed, NoWorkerFree, WorkerLost."""
+        await self.asked(lambda remote: remote.prepare(bots, alone))
+
     async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Move:
         """A bot's answer. `alone`: no person plays there. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
         return await self.asked(lambda remote: remote.choose(bot, player, seed, alone))

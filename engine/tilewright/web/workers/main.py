@@ -58,6 +58,7 @@ from tilewright.web.workers.wire import (
     GameFailed,
     GameOpened,
     OpenGame,
+    PrepareBots,
     PressButtons,
     Reply,
     frame_of,
@@ -111,6 +112,8 @@ class GameWorker:
                 return self.games[table].session.press(player, buttons)
             case FollowLog(table=table, lines=lines):
                 self.games[table].follow(lines)
+            case PrepareBots(table=table, bots=bots):
+                self.games[table].prepare(bots)
             case ChooseMove(table=table, bot=bot, player=player, seed=seed):
                 return self.games[table].choose(bot, player, seed)
             case Advise(table=table, what=what, player=player):
@@ -179,12 +182,18 @@ class WorkerTable:
         while not self.game.asked and not self.game.over:
             self.game.run()
 
+    def prepare(self, names: Sequence[str]) -> None:
+        """Have each bot choose a move in a game that nobody plays: with the first, it gets to know the rules, which may
+        take a second."""
+        for name in names:
+            game = self.rules.game(0, hands=1)
+            if game.asked:
+                new_bot(name, self.rules, 0).choose(View(game, game.asked[0]))
+
     def choose(self, name: str, player: int, seed: int) -> Plain:
         """A bot's answer for a player. Raises IllegalMove if the player is not asked."""
-        if name not in BOTS:
-            raise bad(f"no bot is called {name[:40]!r}")
         if (name, seed) not in self.bots:
-            self.bots[name, seed] = BOTS[name](self.rules, seed)
+            self.bots[name, seed] = new_bot(name, self.rules, seed)
         view = View(self.game, self.game.seat_of(player))
         if view.question is None:
             raise IllegalMove("this player is not asked")
@@ -195,6 +204,13 @@ class WorkerTable:
         if what not in HELPS:
             raise bad(f"no help is called {what[:40]!r}")
         return help_json(self.rules, what, View(self.game, self.game.seat_of(player)))
+
+
+def new_bot(name: str, rules: Rules, seed: int) -> Bot:
+    """Raises BadSpec for a name that no bot has."""
+    if name not in BOTS:
+        raise bad(f"no bot is called {name[:40]!r}")
+    return BOTS[name](rules, seed)
 
 
 def resumed(rules: Rules, lines: Sequence[str], seeds: HandSeeds | None) -> tuple[Match, tuple[str, ...]]:

@@ -43,6 +43,7 @@ from tilewright.web.workers.wire import (
     GameFailed,
     GameOpened,
     OpenGame,
+    PrepareBots,
     PressButtons,
     Request,
 )
@@ -116,6 +117,13 @@ class WorkerGame:
         """A copy (of a thinker) catches up with new lines of the log."""
         seconds = self._worker.limits.opening
         await self._ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
+
+    async def prepare(self, bots: Sequence[str], alone: bool = False) -> None:
+        """Let bots get to know the rules before they are asked for a move. `alone`: as in `choose`. Raises BadSpec,
+        GameFailed, WorkerLost."""
+        request = PrepareBots(table=self._number, bots=tuple(bots), seconds=self._worker.limits.opening)
+        async with self._turn_to_think(alone):
+            await self._ask(request, NoneType)
 
     async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> dict[str, str]:
         """A bot's move for an asked player. `alone`: only bots play there, so tables of people go first. Raises Illegal

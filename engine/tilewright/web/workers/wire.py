@@ -94,6 +94,13 @@ class FollowLog(Request, frozen=True):
     lines: tuple[str, ...]
 
 
+class PrepareBots(Request, frozen=True):
+    """What bots find out about the rules before their first move is found out now."""
+
+    table: int
+    bots: tuple[str, ...]
+
+
 class ChooseMove(Request, frozen=True):
     """A bot's answer for a player: a move."""
 
@@ -135,6 +142,7 @@ AnyRequest = (
     | AnswerQuestion
     | PressButtons
     | FollowLog
+    | PrepareBots
     | ChooseMove
     | Advise
     | CloseGame
