@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan mjlog docs screens format lock audit clean
+.PHONY: run check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -85,6 +85,10 @@ takeover: .venv/installed .venv/postgresql
 # HANCHAN="--games 20"` plays fewer.
 hanchan: .venv/installed
 	@$(BIN)/python benchmarks/hanchan.py $(HANCHAN)
+
+# Every level of bots against every other, in every bundled ruleset: an hour on two cores; `make duels DUELS="--seconds 5 riichi"`.
+duels: .venv/installed
+	@$(BIN)/python benchmarks/duels.py $(DUELS)
 
 # Hands that people played, in the mjlog files of a folder: `make mjlog LOGS=FOLDER`.
 mjlog: .venv/installed
