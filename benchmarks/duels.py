@@ -16,17 +16,12 @@ from math import floor, log10
 from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
-from tilewright.authoring.new_documents import bundled_heads
+from tilewright.authoring.open_rules import bundled
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 
 LEVELS = (STRONG, CAREFUL, FAST, RANDOM)
 DUELS = tuple(combinations(LEVELS, 2))  # the better player first
 TRIED, LONGER = 2, 4  # deals tried, and how many times as many the next time, until they take long enough to go by
-
-
-def every_ruleset() -> list[str]:
-    """The ids of all bundled rulesets."""
-    return sorted(id for id, (kind, *_) in bundled_heads().items() if kind == "ruleset")
 
 
 def duel(ruleset: str, players: tuple[str, str], deals: int, jobs: int) -> Mapping[str, Any]:
@@ -90,7 +85,7 @@ def main() -> None:
     asked = parser.parse_args()
     print("| ruleset | deals | " + " | ".join(f"{one} − {other}" for one, other in DUELS) + " |")
     print("|---|---:|" + "---:|" * len(DUELS), flush=True)
-    for ruleset in asked.rulesets or every_ruleset():
+    for ruleset in asked.rulesets or bundled("ruleset"):
         print(row(ruleset, deals_within(ruleset, asked.seconds, asked.jobs), asked.jobs), flush=True)
 
 

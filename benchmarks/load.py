@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -39,7 +40,7 @@ from tilewright.web.protocol.messages import VERSION
 from tilewright.web.protocol.view_parts import with_parts
 
 CLIENTS = 4  # of a table
-SECONDS_TO_WARM = 5
+SECONDS_TO_WARM, SECONDS_TO_START = 5, 60
 SEED = 20_261_121
 LIMITS = {"median": 100, "99th percentile": 500}  # milliseconds
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -254,6 +255,13 @@ async def play_tables(
     await asyncio.gather(forget(), *map(later, numbers))
 
 
+def times_of(plan: Plan, begin: Barrier) -> tuple[float, float]:
+    """When all tables are open, and when the end is: processes take a while until all have started."""
+    begin.wait(SECONDS_TO_START)
+    start = time.monotonic() + plan.ramp
+    return start, start + plan.seconds
+
+
 async def warm(urls: Sequence[str], plan: Plan) -> None:
     """A table of each ruleset for a moment: rules are read once, whatever the number of tables."""
     end = time.monotonic() + SECONDS_TO_WARM
@@ -262,10 +270,11 @@ async def warm(urls: Sequence[str], plan: Plan) -> None:
     )
 
 
-def client_process(urls: Sequence[str], plan: Plan, which: int, start: float, end: float, found: Any) -> None:
+def client_process(urls: Sequence[str], plan: Plan, which: int, begin: Barrier, found: Any) -> None:
     """The tables of one process of clients."""
     allow_connections()
     mine, numbers = Found(), range(which, plan.tables, plan.processes)
+    start, end = times_of(plan, begin)
     asyncio.run(play_tables(urls, plan, numbers, mine, start, end))
     found.put(mine)
 
@@ -332,17 +341,15 @@ def measure(servers: Sequence[Server], plan: Plan) -> tuple[Found, Used, Used, U
     urls = [server.socket for server in servers]
     asyncio.run(warm(urls, plan))
     before = Used.now(pids)
-    start = time.monotonic() + plan.ramp
-    end = start + plan.seconds
-    results = multiprocessing.get_context("spawn").Queue()
+    context = multiprocessing.get_context("spawn")
+    results, begin = context.Queue(), context.Barrier(plan.processes + 1)
     clients = [
-        multiprocessing.get_context("spawn").Process(
-            target=client_process, args=(urls, plan, which, start, end, results)
-        )
+        context.Process(target=client_process, args=(urls, plan, which, begin, results))
         for which in range(plan.processes)
     ]
     for client in clients:
         client.start()
+    start, end = times_of(plan, begin)
     time.sleep(max(0.0, start - time.monotonic()))
     opened, own = Used.now(pids), processor([client.pid or 0 for client in clients])
     time.sleep(max(0.0, end - 1 - time.monotonic()))

@@ -31,7 +31,7 @@ def test_a_few_tables_are_played(database: str, servers: int) -> None:
         "--pace",
         "0.2",
         "--seconds",
-        "4",
+        "6",
         "--ramp",
         str(2 * servers),
         "--database",

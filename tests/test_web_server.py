@@ -423,8 +423,7 @@ async def test_an_answer_that_waits_for_a_secret_claim_outlives_the_server(start
             tables.append(await pages[player].join(tables[0].code))
             await tables[player].say("sit", player=player)
         first, second = await until_two_may_claim(tables)
-        assert first.question is not None
-        await first.answer(easy(first.question))
+        await first.answer({"move": "pass"})  # a win might end the hand
         await first.until(lambda: first.question is None)
         server.kill()
         server.start()
