@@ -150,7 +150,8 @@ class BotWorker:
             self.new.append((first, lines))
 
     async def prepare(self, bots: Sequence[str], alone: bool = False) -> None:
-        """Let bots get to know the rules. `alone`: no person plays there. Raises BadSpec, GameFailed, NoWorkerFree, WorkerLost."""
+        """Let bots get to know the rules. `alone`: no person plays there. Raises BadSpec, GameFailed, NoWorkerFree,
+        WorkerLost."""
         await self.asked(lambda remote: remote.prepare(bots, alone))
 
     async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Move:
