@@ -33,10 +33,7 @@ def seat_beside(S: Array, seat: int, by: int, seats: int) -> int:
 @loop_kernel
 def first_seat(bits: int) -> int:
     """The first seat of some."""
-    seat = 0
-    while not bits >> seat & 1:
-        seat += 1
-    return seat
+    return lowest(bits)
 
 
 @loop_kernel
@@ -77,11 +74,10 @@ def after_turn(S: Array, P: Array, seat: int) -> int:
 def next_asked(S: Array, P: Array) -> int:
     """The first seat after the turn that has yet to answer."""
     open_seats = S[at.ASKED] & ~S[at.ANSWERED]
-    for by in range(1, P[at.SEATS] + 1):
-        seat = round_table(S[at.TURN] + by, P[at.SEATS])
-        if open_seats >> seat & 1:
-            return int(seat)
-    return at.NONE
+    if open_seats == 0:
+        return at.NONE
+    later = open_seats & -(2 << S[at.TURN])
+    return int(lowest(later if later else open_seats))
 
 
 @loop_kernel
@@ -96,10 +92,11 @@ def moves_of(S: Array, seat: int) -> int:
 @loop_kernel
 def count_offers(S: Array, P: Array) -> None:
     """Count what the asked seats are offered, each offer once for each of them."""
-    for seat in range(P[at.SEATS]):
+    left = S[at.ASKED]
+    while left:
+        seat = first_seat(left)
+        left &= left - 1
         first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
-        if not S[at.ASKED] >> seat & 1:
-            continue
         seen = 0
         for option in range(first, end):
             offer = P[P[at.OFFER_NUMBER] + S[at.OPTION + 4 * option]]

@@ -345,13 +345,8 @@ def count_bits(bits: int) -> int:
 
 @loop_kernel
 def lowest(bits: int) -> int:
-    """The place of the lowest of some bits."""
-    place = 0
-    while not bits >> place & 0xFF:
-        place += 8
-    while not bits >> place & 1:
-        place += 1
-    return place
+    """The place of the lowest of some bits: how many are below it."""
+    return count_bits((bits & -bits) - 1)
 
 
 @loop_kernel
