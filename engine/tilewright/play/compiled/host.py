@@ -73,7 +73,8 @@ class Host:
 
     def opening(self) -> Opening:
         """How the hand has begun."""
-        seats, marks = at.MOST_SEATS, at.MOST_MARKS * at.MOST_SEATS
+        seats = at.MOST_SEATS
+        marks = int(self.follower.image.numbers[at.MARKS]) * seats
         sizes = {at.PLAYER: seats, at.DECISIONS: seats, at.SCORE: seats + 1, at.MARK: marks}
         parts = list[int]()
         for start, size in sizes.items():

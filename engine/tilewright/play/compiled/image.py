@@ -104,7 +104,8 @@ def lay_out_numbers(numbers: list[int], code: PlayCode, kernel: KernelScores | N
     numbers[at.MELD_ROW] = rows["melds"][0] if "melds" in rows else at.NONE
     numbers[at.BONUS_ROW] = rows["bonus"][0] if "bonus" in rows else at.NONE
     numbers[at.START_PHASE], numbers[at.OFFERS] = writer.phases["deal"], len(program.play.offers)
-    numbers[at.MARKS], numbers[at.SEVERAL_FACES] = len(writer.marks), int(program.several_faces)
+    numbers[at.MARKS] = len(writer.marks) + len(writer.answers)
+    numbers[at.SEVERAL_FACES] = int(program.several_faces)
     numbers[at.GROUPS] = len(program.data.groups.groups)
     numbers[at.WINS_EXACT], numbers[at.MOST_SUITS] = int(is_exact(program)), most_suits(program)
     if sum(program.count if of_seat else 1 for _, of_seat in rows.values()) > at.MOST_ROWS:

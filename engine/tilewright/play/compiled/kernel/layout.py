@@ -178,7 +178,7 @@ VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL, WIN = range(7)
     BONUS_ROW,
     START_PHASE,
     OFFERS,
-    MARKS,
+    MARKS,  # those of answers and dice included
     SEVERAL_FACES,
     WINS_EXACT,  # whether a form is enough for a win
     PLAIN,

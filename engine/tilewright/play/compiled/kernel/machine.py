@@ -890,7 +890,7 @@ def begin_hand(S: Array, P: Array) -> None:
         S[at.CAME + seat] = S[at.NEAR + 2 * seat] = at.NONE
         S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.LOOKED + 3 * seat] = S[at.FACES + seat] = 0
         S[at.DRAWN + seat] = at.NONE
-    for spot in range(at.MOST_MARKS * at.MOST_SEATS):
+    for spot in range(P[at.MARKS] * at.MOST_SEATS):
         S[at.MARK + spot] = at.UNSET
         S[at.MARK_TILES + spot * at.MARK_LIST] = 0
     for offer in range(at.MOST_OFFERS):
