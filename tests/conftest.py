@@ -118,9 +118,22 @@ def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["PYTHONPATH"] = str(ROOT / "engine")
     folder = tmp_path_factory.getbasetemp()
     os.environ["TILEWRIGHT_KERNELS"] = "numpy"  # what compiles kernels, says so: a thousand processes need not
-    os.environ["TILEWRIGHT_CACHE"] = str((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "cache")
+    cache = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "cache"
+    os.environ["TILEWRIGHT_CACHE"] = str(cache)
+    keep_kernels(cache)
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         os.environ.pop(name, None)
+
+
+def keep_kernels(cache: Path) -> None:
+    """Compiled kernels outlast the tests beside their Python, as bytecode does: their folders are named after all that
+    they depend on, and those that have changed are compiled anew. Nothing else of the cache is kept."""
+    if (environment := ROOT / ".venv").is_dir():
+        kept = environment.resolve() / "kernels"
+        kept.mkdir(mode=0o700, exist_ok=True)
+        cache.mkdir(mode=0o700, exist_ok=True)
+        with suppress(FileExistsError):  # another worker was first
+            (cache / "kernels").symlink_to(kept)
 
 
 @pytest.fixture(scope="session")
