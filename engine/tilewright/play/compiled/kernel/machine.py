@@ -23,7 +23,6 @@ from tilewright.play.compiled.kernel.payments import add_gains, pay_gains, place
 from tilewright.play.compiled.kernel.questions import (
     answer,
     count_offers,
-    first_seat,
     moves_of,
     next_asked,
     round_table,
@@ -45,6 +44,7 @@ from tilewright.play.compiled.kernel.tiles import (
     hand_count,
     lay_group,
     lead_of,
+    lowest,
     mark_faces,
     stands_for,
     there,
@@ -376,7 +376,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             row = B + S[c]
             S[a] = S[at.ROW + row * at.MOST_TILES + S[at.ROW_START + row]] if there(S, P, row) > 0 else at.NONE
         elif what == op.FIRST_SEAT:
-            S[a] = first_seat(S[b]) if S[b] else at.NONE
+            S[a] = lowest(S[b]) if S[b] else at.NONE
         elif what == op.AWAY:  # seat, by how many places
             S[a] = round_table(S[b] + C, seats) if S[b] >= 0 else at.NONE
         elif what == op.OTHERS:
@@ -455,7 +455,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
         elif what == op.EACH_SEAT:  # seat, those left, where it continues with a seat
             bits = S[b]
             if bits:
-                S[a], S[b] = first_seat(bits), bits & (bits - 1)
+                S[a], S[b] = lowest(bits), bits & (bits - 1)
                 pc = C
         elif what == op.LIST_CLEAR:
             S[size_at(depth, A)] = 0
@@ -678,7 +678,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
                 S[at.SEAT_ASKED] = at.NONE
                 pc = P[spot + 4]
             else:
-                S[a] = S[at.SEAT_ASKED] = first_seat(bits)
+                S[a] = S[at.SEAT_ASKED] = lowest(bits)
                 S[b] = bits & (bits - 1)
         elif what == op.WINDOW_SEAT:  # seat, those left, where it continues with a seat
             seat, bits = S[at.SEAT_ASKED], S[b]
@@ -686,7 +686,7 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
             if S[at.OPTIONS] > S[at.OPTION_FIRST + 2 * seat]:
                 S[at.ASKED] |= 1 << seat
             if bits:
-                seat = first_seat(bits)
+                seat = lowest(bits)
                 S[a], S[b], S[at.SEAT_ASKED] = seat, bits & (bits - 1), seat
                 S[at.OPTION_FIRST + 2 * seat] = S[at.OPTIONS]
                 pc = C

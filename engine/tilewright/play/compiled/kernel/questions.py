@@ -31,12 +31,6 @@ def seat_beside(S: Array, seat: int, by: int, seats: int) -> int:
 
 
 @loop_kernel
-def first_seat(bits: int) -> int:
-    """The first seat of some."""
-    return lowest(bits)
-
-
-@loop_kernel
 def sieved(S: Array, P: Array, image: Array, places: Array, sieve: int, seats: int) -> int:
     """Those of some seats (bits) that may be offered something, by what a question needs for that. All of them without
     a tile in question."""
@@ -44,7 +38,7 @@ def sieved(S: Array, P: Array, image: Array, places: Array, sieve: int, seats: i
         return seats
     after, found, left = seat_beside(S, S[at.TURN], 1, P[at.SEATS]), 0, seats
     while left:
-        seat = first_seat(left)
+        seat = lowest(left)
         left &= left - 1
         if passes(S, P, sieve, seat, seat == after) or (
             P[sieve + at.SIEVE_WINS] and is_form(S, P, image, places, seat, S[at.TILE]) != NO
@@ -94,7 +88,7 @@ def count_offers(S: Array, P: Array) -> None:
     """Count what the asked seats are offered, each offer once for each of them."""
     left = S[at.ASKED]
     while left:
-        seat = first_seat(left)
+        seat = lowest(left)
         left &= left - 1
         first, end = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]
         seen = 0
@@ -195,7 +189,7 @@ def close(S: Array, P: Array) -> None:
         S[at.FIELDS + depth * at.FRAME_FIELDS + at.GOAL] = S[at.OTHERWISE]
         return
     if answers & (answers - 1) == 0:
-        take(S, takers, 0, first_seat(answers))
+        take(S, takers, 0, lowest(answers))
         S[takers] = 1
         return
     rank, what, most = best_rank(S, P), at.NONE, 1
