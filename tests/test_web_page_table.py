@@ -4,10 +4,9 @@ every winner is named, options stand in order."""
 from collections.abc import Callable
 from typing import Any
 
-from test_web_table import AWAY, FRAME, MOST_STEPS, PHONE, WIDE, next_click, opened, play_on, sit_down
+from test_web_table import AWAY, FRAME, MOST_STEPS, PHONE, TOUCH, WIDE, next_click, opened, play_on, sit_down
 from web_server import Server
 
-TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 LAPTOP, WIDER = {"width": 1024, "height": 640}, {"width": 1440, "height": 900}
 CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
 ALL_ARE_THERE = "(selectors) => selectors.every((one) => document.querySelector(one))"
@@ -46,6 +45,7 @@ def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server
             mine = (".own .melds .meld", ".hand-tile[aria-disabled=false]")
             if play_until(page, page.mouse.click, *mine, claims=True):
                 break
+        page.wait_for_timeout(1000)  # the page has moved the focus to a tile, which nobody points at
         assert page.inner_text(".question-text") == "Your turn"
         assert not page.query_selector(".question .tile")
         assert not page.query_selector(".hand-tile.drawn")

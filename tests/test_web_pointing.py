@@ -3,7 +3,7 @@ or its key, groups declared by key and long press, waits of a tile one points at
 
 from typing import Any
 
-from test_web_table import AWAY, FRAME, INFO, WIDE, hand_of, opened, play_on, sit_down
+from test_web_table import AWAY, FRAME, INFO, TOUCH, WIDE, hand_of, opened, play_on, sit_down
 from web_server import Server
 
 from tilewright.play.rules import load
@@ -16,6 +16,7 @@ MIDDLE = """() => {
   const { x, y, width } = document.querySelector('.felt-box').getBoundingClientRect();
   return [x + width / 2, y + 3];
 }"""
+SECOND_TAP_DISCARDS = """() => localStorage.setItem('tilewright.prefs', '{"confirm": true}')"""
 ONE_WAY = """() => document.querySelectorAll('.offers .offer:enabled:not(.refused)').length === 1
   && document.querySelector('.offer.pass:enabled') && document.querySelector('.claimable') ? 'one' : null"""
 
@@ -118,6 +119,16 @@ def test_a_tile_says_what_one_would_wait_for(chromium: Any, web_server: Server) 
             page.keyboard.press("h")
         page.select_option(".side select", "off")
         page.wait_for_selector(".outlook", state="detached")
+
+
+def test_a_tile_that_is_tapped_says_what_one_would_wait_for(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
+        page.evaluate(SECOND_TAP_DISCARDS)
+        page.reload()
+        sit_down(page, "cantonese", seed=3)
+        page.tap(".hand-tile[aria-disabled=false] >> nth=0")
+        page.wait_for_selector(".hand-tile.selected")
+        page.wait_for_selector(".outlook .wait .tile")
 
 
 def test_the_hand_just_played_is_looked_at_again(chromium: Any, web_server: Server) -> None:

@@ -83,6 +83,7 @@ SHORT_HANDS = {  # seeds
 SEATS = {"sanma": 3}
 OPTIONS = {"uzje": {"threshold": 0.5}}
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 MOST_STEPS = 900
 PATIENCE = 60_000  # ms
 AWAY = "/nothing"  # a page that asks the server for nothing
@@ -211,7 +212,7 @@ def test_a_result_tells_what_the_amount_is_called(page: Any) -> None:
 
 
 def test_marks_are_seen_on_a_phone_once_they_say_something(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, at=AWAY, viewport=PHONE, has_touch=True, is_mobile=True):
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
         sit_down(page, "sichuan", seed=2)
         page.wait_for_selector("[data-offer=pick]")
         assert not page.query_selector(".mark")
@@ -266,7 +267,7 @@ def by_keys(page: Any) -> None:
 
 
 def test_a_hand_on_a_phone_by_touch(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, at=AWAY, viewport=PHONE, has_touch=True, is_mobile=True):
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
         sit_down(page, "cantonese", seed=3)
         page.wait_for_selector(".hand-tile")
         sizes = page.eval_on_selector_all(

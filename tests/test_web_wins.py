@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from test_web_table import AWAY, FRAME, OPTIONS, PHONE, opened, sit_down
+from test_web_table import AWAY, FRAME, OPTIONS, TOUCH, opened, sit_down
 from test_web_table import BOTS as THREE_BOTS
 from web_server import Server
 
@@ -234,7 +234,7 @@ def test_a_hand_won_by_keys_alone(chromium: Any, web_server: Server, name: str) 
 
 
 def test_a_hand_won_by_touch_on_a_phone(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, at=AWAY, viewport=PHONE, has_touch=True, is_mobile=True):
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
         won(page, "riichi", Pointing(page, touch=True))
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

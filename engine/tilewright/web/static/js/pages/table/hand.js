@@ -263,6 +263,10 @@ function HandTile({ tile, at, play, session, hinted }) {
     }, LONG);
   };
   const release = () => clearTimeout(timer.current);
+  const focus = ({ currentTarget }) => {
+    if (currentTarget.matches(":focus-visible, :active")) play.point(tile.key); // not where the page moves the focus, as after a click on a claim
+    if (play.cursor !== at) play.setCursor(at);
+  };
   const drag = play.arrange
     ? {
         draggable: true,
@@ -282,7 +286,7 @@ function HandTile({ tile, at, play, session, hinted }) {
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
     aria-label=${label} aria-disabled=${String(!legal || !play.mode)} aria-pressed=${play.mode?.kind === "pick" ? String(selected) : null}
     title=${legal ? name : `${name}: ${reason}`}
-    onClick=${() => held.current || play.act(at)} onFocus=${() => (play.point(tile.key), play.cursor !== at && play.setCursor(at))} onBlur=${() => play.point(null)}
+    onClick=${() => held.current || play.act(at)} onFocus=${focus} onBlur=${() => play.point(null)}
     onPointerDown=${press} onPointerUp=${release} onPointerLeave=${() => (release(), play.point(null))} onPointerEnter=${(event) => event.pointerType === "mouse" && play.point(tile.key)}
     onKeyUp=${(event) => event.key === " " && event.preventDefault()}
     onContextMenu=${(event) => reason && event.preventDefault()}>
