@@ -12,7 +12,7 @@ from test_compiled_play import HANDS, outcome, the_same_games
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import drawn_tiles
-from tilewright.play.compiled.kernel.chance import lots_of, roll
+from tilewright.play.compiled.kernel.chance import lots_of, luck_of, roll
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.model.moves import Pick
 from tilewright.play.rules import Rules, load
@@ -125,7 +125,7 @@ def test_tiles_are_drawn_by_the_same_lots() -> None:
     state[at.PICKED : at.PICKED + 3 + len(faces)] = 1, 4, len(faces), *range(len(faces))
     pick = Pick("answer", "given", 1, 4, tuple(map(str, faces)))
     for seed in range(budget(40)):
-        lots, drawn, number = SeededChoices(seed, 2, 5), np.uint64(lots_of.now(seed, 2, 5)), 1
+        lots, drawn, number = SeededChoices(seed, 2, 5), np.uint64(lots_of.now(luck_of.now(seed, 2), 5)), 1
         for _ in range(3):
             lots.below(1)
             chosen = pick.numbers_of(lots.picked(0, pick))

@@ -1,5 +1,6 @@
 """The code of a play: every phase, offer, action and trigger written as instructions. Raises NotSayable."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.offers import MOST_CHOICES, Offering, write_offering
 from tilewright.play.compiled.steps import end_marks, event, trigger, write_goal, write_steps
 from tilewright.play.compiled.writer import OF_FRAME, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.program.group_index import GroupIndex, MeldWay
 from tilewright.play.program.program import Program
 from tilewright.play.program.value_bounds import ValueBounds
 
@@ -162,18 +164,49 @@ def write_question(writer: Writer, phase: Phase, offerings: list[Offering], othe
 def sieve_of(writer: Writer, offerings: Sequence[Offering]) -> int:
     """Where it is written what a seat needs for any offer of a question; 0 where that is not only tiles: then every
     seat is looked at."""
-    wins, claims = 0, list[int]()
+    wins, claims = 0, list[tuple[str, bool]]()
     for offer in (one.offer for one in offerings):
         parts = list(parts_of(offer.when))
         if any(isinstance(part, Lookup) and part == WINS for part in parts):
             wins = 1
         elif offer.group and not offer.choose:
-            claims += (writer.kind(offer.group, writer.claimed), int(any(map(is_next, parts))))
+            claims.append((offer.group, any(map(is_next, parts))))
         else:
             return 0
+    needed = dict.fromkeys(one for one in claims if not any(is_told_by(writer, one, other) for other in claims))
     place = len(writer.sieves)
-    writer.sieves += (wins, len(claims) // 2, *claims)
+    writer.sieves += (wins, len(needed))
+    for group, only_next in needed:
+        writer.sieves += (writer.kind(group, writer.claimed), int(only_next))
     return place
+
+
+def is_told_by(writer: Writer, claim: tuple[str, bool], other: tuple[str, bool]) -> bool:
+    """Whether a seat that has the tiles for a claim (a kind of groups, and whether only the next seat may) has those
+    for the other one, too, as those of a kong for a pung; but not the other way round."""
+    (kind, is_nexts), (other_kind, is_others_nexts) = claim, other
+    if is_others_nexts > is_nexts or not includes(writer, kind, other_kind):
+        return False
+    return is_nexts > is_others_nexts or not includes(writer, other_kind, kind)
+
+
+def includes(writer: Writer, kind: str, other: str) -> bool:
+    """Whether a hand with the rest of any group of a kind has that of one of the other kind, whatever tile is in
+    question."""
+    groups = writer.program.groups
+    return all(
+        any(is_part_of(groups, less, more) for less in groups.ways_of(other, tile))
+        for tile in range(writer.program.first)
+        for more in groups.ways_of(kind, tile)
+    )
+
+
+def is_part_of(groups: GroupIndex, less: MeldWay, more: MeldWay) -> bool:
+    """Whether a hand with the rest of one group has that of the other, wild tiles among them."""
+    wild, other_wild = groups.served(less.group), groups.served(more.group)
+    return Counter(dict(less.rest)) <= Counter(dict(more.rest)) and all(
+        set(wild.get(tile, ())) >= set(other_wild.get(tile, ())) for tile, _ in less.rest
+    )
 
 
 def parts_of(condition: Ir | None) -> Iterator[Ir]:

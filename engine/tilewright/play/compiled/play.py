@@ -177,7 +177,7 @@ class CompiledGame:
     def lot(self, asked: "Asked") -> int:
         """The number of the move that a random player makes."""
         player = int(self.state[at.PLAYER + asked.seat])
-        return lot.now(int(self.state[at.SEED]), player, int(self.state[at.DECISIONS + player]), asked.moves)
+        return lot.now(int(self.state[at.LUCK + player]), int(self.state[at.DECISIONS + player]), asked.moves)
 
     def end(self) -> HandResult:
         """What the hand that has ended comes to; the match deals the next."""

@@ -144,9 +144,15 @@ def mixed(number: Any) -> Any:
 
 
 @loop_kernel
-def lots_of(seed: int, player: int, decision: int) -> Any:
-    """Where the numbers begin that a player draws for an answer (`players.bots.seeds`)."""
-    return mixed(mixed(mixed(seed) + np.uint64(player)) + np.uint64(decision))
+def luck_of(seed: int, player: int) -> int:
+    """What the numbers of a player are drawn from in a game (`players.bots.seeds`)."""
+    return int(np.int64(mixed(mixed(seed) + np.uint64(player))))
+
+
+@loop_kernel
+def lots_of(luck: int, decision: int) -> Any:
+    """Where the numbers begin that a player draws for an answer."""
+    return mixed(np.uint64(luck) + np.uint64(decision))
 
 
 @loop_kernel
@@ -159,6 +165,6 @@ def lot_of(lots: Any, number: int, bound: int) -> int:
 
 
 @loop_kernel
-def lot(seed: int, player: int, decision: int, bound: int) -> int:
+def lot(luck: int, decision: int, bound: int) -> int:
     """What a random player draws for its answer: a number below the bound."""
-    return lot_of(lots_of(seed, player, decision), 1, bound)
+    return lot_of(lots_of(luck, decision), 1, bound)

@@ -17,7 +17,7 @@ MOST_PICKED = 60  # tiles of which some are chosen: the bits of a number
 PICK, MOST_PAID, PAYMENT_ROW, MOST_LINES = 3 + MOST_PICKED, 64, 5, 60
 MOST_TRIES = 200  # of a random player, until tiles may be chosen together
 MOST_ALIKE = hand_layout.MOST_ALIKE
-CONSTANTS = 160
+CONSTANTS, LOOKED_ROW = 160, 4
 TAKER_ROW = 1 + 4 * MOST_TAKERS
 MUCH = 1 << 45  # numbers beyond this are left to `Match`
 
@@ -107,8 +107,8 @@ OPTION_FIRST = _room(MOST_SEATS * 2)  # by seat: its first option, and the one a
 CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
 WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
 NEAR = _room(MOST_SEATS * 2)  # by seat: the state of its hand when it was found, the tiles that complete it as bits
-LOOKED = _room(MOST_SEATS * 3)  # by seat: one more than CHANGES when its hand was looked at, what may complete it
-# to a form with it that is searched for, as bits, whether it may be one as it is
+LOOKED = _room(MOST_SEATS * LOOKED_ROW)  # by seat: one more than CHANGES when its hand was looked at; what may complete
+# it to a form with it that is searched for, as bits; whether it may be one as it is; the forms of which that was found
 CAME = _room(MOST_SEATS)  # by seat: the tile that was the last change of its hand, NONE where one left
 SCORE = _room(MOST_SEATS + 1)  # of seats, then of the pot; where no code reads them, gains since the host looked
 GAIN = _room(MOST_SEATS + 1)  # the same, of payments that are being worked out
@@ -120,6 +120,7 @@ ANSWER = _room(MOST_SEATS * 3)  # by seat: offering, choice, a second choice
 DRAWN = _room(MOST_SEATS)
 PLAYER = _room(MOST_SEATS)
 DECISIONS = _room(MOST_SEATS)  # by player
+LUCK = _room(MOST_SEATS)  # by player: what all its lots of a game are drawn from
 OFFERED = _room(MOST_OFFERS)
 TAKEN = _room(MOST_OFFERS)
 MOVE = _room(2 * (MOST_MOVES + 8))  # seat and number of each answer

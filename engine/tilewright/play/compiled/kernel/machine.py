@@ -8,7 +8,7 @@ from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import chosen_tiles, close_step, drawn_tiles, lay_pool
-from tilewright.play.compiled.kernel.chance import lot, lots_of, roll, shuffle_row
+from tilewright.play.compiled.kernel.chance import lot, lots_of, luck_of, roll, shuffle_row
 from tilewright.play.compiled.kernel.forms import (
     NO,
     UNTOLD,
@@ -81,8 +81,8 @@ def random_move(S: Array, P: Array, image: Array, places: Array, seat: int) -> i
     player = S[at.PLAYER + seat]
     ask = P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW
     if S[at.STEP] == 0 or not P[ask + at.PICKS]:
-        return lot(S[at.SEED], player, S[at.DECISIONS + player], moves_of(S, seat))
-    lots, number = lots_of(S[at.SEED], player, S[at.DECISIONS + player]), 1
+        return lot(S[at.LUCK + player], S[at.DECISIONS + player], moves_of(S, seat))
+    lots, number = lots_of(S[at.LUCK + player], S[at.DECISIONS + player]), 1
     tried = at.LISTED_SIZE + S[at.DEPTH] * at.LISTS + P[ask + at.TRIED_LIST]
     for _ in range(at.MOST_TRIES):
         chosen = drawn_tiles(S, P, seat, lots, number)
@@ -888,8 +888,8 @@ def begin_hand(S: Array, P: Array) -> None:
     for seat in range(at.MOST_SEATS):
         S[at.CHANGES + seat], S[at.WAITED + 4 * seat] = 0, at.NONE
         S[at.CAME + seat] = S[at.NEAR + 2 * seat] = at.NONE
-        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.LOOKED + 3 * seat] = S[at.FACES + seat] = 0
-        S[at.DRAWN + seat] = at.NONE
+        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.LOOKED + at.LOOKED_ROW * seat] = S[at.FACES + seat] = 0
+        S[at.DRAWN + seat], S[at.LUCK + seat] = at.NONE, luck_of(S[at.SEED], seat)
     for spot in range(P[at.MARKS] * at.MOST_SEATS):
         S[at.MARK + spot] = at.UNSET
         S[at.MARK_TILES + spot * at.MARK_LIST] = 0

@@ -10,18 +10,21 @@ from tilewright.play.program import hand_layout as form
 
 LEFT, LEADS, NEXT, TAKEN = at.WORK, at.WORK + 64, at.WORK + 96, at.WORK + 128  # of the working space
 MOST_PARTS = 32
+MOST_FOUND = 60  # of records that are told apart: later ones share a bit
 
 
 @loop_kernel
 def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
     """Whether the hand of a seat, with one more plain tile (NONE: as it is), may be a form."""
-    known = look_at_hand(S, image, seat)
-    if not (S[known] >> kind & 1 if kind >= 0 else S[known + 1]):
+    if not may_be_complete(S, P, image, seat, kind):
         return False
     records, exposed = image[0], is_exposed(S, seat)
     held = S[at.ALIKE + seat * at.MOST_ALIKE] | (1 << kind if kind >= 0 else 0)
+    found = S[at.LOOKED + at.LOOKED_ROW * seat + 3]
     for number in range(image[records]):
         record = image[records + 1 + number]
+        if not found >> min(number, MOST_FOUND) & 1:
+            continue
         if image[record + form.KIND] == form.COVERED and held & ~image[record + form.USES]:
             continue
         if is_record(S, P, image, record, seat, kind, exposed):
@@ -30,15 +33,31 @@ def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
 
 
 @loop_kernel
+def may_be_complete(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
+    """The same, from how many tiles the hand has alone. Of a hand to which a tile has come since it was looked at, it
+    is known what may complete it without the tile."""
+    known, came = at.LOOKED + at.LOOKED_ROW * seat, S[at.CAME + seat]
+    if kind < 0 and came >= 0 and S[known] == S[at.CHANGES + seat]:
+        return bool(S[known + 1] >> P[P[at.PLAIN] + came] & 1)
+    known = look_at_hand(S, image, seat)
+    return bool(S[known] >> kind & 1 if kind >= 0 else S[known + 1])
+
+
+@loop_kernel
 def look_at_hand(S: Array, image: Array, seat: int) -> int:
     """Where it is known which plain tiles may complete the hand of a seat, as bits, and after that whether it may be a
-    form as it is. Both are found once for each hand, from how many tiles it has alone."""
-    known = at.LOOKED + 3 * seat
+    form as it is, then of which records that was found. All are found once for each hand, from how many tiles it has
+    alone."""
+    known, records = at.LOOKED + at.LOOKED_ROW * seat, image[0]
     if S[known] != S[at.CHANGES + seat] + 1:
-        S[known], S[known + 1], S[known + 2] = S[at.CHANGES + seat] + 1, 0, 0
-        records = image[0]
+        completing, complete, found = 0, 0, 0
         for number in range(image[records]):
+            S[known + 1] = S[known + 2] = 0
             look_at_record(S, image, image[records + 1 + number], seat, known + 1)
+            if S[known + 1] or S[known + 2]:
+                completing, complete = completing | S[known + 1], complete | S[known + 2]
+                found |= 1 << min(number, MOST_FOUND)
+        S[known], S[known + 1], S[known + 2], S[known + 3] = S[at.CHANGES + seat] + 1, completing, complete, found
     return known + 1
 
 

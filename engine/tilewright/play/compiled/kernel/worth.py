@@ -6,11 +6,12 @@ from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import is_record
-from tilewright.play.compiled.kernel.tiles import as_in_group, is_exposed
+from tilewright.play.compiled.kernel.tiles import as_in_group, is_exposed, lowest
 from tilewright.play.program import hand_layout as worth
 
-TILES, HELPERS, SIZE, MAY_BE = range(at.WORK + 192, at.WORK + 196)  # of the working space: plain tiles as bits, wild
-# tiles of the hand and of melds, how many tiles the hand has, plain tiles and what they may stand for as bits
+# Of the working space: how many tiles the hand has and, as bits, its plain tiles; with those of melds, plain tiles that
+# are not wild, how many are wild, and all with what they may stand for.
+SIZE, HELD, TILES, HELPERS, MAY_BE = range(at.WORK + 192, at.WORK + 197)
 
 
 @loop_kernel
@@ -46,15 +47,18 @@ def may_reach(S: Array, P: Array, image: Array, seat: int, kind: int, facts: int
 def look_at(S: Array, P: Array, start: int, seat: int, kind: int) -> None:
     """What tiles the hand has, those of its melds included, and how many of them are wild."""
     bits, wild, size, may_be = 0, 0, 0, 0
-    for one in range(P[at.FIRST]):
-        held = S[at.COUNT + seat * at.MOST_FACES + one] + (one == kind)
-        if held:
-            size += held
-            may_be |= 1 << one | stands(P, start, one)
-            if stands(P, start, one):
-                wild += held
-            else:
-                bits |= 1 << one
+    held = S[at.ALIKE + seat * at.MOST_ALIKE] | (1 << kind if kind >= 0 else 0)
+    left = held
+    while left:
+        one = lowest(left)
+        left &= left - 1
+        number, others = S[at.COUNT + seat * at.MOST_FACES + one] + (one == kind), stands(P, start, one)
+        size += number
+        may_be |= 1 << one | others
+        if others:
+            wild += number
+        else:
+            bits |= 1 << one
     for meld in range(S[at.LAID_SIZE + seat]):
         laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
         for number in range(S[laid + at.LAID_COUNT]):
@@ -65,7 +69,7 @@ def look_at(S: Array, P: Array, start: int, seat: int, kind: int) -> None:
                 wild += 1
             else:
                 bits |= 1 << one
-    S[TILES], S[HELPERS], S[SIZE], S[MAY_BE] = bits, wild, size, may_be
+    S[SIZE], S[HELD], S[TILES], S[HELPERS], S[MAY_BE] = size, held, bits, wild, may_be
 
 
 @loop_kernel
@@ -156,8 +160,10 @@ def stands(P: Array, start: int, kind: int) -> int:
 @loop_kernel
 def helpers(S: Array, P: Array, start: int, members: int, counts: int, kind: int) -> int:
     """How many tiles of a hand may stand for one of a class."""
-    found = 0
-    for one in range(P[at.FIRST] if S[HELPERS] else 0):
+    found, left = 0, S[HELD] if S[HELPERS] else 0
+    while left:
+        one = lowest(left)
+        left &= left - 1
         if stands(P, start, one) & members:
             found += S[counts + one] + (one == kind)
     return int(found)
@@ -166,10 +172,11 @@ def helpers(S: Array, P: Array, start: int, members: int, counts: int, kind: int
 @loop_kernel
 def of_suits(S: Array, P: Array, start: int, table: int) -> bool:
     """Whether the suits of a hand are a set of a table."""
-    suits, bits = 0, S[TILES]
-    for one in range(P[at.FIRST]):
-        suit = P[start + P[start + worth.SUITS] + one]
-        if bits >> one & 1 and suit >= 0:
+    suits, left = 0, S[TILES]
+    while left:
+        suit = P[start + P[start + worth.SUITS] + lowest(left)]
+        left &= left - 1
+        if suit >= 0:
             suits |= 1 << suit
     return bool(table >> suits & 1)
 
@@ -177,8 +184,10 @@ def of_suits(S: Array, P: Array, start: int, table: int) -> bool:
 @loop_kernel
 def copies(S: Array, P: Array, start: int, members: int, seat: int, kind: int) -> int:
     """How many tiles of a hand and its melds are of a class, or may stand for one of it."""
-    found = 0
-    for one in range(P[at.FIRST]):
+    found, left = 0, S[HELD]
+    while left:
+        one = lowest(left)
+        left &= left - 1
         if members >> one & 1 or stands(P, start, one) & members:
             found += S[at.COUNT + seat * at.MOST_FACES + one] + (one == kind)
     for meld in range(S[at.LAID_SIZE + seat]):
