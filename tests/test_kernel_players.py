@@ -75,13 +75,27 @@ def test_both_play_the_same_games(id: str) -> None:
         ("strong", "careful", "fast", "strong"),
     )
     for number in range(budget(4)):
-        names = players[number % 4][:count]
-        game, hands = table.game(seed_of(22, number), names, 2), 2
-        results = list(game.hands())
-        moves, match = played_by_bots(play.rules, game.match.seed, hands, names)
-        assert game.moves == moves
-        assert list(map(outcome, results)) == list(map(outcome, match.results))
-        assert game.match.scores == match.scores
+        the_same_game(table, seed_of(22, number), players[number % 4][:count], 2)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("name", ("fast", "careful"))
+@pytest.mark.parametrize("id", COMPILED)
+def test_both_play_the_same_two_hundred_games(id: str, name: str) -> None:
+    play = compiled(id)
+    table = CompiledTable(play, KernelPlayers(play, {name}))
+    for number in range(200):
+        the_same_game(table, seed_of(23, number), (name,) * play.program.count, 1)
+
+
+def the_same_game(table: CompiledTable, seed: int, names: Sequence[str], hands: int) -> None:
+    game = table.game(seed, names, hands)
+    results = list(game.hands())
+    moves, match = played_by_bots(table.play.rules, game.match.seed, hands, names)
+    assert game.moves == moves
+    assert list(map(outcome, results)) == list(map(outcome, match.results))
+    assert game.match.scores == match.scores
 
 
 @pytest.mark.parametrize("id", ASKING)
