@@ -457,10 +457,17 @@ async def test_an_answer_in_a_claim_window_outlives_the_server(start_server: Sta
     """It is kept back until the window is over, and was acknowledged: who has answered is not asked again."""
     server = start_server()
     async with page(server.socket) as ann, page(server.socket) as bob:
-        first = await ann.make({**CANTONESE, "hands": 8, "seed": 4}, TWO, sit=0, claim_seconds=2)  # she claims early
+        first = await ann.make({**CANTONESE, "hands": 8}, TWO, sit=0, claim_seconds=2)
         second = await bob.join(first.code)
         await second.say("sit", player=1)
-        second.waits = lambda: False  # type: ignore[method-assign]  # who is never ready keeps windows open
+        claims = set[int]()  # the moments in which Ann may claim a tile: Bob keeps their windows open
+
+        def waits() -> bool:
+            if first.claim is not None and first.question is not None:
+                claims.add(first.seq)
+            return Table.waits(second) and second.seq == first.seq and second.seq not in claims
+
+        second.waits = waits
         others = asyncio.create_task(second.play())
         question, move = await claimed_in_time(first)
         server.kill()
