@@ -56,13 +56,6 @@ def test_both_play_the_same_games(id: str) -> None:
     the_same_games(compiled(id), budget(4))
 
 
-@pytest.mark.soak
-@pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("id", COMPILED)
-def test_both_play_the_same_two_hundred_games(id: str) -> None:
-    the_same_games(compiled(id), 200)
-
-
 def test_both_play_kongs_that_may_be_robbed_alike() -> None:
     """A phase that interrupts an offer with a group, and asks about its first tile."""
     the_same_games(CompiledPlay(load("riichi", {"orphans_rob": True})), budget(4))

@@ -80,11 +80,11 @@ def test_both_play_the_same_games(id: str) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("name", ("fast", "careful"))
+@pytest.mark.parametrize("name", ("random", "fast", "careful"))
 @pytest.mark.parametrize("id", COMPILED)
 def test_both_play_the_same_two_hundred_games(id: str, name: str) -> None:
     play = compiled(id)
-    table = CompiledTable(play, KernelPlayers(play, {name}))
+    table = CompiledTable(play, None if name == "random" else KernelPlayers(play, {name}))
     for number in range(200):
         the_same_game(table, seed_of(23, number), (name,) * play.program.count, 1)
 
