@@ -108,7 +108,7 @@ CHANGES = _room(MOST_SEATS)  # by seat: how often its hand has changed
 WAITED = _room(MOST_SEATS * 4)  # by seat: CHANGES, melds and the tile left out when it was found, the waits as bits
 NEAR = _room(MOST_SEATS * 2)  # by seat: the state of its hand when it was found, the tiles that complete it as bits
 LOOKED = _room(MOST_SEATS * LOOKED_ROW)  # by seat: one more than CHANGES when its hand was looked at; what may complete
-# it to a form with it that is searched for, as bits; whether it may be one as it is; the forms of which that was found
+# it to a form that is searched for, as bits; whether it may be one as it is; for which records one of these holds
 CAME = _room(MOST_SEATS)  # by seat: the tile that was the last change of its hand, NONE where one left
 SCORE = _room(MOST_SEATS + 1)  # of seats, then of the pot; where no code reads them, gains since the host looked
 GAIN = _room(MOST_SEATS + 1)  # the same, of payments that are being worked out

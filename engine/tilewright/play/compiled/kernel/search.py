@@ -10,7 +10,7 @@ from tilewright.play.program import hand_layout as form
 
 LEFT, LEADS, NEXT, TAKEN = at.WORK, at.WORK + 64, at.WORK + 96, at.WORK + 128  # of the working space
 MOST_PARTS = 32
-MOST_FOUND = 60  # of records that are told apart: later ones share a bit
+LAST_BIT = 60  # records from this number on share a bit
 
 
 @loop_kernel
@@ -23,7 +23,7 @@ def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
     found = S[at.LOOKED + at.LOOKED_ROW * seat + 3]
     for number in range(image[records]):
         record = image[records + 1 + number]
-        if not found >> min(number, MOST_FOUND) & 1:
+        if not found >> min(number, LAST_BIT) & 1:
             continue
         if image[record + form.KIND] == form.COVERED and held & ~image[record + form.USES]:
             continue
@@ -34,8 +34,8 @@ def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
 
 @loop_kernel
 def may_be_complete(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
-    """The same, from how many tiles the hand has alone. Of a hand to which a tile has come since it was looked at, it
-    is known what may complete it without the tile."""
+    """The same, judged only by how many of each tile the hand has. If the hand has drawn a tile since it was looked at,
+    it may be a form if that tile may have completed it."""
     known, came = at.LOOKED + at.LOOKED_ROW * seat, S[at.CAME + seat]
     if kind < 0 and came >= 0 and S[known] == S[at.CHANGES + seat]:
         return bool(S[known + 1] >> P[P[at.PLAIN] + came] & 1)
@@ -45,9 +45,9 @@ def may_be_complete(S: Array, P: Array, image: Array, seat: int, kind: int) -> b
 
 @loop_kernel
 def look_at_hand(S: Array, image: Array, seat: int) -> int:
-    """Where it is known which plain tiles may complete the hand of a seat, as bits, and after that whether it may be a
-    form as it is, then of which records that was found. All are found once for each hand, from how many tiles it has
-    alone."""
+    """Where it is known which plain tiles may complete the hand of a seat, as bits; then whether it may be a form as it
+    is; then for which records one of these holds, as bits. Judged once for each hand, only by how many of each tile it
+    has."""
     known, records = at.LOOKED + at.LOOKED_ROW * seat, image[0]
     if S[known] != S[at.CHANGES + seat] + 1:
         completing, complete, found = 0, 0, 0
@@ -56,7 +56,7 @@ def look_at_hand(S: Array, image: Array, seat: int) -> int:
             look_at_record(S, image, image[records + 1 + number], seat, known + 1)
             if S[known + 1] or S[known + 2]:
                 completing, complete = completing | S[known + 1], complete | S[known + 2]
-                found |= 1 << min(number, MOST_FOUND)
+                found |= 1 << min(number, LAST_BIT)
         S[known], S[known + 1], S[known + 2], S[known + 3] = S[at.CHANGES + seat] + 1, completing, complete, found
     return known + 1
 
