@@ -35,6 +35,7 @@ from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import SeenMoment, WorkerSession, about_table
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.view_parts import whole
+from tilewright.web.tables import answers
 from tilewright.web.workers.main import GameWorker
 from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, WorkerGame, WorkerLost
 from tilewright.web.workers.wire import LENGTH, OpenGame, PrepareBots
@@ -286,6 +287,44 @@ def test_a_table_prepares_its_bots_when_it_is_opened() -> None:
         first, *later = table.local.asked
         assert first == ("prepare", "fast", "strong")
         assert {name for name, *_ in later} == {"choose"}
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("first", ["bot", "person"])
+def test_a_game_begins_when_the_bot_that_moves_first_is_prepared(monkeypatch: pytest.MonkeyPatch, first: str) -> None:
+    """People wait for bots before the game, not in it; whoever moves first in person need not wait."""
+
+    async def work() -> None:
+        bots = {player: "strong" for player in range(4) if player != (1 if first == "bot" else 0)}
+        table, shown = LocalTable(load("cantonese").game(3, hands=1, pausing=True), Clock(), bots), list[bool]()
+
+        async def prepare(*_: Any) -> None:
+            await asyncio.sleep(0.2)
+            shown.append(any(page.last["view"] is not None for page in table.pages))
+
+        monkeypatch.setattr(table.local, "prepare", prepare)
+        with table.clock.used():
+            await table.begin()
+        assert shown == [first == "person"]
+
+    asyncio.run(work())
+
+
+def test_a_table_does_not_wait_for_ever_for_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        table = LocalTable(load("cantonese").game(3, hands=1, pausing=True), Clock(), dict.fromkeys((0, 2, 3), "fast"))
+        prepared = asyncio.Event()
+        monkeypatch.setattr(table.local, "prepare", lambda *_: prepared.wait())
+        monkeypatch.setattr(answers, "MOST_PREPARING", 0.01)
+        with table.clock.used():
+            for page in table.pages:
+                await table.hear(page, {"say": "join", "table": CODE})
+            assert table.actor.is_opened and table.pages[1].last["view"] is None
+            await table.actor.guarded(table.actor.advance())
+            assert table.pages[1].last["view"] is not None
+            prepared.set()
+            await table.settle()
 
     asyncio.run(work())
 

@@ -204,8 +204,12 @@ class LocalTable:
 
     async def say(self, page: NotedPage, message: Plain) -> None:
         """A page says something; everything that follows from it happens."""
-        await self.actor.guarded(self.actor.obey(ClientMessage(page, read(json_bytes(message)))))  # type: ignore[arg-type]
+        await self.hear(page, message)
         await self.settle()
+
+    async def hear(self, page: NotedPage, message: Plain) -> None:
+        """The table hears what a page says."""
+        await self.actor.guarded(self.actor.obey(ClientMessage(page, read(json_bytes(message)))))  # type: ignore[arg-type]
 
     async def settle(self) -> None:
         await self.actor.guarded(self.actor.advance())

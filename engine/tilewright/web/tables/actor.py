@@ -204,11 +204,12 @@ class TableActor:
         await self.game.close()
         self.host.ended(self)
 
-    def run_beside(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Run something slow that the table does not wait for."""
+    def run_beside(self, doing: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run something slow that the table need not wait for."""
         task = asyncio.create_task(doing)
         self.running.add(task)
         task.add_done_callback(self.running.discard)
+        return task
 
     async def obey(self, happening: Happening) -> None:
         match happening:
@@ -312,7 +313,7 @@ class TableActor:
         lines, answers = self.record.early
         self.pending.early = answers if lines == self.game.known else {}
         await self.take_in(step)
-        self.answers.prepare_bots()
+        await self.answers.prepare_bots(step.asked)
 
     async def take_in(self, step: GameStep, by: int | None = None) -> None:
         """Store the outcome of an answer, then queue it to be shown."""

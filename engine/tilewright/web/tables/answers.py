@@ -2,9 +2,10 @@
 given to the game; if the game refuses one, another is found.
 """
 
+import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from typing import Any
 
 from tilewright.presentation.catalogue import translations
@@ -25,6 +26,7 @@ from tilewright.web.workers.pool import GameFailed
 LOG = logging.getLogger("tilewright")
 SEED_BITS = 64  # of bots
 MOST_REFUSED = 20  # answers of bots to one question
+MOST_PREPARING = 3.0  # seconds that people wait for bots that get to know the rules
 
 
 class Answers:
@@ -38,7 +40,7 @@ class Answers:
         audience: Audience,
         thinker: BotWorker,
         keep: Callable[[], Awaitable[None]],
-        beside: Callable[[Coroutine[Any, Any, None]], None],
+        beside: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]],
         happens: Callable[[BotAnswered], None],
     ) -> None:
         self.record, self.audience, self.thinker = record, audience, thinker
@@ -79,11 +81,14 @@ class Answers:
 
     # --- bots and buttons
 
-    def prepare_bots(self) -> None:
-        """Let the bots of the table get to know its rules, before they are asked."""
+    async def prepare_bots(self, asked: Collection[int]) -> None:
+        """Let the bots of the table get to know its rules, which may take a second. If one of those who are `asked` is
+        a bot, and people play, the table waits for it, within bounds: a game begins late rather than stops at once."""
         bots = sorted({seat.bot for seat in self.seats.all if seat.bot is not None})
         if bots and self.record.is_playing:
-            self.beside(self.prepare(bots))
+            preparing = self.beside(self.prepare(bots))
+            if self.seats.playing_people() and any(self.seats[player].bot is not None for player in asked):
+                await asyncio.wait([preparing], timeout=MOST_PREPARING)
 
     async def prepare(self, bots: Sequence[str]) -> None:
         try:

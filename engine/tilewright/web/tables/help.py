@@ -24,7 +24,7 @@ class TableHelp:
     table does not wait for."""
 
     def __init__(
-        self, record: TableRecord, game: DurableGame, beside: Callable[[Coroutine[Any, Any, None]], None]
+        self, record: TableRecord, game: DurableGame, beside: Callable[[Coroutine[Any, Any, None]], object]
     ) -> None:
         self.record, self.pending, self.game, self.beside = record, record.pending, game, beside
         self.helped: set[str] = set()
