@@ -51,7 +51,9 @@ pytestmark = [
 # --- games
 
 
-def played_by_bots(rules: Rules, seed: int, hands: int, names: Sequence[str]) -> tuple[list[tuple[int, int]], Match]:
+def played_by_bots(
+    rules: Rules, seed: int, hands: int | None, names: Sequence[str]
+) -> tuple[list[tuple[int, int]], Match]:
     """The game of these bots: the seat and the number of each answer, and the match."""
     match, moves = rules.game(seed, hands=hands), list[tuple[int, int]]()
     players = [bot(name, rules, seed) for name in names]
@@ -78,6 +80,16 @@ def test_both_play_the_same_games(id: str) -> None:
         the_same_game(table, seed_of(22, number), players[number % 4][:count], 2)
 
 
+@pytest.mark.parametrize("id", ("riichi", "sanma"))
+def test_both_play_the_last_hands_of_matches_alike(id: str) -> None:
+    """Strong players count the places there, if the match is played to its end."""
+    rules = load(id, {"length": "east"})
+    names = ("strong", "careful", "strong", "strong")[: rules.program.count]
+    table = table_of(rules, names)
+    for number in range(budget(2)):
+        the_same_game(table, seed_of(24, number), names, None)
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("name", ("random", "fast", "careful"))
@@ -89,7 +101,7 @@ def test_both_play_the_same_two_hundred_games(id: str, name: str) -> None:
         the_same_game(table, seed_of(23, number), (name,) * play.program.count, 1)
 
 
-def the_same_game(table: CompiledTable, seed: int, names: Sequence[str], hands: int) -> None:
+def the_same_game(table: CompiledTable, seed: int, names: Sequence[str], hands: int | None) -> None:
     game = table.game(seed, names, hands)
     results = list(game.hands())
     moves, match = played_by_bots(table.play.rules, game.match.seed, hands, names)

@@ -78,6 +78,11 @@ class View:
         return self._game.hand_number
 
     @property
+    def hands(self) -> int | None:
+        """How many are played; None: a whole match."""
+        return self._game.hands
+
+    @property
     def round_number(self) -> int:
         """From 0."""
         return self._game.round

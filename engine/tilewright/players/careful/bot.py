@@ -12,6 +12,7 @@ from math import log
 from tilewright.hands.distance.approach import Look
 from tilewright.hands.listed import NEVER
 from tilewright.play.model.moves import Move
+from tilewright.play.placements import bonuses, hands_of, winning_dealer_stays
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.decision import Decision
@@ -24,6 +25,7 @@ from tilewright.players.careful.aims import Aim, aims_of, rounds_of
 from tilewright.players.careful.cards import CardOutlook, ListedPromise
 from tilewright.players.careful.danger import Danger, TileUses
 from tilewright.players.careful.odds import TurnsLeft, added, appeal, mean, prospect, together, usual
+from tilewright.players.careful.placement import MOST_OTHERS, Placement
 from tilewright.players.careful.weights import CAREFUL, STRONG, Weights
 
 MOST_AIMS = 3  # that are examined closely
@@ -146,10 +148,24 @@ class RulesModel:
         return ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.known_marks.promised(()))
 
     @cached_property
+    def shares(self) -> tuple[float, float]:
+        """For each point of a hand: what its winner gains, and how much more the discarder pays than another seat."""
+        return next((self.worth.shares(made, self.start) for aim in self.aims for made in aim.made), (3.0, 1.0))
+
+    @cached_property
     def lost(self) -> float:
         """The worth that dealing into a hand loses."""
-        gain, paid = next((self.worth.shares(made, self.start) for aim in self.aims for made in aim.made), (3.0, 1.0))
+        gain, paid = self.shares
         return 2 * self.usual * max(paid, 0.0) / gain if gain > 0 else 0.0
+
+    @cached_property
+    def placement(self) -> Placement | None:
+        """The places at the end of a match; None where they do not count."""
+        program, gain = self.rules.program, self.shares[0]
+        of_places = tuple(float(bonus) for bonus in bonuses(program))
+        if not 2 <= len(of_places) <= MOST_OTHERS + 1 or gain <= 0:
+            return None
+        return Placement(of_places, hands_of(program), winning_dealer_stays(program), gain, self.usual)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +284,7 @@ class CarefulJudge:
             if distance < NEVER:
                 tiles = sum([position.left[tile] for tile in look.roughly[1] if position.left[tile] > 0])
                 likely = prospect(distance, tiles, unseen, self.clock, self.claims(aim, position), self.weights)
-                found.append((likely * appeal(aim.worth, self.weights), -number, aim, look))
+                found.append((likely * appeal(self.counted(aim.worth), self.weights), -number, aim, look))
         found.sort(reverse=True)
         some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0] > 0]
         return [Prospect(aim, look, self.worths(look, position)) for _, _, aim, look in some]
@@ -376,7 +392,11 @@ class CarefulJudge:
     def appeal(self, worth: float) -> float:
         """How much effort a hand deserves: for its worth, and to keep others from winning."""
         weights = self.weights
-        return appeal(worth + weights.winning * self.model.usual, weights) if worth > 0 else 0.0
+        return appeal(self.counted(worth) + weights.winning * self.model.usual, weights) if worth > 0 else 0.0
+
+    def counted(self, worth: float) -> float:
+        """What it counts to win a hand of this worth: its worth alone."""
+        return worth
 
     def unseen(self, position: Position) -> int:
         """How many tiles the seat has not seen."""

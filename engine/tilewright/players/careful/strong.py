@@ -12,7 +12,9 @@ from tilewright.players.bots.position import Position
 from tilewright.players.careful.bot import CarefulBot, CarefulJudge, RulesModel
 from tilewright.players.careful.cards import ListedPromise
 from tilewright.players.careful.danger import Danger
-from tilewright.players.careful.odds import together
+from tilewright.players.careful.odds import appeal, together
+from tilewright.players.careful.placement import loss_placed, worth_placed
+from tilewright.players.careful.weights import STRONG
 
 if TYPE_CHECKING:
     from tilewright.players.careful.forecasts import CardForecast, Times
@@ -61,10 +63,28 @@ class StrongJudge(CarefulJudge):
 
         return times_of(self.clock, self.unseen(self.model.reader.position(self.view)))
 
+    @cached_property
+    def match(self) -> list[float]:
+        """What it knows of its match (`placement`); nothing where places do not count yet, or only some hands are
+        played."""
+        placement, view = self.model.placement, self.view
+        assert view.seat is not None
+        played = view.round_number * view.seats + view.dealership
+        if placement is None or view.hands is not None or not placement.counts(played, view.seat):
+            return [0.0]
+        mine, *others = (float(view.scores[(view.seat + turn) % view.seats]) for turn in range(view.seats))
+        return placement.known([mine - other for other in others])
+
+    def counted(self, worth: float) -> float:
+        """What it counts to win a hand of this worth, with what that makes of the places at the end of the match."""
+        return worth_placed.as_written(self.match, 0, worth)
+
     def danger(self, position: Position) -> Danger:
         """What discards of this position may cost: whoever deals into a hand loses the own one, too."""
         if not self.forecasts:
-            return super().danger(position)
+            lost = loss_placed.as_written(self.match, 0, self.model.lost)
+            weights = self.weights._replace(loss=STRONG.loss * appeal(lost, self.weights))
+            return Danger(self.model.uses, self.view, position, weights)
         from tilewright.players.careful.forecasts import ListedDanger
 
         own = together([one.promise(self.clock) for one in self.outlooks(position)], self.weights.best)

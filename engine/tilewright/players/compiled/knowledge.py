@@ -22,7 +22,9 @@ from tilewright.players.bots.position import FormReader
 from tilewright.players.careful.bot import RulesModel
 from tilewright.players.careful.cards import ALIKE
 from tilewright.players.careful.forecasts import PLAINER
+from tilewright.players.careful.placement import NUMBERS
 from tilewright.players.careful.strong import forecasts_of
+from tilewright.players.careful.weights import STRONG
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.scoring.kernel import layout as scored
 from tilewright.scoring.kernel.lone import LoneHands
@@ -283,7 +285,9 @@ class Knowledge:
                 reals[bot.REALS :] = [*cards.appeals(self.model.careful), *forecast.worths[0], *forecast.worths[1]]
             for number, aim in enumerate(self.model.aims):
                 reals[bot.AIM_WORTH + number] = aim.worth
-            reals[bot.USUAL_WORTH] = self.model.usual
+            reals[bot.USUAL_WORTH], reals[bot.LOST], reals[bot.COSTS] = self.model.usual, self.model.lost, STRONG.loss
+            if self.model.placement is not None:
+                reals[bot.OF_MATCH : bot.OF_MATCH + NUMBERS] = self.model.placement.numbers
             for number, weights in enumerate((self.model.careful, self.model.strong)):
                 first = bot.WEIGHTS_OF + number * bot.MOST_WEIGHTS
                 reals[first : first + bot.MOST_WEIGHTS] = weights

@@ -65,6 +65,7 @@ class KernelPlayers:
         self.compiled, rules = compiled, compiled.rules
         self.reader = reader_of(Unchanged(rules))
         self.model = None if {CAREFUL, STRONG}.isdisjoint(names) else model_of(Unchanged(rules))
+        self.placement = self.model.placement if self.model is not None and STRONG in names else None
         self.marks, self.worth = KnownMarks(rules), HandValues(rules)
         self.hands = self.scored_hands(rules)
         self.totals, self.worths, self.generation = np.zeros(256), 0, 0
@@ -73,6 +74,7 @@ class KernelPlayers:
         self.bars = [frozenset[int]()]  # sets of tiles that bar a hand from winning
         self.barred = dict[tuple[int, ...], frozenset[int]]()  # such a set, by the marks that decide it
         self.placed: tuple[object, tuple[tuple[Meld, ...], ScoringContext]] | None = None
+        self.followed: tuple[object, ...] = ()
         self.plans = np.zeros(2 * bot.PLANS, np.int64)
         self.planned = self.laid = 0
         self.own = np.zeros(bot.BOT, np.int64)
@@ -104,6 +106,7 @@ class KernelPlayers:
         wind = game.follower.round_wind
         own[bot.ROUND] = at.NONE if wind is None else wind
         own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
+        own[bot.PLACES_COUNT] = self.places_count(game)
         if self.hands is not None:
             self.hands.kernel.forget_much()
         run_on, table = play_on.now, KernelGame(state, image.numbers, image.forms, image.places)
@@ -119,6 +122,14 @@ class KernelPlayers:
                 return
             else:
                 raise Odd(f"the players stop at {int(state[at.AT])}: {int(state[at.PROBLEM])}")
+
+    def places_count(self, game: CompiledGame) -> int:
+        """The seats for which the places at the end of the match count in this hand, as bits."""
+        if self.placement is None or game.follower.hands is not None:
+            return 0
+        everyone = self.compiled.program.everyone
+        played = game.match.round * len(everyone) + game.match.dealership
+        return sum(1 << seat for seat in everyone if self.placement.counts(played, seat))
 
     def mind(self, game: CompiledGame) -> Mind:
         """What players think with, as it is now."""
@@ -177,6 +188,13 @@ class KernelPlayers:
             worth = {bot.REACHES: self.reaches, bot.WEIGH: self.weighed, bot.VALUE: self.value}.get(what, self.scored)
             self.tell(worth(game, number))
 
+    def follow(self, game: CompiledGame) -> None:
+        """Bring the match in line with the machine, unless that was done for the question that is open."""
+        key = game, *game.state[[at.MOVES, at.HAND_NUMBER]].tolist()
+        if self.followed != key:
+            self.followed = key
+            game.follower.follow()
+
     # --- how far hands are
 
     def approach_ways(self, number: int) -> FlatWays:
@@ -225,7 +243,7 @@ class KernelPlayers:
         pairs = self.known[start + 1 : start + 1 + 2 * count].reshape(count, 2).tolist()
         marks = tuple(int(game.state[at.MARK + mark * at.MOST_SEATS + own * seat]) for mark, own in pairs)
         if marks not in self.barred:
-            game.follower.follow()
+            self.follow(game)
             self.barred[marks] = View(game.match, seat).unwinnable
         tiles = self.barred[marks]
         spot = bot.BARRED + seat * bot.BARRED_ROW
@@ -249,7 +267,7 @@ class KernelPlayers:
     def find_claims_barred(self, game: CompiledGame, seat: int) -> None:
         """Tell kernels whether a seat that has discarded a face may not win on a discard."""
         face = int(self.own[bot.ASKED_FACE])
-        game.follower.follow()
+        self.follow(game)
         barred = View(game.match, seat).claims_barred(None if face < 0 else face)
         self.own[bot.CLAIMS_BARRED + face + 1] = 2 if barred else 1
 
@@ -286,7 +304,7 @@ class KernelPlayers:
         own, face, follower = self.own, self.compiled.program.face, game.follower
         melds = self.melds(game, seat)
         if self.marks.lasting or self.marks.zones:
-            follower.follow()
+            self.follow(game)
             place = self.marks.place(View(game.match, seat))
         else:
             place = ScoringContext(seat, follower.round_wind)

@@ -8,8 +8,9 @@ from typing import Any
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.players.careful.chances import set_open
+from tilewright.players.careful.chances import appeal, set_open
 from tilewright.players.careful.forecasts import WAITING, WITH_EACH_GROUP
+from tilewright.players.careful.placement import DRIFT, EXPECTED, LEADS, NUMBERS, OTHERS, expected, loss_placed
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel import weights as weight
 from tilewright.players.compiled.kernel.cards import see_shares
@@ -59,7 +60,7 @@ def see_table(S: Array, P: Array, seat: int, M: Any) -> int:
         wall = max(0, S[at.ROW_END + row] - S[at.ROW_START + row] - K[K[bot.WALL] + 1])
     share = thrown / max(1, thrown + wall)
     late = R[weight.LATE] * (share * share)
-    R[bot.LOSS_NOW] = R[weight.LOSS]
+    see_match(S, P, seat, B, R)
     for other in range(P[at.SEATS]):
         if other == seat or not S[at.PLAYING] >> other & 1:
             R[bot.READY + other] = 0.0
@@ -78,6 +79,21 @@ def see_table(S: Array, P: Array, seat: int, M: Any) -> int:
     for kind in range(K[bot.KINDS]):
         R[bot.DANGER + kind] = UNKNOWN
     return see_shares(S, P, seat, M) if K[bot.APPEALS] >= 0 else bot.KNOWN_NOW
+
+
+@loop_kernel
+def see_match(S: Array, P: Array, seat: int, B: Array, R: Array) -> None:
+    """Note what the player that thinks knows of its match, and what dealing into a hand costs there."""
+    R[bot.MATCH + OTHERS], R[bot.LOSS_NOW] = 0.0, R[weight.LOSS]
+    if B[bot.THINKER] != bot.STRONG or not B[bot.PLACES_COUNT] >> seat & 1:
+        return
+    for number in range(NUMBERS):
+        R[bot.MATCH + number] = R[bot.OF_MATCH + number]
+    for turn in range(1, P[at.SEATS]):
+        other = (seat + turn) % P[at.SEATS]
+        R[bot.MATCH + LEADS + turn - 1] = float(S[at.SCORE + seat] - S[at.SCORE + other])
+    R[bot.MATCH + EXPECTED] = expected(R, bot.MATCH, 0.0, R[bot.MATCH + DRIFT])
+    R[bot.LOSS_NOW] = R[bot.COSTS] * appeal(loss_placed(R, bot.MATCH, R[bot.LOST]), R[weight.EAGER])
 
 
 @loop_kernel

@@ -5,6 +5,7 @@ The list of whole numbers that they work in begins with the working space of `ha
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.players.careful.placement import NUMBERS
 
 RANDOM, FAST, CAREFUL, STRONG = range(4)  # players
 
@@ -73,6 +74,7 @@ DECISION, END_OF_DECISION = WORTHS, _own.end
 WORTHS_USED = _own.room(1)
 PLAYERS = _own.room(at.MOST_SEATS)  # by player: RANDOM, FAST, CAREFUL or STRONG
 ROUND = _own.room(1)  # the tile of the round's wind, or NONE
+PLACES_COUNT = _own.room(1)  # the seats for which the places at the end of the match count in this hand, as bits
 LOTS = _own.room(1)  # where the numbers of a player stand
 IN_SIGHT = _own.room(1)  # how many tiles of zones are like the winning one, and everyone sees them
 OWN_OF_BLOCK = _own.room(at.MOST_FACES)
@@ -143,6 +145,10 @@ COUNTS = _reals.room(MOST_COME**3 * MOST_TURNS)
 AT_LEAST = _reals.room(MOST_COME**3 * MOST_TURNS)
 NONE_FIXED, ONE_FIXED, MADE, WAITING = (_reals.room(MOST_TURNS) for _ in range(4))
 FREE_PLACES = _reals.room(MOST_COME * MOST_TURNS)
+# What a strong player knows of its match (`players.careful.placement`), whatever its leads; what the player that thinks
+# knows now. Then the worth that dealing into a hand loses, and what it costs for each effort that such a hand deserves.
+OF_MATCH, MATCH = (_reals.room(NUMBERS) for _ in range(2))
+LOST, COSTS = _reals.room(1), _reals.room(1)
 WORTH = _reals.room(1)  # of the hand that was scored, of the waits, of the position: the last answer
 MOST_WORTHS = 256
 ANSWERED_WORTH = _reals.room(MOST_WORTHS)

@@ -19,6 +19,7 @@ from tilewright.players.careful.chances import (
     together,
     usual,
 )
+from tilewright.players.careful.placement import worth_placed
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel import weights as weight
 from tilewright.players.compiled.kernel.cards import promise_rows, promise_rows_without
@@ -60,7 +61,7 @@ def effort(R: Array, worth: float) -> float:
     """How much effort a hand deserves: for its worth, and to keep others from winning."""
     if worth <= 0.0:
         return 0.0
-    return appeal(worth + R[weight.WINNING] * R[bot.USUAL_WORTH], R[weight.EAGER])
+    return appeal(worth_placed(R, bot.MATCH, worth) + R[weight.WINNING] * R[bot.USUAL_WORTH], R[weight.EAGER])
 
 
 # --- aims
@@ -77,7 +78,7 @@ def find_hopes(S: Array, P: Array, seat: int, M: Any) -> int:
         distance = distance_held(M, plan)
         if distance >= NEVER:
             continue
-        wanted = appeal(R[bot.AIM_WORTH + aim], R[weight.EAGER])
+        wanted = appeal(worth_placed(R, bot.MATCH, R[bot.AIM_WORTH + aim]), R[weight.EAGER])
         most = likely(M, aim, distance, float(B[bot.UNSEEN])) * wanted * ROUNDED
         if found and most < max(
             PROMISING * R[bot.HOPE_VALUE], R[bot.HOPE_VALUE + bot.HOPES - 1] * (found == bot.HOPES)
