@@ -399,6 +399,8 @@ class Follower:
     def kept_values(self, mark: int, type: str, *, of_seat: bool) -> list[Any]:
         first, number = mark * at.MOST_SEATS, self.program.count if of_seat else 1
         values = self.state[at.MARK + first : at.MARK + first + number].tolist()
+        if values.count(at.UNSET) == number:
+            return [None] * number
         return [self.mark_value(type, first + seat, value) for seat, value in enumerate(values)]
 
     def answered(self) -> dict[str, list[Any]]:
