@@ -44,6 +44,11 @@ class World:
 @cache
 def rules_of(world: World) -> Rules:
     """The rules of a world, compiled once for all tests of a process."""
+    return own_rules_of(world)
+
+
+def own_rules_of(world: World) -> Rules:
+    """The same for one test alone, with nothing that others have made of them."""
     name = str(TESTS / world.name) if world.name.endswith(".yaml") else world.name
     return load(name, dict(world.options), world.mods)
 

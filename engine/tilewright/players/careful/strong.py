@@ -1,4 +1,5 @@
-"""The strong player: as the careful one, but by weights that win more; and it forecasts listed hands tile by tile.
+"""The strong player: as the careful one, but by weights that win more; it counts the places at the end of a match in
+its last hand, and forecasts listed hands tile by tile.
 
 `forecasts`, which needs numpy, is imported only under rulesets that list hands.
 """
