@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -88,6 +89,16 @@ def test_both_play_the_last_hands_of_matches_alike(id: str) -> None:
     table = table_of(rules, names)
     for number in range(budget(2)):
         the_same_game(table, seed_of(24, number), names, None)
+
+
+def test_places_count_alike_where_scores_are_in_halves(tmp_path: Path) -> None:
+    """Nothing in play asks for scores there, so that the machine keeps only what they have changed by."""
+    path = tmp_path / "house.yaml"
+    text = "tilewright: 1\nkind: ruleset\nid: house\nname: House\nextends: cantonese\n"
+    path.write_text(text + "match: {rounds: [E], placement: [300, 100, -100, -300]}\n", encoding="utf-8")
+    table = table_of(load(str(path)), LEVELS)
+    for number, names in enumerate((("random",) * 4, ("strong",) * 4)):
+        the_same_game(table, seed_of(25, number), names, None)
 
 
 @pytest.mark.soak

@@ -2,7 +2,6 @@
 many hands there are. In: a program. Knows no players."""
 
 from fractions import Fraction
-from itertools import count
 
 from tilewright.play.match import MOST_HANDS, Match
 from tilewright.play.program.program import Program
@@ -34,14 +33,14 @@ def hands_of(program: Program) -> int:
     """How many hands a match has if no dealer stays, and one player is far ahead of the others."""
     rules, match = program.play.match, Match(program, 0, listen=False)
     match.scores[0] += FAR_AHEAD
-    for hands in count(1):
+    for hands in range(1, MOST_HANDS):
         ends = rules.ends is not None and bool(program.evaluator(rules.ends)(TableScene(match, 0), {}))
         match.dealership += 1
         if match.dealership == program.count:
             match.next_round()
-        if ends or match.round >= max(1, len(rules.rounds)) or hands == MOST_HANDS:
+        if ends or match.round >= max(1, len(rules.rounds)):
             return hands
-    raise AssertionError
+    return MOST_HANDS
 
 
 def winning_dealer_stays(program: Program) -> bool:

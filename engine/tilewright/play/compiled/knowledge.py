@@ -50,9 +50,9 @@ class Opening:
 
 @dataclass(frozen=True)
 class HostKnowledge:
-    """`places`: of each row, and of melds; `phases`: by number; `names`: by number; `asks_scores`: the machine or
-    its players read scores, `pays`: it changes them; `marks`: how the marks of a hand begin, `changing`: those for
-    which that is worked out for each hand;
+    """`places`: of each row, and of melds; `phases`: by number; `names`: by number; `asks_scores`: the machine reads
+    scores, `pays`: it changes them; `marks`: how the marks of a hand begin, `changing`: those for which that is worked
+    out for each hand;
     `ends_lightly`: nothing on the table decides what follows a hand; `opens_alike`: the first hand of every game begins
     alike, `openings`: then how, once one has begun; `codes`: of steps, once they are carried out; `wins`: what judges
     hands straight from the machine, None if nothing can; `declares_alone`: scoring asks for nothing of the table that
@@ -92,7 +92,7 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
         place_names(image, program),
         tuple(writer.phases),
         {number: text for text, number in writer.names.items()},
-        bool(program.play.match.placement) or any(line[0] in (op.SCORE_OF, op.PLACE_OF) for line in writer.code),
+        any(line[0] in (op.SCORE_OF, op.PLACE_OF) for line in writer.code),
         any(line[0] in (op.PAY, op.REFUND) for line in writer.code),
         marks,
         tuple(changing),

@@ -21,7 +21,7 @@ NUMBERS = BONUSES + MOST_OTHERS + 1
 SHARE = 0.3  # of the bonuses that counts: for more, players hope for hands that are too rare
 DRIFTS = 1.1  # as far as so many usual hands pay
 SETTLED = 0.1  # of that drift: what small payments may still change after a hand was won
-SURE = 50.0
+SURE = 50.0  # drifts behind: no chance; more would be too much for `exp`
 
 
 @dataclass(frozen=True)

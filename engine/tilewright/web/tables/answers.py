@@ -83,7 +83,7 @@ class Answers:
 
     async def prepare_bots(self, asked: Collection[int]) -> None:
         """Let the bots of the table get to know its rules, which may take a second. If one of those who are `asked` is
-        a bot, and people play, the table waits for it, within bounds: a game begins late rather than stops at once."""
+        a bot, and people play, the game begins once they do, but no later than MOST_PREPARING."""
         bots = sorted({seat.bot for seat in self.seats.all if seat.bot is not None})
         if bots and self.record.is_playing:
             preparing = self.beside(self.prepare(bots))

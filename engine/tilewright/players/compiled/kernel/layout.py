@@ -149,6 +149,7 @@ FREE_PLACES = _reals.room(MOST_COME * MOST_TURNS)
 # knows now. Then the worth that dealing into a hand loses, and what it costs for each effort that such a hand deserves.
 OF_MATCH, MATCH = (_reals.room(NUMBERS) for _ in range(2))
 LOST, COSTS = _reals.room(1), _reals.room(1)
+SCORES = _reals.room(at.MOST_SEATS)  # by seat: what the host knows of its score besides what the state has
 WORTH = _reals.room(1)  # of the hand that was scored, of the waits, of the position: the last answer
 MOST_WORTHS = 256
 ANSWERED_WORTH = _reals.room(MOST_WORTHS)
