@@ -1,6 +1,7 @@
 """What a player sees of a table, in a real browser: nothing is cut on a phone, a claimed tile is no tile in question,
-every winner is named, options stand in order."""
+an answer counts for its own question, every winner is named, options stand in order."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from web_server import Server
 
 LAPTOP, WIDER = {"width": 1024, "height": 640}, {"width": 1440, "height": 900}
 CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
+ASKED = ".offer.pass:enabled, .hand-tile[aria-disabled=false]"
 ALL_ARE_THERE = "(selectors) => selectors.every((one) => document.querySelector(one))"
 CUT = """selector => [...document.querySelectorAll(selector)]
   .filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
@@ -49,6 +51,53 @@ def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server
         assert page.inner_text(".question-text") == "Your turn"
         assert not page.query_selector(".question .tile")
         assert not page.query_selector(".hand-tile.drawn")
+
+
+class TooLate:
+    """Between a page and the server: the first answer also arrives for a question that is over, and its refusal is held
+    back; the second answer does not arrive."""
+
+    def __init__(self, page: Any) -> None:
+        self.answers: list[dict[str, Any]] = []
+        self.refusals: list[str] = []
+        page.route_web_socket("**/socket", self.connect)
+
+    def connect(self, page: Any) -> None:
+        self.page, self.server = page, page.connect_to_server()
+        page.on_message(self.answer)
+        self.server.on_message(self.hear)
+
+    def answer(self, text: str) -> None:
+        message = json.loads(text)
+        if message["say"] == "answer":
+            self.answers.append(message)
+            if len(self.answers) > 1:
+                return
+            self.server.send(json.dumps(message | {"seq": message["seq"] - 1}))
+            text = json.dumps(message | {"id": -1})
+        self.server.send(text)
+
+    def hear(self, text: str) -> None:
+        message = json.loads(text)
+        is_refusal = self.answers and message.get("id") == self.answers[0]["id"]
+        self.refusals.append(text) if is_refusal else self.page.send(text)
+
+
+def test_an_answer_that_came_too_late_opens_no_later_question(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
+        late = TooLate(page)
+        page.reload()
+        page.wait_for_selector("#main h1")
+        sit_down(page, "hong_kong", seed=3)
+        for _ in range(2):
+            page.wait_for_selector(ASKED)
+            page.click(f"{ASKED} >> nth=0")
+            page.evaluate(FRAME)
+        page.wait_for_function(f"() => !document.querySelector('{ASKED}')")
+        assert (len(late.answers), len(late.refusals)) == (2, 1)
+        late.page.send(late.refusals[0])
+        page.wait_for_timeout(500)  # the page has read it
+        assert not page.query_selector(ASKED)
 
 
 def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> None:

@@ -196,7 +196,7 @@ class Session {
   // The same question after one's own answer is no new one: the answer is kept till all have given theirs.
   stillAnswered(view) {
     const { answered } = this.now;
-    return answered && view.question && JSON.stringify(view.question) === answered ? answered : null;
+    return answered && view.question && JSON.stringify(view.question) === answered.question ? answered : null;
   }
 
   // Keeps the moments of a hand, so that it can be looked at again when it is over.
@@ -287,11 +287,12 @@ class Session {
 
   async answer(move) {
     const { seq, view } = this.now;
-    this.state.change({ answered: JSON.stringify(view.question) });
+    const answered = { question: JSON.stringify(view.question) };
+    this.state.change({ answered });
     try {
       await say({ say: "answer", table: this.code, seq, move });
     } catch (error) {
-      this.state.change({ answered: null });
+      if (this.now.answered === answered) this.state.change({ answered: null }); // or a later question is answered by now
       if (error.code !== "stale") complain(error);
     }
   }
