@@ -3,10 +3,12 @@ result is the engine's own. The same game is played beside it, by bots from the 
 place is done on the page."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError
 from test_web_table import AWAY, FRAME, OPTIONS, TOUCH, opened, sit_down
 from test_web_table import BOTS as THREE_BOTS
 from web_server import Server
@@ -29,6 +31,7 @@ SEEDS = {  # of short hands that the first player wins
     "mcr": 19,
 }
 BY_KEYS = ("riichi", "american", "sichuan")  # which ask for most: the others in `make soak`
+MAY_PASS, SOON = ".offer.pass:enabled", 2_000  # ms
 FIRST = "document.querySelector('.offer.pass:enabled, .offers .offer:enabled:not(.refused, .rare), [data-do=next]')"
 ASKED = f"() => {FIRST} || document.querySelector('.hand-tile[aria-disabled=false]')"
 OFFERED = """move => {
@@ -81,7 +84,8 @@ class Pointing:
         self.page, self.press = page, page.tap if touch else page.click
 
     def passes(self) -> None:
-        self.press(".offer.pass")
+        with suppress(TimeoutError):  # somebody else was quicker to decide it
+            self.press(MAY_PASS, timeout=SOON)
 
     def offer(self, number: int) -> None:
         self.press(f"{OFFERS} >> nth={number}")
@@ -118,25 +122,46 @@ class Typing:
 
 
 def do(page: Any, person: Pointing | Typing, move: Move) -> None:
-    """A move on the page, by whatever leads to it."""
+    """A move on the page, by whatever leads to it. All who may claim a tile are asked at once there: of those who need
+    not decide, since others do, the person may be asked more often than beside it, or less."""
     page.wait_for_function(ASKED)
-    may_pass = page.query_selector(".offer.pass:enabled")
-    if move.does == PASS:
-        return person.passes() if may_pass else None  # somebody else was quicker to decide it
     wanted = move_json(move)
-    if page.evaluate(OFFERED, wanted) < 0:
-        for opens in (f"mode {move.does}", move.does):
-            found = page.query_selector_all(OFFERS)
-            names = [one.get_attribute("data-offer") for one in found]
-            if opens in names and found[names.index(opens)].get_attribute("aria-pressed") != "true":
-                person.offer(names.index(opens))
+    while page.query_selector(MAY_PASS) and (move.does == PASS or not is_possible(page, move)):
+        person.passes()
+        if move.does == PASS:
+            return
+        page.wait_for_function(ASKED)
+    if move.does == PASS:
+        return
+    if page.evaluate(OFFERED, wanted) < 0 and (number := opening(page, move)) is not None:
+        person.offer(number)
     if (number := page.evaluate(OFFERED, wanted)) >= 0:
-        return person.offer(number)
-    for code in " ".join(text for _, text in move.choice).split():
+        person.offer(number)
+        return
+    for code in codes_of(move):
         person.tile(code)
     if page.query_selector("[data-offer=pick]"):
         person.picks()
+
+
+def codes_of(move: Move) -> list[str]:
+    return " ".join(text for _, text in move.choice).split()
+
+
+def opening(page: Any, move: Move) -> int | None:
+    """The number of the button that leads to a move, if it is to be pressed."""
+    for name in (f"mode {move.does}", move.does):
+        for number, offer in enumerate(page.query_selector_all(OFFERS)):
+            if offer.get_attribute("data-offer") == name:
+                return None if offer.get_attribute("aria-pressed") == "true" else number
     return None
+
+
+def is_possible(page: Any, move: Move) -> bool:
+    """Whether what is asked can be answered by this move."""
+    if page.evaluate(OFFERED, move_json(move)) >= 0 or opening(page, move) is not None:
+        return True
+    return all(page.query_selector(f'.hand-tile[aria-disabled=false][data-code="{one}"]') for one in codes_of(move))
 
 
 def play(page: Any, name: str, person: Pointing | Typing, moves: Sequence[Move]) -> None:
