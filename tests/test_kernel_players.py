@@ -21,6 +21,8 @@ from tilewright.hands.distance.flat.ways import FlatWays
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.compiled.host import Host
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.barring import claims_barred
 from tilewright.play.compiled.play import CompiledGame
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
@@ -110,6 +112,28 @@ def test_both_play_the_same_two_hundred_games(id: str, name: str) -> None:
     table = CompiledTable(play, None if name == "random" else KernelPlayers(play, {name}))
     for number in range(200):
         the_same_game(table, seed_of(23, number), (name,) * play.program.count, 1)
+
+
+@pytest.mark.parametrize("id", ("riichi", "sanma"))
+def test_the_machine_tells_who_is_barred_from_winning_on_a_discard(id: str) -> None:
+    """At every question, now and after each discard; it leaves little to the host."""
+    play, told = compiled(id), Counter[int]()
+    table, names, numbers = CompiledTable(play, KernelPlayers(play, {"careful"})), ("careful",) * 4, play.image.numbers
+    for number in range(budget(3)):
+        played = table.game(seed_of(26, number), names[: play.program.count], 1)
+        played.hand()
+        game = play.game(played.match.seed, 1)
+        asked = game.begin()
+        for seat, answer in played.moves:
+            assert asked is not None and asked.seat == seat
+            game.follower.follow()
+            view = View(game.match, seat)
+            for face in (at.NONE, *{*view.hand}):
+                found = claims_barred.now(game.state, numbers, play.image.forms, play.image.places, seat, face)
+                assert found in (at.NONE, int(bool(view.claims_barred(None if face < 0 else face))))
+                told[found] += 1
+            asked = game.answer(asked, answer)
+    assert told[0] > told[1] > 20 * told[at.NONE]
 
 
 def the_same_game(table: CompiledTable, seed: int, names: Sequence[str], hands: int | None) -> None:

@@ -8,12 +8,14 @@ from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Term, WordCall
 from tilewright.language.compiled.play import Offer, Phase
 from tilewright.language.compiled.steps import Step
-from tilewright.play.compiled.expressions import seats
+from tilewright.play.compiled.expressions import seats, unless
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.offers import MOST_CHOICES, Offering, write_offering
 from tilewright.play.compiled.steps import end_marks, event, trigger, write_goal, write_steps
 from tilewright.play.compiled.writer import OF_FRAME, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.offers.bars import bars_of_claims
+from tilewright.play.offers.unwinnable import marks_ended_by_discard
 from tilewright.play.program.group_index import GroupIndex, MeldWay
 from tilewright.play.program.program import Program
 from tilewright.play.program.value_bounds import ValueBounds
@@ -24,13 +26,15 @@ SEAT, TURN, WINS = Lookup("seat", "word", "seat"), Lookup("seat", "word", "turn"
 @dataclass(frozen=True, slots=True)
 class PlayCode:
     """What was written. `offerings`: every offer of every phase; `goals`: where the code begins that follows each of
-    them; `phases`, `offers`: where theirs begins."""
+    them; `phases`, `offers`: where theirs begins; `barred`: where the code begins of whether a seat is barred from
+    winning on a discard, now and after it has discarded a tile, or NONE."""
 
     writer: Writer
     offerings: tuple[Offering, ...]
     goals: tuple[int, ...]
     phases: tuple[int, ...]
     offers: tuple[int, ...]
+    barred: tuple[int, int]
 
 
 def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
@@ -62,10 +66,11 @@ def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
         writer.place(writer.routine("trigger", one.id))
         write_trigger(writer, one.do)
         writer.write(op.RETURN)
+    barred = write_bars(writer, discards=False), write_bars(writer, discards=True)
     writer.finish()
     phases = tuple(known(writer.routine("phase", id)) for id in play.phases)
     offers = tuple(known(writer.routine("offer", id)) for id in play.offers)
-    return PlayCode(writer, tuple(offerings), tuple(map(known, goals)), phases, offers)
+    return PlayCode(writer, tuple(offerings), tuple(map(known, goals)), phases, offers, barred)
 
 
 def write_trigger(writer: Writer, steps: Sequence[Step]) -> None:
@@ -81,6 +86,25 @@ def write_trigger(writer: Writer, steps: Sequence[Step]) -> None:
         writer.write(instruction, register, at.HAS_FACTS)
         scope = scope.knowing(name, Named(type, register))
     write_steps(writer, steps, scope)
+
+
+def write_bars(writer: Writer, discards: bool) -> int:
+    """Whether a seat, as far as it knows, is barred from winning on a discard: after it has discarded a tile of its
+    hand, or now. Where the code begins; NONE where it cannot be written."""
+    place, requests, ended = len(writer.code), len(writer.requests), Named("truth", writer.constant(0))
+    letters = dict.fromkeys(marks_ended_by_discard(writer.program), ended) if discards else {}
+    scope = Scope(letters=letters, less=at.FRAME + 1 if discards else at.NONE, top=2)
+    try:
+        for _, condition in bars_of_claims(writer.program):
+            no = Label()
+            unless(writer, condition, scope, no)
+            writer.write(op.TRIED, writer.constant(1))
+            writer.place(no)
+    except NotSayable:
+        writer.back_to(place, requests)
+        return at.NONE
+    writer.write(op.TRIED, ended.register)
+    return place
 
 
 def known(label: Label) -> int:

@@ -996,7 +996,7 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         assert isinstance(right, Apply)
         suit, _ = value(writer, right.args[0], inside)
         writer.write(op.IN_SUIT, to, tile, suit)
-    elif ir.op in ("in", "not_in") and scope.less < 0 and (marks := marks_in(right)):
+    elif ir.op in ("in", "not_in") and (marks := marks_in(right)):
         writer.write(op.COPY, to, writer.constant(0))
         for mark in marks:
             of_seat = data.marks[mark].of == "seat"

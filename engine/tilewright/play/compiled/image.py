@@ -320,6 +320,7 @@ def lay_out_offers(numbers: list[int], code: PlayCode) -> None:
         facts.append(fact)
     add(numbers, at.OFFER_FACTS, facts)
     add(numbers, at.PHASE_CODE, code.phases)
+    numbers[at.BARRED_NOW], numbers[at.BARRED_AFTER] = code.barred
 
 
 def lay_out_asks(numbers: list[int], writer: Writer) -> None:

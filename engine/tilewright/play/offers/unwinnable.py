@@ -46,7 +46,11 @@ def claims_barred(game: TableState, seat: int, face: int | None) -> tuple[Restri
     without one. Marks that its next discard ends count as ended."""
     hand, faces = game.zones[HAND][seat], game.program.face
     discarded = next(((tile,) for tile in hand if faces[tile] == face), ())
-    marks = game.program.data.marks.values()
-    letters = {mark.id: False for mark in marks if mark.type == "truth" and DISCARD in mark.own} if discarded else {}
+    letters = dict.fromkeys(marks_ended_by_discard(game.program), False) if discarded else {}
     scene = TableScene(game, seat, letters, imagined=ImaginedSeat(seat, less=discarded) if discarded else None)
     return tuple(restriction for restriction, holds in game.program.bars_of_claims if holds(scene, {}))
+
+
+def marks_ended_by_discard(program: Program) -> tuple[str, ...]:
+    """The marks of a seat that its own next discard ends."""
+    return tuple(mark.id for mark in program.data.marks.values() if mark.type == "truth" and DISCARD in mark.own)

@@ -227,7 +227,9 @@ VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL, WIN = range(7)
     OPEN_ROWS,  # by row: whether everyone sees its tiles
     SIEVES,  # what seats need for the offers of a question
     WAYS_ONE,  # by way to make a group of the tile in question: its WAY_ONE
-) = range(58)
+    BARRED_NOW,  # the code of whether a seat is barred from winning on a discard, or NONE
+    BARRED_AFTER,  # the same after it has discarded a tile
+) = range(60)
 HEADER = 64
 # A way to make a group: the group, how many different tiles, how often they can be filled at most; then each with its
 # count, the faces and the wild tiles that may fill it, and how often. Before these, plain tiles as bits: those that a

@@ -9,6 +9,7 @@ from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.judging import kernel as judging
 from tilewright.play.compiled.judging.kernel import judge_win
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.barring import claims_barred
 from tilewright.play.compiled.kernel.machine import random_move, run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
 from tilewright.players.compiled.kernel import layout as bot
@@ -46,6 +47,8 @@ def answered(G: Any, M: Any) -> int:
         else:
             B[bot.THINKER] = B[bot.PLAYERS + player]
             number = move_of(G, seat, M)
+            if number == bot.WAITS and B[bot.QUESTION] == bot.CLAIM_BARRED and tells_barred(G, B):
+                continue
             if number < 0 and not (S[at.STEP] and number == bot.UNSAID):
                 B[bot.RESUMES] = 1
                 return bot.DECIDE if number == bot.WAITS else at.FAILED
@@ -54,6 +57,16 @@ def answered(G: Any, M: Any) -> int:
             return at.ASK
         going = answer(S, P, seat, number)
     return GOES_ON
+
+
+@loop_kernel
+def tells_barred(G: Any, B: Array) -> bool:
+    """Note whether a seat that has discarded a face may not win on a discard, if the machine tells."""
+    face = B[bot.ASKED_FACE]
+    found = claims_barred(G.S, G.P, G.forms, G.places, B[bot.QUESTION + 2], face)
+    if found >= 0:
+        B[bot.CLAIMS_BARRED + face + 1] = 1 + found
+    return bool(found >= 0)
 
 
 @loop_kernel
