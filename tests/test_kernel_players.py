@@ -21,8 +21,8 @@ from tilewright.hands.distance.flat.ways import FlatWays
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.play.compiled.host import Host
+from tilewright.play.compiled.judging.barring import claims_barred
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.barring import claims_barred
 from tilewright.play.compiled.play import CompiledGame
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load

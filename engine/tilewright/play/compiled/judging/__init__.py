@@ -1,1 +1,1 @@
-"""Judging hands of compiled play: their waits and wins by kernels, where these tell."""
+"""Judging hands of compiled play by kernels, where these tell: waits, wins, and what bars a seat from winning."""

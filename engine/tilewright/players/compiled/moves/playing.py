@@ -7,9 +7,9 @@ from typing import Any
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import loop_kernel
 from tilewright.play.compiled.judging import kernel as judging
+from tilewright.play.compiled.judging.barring import claims_barred
 from tilewright.play.compiled.judging.kernel import judge_win
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.barring import claims_barred
 from tilewright.play.compiled.kernel.machine import random_move, run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
 from tilewright.players.compiled.kernel import layout as bot
