@@ -122,8 +122,8 @@ class Typing:
 
 
 def do(page: Any, person: Pointing | Typing, move: Move) -> None:
-    """A move on the page, by whatever leads to it. All who may claim a tile are asked at once there: of those who need
-    not decide, since others do, the person may be asked more often than beside it, or less."""
+    """A move on the page, by whatever leads to it. All who may claim a tile are asked at once there, but one after the
+    other in the game beside it: where another seat decides, the person may have been asked in only one of the two."""
     page.wait_for_function(ASKED)
     wanted = move_json(move)
     while page.query_selector(MAY_PASS) and (move.does == PASS or not is_possible(page, move)):

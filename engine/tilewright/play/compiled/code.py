@@ -89,8 +89,8 @@ def write_trigger(writer: Writer, steps: Sequence[Step]) -> None:
 
 
 def write_bars(writer: Writer, discards: bool) -> int:
-    """Whether a seat, as far as it knows, is barred from winning on a discard: after it has discarded a tile of its
-    hand, or now. Where the code begins; NONE where it cannot be written."""
+    """Write whether a seat, as far as it knows, is barred from winning on a discard: after it has discarded a tile of
+    its hand, or now. Returns where that code begins; NONE where it cannot be written."""
     place, requests, ended = len(writer.code), len(writer.requests), Named("truth", writer.constant(0))
     letters = dict.fromkeys(marks_ended_by_discard(writer.program), ended) if discards else {}
     scope = Scope(letters=letters, less=at.FRAME + 1 if discards else at.NONE, top=2)

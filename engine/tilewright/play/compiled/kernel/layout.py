@@ -61,7 +61,7 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     MEASURED,  # the seats whose measures are known, as bits
     STEP,  # the question of a step that is open, counted from 1; 0: none is, or that of a phase
     WHOM,  # the seats that it is put to, as bits
-    HOLDS,  # whether tiles that were tried may be chosen together
+    HOLDS,  # whether a condition that was tried holds
     SET,  # the answers and dice of this hand, as bits
     PAID,  # how many payments are noted
     NOTED,  # the same, with those that are being worked out

@@ -61,7 +61,8 @@ def answered(G: Any, M: Any) -> int:
 
 @loop_kernel
 def tells_barred(G: Any, B: Array) -> bool:
-    """Note whether a seat that has discarded a face may not win on a discard, if the machine tells."""
+    """Answer whether a seat that has discarded a face is barred from winning on a discard. False if the machine does
+    not tell."""
     face = B[bot.ASKED_FACE]
     found = claims_barred(G.S, G.P, G.forms, G.places, B[bot.QUESTION + 2], face)
     if found >= 0:
