@@ -777,6 +777,14 @@ async def test_servers_that_start_together_make_the_tables_once(database_url: st
         await store.close()
 
 
+async def test_servers_that_make_the_same_file_wait_for_each_other(tmp_path: Path) -> None:
+    """SQLite does not wait where two ask for the log of a file at once: it refuses one of them."""
+    for number in range(40):
+        async with anyio.create_task_group() as group:
+            for _ in range(3):
+                group.start_soon(anyio.to_thread.run_sync, schema.prepare_file, tmp_path / f"{number}.db")
+
+
 # --- databases that cannot be used
 
 

@@ -27,7 +27,6 @@ SECONDS_TO_WAIT = 20  # waiting for a connection, and for another program that w
 ALONE = "tilewright_alone"  # of a connection: each statement is a transaction
 READERS, CONNECTIONS = 4, 10
 PRAGMAS = (
-    "journal_mode=WAL",
     "synchronous=NORMAL",
     f"busy_timeout={SECONDS_TO_WAIT * 1000}",
     "foreign_keys=ON",

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+import time
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tilewright.web.storage.rows import CannotOpen, DatabaseLost
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSIONS_TABLE = "tilewright_version"  # distinct from other programs in the same database
 LOCK = 7_111_200_826  # of PostgreSQL: servers that start together migrate one after another
+PAUSE = 0.02  # seconds, before a file is tried again that another server is opening
 PRIVATE = 0o600  # of a file: read and written by its owner
 LATEST, NOTHING = "head", "base"
 
@@ -27,7 +29,7 @@ async def bring_up_to_date(database: Database) -> None:
     """Migrate the tables of a database to this version. Raises CannotOpen."""
     try:
         if database.file is not None:
-            await asyncio.to_thread(try_file, database.file)
+            await asyncio.to_thread(prepare_file, database.file)
         await bring_to(database, LATEST)
         if database.file is not None:
             await asyncio.to_thread(try_writing, database.file)
@@ -36,12 +38,20 @@ async def bring_up_to_date(database: Database) -> None:
         raise CannotOpen(f"the database {database.shown} cannot be used: {why}", way_out(database, why)) from None
 
 
-def try_file(file: Path) -> None:
-    """Check that the file is a database, or make it one, readable by its owner alone. On another file the driver would
-    leak a thread."""
+def prepare_file(file: Path) -> None:
+    """Check that the file is a database, or make it one, readable by its owner alone, and have SQLite keep a log of
+    what is written (WAL), so that readers do not wait for a writer. On another file the driver would leak a thread."""
     make_private(file)
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA schema_version")
+    with closing(sqlite3.connect(file, timeout=SECONDS_TO_WAIT)) as connection:
+        until = time.monotonic() + SECONDS_TO_WAIT
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:  # one of two that ask at once is not made to wait
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(PAUSE)
 
 
 def try_writing(file: Path) -> None:
