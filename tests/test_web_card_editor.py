@@ -77,13 +77,14 @@ OpenEditor = Callable[..., Editor]
 
 @pytest.fixture
 def editor(web_server: Server, chromium: Any) -> Iterator[OpenEditor]:
-    """Opens pages of one person; nothing that they do makes the browser complain."""
+    """Opens pages of one person; nothing that they do makes the browser complain. Without a service worker: tests
+    would not see the requests that it takes over."""
     opened: list[Editor] = []
     contexts: dict[str, Any] = {}
 
     def open(who: str = "Ann", size: Any = WIDE, path: str = "/cards/new", **how: Any) -> Editor:
         if who not in contexts:
-            contexts[who] = chromium.new_context(viewport=size, **how)
+            contexts[who] = chromium.new_context(viewport=size, service_workers="block", **how)
         opened.append(Editor(contexts[who], web_server.url))
         return opened[-1].open(path)
 

@@ -96,8 +96,9 @@ def page(chromium: Any, web_server: Server) -> Iterator[Any]:
 
 
 def opened(chromium: Any, server: Server, at: str = "/", **how: Any) -> Iterator[Any]:
-    """A fresh person's page; who sits down at a table at once begins `AWAY` from what the first page asks for."""
-    context = chromium.new_context(locale="en-US", reduced_motion="reduce", **how)
+    """A fresh person's page; who sits down at a table at once begins `AWAY` from what the first page asks for. Without
+    a service worker: tests would not see the requests that it takes over."""
+    context = chromium.new_context(locale="en-US", reduced_motion="reduce", service_workers="block", **how)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     faults: list[str] = []
