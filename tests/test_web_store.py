@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -786,6 +786,15 @@ async def test_servers_that_make_the_same_file_wait_for_each_other(tmp_path: Pat
 
 
 # --- databases that cannot be used
+
+
+async def test_a_file_that_another_program_keeps_to_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "SECONDS_TO_WAIT", 0.1)
+    with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as other:
+        other.execute("begin exclusive")
+        with pytest.raises(CannotOpen, match="database is locked") as refused:
+            await Store.open(str(tmp_path / "tables.db"))
+    assert "another program is using the file" in (refused.value.hint or "")
 
 
 @pytest.mark.parametrize(

@@ -120,4 +120,6 @@ def way_out(database: Database, why: str) -> str:
         return f"there is no folder {database.file.parent}"
     if database.file.exists() and "not a database" in why:
         return "this is not a database of Tilewright: name another file"
+    if "locked" in why:
+        return "another program is using the file: end it, or name another file"
     return "can its folder and the file be read and written, and is there space left?"
