@@ -13,35 +13,41 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
+KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
+
+.PHONY: run kernels check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
-run: .venv/installed site
+run: .venv/installed kernels site
 	@$(BIN)/tilewright serve $(SERVE)
 
+# The extension module of the kernels, compiled into the checkout unless it is there and of these sources: docs/kernels.md.
+kernels: .venv/installed
+	@$(KERNELS)
+
 # Check every bundled ruleset and card, then score real hands under each ruleset.
-check: .venv/installed
+check: .venv/installed kernels
 	@$(BIN)/tilewright check rulesets cards examples
 	@for file in $(HANDS); do \
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed
+test: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
-quick: .venv/installed
+quick: .venv/installed kernels
 	@$(BIN)/ruff check --quiet .
 	@$(PYTEST) -m "not slow and not soak"
 
 # What takes too long for `make test`; docs/testing.md has the last figures.
-soak: .venv/installed .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/deploying
+soak: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/deploying
 	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
-	@PYTHONPATH=engine:tests $(BIN)/python tests/million_hands.py $(HANDS_OF)
+	@PYTHONPATH=engine:tests:tools $(BIN)/python tests/million_hands.py $(HANDS_OF)
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare
 
@@ -55,13 +61,13 @@ chaos: .venv/installed .venv/postgresql
 	@PYTHONPATH=engine:tests $(BIN)/python -m chaos $(CHAOS)
 
 # Random winning hands scored here and by the programs of other people, 20,000 of each game; differences are printed.
-compare: .venv/installed .venv/peers/installed
+compare: .venv/installed .venv/peers/installed kernels
 	@$(BIN)/python benchmarks/compare_riichi.py $(COMPARE)
 	@$(BIN)/python benchmarks/compare_mcr.py $(COMPARE)
 
 # Scoring, distance, loading, growth, cards and play, beside other programs in the same run, and the page; docs/speed.md has the last
 # figures. `make bench BENCH="scoring --out now.json"` runs one suite and keeps its figures.
-bench: .venv/installed-bench
+bench: .venv/installed-bench kernels
 	@$(BIN)/python benchmarks/bench.py $(BENCH)
 
 # Two results of `make bench` beside each other.
@@ -70,28 +76,28 @@ bench-compare: .venv/installed
 
 # Many tables of four clients each, against a server of its own: how fast moves are answered, and memory;
 # `make load LOAD="--tables 50 --database sqlite"` says how many.
-load: .venv/installed
+load: .venv/installed kernels
 	@$(BIN)/python benchmarks/load.py $(LOAD)
 
 # Clients from four addresses try to stop a server of its own, while people play at twenty other tables;
 # `make attack ATTACK="--only joins,bodies --seconds 30"` says how.
-attack: .venv/installed
+attack: .venv/installed kernels
 	@$(BIN)/python benchmarks/attack.py $(ATTACK)
 # How long tables stand still when one of two servers is killed; `make takeover TAKEOVER="--kills 5"`.
-takeover: .venv/installed .venv/postgresql
+takeover: .venv/installed .venv/postgresql kernels
 	@$(BIN)/python benchmarks/takeover.py $(TAKEOVER)
 
 # A thousand hanchan of riichi between careful bots, beside human play: some minutes on two cores; `make hanchan
 # HANCHAN="--games 20"` plays fewer.
-hanchan: .venv/installed
+hanchan: .venv/installed kernels
 	@$(BIN)/python benchmarks/hanchan.py $(HANCHAN)
 
 # Every level of bots against every other, in every bundled ruleset: an hour on two cores; `make duels DUELS="--seconds 5 riichi"`.
-duels: .venv/installed
+duels: .venv/installed kernels
 	@$(BIN)/python benchmarks/duels.py $(DUELS)
 
 # Hands that people played, in the mjlog files of a folder: `make mjlog LOGS=FOLDER`.
-mjlog: .venv/installed
+mjlog: .venv/installed kernels
 	@$(BIN)/python benchmarks/replay_mjlog.py $(LOGS)
 
 # Everything that is generated: the schema, from its authored part, the words, steps and fields of cases; from it the
@@ -131,7 +137,7 @@ audit: .venv/audit/installed
 	done
 
 clean:
-	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf engine/tilewright/_kernels.* .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # The versions that `make` installs, the newest that pyproject.toml allows, with the hashes of their files.
 lock: .venv/installed
@@ -139,13 +145,16 @@ lock: .venv/installed
 	@$(LOCK) lock/dev.txt pyproject.toml --extra dev
 	@$(LOCK) lock/bench.txt pyproject.toml --extra dev --extra bench --constraint lock/dev.txt
 	@$(LOCK) lock/fuzz.txt pyproject.toml --extra dev --extra fuzz --constraint lock/dev.txt
-	@$(LOCK) lock/serve.txt pyproject.toml --extra serve --extra postgres --extra fast --constraint lock/dev.txt
+	@$(LOCK) lock/serve.txt pyproject.toml --extra serve --extra postgres --constraint lock/dev.txt
 	@$(LOCK) lock/build.txt --group pyproject.toml:build --constraint lock/dev.txt
 	@$(LOCK) lock/audit.txt --group pyproject.toml:audit
 	@$(LOCK) lock/peers.txt benchmarks/peers.txt
 
 # The stamps are newer than what they depend on: nothing is installed again, and no network is needed, until that changes.
-.venv/installed: pyproject.toml lock/dev.txt
+.venv/installed: pyproject.toml lock/dev.txt tools/build_hook.py
+	@command -v cc > /dev/null || { echo "installing a C compiler ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends gcc libc6-dev; } \
+	    > /dev/null 2>&1 || echo "there is no C compiler: kernels are left out, and their tests fail"; }
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv .venv
 	@echo "installing into .venv ..."
 	@$(PIP) --require-hashes --requirement lock/dev.txt

@@ -15,8 +15,6 @@ from pathlib import Path
 from measuring import Result, Scale, Suite, lines_of, results_of, surroundings
 from suites import cards, distance, editor, growth, loading, page, play, scoring
 
-from tilewright.base.compute.kernels import prepare
-
 SUITES: dict[str, Suite] = {
     "scoring": scoring.groups,
     "distance": distance.groups,
@@ -40,7 +38,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"there is no suite {', '.join(sorted(unknown))}; there are {', '.join(SUITES)}")
     scale, results = Scale(max(1, asked.rounds), asked.part), []
     where = surroundings()
-    prepare()
     print(f"Python {where['python']}, {where['processor']}, commit {where['commit'] or 'unknown'}", flush=True)
     for name in asked.suites or SUITES:
         for result in results_of(name, SUITES[name](scale), scale):

@@ -4,8 +4,7 @@ Human figures: 1.2 million hanchan of Tenhou's highest room, with red fives, as 
 (the average player: February 2021; how many hands: January 2021). What only follows from them has "about" before it:
 hands without a winner, from the share of hands won; drawn wins, from the shares won and fed. A share is of hands and
 for each player, unless said otherwise.
-A thousand games are the whole measurement: some minutes of compiled play, which numba is needed for. Every game follows
-from the seed and its number. Told to stop (Ctrl-C), it prints what is done.
+A thousand games are the whole measurement: some minutes of compiled play. Every game follows from the seed and its
 """
 
 import argparse
@@ -19,7 +18,6 @@ from functools import partial
 from multiprocessing import get_context
 
 import tilewright
-from tilewright.base.compute.kernels import prepare
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.simulation.compiled import CompiledTable, rows_of_game, table_of
 from tilewright.players.simulation.run import seed_of
@@ -53,7 +51,6 @@ class Player:
     """Plays games at one table."""
 
     def __init__(self, names: Sequence[str], match: bool) -> None:
-        prepare()
         rules = tilewright.load("riichi")
         self.table: CompiledTable = table_of(rules, names)
         self.names = [names[seat % len(names)] for seat in range(rules.data.seats.count)]

@@ -19,7 +19,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ("mahjong", "riichienv", "PyMahjongGB", "rlcard", "pymahjong")
-LIBRARIES = ("numpy", "numba", "msgspec", "regex", "ruamel.yaml")
+LIBRARIES = ("numpy", "msgspec", "regex", "ruamel.yaml")
 HIGH = frozenset({"hands/s", "lines/s", "%"})  # units in which more is better
 
 

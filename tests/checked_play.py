@@ -2,11 +2,15 @@
 points were paid, what one gets another one pays. Kernels of the machine that call others by name call these instead."""
 
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from conftest import ROOT
+
+from kernelc.building import CHECKED, compiled, translated
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import Kernel, loop_kernel
+from tilewright.base.compute.kernels import I64, Entry, entry, kernel, loaded, long_entry
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel import machine
 from tilewright.play.compiled.kernel.payments import pay_gains, take_back
@@ -18,8 +22,8 @@ LOST, UNBALANCED, MISCOUNTED = 101, 102, 103  # problems that the machine then h
 BROKEN = {LOST: "tiles are lost or doubled", UNBALANCED: "payments do not balance", MISCOUNTED: "a hand is miscounted"}
 
 
-@loop_kernel
-def conserved(S: Array, P: Array) -> bool:
+@kernel
+def conserved(S: I64, P: I64) -> bool:
     """Whether every tile of the table lies in exactly one place, and is where it lies."""
     count = total = squares = 0
     for row in range(at.MOST_ROWS):
@@ -41,7 +45,7 @@ def conserved(S: Array, P: Array) -> bool:
     return count == 0 and total == 0 and squares == 0
 
 
-@loop_kernel
+@kernel
 def counted(S: Array, P: Array) -> bool:
     """Whether every hand is counted as it lies."""
     for seat in range(P[at.SEATS]):
@@ -65,7 +69,7 @@ def counted(S: Array, P: Array) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def points(S: Array) -> int:
     """All points of seats and pot."""
     total = 0
@@ -74,21 +78,21 @@ def points(S: Array) -> int:
     return int(total)
 
 
-@loop_kernel
+@kernel
 def checked_carry(S: Array, P: Array, image: Array, tile: int, row: int) -> None:
     carry(S, P, image, tile, row)
     if not conserved(S, P):
         S[at.PROBLEM] = LOST
 
 
-@loop_kernel
+@kernel
 def checked_lay(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int) -> None:
     lay_group(S, P, image, group, seat, concealed, seen)
     if not conserved(S, P):
         S[at.PROBLEM] = LOST
 
 
-@loop_kernel
+@kernel
 def checked_gains(S: Array, seats: int) -> None:
     before = points(S)
     pay_gains(S, seats)
@@ -96,7 +100,7 @@ def checked_gains(S: Array, seats: int) -> None:
         S[at.PROBLEM] = UNBALANCED
 
 
-@loop_kernel
+@kernel
 def checked_take_back(S: Array, payee: int, lines: int, final: int) -> None:
     before = points(S)
     take_back(S, payee, lines, final)
@@ -104,7 +108,7 @@ def checked_take_back(S: Array, payee: int, lines: int, final: int) -> None:
         S[at.PROBLEM] = UNBALANCED
 
 
-@loop_kernel
+@kernel
 def checked_offers(S: Array, P: Array) -> None:
     """At every question of a phase."""
     count_offers(S, P)
@@ -114,25 +118,45 @@ def checked_offers(S: Array, P: Array) -> None:
         S[at.PROBLEM] = MISCOUNTED
 
 
-def calling(kernel: Kernel[Any, int], **others: Kernel[Any, Any]) -> Kernel[Any, int]:
-    """The kernel, with others called by some of the names that it calls; under a name of its own."""
-    plain = kernel.plain
+def calling(function: Callable[..., int] | Entry[..., int], name: str, **others: Any) -> FunctionType:
+    """The kernel under another name, with others called by some of the names that it calls."""
+    plain = function.plain if isinstance(function, Entry) else function
     assert isinstance(plain, FunctionType)
     assert others.keys() <= set(plain.__code__.co_names), f"{plain.__name__} does not call all of these"
-    made: Callable[..., int] = FunctionType(
-        plain.__code__, {**plain.__globals__, **others}, f"checked_{plain.__name__}"
+    made = FunctionType(plain.__code__, {**plain.__globals__, **others}, name)
+    made.__module__, made.__qualname__, made.__annotations__ = __name__, name, plain.__annotations__
+    return made
+
+
+RUN = kernel(
+    calling(
+        machine.run,
+        "run",
+        carry=checked_carry,
+        lay_group=checked_lay,
+        pay_gains=checked_gains,
+        take_back=checked_take_back,
+        count_offers=checked_offers,
     )
-    made.__module__, made.__qualname__ = plain.__module__, f"checked_{plain.__name__}"
-    return loop_kernel(made)
-
-
-RUN = calling(
-    machine.run,
-    carry=checked_carry,
-    lay_group=checked_lay,
-    pay_gains=checked_gains,
-    take_back=checked_take_back,
-    count_offers=checked_offers,
 )
-PLAY = calling(machine.play, run=RUN)
-PLAY_ON = calling(playing.play_on, run_judging=calling(playing.run_judging, run=RUN))
+PLAY = long_entry(calling(machine.play, "play", run=RUN))
+PLAY_ON = long_entry(
+    calling(playing.play_on, "play_on", run_judging=kernel(calling(playing.run_judging, "run_judging", run=RUN)))
+)
+CONSERVED = entry(calling(conserved, "all_conserved"))
+
+
+def compiled_checked(folder: Path) -> Path:
+    """The module of these, compiled into a folder: every index is looked at there."""
+    made = translated(ROOT / "engine/tilewright", [PLAY, PLAY_ON, CONSERVED])
+    source, module = folder / "checked.c", folder / "checked.so"
+    source.write_text(made.text, encoding="utf-8")
+    compiled(source, module, CHECKED)
+    return module
+
+
+def use_checked(module: Path) -> None:
+    """Have these entries call the module."""
+    functions = loaded(str(module))
+    for one in (PLAY, PLAY_ON, CONSERVED):
+        one.run = functions.bind(one.id)

@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = {"chromium", "public_server", "run", "server", "web_server"}  # fixtures that take long to begin
 SLOW = SHARED | {"database_url", "postgresql_cluster", "start_server"}
 MOST_OF_ID = 80  # characters
-COMPILES = 1_800  # seconds: every kernel, beside other tests
 MOST_SHARED = 24  # rules at a time; each keeps what it has looked up
 
 # No example fails because the machine is busy.
@@ -70,8 +69,8 @@ share_bundled(play_rules)
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a module that share what takes long to begin are of one group, which one worker runs; they, and all that
-    need a server or a database, are slow. What is slow begins first, so that nothing long is left for the end. The
-    first tests of kernels compile them. Modules that have a budget are run again in `make soak`, with more of it."""
+    need a server or a database, are slow. What is slow begins first, so that nothing long is left for the end. Modules
+    that have a budget are run again in `make soak`, with more of it."""
     for item in items:
         if getattr(getattr(item, "module", None), "budget", None) is budget:
             item.add_marker(pytest.mark.budgeted)
@@ -80,8 +79,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if SLOW.intersection(fixtures):
             item.add_marker(pytest.mark.slow)
-        if "compiled_kernels" in fixtures:
-            item.add_marker(pytest.mark.timeout(COMPILES))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
@@ -117,23 +114,10 @@ def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["PYTHONPATH"] = str(ROOT / "engine")
     folder = tmp_path_factory.getbasetemp()
-    os.environ["TILEWRIGHT_KERNELS"] = "numpy"  # what compiles kernels, says so: a thousand processes need not
     cache = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "cache"
     os.environ["TILEWRIGHT_CACHE"] = str(cache)
-    keep_kernels(cache)
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         os.environ.pop(name, None)
-
-
-def keep_kernels(cache: Path) -> None:
-    """Compiled kernels outlast the tests beside their Python, as bytecode does: their folders are named after all that
-    they depend on, and those that have changed are compiled anew. Nothing else of the cache is kept."""
-    if (environment := ROOT / ".venv").is_dir():
-        kept = environment.resolve() / "kernels"
-        kept.mkdir(mode=0o700, exist_ok=True)
-        cache.mkdir(mode=0o700, exist_ok=True)
-        with suppress(FileExistsError):  # another worker was first
-            (cache / "kernels").symlink_to(kept)
 
 
 @pytest.fixture(scope="session")
@@ -162,12 +146,10 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels are compiled, in tests that use this."""
-    pytest.importorskip("numba")
-    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
-    monkeypatch.setattr(kernels, "_chosen", [])
-    assert kernels.prepare()
+def plain_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are left out, in tests that use this: rules that are loaded now are scored and played by the plain
+    engine, as they are where nobody compiled kernels."""
+    monkeypatch.setattr(kernels, "compiled", lambda: None)
 
 
 @pytest.fixture(scope="module")

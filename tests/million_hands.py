@@ -1,9 +1,10 @@
 """A million hands of compiled play over all rulesets and their mods, checked whenever a tile moves or points are paid
 (`checked_play`); what cannot be compiled is played by `Match` and checked after every event (`table_promises`).
 
-Run by hand: `PYTHONPATH=engine:tests python tests/million_hands.py [RULESET ...] [--hands N] [--fast PARTS]
-[--move-by-move N] [--jobs N]`. `--hands`: in all; of them so many in a thousand are those of fast players. Prints a
-line for each ruleset and mod; ends with 1 if a promise is broken, each with the seed of its game.
+Run by hand: `PYTHONPATH=engine:tests:tools python tests/million_hands.py [RULESET ...] [--hands N] [--fast PARTS]
+[--move-by-move N] [--jobs N]`. `--hands`: in all; of them so many in a thousand are those of fast players. Prints
+a line for each ruleset and mod, with a hash of its games; ends with 1 if a promise is broken, each with the seed of its
+game.
 """
 
 import argparse
@@ -14,15 +15,16 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from itertools import repeat
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from bundled_mods import RULESETS, fitting
-from checked_play import BROKEN, PLAY, PLAY_ON, conserved
+from checked_play import BROKEN, CONSERVED, PLAY, PLAY_ON, compiled_checked, use_checked
 from table_promises import play_checked
 
-from tilewright.base.compute import kernels
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.host import Host
 from tilewright.play.compiled.kernel import layout as at
@@ -46,12 +48,14 @@ class Told:
     won: int = 0
     odd: int = 0  # games that the machine could not follow
     how: str = "compiled"
+    digest: str = ""  # of the moves and results of all hands
     seconds: float = 0
     broken: list[str] = field(default_factory=list)
 
     def line(self) -> str:
         odd = f", {self.odd} not followed" if self.odd else ""
-        return f"{self.name:44}{self.hands:9,} hands {self.how}, {self.won:,} won{odd}; {self.seconds:.0f} s"
+        played = f"{self.hands:9,} hands {self.how}, {self.won:,} won{odd}"
+        return f"{self.name:44}{played}; {self.seconds:.0f} s; {self.digest}"
 
 
 class Unbalanced(AssertionError):
@@ -61,7 +65,7 @@ class Unbalanced(AssertionError):
 def served(self: Host, serve: Any = Host.serve) -> None:
     """What the host does, checked after it: it may move tiles and pay as well."""
     serve(self)
-    if not conserved.now(self.state, self.follower.image.numbers):
+    if not CONSERVED.run(self.state, self.follower.image.numbers):
         raise Unbalanced("tiles are lost or doubled by the host")
 
 
@@ -99,6 +103,9 @@ def hand_of(table: CompiledTable, seed: int, names: Sequence[str], told: Told) -
         return
     told.hands += 1
     told.won += bool(result.won)
+    won = [(one.seat, one.tile, one.score.total) for one in result.won]
+    said = repr((told.digest, game.moves, result.answers, result.draws, won))
+    told.digest = sha256(said.encode()).hexdigest()[:16]
     if result.problems:
         told.broken.append(f"{told.name}, {names[0]} players, seed {seed}: reported {result.problems}")
 
@@ -146,9 +153,9 @@ def play_by_match(rules: Rules, seeds: range, told: Told) -> None:
         told.won += bool(checked.results[-1].won)
 
 
-def prepared() -> None:
-    """In each process: kernels are compiled, and fast players call those that are checked."""
-    kernels.prepare()
+def prepared(module: Path) -> None:
+    """In each process: the host is checked, and players call kernels that are checked."""
+    use_checked(module)
     Host.serve = served  # type: ignore[method-assign]
     vars(kernel_players)["play_on"] = PLAY_ON
 
@@ -186,13 +193,14 @@ def main() -> int:
     asked = parser.parse_args()
     tables, started = list(tables_of(asked.rulesets)), monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["TILEWRIGHT_CACHE"] = folder  # kernels that are checked are kept apart
-        with ProcessPoolExecutor(asked.jobs, initializer=prepared) as pool:
+        module = compiled_checked(Path(folder))
+        with ProcessPoolExecutor(asked.jobs, initializer=prepared, initargs=(module,)) as pool:
             done = list(played_by(pool, tables, asked))
     hands, broken = sum(one.hands for one in done), sum(len(one.broken) for one in done)
     odd = sum(one.odd for one in done)
     print(
-        f"{hands:,} hands of {len(tables)} tables, {broken} broken, {odd} not followed; {monotonic() - started:.0f} s"
+        f"{hands:,} hands of {len(tables)} tables, {broken} broken, {odd} not followed; {monotonic() - started:.0f} s; "
+        + sha256("".join(one.digest for one in done).encode()).hexdigest()[:16]
     )
     return 1 if broken else 0
 

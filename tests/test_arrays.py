@@ -1,17 +1,13 @@
-"""Arrays on disk, and kernels: what is kept comes back, and damage is a miss; compiled and written code agree."""
+"""Arrays on disk: what is kept comes back, and damage is a miss."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from tilewright.base.compute import arrays, kernels
+from tilewright.base.compute import arrays
 from tilewright.base.compute.arrays import arrays_of
-from tilewright.base.compute.kernels import kernel, prepare
 
 
 @pytest.fixture(autouse=True)
@@ -72,86 +68,3 @@ def test_the_oldest_files_go_when_there_is_no_room(folder: Path, monkeypatch: py
 def test_without_a_folder_arrays_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TILEWRIGHT_CACHE", os.devnull)
     assert arrays_of("a", lambda: MADE) is MADE
-
-
-@kernel
-def doubled(number: int) -> int:
-    return 2 * number
-
-
-@kernel
-def sum_of_doubles(numbers: np.ndarray) -> int:
-    total = 0
-    for number in numbers:
-        total += doubled(number)
-    return total
-
-
-def made_of(text: str) -> ModuleType:
-    """A module of this text."""
-    made = ModuleType("tests.made")
-    exec(text, vars(made))
-    return made
-
-
-MODULE = """
-from tilewright.base.compute.kernels import kernel
-import limits
-LAST = 3
-
-@kernel
-def inner(x: int) -> int:
-    return x + LAST
-
-@kernel
-def outer(x: int) -> int:
-    return inner(x) * limits.MOST
-
-@kernel
-def other(x: int) -> int:
-    return x
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "compiled_anew"),
-    [
-        ("LAST = 3", "LAST = 4", {"inner", "outer"}),
-        ("x + LAST", "x - LAST", {"inner", "outer"}),
-        ("* limits", "+ limits", {"outer"}),
-        ("return x\n", "return x + 0\n", {"other"}),
-        ("LAST = 3", "LAST = 3  # a comment", set()),
-    ],
-)
-def test_a_kernel_is_compiled_anew_if_what_it_says_or_calls_changes(
-    old: str, new: str, compiled_anew: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "limits", made_of("MOST = 9"))
-    before, after = vars(made_of(MODULE)), vars(made_of(MODULE.replace(old, new)))
-    names = ("inner", "outer", "other")
-    assert {name for name in names if before[name].fingerprint != after[name].fingerprint} == compiled_anew
-
-
-def test_a_kernel_is_compiled_anew_if_a_number_of_another_module_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    prints = []
-    for text in ("MOST = 9", "MOST = 8", "MOST = 9; LEAST = 0"):
-        monkeypatch.setitem(sys.modules, "limits", made_of(text))
-        prints.append(vars(made_of(MODULE))["outer"].fingerprint)
-    assert prints[0] == prints[2] != prints[1]
-
-
-def test_a_kernel_gives_the_same_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TILEWRIGHT_KERNELS")
-    monkeypatch.setattr(kernels, "_chosen", [])
-    numbers = np.arange(100)
-    assert sum_of_doubles.plain(numbers) == 9900
-    assert prepare() and sum_of_doubles.now is not sum_of_doubles.plain
-    assert sum_of_doubles(numbers) == 9900
-
-
-def test_numba_can_be_left_out() -> None:
-    code = "import sys; from tilewright.base.compute.kernels import prepare; print(prepare(), 'numba' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "TILEWRIGHT_KERNELS": "numpy"}, capture_output=True, text=True
-    )
-    assert done.stdout == "False False\n", done.stderr

@@ -29,7 +29,7 @@ from tilewright.players.cluster.client import Cluster, cluster_at
 QUICK = Path(__file__).parent / "data" / "quick_match.yaml"
 DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
 WORKER = [sys.executable, "-m", "distributed.cli.dask_worker"]
-PLAIN = {"TILEWRIGHT_KERNELS": "numpy"}  # compiling takes longer than all of these games
+PLAIN = {"TILEWRIGHT_KERNELS": "plain"}  # games last long enough to be disturbed
 PATIENCE = 60  # seconds for processes to start and end
 QUIET: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 SAYS_VERSION = """
@@ -63,7 +63,7 @@ def scheduler() -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compiled here either."""
+    """The same in the process of the tests."""
     for name, value in PLAIN.items():
         monkeypatch.setenv(name, value)
 

@@ -56,11 +56,7 @@ insert:
       - {for: everyone, move: {tiles: shown, from: left(seat).aside, to: hand}}
 """
 
-pytestmark = [
-    pytest.mark.usefixtures("compiled_kernels"),
-    pytest.mark.slow,
-    pytest.mark.xdist_group("compiled_play"),
-]  # compiling takes seconds, once
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -125,12 +121,12 @@ def test_tiles_are_drawn_by_the_same_lots() -> None:
     state[at.PICKED : at.PICKED + 3 + len(faces)] = 1, 4, len(faces), *range(len(faces))
     pick = Pick("answer", "given", 1, 4, tuple(map(str, faces)))
     for seed in range(budget(40)):
-        lots, drawn, number = SeededChoices(seed, 2, 5), np.uint64(lots_of.now(luck_of.now(seed, 2), 5)), 1
+        lots, drawn, number = SeededChoices(seed, 2, 5), np.uint64(lots_of(luck_of(seed, 2), 5)), 1
         for _ in range(3):
             lots.below(1)
             chosen = pick.numbers_of(lots.picked(0, pick))
             assert chosen is not None
-            assert drawn_tiles.now(state, numbers, 0, drawn, number) == sum(1 << n for n in chosen)
+            assert drawn_tiles(state, numbers, 0, drawn, number) == sum(1 << n for n in chosen)
             number += 2 + len(chosen)
 
 
@@ -139,7 +135,7 @@ def test_dice_are_those_of_the_table() -> None:
     for seed in range(budget(20)):
         state[at.SEED], state[at.HAND_NUMBER], state[at.COUNTER] = seed, 3, 4
         for counter in (5, 6):
-            assert roll.now(state, 7) == chance.below(7, chance.numbers(seed, 3, counter))
+            assert roll(state, 7) == chance.below(7, chance.numbers(seed, 3, counter))
 
 
 # --- checks of a soak
@@ -149,20 +145,20 @@ def test_what_is_lost_or_miscounted_would_be_found() -> None:
     game = CompiledPlay(load("cantonese")).game(1)
     game.begin()
     state, numbers = game.state, game.compiled.image.numbers
-    assert conserved.now(state, numbers) and counted.now(state, numbers)
+    assert conserved(state, numbers) and counted(state, numbers)
     hand = int(numbers[at.HAND_ROW])
     before = state.copy()
     state[at.ROW_END + hand] -= 1  # a tile is gone
-    assert not conserved.now(state, numbers) and not counted.now(state, numbers)
+    assert not conserved(state, numbers) and not counted(state, numbers)
     state[:] = before
     first = at.ROW + hand * at.MOST_TILES + state[at.ROW_START + hand]
     state[first] = state[first + 1]  # one is there twice
-    assert not conserved.now(state, numbers)
+    assert not conserved(state, numbers)
     state[:] = before
     state[at.WHERE + state[first]] = hand + 1  # one is not where it lies
-    assert not conserved.now(state, numbers)
+    assert not conserved(state, numbers)
     state[:] = before
     state[at.COUNT + numbers[numbers[at.PLAIN] + state[first]]] += 1
-    assert not counted.now(state, numbers)
+    assert not counted(state, numbers)
     state[at.SCORE + 2] += 3
-    assert points.now(state) == 3
+    assert points(state) == 3

@@ -19,11 +19,7 @@ PAYING = ("cantonese", "mcr", "riichi", "sanma", "zung_jung")  # each pays every
 SETTLEMENTS = 40
 MEASURES = (0, 1, 2, 3, 8, 25, 320, 2000)
 
-pytestmark = [
-    pytest.mark.usefixtures("compiled_kernels"),
-    pytest.mark.slow,
-    pytest.mark.xdist_group("compiled_play"),
-]  # compiling takes seconds, once
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("id", PAYING)
@@ -81,7 +77,7 @@ def pays(game: CompiledGame, winner: int) -> bool:
     numbers[stops : stops + 5] = op.HOST, at.READ, 0, at.TURN, 0  # the machine stops after it has paid
     state[at.DEPTH], state[at.AT] = 0, first
     state[at.FRAME] = state[code[left][3]] = winner
-    assert run.now(state, numbers, image.forms, image.places) == at.HOST
+    assert run(state, numbers, image.forms, image.places) == at.HOST
     return bool(state[at.REQUEST] == at.READ)
 
 

@@ -32,11 +32,7 @@ COMPILED = sorted(bundled("ruleset"))
 NOT_COMPILED = {("uzje", "tong_ranks", "all"): "more than 6 seats, 63 faces or 320 tiles"}
 
 
-pytestmark = [
-    pytest.mark.usefixtures("compiled_kernels"),
-    pytest.mark.slow,
-    pytest.mark.xdist_group("compiled_play"),
-]  # compiling takes seconds, once
+pytestmark = pytest.mark.slow
 
 
 def compiled(id: str) -> CompiledPlay:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, near_hand, some_melds, world
 
 import tilewright
-from tilewright.base.compute import kernels
 from tilewright.base.compute.arrays import Array
 from tilewright.hands import needs
 from tilewright.hands.distance import approach as module
@@ -258,15 +257,13 @@ def test_more_tiles_than_a_form_has() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
 @pytest.mark.parametrize("name", ["riichi", "mcr", "uzje"])
-def test_compiled_kernels_say_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
+def test_compiled_kernels_say_the_same(name: str, request: pytest.FixtureRequest) -> None:
     reader, chance = bundled(name), Random(7)
     hands = [drawn(reader, (), 14, chance, kinds) for kinds in (0, FEW, FEW, 12) for _ in range(3)]
-    numpy_says = [answers(Approach(reader), hand) for hand in hands]
-    monkeypatch.setattr(kernels, "_chosen", [True])
-    assert [answers(Approach(reader), hand) for hand in hands] == numpy_says
+    kernels_say = [answers(Approach(reader), hand) for hand in hands]
+    request.getfixturevalue("plain_engine")
+    assert [answers(Approach(reader), hand) for hand in hands] == kernels_say
 
 
 def answers(quick: Approach, tiles: list[int]) -> object:

@@ -54,7 +54,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_extras_are_those_of_the_project() -> None:
     assert set(extras()) == {
-        *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres"), ("numba", "fast")),
+        *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres")),
         *(("vl_convert", "report"), ("gymnasium", "rl"), ("pettingzoo", "rl")),
         *((name, "serve") for name in ("brotli", "sqlalchemy", "alembic", "starlette", "uvicorn", "websockets")),
         *(("prometheus_client", "serve"), ("atheris", "fuzz"), ("pygls", "lsp"), ("lsprotocol", "lsp")),

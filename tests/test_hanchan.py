@@ -6,11 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [
-    pytest.mark.usefixtures("compiled_kernels"),
-    pytest.mark.slow,
-    pytest.mark.xdist_group("compiled_play"),
-]
+pytestmark = pytest.mark.slow
 
 HANCHAN = Path(__file__).parents[1] / "benchmarks" / "hanchan.py"
 

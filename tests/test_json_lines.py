@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from budget import budget
 from commands import run
+from engines import without_kernels
 from hypothesis import given
 from hypothesis import strategies as st
 from random_hands import random_case
 
 import tilewright
 from tilewright.authoring.case_files import case_of
-from tilewright.base.compute import kernels
 from tilewright.cli.cases import json_lines
 from tilewright.cli.cases.answers import Answers, ScoreAnswers
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, line_blocks, text_of
@@ -192,20 +192,12 @@ UNUSUAL = [
 ]
 
 
-@pytest.fixture
-def numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
-    monkeypatch.setattr(kernels, "_chosen", [])
-
-
 def share_together(rules: tilewright.Rules, lines: list[bytes | None]) -> float:
     """Compare the results of lines that are scored together with those of each by itself. How large a part of the
     scores was found together."""
-    texts, quick, right = ScoreTexts(), replace(rules), 0
-    each = Answers(lambda case: texts.text_of(rules.score_case(case), case.get("id")))
-    assert quick.quick.compile()
-    answers = ScoreAnswers(quick)
+    texts, plain, right = ScoreTexts(), without_kernels(rules), 0
+    each = Answers(lambda case: texts.text_of(plain.score_case(case), case.get("id")))
+    answers = ScoreAnswers(replace(rules))
     for start in range(0, len(lines), 50):
         some = lines[start : start + 50]
         found = answers.of(some)
@@ -215,9 +207,6 @@ def share_together(rules: tilewright.Rules, lines: list[bytes | None]) -> float:
     return sum(map(bool, answers.together.texts_of(lines))) / right
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("numba")
-@pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
 @pytest.mark.parametrize("ruleset", ["riichi", "cantonese", "mcr", "sichuan", "hong_kong"])
 def test_hands_are_scored_together_as_one_by_one(ruleset: str) -> None:
     rules, random = tilewright.load(ruleset), Random(11)
@@ -225,9 +214,6 @@ def test_hands_are_scored_together_as_one_by_one(ruleset: str) -> None:
     assert share_together(rules, [json.dumps(case).encode() for case in cases]) > 0.4  # the rest wins in no form
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("numba")
-@pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
 @pytest.mark.parametrize("ruleset", ["riichi", "mcr", "zung_jung_plus"])
 def test_unusual_lines_are_scored_together_as_one_by_one(ruleset: str) -> None:
     cases = [HAND, *({**HAND, **odd} for odd in ODD), *({**HAND, "id": id} for id in IDS)]

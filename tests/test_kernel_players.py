@@ -44,11 +44,7 @@ ASKING = ("american", "sichuan")  # rulesets whose steps ask
 LISTED = ("american",)  # rulesets of which kernels draw no whole hands
 
 # Compiling takes a minute of a processor, once.
-pytestmark = [
-    pytest.mark.usefixtures("compiled_kernels"),
-    pytest.mark.slow,
-    pytest.mark.xdist_group("compiled_play"),
-]
+pytestmark = pytest.mark.slow
 
 
 # --- games
@@ -129,7 +125,7 @@ def test_the_machine_tells_who_is_barred_from_winning_on_a_discard(id: str) -> N
             game.follower.follow()
             view = View(game.match, seat)
             for face in (at.NONE, *{*view.hand}):
-                found = claims_barred.now(game.state, numbers, play.image.forms, play.image.places, seat, face)
+                found = claims_barred(game.state, numbers, play.image.forms, play.image.places, seat, face)
                 assert found in (at.NONE, int(bool(view.claims_barred(None if face < 0 else face))))
                 told[found] += 1
             asked = game.answer(asked, answer)
@@ -278,15 +274,15 @@ def test_flat_ways_say_what_looks_do(id: str) -> None:
         work[HELD : HELD + ways.kinds] = look.held
         there = near.wild.copies - near.wild.in_the_box(tile for meld in melds for tile in meld.tiles)
         work[THERE : THERE + ways.kinds] = [there[kind] for kind in range(ways.kinds)]
-        distance = look_at.now(*lists, work, plan, HELD)
+        distance = look_at(*lists, work, plan, HELD)
         assert (distance, bits_of(order, int(work[flat_rows.USEFUL]))) == look.roughly
         if id not in LISTED:
             draws_as_the_look(look, (*lists, work, nearest), plan, number, distance)
         kinds = {near.plain[tile] for tile in tiles}
         wanted = HELD, ways.kinds, sum(1 << kind for kind in kinds)
-        assert look_without.now(*lists, work, plan, *wanted, distance - 1) >= distance
+        assert look_without(*lists, work, plan, *wanted, distance - 1) >= distance
         assert not work[flat_rows.USEFUL : flat_rows.USEFUL + ways.kinds].any()  # none is that near
-        least = look_without.now(*lists, work, plan, *wanted, NEVER)
+        least = look_without(*lists, work, plan, *wanted, NEVER)
         for kind in kinds:
             far, useful = look.without(next(tile for tile in tiles if near.plain[tile] == kind)).roughly
             here = int(work[flat_rows.DISTANCE + kind])
@@ -299,9 +295,9 @@ def draws_as_the_look(look: Look, lists: tuple[Array, ...], plan: int, number: i
     """Whole hands drawn by the same lots are the same."""
     work = lists[3]
     lots, place = SeededChoices(number, 0, 1), look.approach.reader.place
-    begin_lots.now(work, number, 0, 1)
+    begin_lots(work, number, 0, 1)
     for _ in range(3):
-        drawn = draw_whole.now(*lists, plan, HELD, len(look.approach.plain), distance)
+        drawn = draw_whole(*lists, plan, HELD, len(look.approach.plain), distance)
         counts = work[flat_rows.WHOLE : flat_rows.WHOLE + len(look.approach.plain)].tolist() if drawn else []
         tiles = [kind for kind, count in enumerate(counts) for _ in range(count)]
         assert tuple(sorted(tiles, key=place.__getitem__)) == look.target(lots.below)

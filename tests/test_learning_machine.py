@@ -22,12 +22,7 @@ from tilewright.players.learning.machine import MachineTables
 from tilewright.players.learning.table import IllegalAction
 from tilewright.players.learning.vector import Tables, VectorTables
 
-pytestmark = [
-    pytest.mark.usefixtures("compiled_kernels"),
-    pytest.mark.slow,
-    pytest.mark.xdist_group("compiled_play"),
-    pytest.mark.timeout(600),
-]  # compiling takes a minute of a processor, once
+pytestmark = pytest.mark.slow
 
 # Rulesets with options and mods: exchanges, passes of tiles and cards changed, payments taken back, quads challenged.
 VARIED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [

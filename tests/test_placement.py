@@ -18,7 +18,7 @@ worths = st.integers(1, 50_000)
 
 
 def worth(leads: tuple[float, ...], points: float) -> float:
-    return worth_placed.as_written(RIICHI.known(leads), 0, points)
+    return worth_placed(RIICHI.known(leads), 0, points)
 
 
 # --- what rules say
@@ -64,7 +64,7 @@ def test_a_leader_wants_any_win() -> None:
     ahead = (2_000.0, 5_000.0, 9_000.0)
     assert worth(ahead, 1_000) > 3_000
     assert worth(ahead, 2_000) / worth(ahead, 1_000) < 1.5
-    assert loss_placed.as_written(RIICHI.known(ahead), 0, 6_400.0) > 10_000
+    assert loss_placed(RIICHI.known(ahead), 0, 6_400.0) > 10_000
 
 
 def test_the_last_wants_no_win_that_leaves_it_there() -> None:
@@ -89,7 +89,7 @@ def test_the_bonus_to_expect_is_between_those_of_the_places(leads: tuple[int, ..
 
 @given(worths)
 def test_where_places_do_not_count_worth_is_worth(points: int) -> None:
-    assert worth_placed.as_written([0.0], 0, points) == loss_placed.as_written([0.0], 0, points) == points
+    assert worth_placed([0.0], 0, points) == loss_placed([0.0], 0, points) == points
 
 
 # --- players

@@ -497,7 +497,6 @@ def test_nothing_is_found_in_the_same_rules(rules: Rules) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("compiled_kernels")
 @pytest.mark.timeout(3_000)
 @pytest.mark.parametrize(("player", "hands"), [("fast", 60), ("random", 12_000)])
 def test_a_limit_is_found_and_nothing_where_nothing_changed_twenty_times(rules: Rules, player: str, hands: int) -> None:

@@ -1,38 +1,21 @@
-"""The compiled loop scores hands as the engine does: one by one, in columns, and when its memory is full."""
+"""The kernel scores hands as the engine does: one by one, in columns, and when its memory is full."""
 
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from budget import budget
+from engines import fresh, without_kernels
 from random_hands import random_hands
 from test_image import RULESETS
 
 import tilewright
-from tilewright.base.compute import kernels
 from tilewright.scoring.kernel import scores as kernel_scores
 from tilewright.scoring.kernel.memory import HashTable, Ranks
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.plain.situation import Situation
-
-pytestmark = pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
-
-
-@pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    pytest.importorskip("numba")
-    monkeypatch.delenv("TILEWRIGHT_KERNELS", raising=False)
-    monkeypatch.setattr(kernels, "_chosen", [])
-    yield
-
-
-def fresh(ruleset: str) -> tilewright.Rules:
-    """Rules that scored no hand yet: what tests load is shared by all of them."""
-    return replace(tilewright.load(ruleset))
 
 
 def hands_of(rules: tilewright.Rules, count: int, seed: int) -> list[Situation]:
@@ -42,9 +25,9 @@ def hands_of(rules: tilewright.Rules, count: int, seed: int) -> list[Situation]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_hands_score_as_without_a_compiled_loop(ruleset: str) -> None:
-    rules, quick = fresh(ruleset), fresh(ruleset)
-    assert quick.warm()
+def test_hands_score_as_by_the_engine(ruleset: str) -> None:
+    quick = fresh(ruleset)
+    rules = without_kernels(quick)
     for situation in random_hands(rules, budget(500), seed=8):
         assert quick.score_situation(situation).as_json() == rules.score_situation(situation).as_json(), situation
     assert quick.quick.hands is not None
@@ -54,8 +37,9 @@ def test_hands_score_as_without_a_compiled_loop(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", ["mcr", "riichi", "sichuan", "zung_jung_plus"])
 def test_hands_are_searched_as_they_are_looked_up(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ArrayImage, "is_tabled", False)
-    rules, quick = fresh(ruleset), fresh(ruleset)
-    assert quick.warm() and quick.quick.hands is not None and quick.quick.hands.kernel.searches
+    quick = fresh(ruleset)
+    rules = without_kernels(quick)
+    assert quick.quick.hands is not None and quick.quick.hands.kernel.searches
     for situation in random_hands(rules, budget(300), seed=10):
         assert quick.score_situation(situation).as_json() == rules.score_situation(situation).as_json(), situation
 
@@ -63,9 +47,10 @@ def test_hands_are_searched_as_they_are_looked_up(ruleset: str, monkeypatch: pyt
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_columns_score_as_in_numpy(ruleset: str) -> None:
-    rules, quick = fresh(ruleset), fresh(ruleset)
+    quick = fresh(ruleset)
+    rules = without_kernels(quick)
     batch = HandBatch.of_situations(hands_of(rules, budget(500), seed=9), rules.data)
-    assert quick.many.compiled() is not None
+    assert quick.many.kernel is not None
     one, other = rules.score_many(batch), quick.score_many(batch)
     assert np.array_equal(one.win, other.win) and np.array_equal(one.totals, other.totals)
     assert np.array_equal(one.patterns, other.patterns)
@@ -74,18 +59,8 @@ def test_columns_score_as_in_numpy(ruleset: str) -> None:
     assert other.plain.sum() <= one.plain.sum()
 
 
-def test_a_ruleset_that_arrays_do_not_know_is_not_compiled() -> None:
-    assert not tilewright.load("american").warm()
-
-
-@pytest.mark.slow
-def test_it_is_compiled_once_there_were_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilewright.scoring.quick.MANY", 30)
-    monkeypatch.setattr("tilewright.scoring.quick.VERY_MANY", 60)
-    rules = fresh("cantonese")
-    for number, situation in enumerate(hands_of(rules, 70, seed=4), 1):
-        rules.score_situation(situation)
-        assert number < 60 or rules.quick.hands is not None
+def test_a_ruleset_that_arrays_do_not_know_is_left_to_the_engine() -> None:
+    assert tilewright.load("american").quick.hands is None
 
 
 @pytest.mark.slow
@@ -93,9 +68,9 @@ def test_full_memory_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_scores, "MOST_KNOWN", 20)
     monkeypatch.setattr(kernel_scores, "MOST_CONTEXTS", 5)
     monkeypatch.setattr("tilewright.scoring.batches.CHUNK", 50)
-    rules, quick = fresh("riichi"), fresh("riichi")
+    quick = fresh("riichi")
+    rules = without_kernels(quick)
     hands = hands_of(rules, 300, seed=6)
-    assert quick.warm()
     totals = [rules.score_situation(situation).total for situation in hands]
     assert [quick.score_situation(situation).total for situation in hands] == totals
     assert quick.score_many(HandBatch.of_situations(hands, rules.data)).totals.tolist() == totals
@@ -104,9 +79,9 @@ def test_full_memory_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_threads_score_beside_each_other() -> None:
-    rules, quick = fresh("riichi"), fresh("riichi")
+    quick = fresh("riichi")
+    rules = without_kernels(quick)
     hands = hands_of(rules, 200, seed=7)
-    assert quick.warm()
     totals = [rules.score_situation(situation).total for situation in hands]
 
     def scored(turn: int) -> list[object]:
@@ -125,18 +100,17 @@ def test_threads_score_beside_each_other() -> None:
 
 @pytest.mark.slow
 def test_red_fives_of_melds_count() -> None:
-    rules = fresh("riichi")
+    quick = fresh("riichi")
+    rules = without_kernels(quick)
     case = {"hand": "234m 567s 22s 45p", "melds": ["340p"], "win_tile": "6p", "self_draw": True, "seat_wind": "S"}
     batch = rules.batch([case, {**case, "melds": ["345p"]}])
     assert batch.situation(0, rules.data).hand.melds[0].tiles == (11, 12, rules.faces.index("0p"))
     red, plain = (rules.score_case({**case, "melds": [meld]}).total for meld in ("340p", "345p"))
     assert red > plain and rules.score_many(batch).totals.tolist() == [red, plain]
-    assert rules.warm()
-    assert rules.score_many(batch).totals.tolist() == [red, plain] and rules.score_case(case).total == red
+    assert quick.score_many(batch).totals.tolist() == [red, plain] and quick.score_case(case).total == red
 
 
 def test_a_table_finds_what_was_put() -> None:
-    assert kernels.prepare()
     table, chance = HashTable(3, 2), np.random.default_rng(5)
     keys = np.unique(chance.integers(-(1 << 62), 1 << 62, (2_000, 3)) >> chance.integers(0, 60, (2_000, 3)), axis=0)
     for number, key in enumerate(keys, 1):

@@ -1,4 +1,4 @@
-"""Questions about counts: programs over rows say what the tree walker says, in numpy, as a kernel, and compiled."""
+"""Questions about counts: programs over rows say what the tree walker says, in numpy, and as a kernel."""
 
 from dataclasses import replace
 from functools import cache
@@ -11,7 +11,6 @@ from random_hands import random_hands
 from test_image import RULESETS
 
 import tilewright
-from tilewright.base.compute import kernels
 from tilewright.base.document import Mapping, Scalar, parse
 from tilewright.base.problem import Source
 from tilewright.language.compiled.ir import Ir
@@ -109,18 +108,6 @@ def kernel_answers(tallies: Tallies, ir: Ir) -> list[int]:
     questions, code = tallies.questions, tallies.questions.codes[ir]
     stack = np.full(questions.room, -7, np.int64)
     return [answered(questions.numbers, code.start, code.stop, row, stack) for row in tallies.rows()]
-
-
-@pytest.mark.slow
-@pytest.mark.xdist_group("compiled_play")  # which compiles the same kernels
-def test_the_kernel_says_the_same_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    for ruleset in ("riichi", "mcr"):
-        tallies = tallies_of(ruleset, hands_of(ruleset, 40))
-        as_written = [kernel_answers(tallies, ir) for ir in tallies.questions.codes]
-        with monkeypatch.context() as compiled:
-            compiled.setattr(kernels, "_chosen", [True])
-            assert [kernel_answers(tallies, ir) for ir in tallies.questions.codes] == as_written
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -89,16 +89,16 @@ def test_hands_of_a_card_are_found(card: str) -> None:
         assert hand.win is not None
         win = rules.program.plain[hand.win]
         if rules.wins(won):
-            assert may_be_form.as_written(state, table.image.numbers, table.image.forms, 0, win)
+            assert may_be_form(state, table.image.numbers, table.image.forms, 0, win)
             wins += 1
         other = chance.choice([tile for tile in range(rules.program.first) if tile not in rows.helpers])
         if rules.engine.best(replace(won, hand=replace(hand, win=other))) is None and not set(hand.tiles) & {
             *rows.helpers
         }:
-            assert not may_be_form.as_written(state, table.image.numbers, table.image.forms, 0, other)
+            assert not may_be_form(state, table.image.numbers, table.image.forms, 0, other)
         gone = table.lay_open(state, hand, chance)
         possible = bool(rows.possible(hand.melds, gone).any())
-        assert is_possible.as_written(state, table.image.numbers, table.image.forms, 0) == possible
+        assert is_possible(state, table.image.numbers, table.image.forms, 0) == possible
         answers.add(possible)
     assert answers == {False, True}
     assert wins >= 10
@@ -140,13 +140,13 @@ class Table:
         """Whether the machine would ask the host."""
         hand, image = situation.hand, self.image
         state, kind = self.state_of(hand), at.NONE if hand.win is None else self.program.plain[hand.win]
-        if not may_be_form.as_written(state, image.numbers, image.forms, 0, kind):
+        if not may_be_form(state, image.numbers, image.forms, 0, kind):
             return False
         known = {"self_draw": situation.self_draw, "concealed": not any(meld.exposed for meld in hand.melds)}
         names = {ir.name: number for ir, number in self.facts.items() if isinstance(ir, Lookup | Term)}
         facts = sum(1 << number for name, number in names.items() if known.get(name, name in situation.flags))
         before = state.copy()
-        found = bool(may_reach.as_written(state, image.numbers, image.forms, 0, kind, facts))
+        found = bool(may_reach(state, image.numbers, image.forms, 0, kind, facts))
         assert (state[at.COUNT : at.MARK] == before[at.COUNT : at.MARK]).all()
         return found
 

@@ -11,7 +11,6 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from time import process_time
 
 import numpy
 from measuring import Contender, Group, Scale, rate, seconds
@@ -35,7 +34,6 @@ except ModuleNotFoundError:
 SEED = 20_261_121
 TILES, DEALT, DEAD_WALL = 4 * 34, 4 * 13, 14  # of both peers; `rlcard` has no dead wall
 COMPILED_HANDS = {"random": 2_000, "fast": 300, "careful": 100}  # a round, by compiled play
-WARM_HANDS, WARM_SECONDS = 4_000, 6.0  # at most, before compiled play is measured: kernels meet what is new to them
 HANDS = {"random": 80, "fast": 8, "careful": 2}  # a round, by bots
 TABLES, COMPILED_STEPS, STEPS = 32, 4_000, 200  # of learners, and how often they are stepped in a round
 PEER, BARE = "rlcard (Python)", "rlcard, bare"
@@ -150,25 +148,14 @@ def riichienv_hand(seed: int) -> Hand:
 
 
 def compiled(name: str, scale: Scale) -> Iterator[Contender]:
-    """Rulesets whose play by these players is compiled, where numba is there. Their rules are loaded again: what is
-    compiled would score the hands of the others, too."""
+    """Rulesets whose play by these players is compiled."""
     for id in bundled("ruleset"):
         try:
             table = table_of(tilewright.load(id), [name])
         except NotSayable:
             continue
         play = by(table, name)
-        warm_up(play, scale.of(WARM_HANDS))
         yield Contender(f"{id}, compiled", partial(hands_a_second, play, scale.of(COMPILED_HANDS[name])))
-
-
-def warm_up(play: Callable[[int], Hand], most: int) -> None:
-    """Play some hands, other ones than those that are measured."""
-    end = process_time() + WARM_SECONDS
-    for seed in range(most):
-        play(seed)
-        if process_time() > end:
-            return
 
 
 def by(table: CompiledTable, name: str) -> Callable[[int], Hand]:

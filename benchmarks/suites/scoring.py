@@ -9,7 +9,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -41,7 +41,6 @@ ALL = NUMBERS + list(HONOURS)
 GB = {"m": "W", "p": "B", "s": "T"}
 GB_HONOURS = dict(zip("ESWNCFP", ["F1", "F2", "F3", "F4", "J1", "J2", "J3"], strict=True))
 INDICATORS = ("4m", "S")  # of the dora, and the one below it
-NUMBA, NEVER = ", numba", 1 << 60
 RULESETS = {"zung_jung_plus": {}, "riichi": {"red_fives": 0}, "mcr": {}, "cantonese": {}}
 PYTHON_PEER, RUST_PEER, C_PEER = "mahjong, riichi (Python)", "riichienv, riichi (Rust)", "PyMahjongGB, MCR (C++)"
 Groups = list[tuple[str, ...]]
@@ -51,12 +50,10 @@ Case = dict[str, Any]
 
 def groups(scale: Scale) -> Iterator[Group]:
     """The questions of this suite."""
-    rules = dict(loaded())
+    rules = {id: tilewright.load(id, options) for id, options in RULESETS.items()}
     made = winning()
     hands, others = (list(islice(made, scale.of(HANDS) * (scale.rounds + 1))) for _ in range(2))
-    columns = {
-        name: [prepared(one, case_of(ruleset_of(name), dealt)) for dealt in hands] for name, one in rules.items()
-    }
+    columns = {name: [prepared(one, case_of(name, dealt)) for dealt in hands] for name, one in rules.items()}
     columns |= peers(hands)
     beside = [name for name in (PYTHON_PEER, C_PEER) if name in columns]
     gc.collect()
@@ -74,25 +71,10 @@ def groups(scale: Scale) -> Iterator[Group]:
         [],
         min(MANY_ROUNDS, scale.rounds),
     )
-    texts = {id: [text_call(rules[id], case_of(ruleset_of(id), dealt)) for dealt in others] for id in rules}
+    texts = {id: [text_call(rules[id], case_of(id, dealt)) for dealt in others] for id in rules}
     written = [Contender(name, partial(round_of, column, scale)) for name, column in texts.items()]
     yield Group("text", "fresh hands as text", "hands/s", written)
     yield from lines(scale)
-
-
-def loaded() -> Iterator[tuple[str, tilewright.Rules]]:
-    """Each ruleset as it is without numba, and as it is with it."""
-    for id, options in RULESETS.items():
-        rules = tilewright.load(id, options)
-        rules.many.hands = rules.quick.count = -NEVER
-        yield id, rules
-        with_numba = replace(rules)
-        if with_numba.warm():
-            yield f"{id}{NUMBA}", with_numba
-
-
-def ruleset_of(contender: str) -> str:
-    return contender.removesuffix(NUMBA)
 
 
 def columns_of(rules: dict[str, tilewright.Rules], made: Iterator["Dealt"], scale: Scale) -> Iterator[Contender]:
@@ -101,7 +83,7 @@ def columns_of(rules: dict[str, tilewright.Rules], made: Iterator["Dealt"], scal
     dealt = list(islice(made, count * (min(MANY_ROUNDS, scale.rounds) + 1)))
 
     def figure(id: str, turn: int) -> float:
-        batch = rules[id].batch(case_of(ruleset_of(id), one) for one in dealt[turn * count : (turn + 1) * count])
+        batch = rules[id].batch(case_of(id, one) for one in dealt[turn * count : (turn + 1) * count])
         return count * rate([partial(rules[id].score_many, batch)])
 
     for id in rules:
@@ -118,7 +100,7 @@ def once_more(calls: Sequence[Call], turn: int) -> float:
 
 
 def lines(scale: Scale) -> Iterator[Group]:
-    """Cases as JSON lines, scored by the command; its start is taken off. In a long file it pays to import numba."""
+    """Cases as JSON lines, scored by the command; its start is taken off."""
     random = Random(SEED)
     with tempfile.TemporaryDirectory() as folder:
         empty, full = Path(folder) / "empty.jsonl", Path(folder) / "full.jsonl"

@@ -124,7 +124,7 @@ def is_running(server: Server) -> bool:
 
 def environment(clock: Clock | None) -> dict[str, str]:
     """The environment of a server."""
-    return {"PYTHONPATH": str(ROOT / "engine"), "TILEWRIGHT_KERNELS": "numpy", **(clock.environment if clock else {})}
+    return {"PYTHONPATH": str(ROOT / "engine"), **(clock.environment if clock else {})}
 
 
 @contextmanager

@@ -2,22 +2,22 @@
 arrays.
 
 Readings are looked up in tables, the program runs over all of them step by step, and what counts is worked out once for
-each combination; where numba is there, a compiled loop does the same hand by hand. A hand that asks for more (a wild
+each combination; where kernels are compiled, a loop does the same hand by hand. A hand that asks for more (a wild
 tile, a regular expression, a form that is searched for) is scored by the engine alone. Knows no text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import pays, prepare
+from tilewright.base.compute.kernels import are_compiled
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.kernel import layout
 from tilewright.scoring.kernel.image import FlatImage
-from tilewright.scoring.kernel.judging import score_hands
 from tilewright.scoring.kernel.scores import KernelScores, Worth
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch, ScoreBatch
@@ -30,7 +30,6 @@ from tilewright.scoring.many.verdicts import ManyVerdicts
 from tilewright.scoring.plain.judge import Verdict
 
 CHUNK = 16_384  # hands at a time
-MANY, VERY_MANY = 20_000, 1_000_000  # hands from which on a compiled loop pays: compiled before, or not
 MOST_MELDS = 32  # of a hand
 MOST_OUTCOMES = 100_000  # of contests that are kept
 Number = int | Fraction
@@ -54,8 +53,6 @@ class ManyScores:
         self.engine, self.data = engine, engine.data
         self.image = ArrayImage(engine)
         self.memory, self.outcomes = Memory(), Outcomes()
-        self.hands = 0
-        self._kernel: KernelScores | None = None
 
     def score(self, batch: HandBatch) -> ScoreBatch:
         """The scores of a batch. Raises ValueError where a column does not fit the ruleset."""
@@ -111,7 +108,6 @@ class ManyScores:
     def chunk(self, batch: HandBatch, first: int) -> Verdicts:
         """The verdicts on some hands, the first of which is in this row."""
         check_copies(self.image, batch, first)
-        self.hands += len(batch)
         if not self.image.is_known:
             found = self.nothing(len(batch))
         elif self.kernel is not None:
@@ -131,16 +127,10 @@ class ManyScores:
         words = np.zeros((count, len(self.words([])[0])), np.uint64)
         return Verdicts(np.full(count, -1, np.int64), [], words, np.ones(count, bool))
 
-    @property
+    @cached_property
     def kernel(self) -> KernelScores | None:
-        """What scores hands in a compiled loop, once there were many; None without numba."""
-        return self.compiled() if pays(score_hands, self.hands, MANY, VERY_MANY) else self._kernel
-
-    def compiled(self) -> KernelScores | None:
-        """The same from now on."""
-        if self._kernel is None and FlatImage.is_known(self.image) and prepare():
-            self._kernel = KernelScores(self.image)
-        return self._kernel
+        """What scores hands in a compiled loop; None where kernels are not compiled, or do not know the ruleset."""
+        return KernelScores(self.image) if are_compiled() and FlatImage.is_known(self.image) else None
 
     def in_a_loop(self, kernel: KernelScores, hands: ManyHands) -> Verdicts:
         """The verdicts on hands that tables know, hand by hand in a compiled loop."""

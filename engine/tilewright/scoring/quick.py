@@ -1,12 +1,12 @@
-"""Quick scores: hands one at a time, scored in a compiled loop once there were many.
+"""Quick scores: hands one at a time, scored by the kernel.
 
 In: a situation. Out: its score, or None where the engine has to find it."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from tilewright.base.compute.kernels import pays
+from tilewright.base.compute.kernels import are_compiled
 from tilewright.scoring.explain import shortfall_text
 from tilewright.scoring.plain.judge import Values, called
 from tilewright.scoring.plain.situation import Situation
@@ -19,60 +19,42 @@ if TYPE_CHECKING:
 
 Outline = tuple[bool, Number, str, Values, str | None]  # what a score says beside its patterns
 Kind = tuple[bool, int, bytes]  # what decides the patterns that count
-MANY, VERY_MANY = 10_000, 300_000  # hands from which on a compiled loop pays: compiled before, or not
 MOST_KNOWN = 50_000  # combinations of patterns that are kept
 
 
 class QuickScores:
-    """Scores under one ruleset. `hands`: what scores them; None before there were many, and without numba."""
+    """Scores under one ruleset."""
 
     def __init__(self, rules: "ScoringRules") -> None:
-        self.rules, self.count = rules, 0
-        self.hands: LoneHands | None = None
+        self.rules = rules
         self.start()
+
+    @cached_property
+    def hands(self) -> "LoneHands | None":
+        """What scores them; None where kernels are not compiled, or do not know the ruleset."""
+        if not are_compiled() or (kernel := self.rules.many.kernel) is None:
+            return None
+        from tilewright.scoring.kernel.lone import LoneHands  # imported here: it brings numpy
+
+        return LoneHands(kernel)
 
     def start(self) -> None:
         """Forget what was scored."""
         self.outlines: dict[int, Outline] = {}
         self.patterns: dict[Kind, tuple[PatternScore, ...]] = {}
         self.texts: dict[int, str] = {}
-        self.generation = 0 if self.hands is None else self.hands.kernel.generation
-
-    @staticmethod
-    def pays(count: int) -> bool:
-        """Whether to compile a loop for so many hands."""
-        if count < MANY:
-            return False
-        from tilewright.scoring.kernel.judging import score_one  # numpy is not imported for a few hands
-
-        return pays(score_one, count, MANY, VERY_MANY)
-
-    def compile(self) -> bool:
-        """Score in a compiled loop from now on, if there is one; it takes seconds where it was never compiled. Whether
-        there is."""
-        kernel = self.rules.many.compiled() if self.hands is None else None
-        if kernel is not None:
-            from tilewright.scoring.kernel.lone import LoneHands
-
-            self.hands = LoneHands(kernel)
-            self.start()
-        return self.hands is not None
+        self.generation = 0
 
     def stream(self) -> "HandStream | None":
-        """The same for some hands at a time, where hands are scored in a compiled loop."""
-        if self.hands is None:
+        """The same for some hands at a time."""
+        if self.rules.shifts or self.hands is None:
             return None
         from tilewright.scoring.streams import HandStream
 
         return HandStream(self.hands)
 
-    def expect(self, count: int) -> None:
-        """Prepare for about so many hands, if it pays."""
-        if self.hands is None and self.pays(count):
-            self.compile()
-
     def score(self, situation: Situation) -> Score | None:
-        """The score of a hand, where the loop finds it."""
+        """The score of a hand, where the kernel finds it."""
         if not self.takes(situation):
             return None
         assert self.hands is not None
@@ -81,7 +63,7 @@ class QuickScores:
             return None if found is None else self.score_of(situation, found)
 
     def wins(self, situation: Situation) -> bool | None:
-        """Whether a hand is a form and reaches the minimum, where the loop finds it."""
+        """Whether a hand is a form and reaches the minimum, where the kernel finds it."""
         if not self.takes(situation):
             return None
         assert self.hands is not None
@@ -92,10 +74,7 @@ class QuickScores:
             return found.worth >= 0 and not self.hands.kernel.worths[found.worth].short
 
     def takes(self, situation: Situation) -> bool:
-        """Whether the loop scores such a hand; it is compiled once there were many."""
-        self.count += 1
-        if self.count in (MANY, VERY_MANY):
-            self.expect(self.count)
+        """Whether the kernel scores such a hand."""
         return self.hands is not None and self.rules.engine.takes(situation)
 
     def score_of(self, situation: Situation, found: "Found") -> Score:
@@ -105,6 +84,7 @@ class QuickScores:
             return self.rules.no_score(situation)
         if self.generation != self.hands.kernel.generation:
             self.start()
+            self.generation = self.hands.kernel.generation
         win, total, unit, values, reason = self.outlines.get(found.worth) or self.outline(found.worth)
         kind = (*self.hands.kernel.kinds[found.context], found.counting)
         patterns = self.patterns.get(kind) or self.counted(kind, found)

@@ -149,15 +149,8 @@ class ScoringRules:
 
     @cached_property
     def quick(self) -> QuickScores:
-        """Scoring of single hands, once there were many."""
+        """Scoring of single hands by the kernel."""
         return QuickScores(self)
-
-    def warm(self) -> bool:
-        """Make the tables, and compile what scores many hands, now and not when there are many. Whether it is compiled:
-        numba is there, and the ruleset is one that it scores."""
-        for table in (table for row in self.engine.lookups for lookup in row for table in lookup.tables):
-            _ = table.arrays
-        return not self.shifts and self.quick.compile() and self.quick.stream() is not None
 
     @cached_property
     def faces(self) -> tuple[str, ...]:

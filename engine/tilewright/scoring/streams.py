@@ -72,7 +72,7 @@ class HandStream:
         self.data, self.plain_tiles = self.engine.data, self.engine.plain_tiles
         self.limits = np.array(limits_of(self.data), np.int32)
         self.width = int(self.kernel.image[at.MELDS]) + 2 * self.flat.depth
-        self.lay_hands = lay_hands.now
+        self.lay_hands = lay_hands.run
         self.results(())  # the first time it is compiled
 
     @property

@@ -1,165 +1,139 @@
-"""Kernels: fixed loops over arrays, which numpy runs and numba compiles where it is installed.
+"""Kernels: fixed loops over arrays, written in plain Python and compiled to C when the package is built.
 
-A kernel is a function of arrays and numbers, written once in what both know. numba takes a third of a second to import,
-and seconds to compile the first time, so it is asked only once there is much to compute (`prepare`); its results are
-kept in the cache folder. TILEWRIGHT_KERNELS=numpy leaves it out. Knows no mahjong.
+`tools/kernelc` translates every function that `@kernel` or `@entry` marks into the extension module
+`tilewright._kernels`. What C calls is a kernel; what Python calls is an entry, whose arguments have types that are
+declared here: `I64x2` is an array of 64-bit numbers with two dimensions. Without the module (nobody compiled it, or it
+is of other sources) rulesets are scored and played by the plain engine. TILEWRIGHT_KERNELS=plain leaves it out, a path
+there names another build of it. Knows no mahjong.
 """
 
-import hashlib
 import os
+import sys
 from collections.abc import Callable
-from enum import EnumType
-from functools import cache, cached_property, update_wrapper
+from functools import cache, cached_property, partial, update_wrapper
+from hashlib import blake2b
 from importlib import import_module
-from numbers import Number
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
-from typing import Any, Generic, ParamSpec, TypeVar
+from types import ModuleType
+from typing import Annotated, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
-from tilewright.base.cache_files import folder
+from tilewright.base.compute.arrays import Array
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-COMPILER = ("indices", "kept", "kernels", "loops", "programs", "signatures")  # modules that compiled forms depend on
-_chosen: list[bool] = []  # whether kernels are compiled from now on; nothing while nobody asked
+PACKAGE = Path(__file__).parents[2]
+CHOICE, PLAIN = "TILEWRIGHT_KERNELS", "plain"  # of the environment
+NAME = "tilewright._kernels"
+HINT = "docs/kernels.md says how to compile them"
 
 
-class Kernel(Generic[Given, Result]):
-    """A function that is compiled once `prepare` was called and numba is there. `plain`: as it is written; `makes`:
-    whether it makes arrays."""
+class Elements(NamedTuple):
+    """What an array holds, as entries declare it: the name of its numpy type, and how many dimensions it has."""
 
-    def __init__(self, function: Callable[Given, Result], makes: bool = True) -> None:
-        self.plain, self.makes = function, makes
-        self._compiled: Callable[..., Result] | None = None
-        update_wrapper(self, function)
+    dtype: str
+    dims: int
+
+
+B8 = Annotated[Array, Elements("bool", 1)]
+B8x2 = Annotated[Array, Elements("bool", 2)]
+U8 = Annotated[Array, Elements("uint8", 1)]
+U8x2 = Annotated[Array, Elements("uint8", 2)]
+U8x3 = Annotated[Array, Elements("uint8", 3)]
+I32 = Annotated[Array, Elements("int32", 1)]
+I32x2 = Annotated[Array, Elements("int32", 2)]
+I64 = Annotated[Array, Elements("int64", 1)]
+I64x2 = Annotated[Array, Elements("int64", 2)]
+I64x3 = Annotated[Array, Elements("int64", 3)]
+F32x2 = Annotated[Array, Elements("float32", 2)]
+F64 = Annotated[Array, Elements("float64", 1)]
+F64x2 = Annotated[Array, Elements("float64", 2)]
+
+
+class Entry(Generic[Given, Result]):
+    """A kernel that Python calls. `plain`: as it is written; `is_long`: whether others may run meanwhile."""
+
+    def __init__(self, plain: Callable[Given, Result], is_long: bool) -> None:
+        self.plain, self.is_long = plain, is_long
+        self.id = f"{plain.__module__}:{plain.__qualname__}"
+        update_wrapper(self, plain)
 
     def __call__(self, *args: Given.args, **kwargs: Given.kwargs) -> Result:
-        return (self.now if _chosen else self.plain)(*args, **kwargs)
-
-    @property
-    def now(self) -> Callable[..., Result]:
-        """What to call at present: the compiled function, or the one that is written."""
-        if not _chosen:
-            return self.plain
-        if self._compiled is None:
-            compile = compiler()
-            if compile is None:
-                self._compiled = self.plain
-            else:
-                self._compiled = compile(self.calling(lambda other: other.called), self.kept, self.makes, False)
-        return self._compiled
+        return self.run(*args, **kwargs)
 
     @cached_property
-    def called(self) -> Callable[..., Result]:
-        """What other compiled kernels call: a part of their programs, unless it makes arrays."""
-        compile = compiler()
-        if self.makes or compile is None:
-            return self.now
-        made: Callable[..., Result] = compile(self.calling(lambda other: other.called), self.kept, self.makes, True)
-        return made
+    def run(self) -> Callable[Given, Result]:
+        """What to call: the compiled function, which takes no named arguments, or the plain one."""
+        return self.bind()
 
-    @property
-    def is_kept(self) -> bool:
-        """Whether it was compiled before, or is now."""
-        return self._compiled is not None or any(self.kept.glob("program*.nbi"))
-
-    @property
-    def kept(self) -> Path:
-        """Where its compiled forms are."""
-        name = f"{self.plain.__module__.partition('.')[2]}.{self.plain.__name__}"
-        return folder() / "kernels" / name / self.fingerprint
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """A hash of what its compiled form depends on. numba notices only changes of the module that it compiles."""
-        assert isinstance(self.plain, FunctionType)
-        code, known = self.plain.__code__, self.plain.__globals__
-        parts = [*words_of(code), str(self.makes), compiled_by()]
-        for value in (known[name] for name in code.co_names if name in known):
-            match value:
-                case Kernel():
-                    parts.append(value.fingerprint)
-                case ModuleType() | EnumType():
-                    parts += [constant(getattr(value, name, None)) for name in code.co_names]
-                case _:
-                    parts.append(constant(value))
-        parts += [str(getattr(type, "_fields", "")) for type in self.plain.__annotations__.values()]
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
-
-    @cached_property
-    def as_written(self) -> Callable[..., Result]:
-        """The function, never compiled, nor are the kernels that it calls: numpy is faster where arrays are long."""
-        return self.calling(lambda other: other.as_written)
-
-    def calling(self, form: "Callable[[Kernel[Any, Any]], Callable[..., Any]]") -> Callable[..., Result]:
-        """The function, calling other kernels in this form."""
-        assert isinstance(self.plain, FunctionType)
-        known, code = self.plain.__globals__, self.plain.__code__
-        names = {name: known[name] for name in (*code.co_names, "__name__", "__file__") if name in known}
-        names = {name: form(value) if isinstance(value, Kernel) else value for name, value in names.items()}
-        made = FunctionType(code, names, self.plain.__name__, self.plain.__defaults__)
-        made.__qualname__, made.__module__ = self.plain.__qualname__, self.plain.__module__
-        made.__dict__["fingerprint"] = self.fingerprint
+    def bind(self, *first: Any) -> Callable[..., Result]:
+        """The function with its first arguments given: these arrays are looked at once, and not at each call."""
+        module = compiled()
+        if module is None:
+            return partial(self.plain, *first) if first else self.plain
+        made: Callable[..., Result] = module.bind(self.id, *first)
         return made
 
 
-def kernel(function: Callable[Given, Result]) -> Kernel[Given, Result]:
-    """Mark a function as a kernel."""
-    return Kernel(function)
+def kernel(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Mark a function that entries call, perhaps by way of others."""
+    function.__dict__["is_kernel"] = True
+    return function
 
 
-def loop_kernel(function: Callable[Given, Result]) -> Kernel[Given, Result]:
-    """Mark a function as a kernel that makes no arrays, calls only such kernels, and counts no index from the end.
-    numba then counts no references, which takes longer than what a call for a single hand does, and takes indices as
-    they are."""
-    return Kernel(function, makes=False)
+def entry(function: Callable[Given, Result]) -> Entry[Given, Result]:
+    """Mark a kernel that Python calls; its annotations say what each argument is."""
+    return Entry(function, is_long=False)
 
 
-def prepare() -> bool:
-    """Compile kernels from now on, if numba is there: there is much to compute. Whether it is."""
-    if not _chosen and os.environ.get("TILEWRIGHT_KERNELS") != "numpy" and compiler() is not None:
-        _chosen.append(True)
-    return bool(_chosen)
+def long_entry(function: Callable[Given, Result]) -> Entry[Given, Result]:
+    """The same of one that may run for long: other threads run meanwhile, so none of them may use its arrays."""
+    return Entry(function, is_long=True)
 
 
-def is_prepared() -> bool:
-    """Whether kernels are compiled."""
-    return bool(_chosen)
-
-
-def pays(kernel: Kernel[..., Any], count: int, at_once: int, ever: int) -> bool:
-    """Whether a kernel pays for so many things to compute: for `at_once` or more where it was compiled before, for
-    `ever` or more where compiling it takes seconds first."""
-    return count >= ever or (count >= at_once and kernel.is_kept)
+def are_compiled() -> bool:
+    """Whether compiled kernels are there."""
+    return compiled() is not None
 
 
 @cache
-def compiler() -> Callable[..., Any] | None:
-    """numba's compiler, None where it is missing."""
-    try:
-        import_module("numba")
-    except ImportError:
+def compiled() -> ModuleType | None:
+    """The extension module; None, and said once on the error stream, where there is none of these sources."""
+    choice = os.environ.get(CHOICE, "")
+    if choice == PLAIN:
         return None
-    found: Callable[..., Any] = import_module("tilewright.base.compute.loops").compiled
-    return found
+    try:
+        module = loaded(choice) if os.sep in choice else import_module(NAME)
+    except ImportError as error:
+        say_why_not("are not compiled" if isinstance(error, ModuleNotFoundError) else f"do not load ({error})")
+        return None
+    if module.fingerprint != fingerprint(module.sources, PACKAGE):
+        say_why_not("were compiled from other sources")
+        return None
+    return module
 
 
-def words_of(code: CodeType) -> list[str]:
-    """What a function says, but for its comments."""
-    inner = [words for const in code.co_consts if isinstance(const, CodeType) for words in words_of(const)]
-    return [code.co_code.hex(), *code.co_names, *code.co_varnames, *map(constant, code.co_consts), *inner]
+def loaded(path: str) -> ModuleType:
+    """The module in a file. Raises ImportError."""
+    spec = spec_from_file_location(NAME, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no extension module")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def constant(value: Any) -> str:
-    """The text of a constant that is compiled into a kernel; empty for any other value."""
-    if isinstance(value, Number | str | tuple):
-        return repr(value)
-    is_array = hasattr(value, "tobytes") and not isinstance(value, type)
-    return value.tobytes().hex() if is_array else ""
+def say_why_not(why: str) -> None:
+    print(f"tilewright: kernels {why}, so scoring and bots take far longer; {HINT}", file=sys.stderr)
+    os.environ[CHOICE] = PLAIN  # processes that are started need not say it again
 
 
-@cache
-def compiled_by() -> str:
-    """A hash of what says how kernels are compiled."""
-    files = (Path(__file__).with_name(f"{name}.py") for name in COMPILER)
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+def fingerprint(sources: str, package: Path) -> str:
+    """A hash of the files that kernels are made from. `sources`: their paths below the package, a line each."""
+    known = blake2b(digest_size=16)
+    for name in sources.split():
+        try:
+            known.update(b"%s\0%s\0" % (name.encode(), (package / name).read_bytes().replace(b"\r\n", b"\n")))
+        except OSError:
+            return ""
+    return known.hexdigest()

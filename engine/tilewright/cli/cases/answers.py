@@ -1,6 +1,7 @@
 """Answers: lines of cases in, the text of their results out, whatever is asked of each. Knows no files."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of
@@ -38,18 +39,23 @@ class Answers:
 
 
 class ScoreAnswers(Answers):
-    """Scores of cases. Once there were many, a compiled loop scores most lines together."""
+    """Scores of cases. The kernel scores most lines together, where it is there."""
 
     def __init__(self, rules: ScoringRules) -> None:
         self.rules, self.texts = rules, ScoreTexts()
-        self.together: HandLines | None = None
         super().__init__(lambda case: self.texts.text_of(rules.score_case(case), case.get("id")))
 
-    def of(self, lines: Lines) -> tuple[list[str], bool]:
-        if self.together is None and (stream := self.rules.quick.stream()) is not None:
-            from tilewright.cli.cases.hand_lines import HandLines  # which imports numpy
+    @cached_property
+    def together(self) -> "HandLines | None":
+        """What scores lines together."""
+        stream = self.rules.quick.stream()
+        if stream is None:
+            return None
+        from tilewright.cli.cases.hand_lines import HandLines  # which imports numpy
 
-            self.together = HandLines(self.rules, stream, self.texts)
+        return HandLines(self.rules, stream, self.texts)
+
+    def of(self, lines: Lines) -> tuple[list[str], bool]:
         if self.together is None:
             return super().of(lines)
         texts, right = self.together.texts_of(lines), True

@@ -3,14 +3,12 @@
 A wrong line gives its error in its place and the others continue. Knows no rule.
 """
 
-import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
-from io import BufferedReader
 from itertools import chain
 from typing import Any
 
@@ -43,32 +41,16 @@ def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, ex
         blocks = line_blocks(stream)
         if text:
             return print_texts(rules, chain.from_iterable(blocks), choices.labels, explain)
-        first = next(blocks, [])
-        expected, blocks = lines_in(stream, first), chain([first], blocks)
         if jobs > 1:
-            return print_blocks(blocks, rules, explain, jobs, expected)
+            return print_blocks(blocks, rules, explain, jobs)
         if file == "-":
             line_by_line(sys.stdout)
-        return print_results(blocks, answers_by(rules, explain, expected))
+        return print_results(blocks, answers_by(rules, explain))
 
 
-def lines_in(stream: BufferedReader, first: Block) -> int:
-    """About how many lines a file has that begins with these; of what is no file, so many."""
-    size = sum(len(line) for line in first if line is not None)
-    try:
-        whole = os.fstat(stream.fileno()).st_size
-    except OSError:
-        whole = 0
-    return max(len(first), len(first) * whole // max(size, 1))
-
-
-def answers_by(rules: ScoringRules, explain: bool, expected: int) -> Answers:
-    """How about so many lines are answered: by scores, or by every reading."""
-    if explain:
-        return explanations(rules)
-    if not rules.shifts:
-        rules.quick.expect(expected)
-    return ScoreAnswers(rules)
+def answers_by(rules: ScoringRules, explain: bool) -> Answers:
+    """How lines are answered: by scores, or by every reading."""
+    return explanations(rules) if explain else ScoreAnswers(rules)
 
 
 def line_by_line(stream: Any) -> None:
@@ -101,10 +83,10 @@ def print_block(done: tuple[str, int]) -> int:
     return exit_code
 
 
-def print_blocks(blocks: Iterable[Block], rules: ScoringRules, explain: bool, jobs: int, expected: int) -> int:
+def print_blocks(blocks: Iterable[Block], rules: ScoringRules, explain: bool, jobs: int) -> int:
     """The same by several processes, in the order of the lines; only a few blocks are waiting at a time."""
     exit_code, waiting = FINE, deque[Future[tuple[str, int]]]()
-    with pool_of(jobs, begin, replace(rules), explain, expected // jobs, stop=lambda: None) as pool:
+    with pool_of(jobs, begin, replace(rules), explain, stop=lambda: None) as pool:
         try:
             for block in blocks:
                 with deaf():
@@ -121,11 +103,11 @@ def print_blocks(blocks: Iterable[Block], rules: ScoringRules, explain: bool, jo
 OF_PROCESS: list[Answers] = []  # how a process that scores blocks answers lines
 
 
-def begin(rules: ScoringRules, explain: bool, expected: int) -> None:
-    """Make a process ready to answer about so many lines."""
+def begin(rules: ScoringRules, explain: bool) -> None:
+    """Make a process ready to answer lines."""
     serve_parent()
     collect_rarely()
-    OF_PROCESS.append(answers_by(rules, explain, expected))
+    OF_PROCESS.append(answers_by(rules, explain))
 
 
 def work(block: Block) -> tuple[str, int]:

@@ -30,9 +30,9 @@ def fit_players(rules: Rules, players: Sequence[str]) -> None:
         raise CannotBegin(str(error)) from None
 
 
-def tell_what_is_not_compiled(rules: Rules, players: Sequence[str], games: int, *, logs: bool = False) -> None:
+def tell_what_is_not_compiled(rules: Rules, players: Sequence[str], *, logs: bool = False) -> None:
     """Say on stderr why games that compiled play would make fast take longer."""
-    if why_not := compiled_play(rules, players, games, logs=logs).why_not:
+    if why_not := compiled_play(rules, players, logs=logs).why_not:
         print(f"played move by move, as compiled play does not know {why_not}", file=sys.stderr)
 
 

@@ -6,14 +6,13 @@ A row says for every state how many tiles are missing at least. Joining is a min
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel, loop_kernel
+from tilewright.base.compute.kernels import I32, I64, B8x2, I32x2, I64x2, I64x3, U8x2, U8x3, entry, kernel
 
 NEVER = 99  # missing, where that cannot be; twice that fits a byte
 HALF = 17  # bits of the lower half of a key
 LOW = (1 << HALF) - 1
 
 
-@kernel
 def least(stack: Array) -> Array:
     """The least along the first axis, halving it again and again; the stack is used up."""
     count = stack.shape[0]
@@ -27,7 +26,6 @@ def least(stack: Array) -> Array:
     return found
 
 
-@kernel
 def joined(one: Array, other: Array, left: Array, right: Array) -> Array:
     """Rows of two blocks as one: (states, blocks, lanes) all. `left`, `right`: as in `Pairs`."""
     states, blocks, lanes = one.shape
@@ -36,7 +34,6 @@ def joined(one: Array, other: Array, left: Array, right: Array) -> Array:
     return found
 
 
-@kernel
 def keyed(held: Array, tiles: Array, most: Array, steps: Array, base: Array, rank: Array) -> Array:
     """Where in a table the rows of hands are, as they are, then with each tile drawn: (blocks, 1 + tiles of a block,
     lanes) in one line. `held`: (tiles, lanes). `tiles`: (blocks, 1 + tiles of a block), the first of each block
@@ -51,7 +48,6 @@ def keyed(held: Array, tiles: Array, most: Array, steps: Array, base: Array, ran
     return found
 
 
-@kernel
 def nearest(rows: Array, drawn: Array, block: Array, left: Array, right: Array) -> tuple[Array, Array]:
     """How many tiles each hand misses, and which draws make it fewer. `rows`: (states, blocks, lanes), as many blocks
     as a power of two, but not one; `drawn`: (states, draws, lanes), the row of a block with a tile more; `block`: which
@@ -62,7 +58,6 @@ def nearest(rows: Array, drawn: Array, block: Array, left: Array, right: Array) 
     return whole, least(sums) < whole
 
 
-@kernel
 def of_others(rows: Array, left: Array, right: Array) -> Array:
     """For each block what all others come to, joined: up a tree of pairs, and down again."""
     levels = [rows]
@@ -80,21 +75,21 @@ def of_others(rows: Array, left: Array, right: Array) -> Array:
 # --- loops, compiled for few lanes
 
 
-@loop_kernel
+@entry
 def fill(
-    held: Array,
-    fixed: Array,
-    tiles: Array,
-    most: Array,
-    steps: Array,
-    base: Array,
-    rank: Array,
-    table: Array,
-    states: Array,
+    held: I64x2,
+    fixed: I64,
+    tiles: I64x2,
+    most: I32x2,
+    steps: I32,
+    base: I32,
+    rank: I32,
+    table: U8x2,
+    states: I64,
     first: int,
     draw: int,
-    rows: Array,
-    drawn: Array,
+    rows: U8x3,
+    drawn: U8x3,
 ) -> None:
     """Fill in the rows of some blocks that share a table, as they are and with each tile drawn: (lanes, blocks, states)
     from the block `first` on, (lanes, draws, states) from `draw` on. `held`: (tiles, lanes), of which `fixed` are for
@@ -117,19 +112,19 @@ def fill(
                     drawn[lane, draw + block * tiles.shape[1] + at, state] = table[place, states[state]]
 
 
-@loop_kernel
+@entry
 def compare(
-    held: Array,
-    fixed: Array,
-    rows: Array,
-    drawn: Array,
-    tile_of: Array,
-    block_of: Array,
-    starts: Array,
-    pairs: Array,
-    space: Array,
-    missing: Array,
-    useful: Array,
+    held: I64x2,
+    fixed: I64,
+    rows: U8x3,
+    drawn: U8x3,
+    tile_of: I64,
+    block_of: I64,
+    starts: I64,
+    pairs: I64x2,
+    space: I64x3,
+    missing: I64,
+    useful: B8x2,
 ) -> None:
     """What each lane misses, and the draws that make it fewer. `tile_of`, `block_of`: of each draw; `pairs` of states
     that come to a state, from its `starts` on; `space`: (3, blocks + 1, states) to work in."""
@@ -152,7 +147,7 @@ def compare(
             useful[tile, lane] = False
 
 
-@loop_kernel
+@kernel
 def join_all(rows: Array, lane: int, starts: Array, pairs: Array, space: Array) -> None:
     """What the blocks before each one come to, those after it, and all others."""
     blocks, states = rows.shape[1], rows.shape[2]

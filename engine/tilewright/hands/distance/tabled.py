@@ -12,7 +12,7 @@ from itertools import groupby
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import is_prepared
+from tilewright.base.compute.kernels import are_compiled
 from tilewright.hands.distance.blocks import Block
 from tilewright.hands.distance.kernels import NEVER, compare, fill, keyed, nearest
 from tilewright.hands.distance.near import Near
@@ -137,15 +137,14 @@ class TabledWay:
 
     def near(self, held: Array) -> Near:
         """What is missing if there are enough of each tile."""
-        if held.shape[1] < MANY and is_prepared():
+        if held.shape[1] < MANY and are_compiled():
             return self.loops.near(held)
         own = np.maximum(held - self.fixed[:, None], 0) if self.needed else held
         return self._near(held, *self.case.rows(own, self.space))
 
     def _near(self, held: Array, rows: Array, drawn: Array) -> Near:
         pairs = self.space.pairs
-        ask = nearest if held.shape[1] < MANY else nearest.as_written
-        missing, lowered = ask(rows, drawn, self.case.block, pairs.left, pairs.right)
+        missing, lowered = nearest(rows, drawn, self.case.block, pairs.left, pairs.right)
         useful = np.zeros((len(held) + 1, held.shape[1]), np.bool_)
         useful[self.case.drawn] = lowered
         useful = useful[:-1]
@@ -217,6 +216,7 @@ class TabledLoops:
         self.starts = np.cumsum([0, *map(len, space.sums)])
         self.pairs = np.array([pair for pairs in space.sums for pair in pairs], np.int64).reshape(-1, 2)
         self.space = np.zeros((3, first + 1, len(space.states)), np.int64)
+        self.fixed = np.ascontiguousarray(way.fixed, np.int64)
 
     def near(self, held: Array) -> Near:
         """What is missing if there are enough of each tile."""
@@ -224,7 +224,7 @@ class TabledLoops:
         rows = np.empty((lanes, len(self.way.case.blocks), states), np.uint8)
         drawn = np.empty((lanes, len(self.tile_of), states), np.uint8)
         missing, useful = np.empty(lanes, np.int64), np.empty(held.shape, np.bool_)
-        fixed = self.way.fixed
+        fixed, held = self.fixed, np.ascontiguousarray(held, np.int64)
         for tiles, most, steps, base, rank, table, first, draw in self.parts:
             fill(held, fixed, tiles, most, steps, base, rank, table, self.states, first, draw, rows, drawn)
         compare(

@@ -269,7 +269,7 @@ class Follower:
         if number < 0:
             return None
         first = self.program.first
-        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count.plain(number))]
+        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count(number))]
         zone, owner = self.match.where.get(own[0], NOWHERE)
         if zone == "melds":
             lying: list[TableMeld] = self.match.zones["melds"][owner]
@@ -280,7 +280,7 @@ class Follower:
     def chosen(self, number: int, seat: int, melds: Sequence[TableMeld]) -> TableMeld | None:
         """A group that a seat with these melds has chosen, and that does not lie."""
         first, program = self.program.first, self.program
-        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count.plain(number))]
+        own = [(number >> (at.HAND_AT + 8 * one) & at.NO_TILE) + first for one in range(hand_count(number))]
         source, index = number >> at.SOURCE_AT & 3, number & ((1 << at.GROUP_BITS) - 1)
         claimed = number >> at.CLAIMED_AT & at.NO_TILE
         given = None if claimed == at.NO_TILE else claimed + first

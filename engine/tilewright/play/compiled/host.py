@@ -56,12 +56,12 @@ class Host:
         """Have the machine begin the hand that the match has dealt, or that it would deal first."""
         if self.follower.made is None and self.knowledge.openings:
             parts = self.knowledge.openings[0].parts
-            open_hand.now(self.state, self.follower.image.numbers, self.follower.seed, parts)
+            open_hand.run(self.state, self.follower.image.numbers, self.follower.seed, parts)
             return
         state, match, count = self.state, self.follower.match, self.program.count
         state[at.SEED], state[at.HAND_NUMBER] = match.seed, match.hand_number
         state[at.DEALS] = match.round * count + match.dealership
-        begin_hand.now(state, self.follower.image.numbers)
+        begin_hand.run(state, self.follower.image.numbers)
         state[at.PLAYER : at.PLAYER + count] = [match.player(seat) for seat in range(count)]
         state[at.DECISIONS : at.DECISIONS + count] = match.decisions
         state[at.MARK : at.MARK + len(self.knowledge.marks)] = self.knowledge.marks
@@ -341,7 +341,7 @@ class Host:
                 continue
             move, number = self.chosen()
             questions.answer(match, move)
-            answer.now(state, numbers, seat, number)
+            answer.run(state, numbers, seat, number)
         if state[at.STEP]:
             raise Odd("a question that a seat has no answer to")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import Kernel, prepare
+from tilewright.base.compute.kernels import Entry, are_compiled
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.host import Host
@@ -29,15 +29,14 @@ if TYPE_CHECKING:
 
 
 class CompiledPlay:
-    """The compiled play of a ruleset. Raises NotSayable, also where there is no numba."""
+    """The compiled play of a ruleset. Raises NotSayable, also where kernels are not
+    compiled."""
 
     def __init__(self, rules: Rules) -> None:
-        kernel = rules.many.compiled()
-        if not prepare():
+        if not are_compiled():
             raise NotSayable("play without compiled kernels")
-        rules.quick.compile()  # the host has many hands scored
         self.rules, self.program = rules, rules.program
-        self.image: PlayImage = image_of(self.program, kernel)
+        self.image: PlayImage = image_of(self.program, rules.many.kernel)
         self.state = self.image.start.copy()
         self.knowledge = knowledge_of(self.image, self.program)
 
@@ -138,9 +137,9 @@ class CompiledGame:
         self.host.begin()
         self.playing = True
 
-    def carry_on(self, kernel: Kernel[[Array, Array, Array, Array], int]) -> int:
+    def carry_on(self, kernel: Entry[[Array, Array, Array, Array], int]) -> int:
         """Run a kernel until it stops for something that is not the host's: ASK or ENDED. Raises Odd."""
-        state, image, run_on = self.state, self.compiled.image, kernel.now
+        state, image, run_on = self.state, self.compiled.image, kernel.run
         while (status := run_on(state, image.numbers, image.forms, image.places)) != at.ENDED:
             if status == at.HOST:
                 self.host.serve()
@@ -164,20 +163,20 @@ class CompiledGame:
         state, numbers = self.state, self.compiled.image.numbers
         if not 0 <= number < asked.moves:
             raise IllegalMove(f"there are {asked.moves} moves, and none has the number {number}")
-        if not answer.now(state, numbers, asked.seat, number):
+        if not answer.run(state, numbers, asked.seat, number):
             return self.asked(at.ASK)
         return self.asked(self.carry_on(run))
 
     def asked(self, status: int) -> "Asked | None":
         if status == at.ENDED:
             return None
-        seat = next_asked.now(self.state, self.compiled.image.numbers)
-        return Asked(seat, moves_of.now(self.state, seat))
+        seat = next_asked.run(self.state, self.compiled.image.numbers)
+        return Asked(seat, moves_of.run(self.state, seat))
 
     def lot(self, asked: "Asked") -> int:
         """The number of the move that a random player makes."""
         player = int(self.state[at.PLAYER + asked.seat])
-        return lot.now(int(self.state[at.LUCK + player]), int(self.state[at.DECISIONS + player]), asked.moves)
+        return lot.run(int(self.state[at.LUCK + player]), int(self.state[at.DECISIONS + player]), asked.moves)
 
     def end(self) -> HandResult:
         """What the hand that has ended comes to; the match deals the next."""

@@ -7,26 +7,26 @@ ruleset."""
 from math import exp, floor, sqrt
 from typing import Any
 
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 
 USUAL = (0, 4, 15, 25, 36, 48, 56, 60, 64, 68)  # tiles that bring a hand nearer, by its distance
 NEAR = 2  # steps at the end, for which as many tiles are useful as usual
 
 
-@loop_kernel
+@kernel
 def usual(distance: int) -> int:
     """How many tiles usually bring a hand of this distance nearer."""
     return USUAL[min(distance, len(USUAL) - 1)]
 
 
-@loop_kernel
+@kernel
 def pace(step: int, tiles: float, unseen: int, claims: float, win: float) -> float:
     """How likely a turn is to bring a hand nearer, rounded to hundredths."""
     times = win if step == 1 else claims
     return floor(100.0 * (1.0 - exp(-times * tiles / max(1, unseen))) + 0.5) / 100.0
 
 
-@loop_kernel
+@kernel
 def set_paces(
     values: Any, first: int, distance: int, acceptance: float, unseen: int, claims: float, win: float, later: float
 ) -> None:
@@ -39,7 +39,7 @@ def set_paces(
     values[first + distance - 1] = pace(distance, acceptance, unseen, claims, win)
 
 
-@loop_kernel
+@kernel
 def set_open(values: Any, first: int, gone: int, left: int, threat: bool, ends: float, share: float) -> None:
     """How likely nobody else has won by each turn that is left, from this place on."""
     ready = float(gone) if threat else share * (gone + left)
@@ -49,7 +49,7 @@ def set_open(values: Any, first: int, gone: int, left: int, threat: bool, ends: 
         values[first + turn] = still
 
 
-@loop_kernel
+@kernel
 def completed(values: Any, still_open: int, turns: int, paces: int, steps: int, at: int) -> float:
     """How likely all steps are completed before the turns are over or somebody else wins; `at`: where to work."""
     for step in range(steps):
@@ -65,7 +65,7 @@ def completed(values: Any, still_open: int, turns: int, paces: int, steps: int, 
     return float(values[at])
 
 
-@loop_kernel
+@kernel
 def faded(number: Any) -> Any:
     """The exponential of this number below 0, roughly, of one or of an array: the same on every processor."""
     found = 1.0 - number / 1024.0
@@ -74,13 +74,13 @@ def faded(number: Any) -> Any:
     return found
 
 
-@loop_kernel
+@kernel
 def appeal(worth: float, eager: float) -> float:
     """How much effort a hand of this worth deserves."""
     return worth**eager if worth > 0.0 else 0.0
 
 
-@loop_kernel
+@kernel
 def together(values: Any, first: int, count: int, best: float) -> float:
     """Several prospects of one hand combined: slightly more than the best one."""
     found = 0.0

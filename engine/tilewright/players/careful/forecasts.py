@@ -121,7 +121,7 @@ class Cases:
         yet = np.maximum(1.0 - made, NEVER_YET)
         drawn = (made[:, 1:] - made[:, :-1]) / yet[:, :-1]
         share = (waiting[:, 1:] / yet[:, 1:] + waiting[:, :-1] / yet[:, :-1]) / 2
-        stays = np.clip(1.0 - drawn, 0.0, 1.0) * chances.faded.as_written(share * np.diff(times.called) / times.unseen)
+        stays = np.clip(1.0 - drawn, 0.0, 1.0) * chances.faded(share * np.diff(times.called) / times.unseen)
         before = np.concatenate([np.ones((len(made), 1)), stays.cumprod(axis=1)], axis=1) * (1.0 - made[:, :1])
         found: Reals = made[:, 0] + ((before[:, :-1] - before[:, 1:]) * times.open).cumsum(axis=1)[:, -1]
         return found

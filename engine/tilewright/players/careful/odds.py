@@ -28,7 +28,7 @@ def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, cl
     if acceptance <= 0:
         return 0.0
     paces = [0.0] * distance
-    chances.set_paces.as_written(paces, 0, distance, acceptance, unseen, claims, weights.win, weights.later)
+    chances.set_paces(paces, 0, distance, acceptance, unseen, claims, weights.win, weights.later)
     return likely(tuple(paces), clock, weights)
 
 
@@ -40,14 +40,14 @@ def prospect_of_listed(
     if not missing:
         return 1.0
     steps = (live * step / missing for step in range(1, missing + 1))
-    pace = chances.pace.as_written
+    pace = chances.pace
     paces = [pace(step, tiles, unseen, claims, weights.win) for step, tiles in enumerate(steps, 1)]
     return likely(tuple(paces), clock, weights)
 
 
 def usual(distance: int) -> int:
     """How many tiles usually bring a hand of this distance nearer."""
-    return chances.usual.as_written(distance)
+    return chances.usual(distance)
 
 
 @lru_cache(maxsize=50_000)
@@ -57,25 +57,25 @@ def likely(paces: tuple[float, ...], clock: TurnsLeft, weights: Weights) -> floa
     still_open, steps = still_open_of(clock, weights), len(paces)
     values = [*still_open, *paces, *(0.0 for _ in range(steps + 1))]
     turns = len(still_open)
-    return chances.completed.as_written(values, 0, turns, turns, steps, turns + steps)
+    return chances.completed(values, 0, turns, turns, steps, turns + steps)
 
 
 @lru_cache(maxsize=500)
 def still_open_of(clock: TurnsLeft, weights: Weights) -> tuple[float, ...]:
     """How likely nobody else has won by each turn that is left."""
     values = [0.0] * (clock.left + 1)
-    chances.set_open.as_written(values, 0, clock.gone, clock.left, clock.threat, weights.ends, weights.share)
+    chances.set_open(values, 0, clock.gone, clock.left, clock.threat, weights.ends, weights.share)
     return tuple(values)
 
 
 def appeal(worth: float, weights: Weights) -> float:
     """How much effort a hand of this worth deserves."""
-    return chances.appeal.as_written(worth, weights.eager)
+    return chances.appeal(worth, weights.eager)
 
 
 def together(values: Sequence[float], best: float) -> float:
     """Several prospects of one hand combined: slightly more than the best one."""
-    return chances.together.as_written(values, 0, len(values), best)
+    return chances.together(values, 0, len(values), best)
 
 
 def added(numbers: Iterable[float]) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any
 
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 
 MOST_OTHERS = 5
 # What a player knows of its match, as numbers: how many others there are, 0 where places do not count; what a winner
@@ -53,11 +53,11 @@ class Placement:
         """What a player knows with these leads over each of the others."""
         known = self.numbers
         known[LEADS : LEADS + len(leads)] = leads
-        known[EXPECTED] = expected.as_written(known, 0, 0.0, known[DRIFT])
+        known[EXPECTED] = expected(known, 0, 0.0, known[DRIFT])
         return known
 
 
-@loop_kernel
+@kernel
 def expected(values: Any, first: int, more: float, drift: float) -> float:
     """The bonus to expect if the player leads each of the others by so much `more`, and scores still drift."""
     others, ahead = int(values[first + OTHERS]), 0.0
@@ -68,7 +68,7 @@ def expected(values: Any, first: int, more: float, drift: float) -> float:
     return float(bonus + (ahead - place) * (next_bonus - bonus))
 
 
-@loop_kernel
+@kernel
 def worth_placed(values: Any, first: int, worth: float) -> float:
     """What winning a hand of this worth is worth, with what it makes of the places; the others pay for it in equal
     parts. What does not win is worth nothing there, too."""
@@ -80,7 +80,7 @@ def worth_placed(values: Any, first: int, worth: float) -> float:
     return float(max(0.0, worth + (after - values[first + EXPECTED]) / gain))
 
 
-@loop_kernel
+@kernel
 def loss_placed(values: Any, first: int, worth: float) -> float:
     """What losing so much costs, with what it makes of the places."""
     if values[first + OTHERS] == 0.0:

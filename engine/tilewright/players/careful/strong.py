@@ -78,12 +78,12 @@ class StrongJudge(CarefulJudge):
 
     def counted(self, worth: float) -> float:
         """What it counts to win a hand of this worth, with what that makes of the places at the end of the match."""
-        return worth_placed.as_written(self.match, 0, worth)
+        return worth_placed(self.match, 0, worth)
 
     def danger(self, position: Position) -> Danger:
         """What discards of this position may cost: whoever deals into a hand loses the own one, too."""
         if not self.forecasts:
-            lost = loss_placed.as_written(self.match, 0, self.model.lost)
+            lost = loss_placed(self.match, 0, self.model.lost)
             weights = self.weights._replace(loss=STRONG.loss * appeal(lost, self.weights))
             return Danger(self.model.uses, self.view, position, weights)
         from tilewright.players.careful.forecasts import ListedDanger

@@ -2,16 +2,17 @@
 
 from typing import NamedTuple
 
-from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import B8, F64, I32, I64, U8
+from tilewright.scoring.kernel.arguments import LoneArrays
 
 
 class KernelGame(NamedTuple):
     """`S`: the state of a machine; `P`, `forms`, `places`: what it reads of the ruleset."""
 
-    S: Array
-    P: Array
-    forms: Array
-    places: Array
+    S: I64
+    P: I64
+    forms: I64
+    places: I32
 
 
 class Mind(NamedTuple):
@@ -20,15 +21,15 @@ class Mind(NamedTuple):
     what the kernel of scoring takes; `totals`: by number of a worth, what it comes to where it wins, else 0; `judging`,
     `wins`: what tells whether hands win (`play.compiled.judging.kernel`), nothing where that is left to the host."""
 
-    own: Array
-    reals: Array
-    known: Array
-    plans: Array
-    ways: Array
-    rows: Array
-    places: Array
-    targets: Array
-    scoring: tuple[Array, ...]
-    totals: Array
-    judging: Array
-    wins: Array
+    own: I64
+    reals: F64
+    known: I64
+    plans: I64
+    ways: I64
+    rows: U8
+    places: I32
+    targets: I64
+    scoring: LoneArrays
+    totals: F64
+    judging: I64
+    wins: B8

@@ -20,7 +20,6 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.model.melds import TableMeld
-from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS
 from tilewright.players.bots.fast import Minimum
@@ -39,15 +38,11 @@ from tilewright.players.compiled.mind import KernelGame, Mind
 from tilewright.players.compiled.moves.playing import play_on
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.scoring.explain import shortfall_text
-from tilewright.scoring.kernel.lone import LoneHands
+from tilewright.scoring.kernel.arguments import LoneArrays
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.situation import Situation
 
-# What stands in the place of the arguments of the kernel of scoring, where no hand is scored.
-SMALL, FLAT, ARGUMENTS = (1, 9, 13), (0, 1, 2, 13), 14  # those of small numbers, those of one dimension
-NO_SCORING = tuple(
-    np.zeros((1,) * (1 if one in FLAT else 2), np.int32 if one in SMALL else np.int64) for one in range(ARGUMENTS)
-)
+NO_SCORING = LoneArrays.small()  # where no hand is scored
 LEVELS = {RANDOM: bot.RANDOM, FAST: bot.FAST, CAREFUL: bot.CAREFUL, STRONG: bot.STRONG}
 
 
@@ -67,7 +62,7 @@ class KernelPlayers:
         self.model = None if {CAREFUL, STRONG}.isdisjoint(names) else model_of(Unchanged(rules))
         self.placement = self.model.placement if self.model is not None and STRONG in names else None
         self.marks, self.worth = KnownMarks(rules), HandValues(rules)
-        self.hands = self.scored_hands(rules)
+        self.hands = rules.quick.hands
         self.totals, self.worths, self.generation = np.zeros(256), 0, 0
         self.ways = FlatWays(self.reader.approach)
         self.ways_of = {0: self.ways}  # of approaches, by number
@@ -90,12 +85,6 @@ class KernelPlayers:
         except NotFlat as error:
             raise NotSayable(f"players on kernels: {error}") from None
 
-    @staticmethod
-    def scored_hands(rules: Rules) -> LoneHands | None:
-        """The kernel of scoring for one hand after the other, which the rules use from now on, too; None where it does
-        not know the ruleset."""
-        return rules.quick.hands if rules.quick.compile() else None
-
     # --- playing
 
     def play_hand(self, game: CompiledGame, names: Sequence[str]) -> None:
@@ -109,7 +98,7 @@ class KernelPlayers:
         own[bot.PLACES_COUNT] = self.places_count(game)
         if self.hands is not None:
             self.hands.kernel.forget_much()
-        run_on, table = play_on.now, KernelGame(state, image.numbers, image.forms, image.places)
+        run_on, table = play_on.run, KernelGame(state, image.numbers, image.forms, image.places)
         while True:
             status = run_on(table, self.mind(game))
             if status == at.HOST:
@@ -235,7 +224,7 @@ class KernelPlayers:
             raise Odd(str(error)) from None
         if 2 * self.planned >= bot.PLANS:
             self.plans[:], self.planned = 0, 0
-        spot = spot_of.now(self.plans, key)
+        spot = spot_of.run(self.plans, key)
         self.plans[2 * spot : 2 * spot + 2] = key, place
         self.planned += 1
 
@@ -285,7 +274,7 @@ class KernelPlayers:
         found = [kernel.context(self.worth.situation(hand, place, self_draw)) for self_draw in (False, True)]
         if 2 * self.laid >= bot.MOST_TABLES:
             self.forget_tables()
-        spot = table_of.now(own, key)
+        spot = table_of.run(own, key)
         own[spot : spot + 3] = key, *found
         self.laid += 1
 

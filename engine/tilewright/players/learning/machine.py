@@ -17,6 +17,7 @@ from tilewright.play.model.results import HandResult
 from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.first_hands import FirstHands
 from tilewright.players.learning.kernel import layout as learn
+from tilewright.players.learning.kernel.arguments import KernelRules, KernelTables
 from tilewright.players.learning.kernel.tables import first_illegal, step_tables
 from tilewright.players.learning.known import copied_rows, known_of, most_ways, told_of
 from tilewright.players.learning.matches import MatchTable
@@ -37,7 +38,7 @@ class MachineTables:
         self.plan, self.arrays, self.compiled = plan, arrays, compiled
         learns = [player not in plan.others for player in range(plan.players)]
         image, known = compiled.image, known_of(plan.spaces.observations, compiled.image, learns)
-        self.of_rules = image.numbers, image.forms, image.places, known
+        self.of_rules = KernelRules(image.numbers, image.forms, image.places, known)
         self.first_hands = FirstHands(plan.spaces.rules)
         self.settled = self.first_hands.settled if plan.hands == 1 else learn.NEVER
         self.opening: Array = np.zeros(0, np.int64)
@@ -49,7 +50,7 @@ class MachineTables:
         self.scores = np.zeros((plan.tables, plan.players + 1))  # of seats and of the pot, without those of the states
         self.before = np.zeros((plan.tables, plan.players))
         ways: Array = np.zeros((plan.tables, most_ways(image)), np.int64)
-        self.of_tables = self.states, self.notes, ways, copies, self.scores, self.before, *arrays.parts
+        self.of_tables = KernelTables(self.states, self.notes, ways, copies, self.scores, self.before, *arrays.parts)
         self.latest, self.told = dict[int, Points](), [0] * plan.tables
         self.none: Array = np.zeros(plan.tables, np.int64)  # actions, where tables play on without
         self.mine: Array = np.arange(plan.tables)
@@ -70,7 +71,7 @@ class MachineTables:
     def step(self, actions: Array) -> bool:
         """Step every table by its action. False, and nothing has changed, where one is illegal."""
         matches, mine = self.matches, self.mine
-        if matches and first_illegal.now(self.arrays.masks, np.arange(self.plan.tables), actions) >= 0:
+        if matches and first_illegal.run(self.arrays.masks, np.arange(self.plan.tables), actions) >= 0:
             return False
         stopped = self.run_on(mine, actions, True)
         if stopped < 0:
@@ -107,7 +108,7 @@ class MachineTables:
     def run_on(self, tables: Array, actions: Array, acts: bool) -> int:
         """Have kernels step these tables, by actions or without. How many of them stopped before somebody was asked who
         learns; less than 0 where an action is illegal."""
-        return step_tables.now(self.of_tables, self.of_rules, self.opening, tables, actions, acts)
+        return step_tables.run(self.of_tables, self.of_rules, self.opening, tables, actions, acts)
 
     def stopped(self, tables: Array) -> list[int]:
         found: list[int] = tables[self.notes[tables, learn.STATUS] != at.ASK].tolist()

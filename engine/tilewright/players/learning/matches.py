@@ -61,7 +61,7 @@ class MatchTables:
 
     def step(self, actions: Array) -> bool:
         """Step every table by its action. False, and nothing has changed, where one is illegal."""
-        if first_illegal.now(self.arrays.masks, np.arange(self.plan.tables), actions) >= 0:
+        if first_illegal.run(self.arrays.masks, np.arange(self.plan.tables), actions) >= 0:
             return False
         for number, action in enumerate(actions.tolist()):
             table = self.tables[number]

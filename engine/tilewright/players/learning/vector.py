@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tilewright.base.compute.kernels import prepare
+from tilewright.base.compute.kernels import are_compiled
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.rules import Rules
@@ -57,8 +57,8 @@ class VectorTables:
     def machine(self) -> MachineTables | None:
         """The tables by compiled play; None, and why, where that cannot be."""
         try:
-            if not self.why_not and not prepare():
-                raise NotSayable("kernels are not compiled: numba is missing, or left out by TILEWRIGHT_KERNELS")
+            if not self.why_not and not are_compiled():
+                raise NotSayable("kernels are not compiled")
             return None if self.why_not else MachineTables(self.plan, self.arrays, CompiledPlay(self.spaces.rules))
         except NotSayable as error:
             self.why_not = str(error)
@@ -84,7 +84,7 @@ class VectorTables:
             raise ValueError(f"actions: {self.count} whole numbers are needed, one for each table")
         chosen = chosen.astype(np.int64, "C", copy=False)
         if not self.playing.step(chosen):
-            wrong = first_illegal.now(self.arrays.masks, np.arange(self.count), chosen)
+            wrong = first_illegal.run(self.arrays.masks, np.arange(self.count), chosen)
             legal = np.flatnonzero(self.arrays.masks[wrong]).tolist()
             raise illegal(self.spaces, int(self.arrays.players[wrong]), legal, int(chosen[wrong]))
         return self.look()
@@ -98,7 +98,7 @@ class VectorTables:
         """A legal action for each table by lot: a number from 0 to below 1 each."""
         drawn = np.asarray(lots, np.float64, "C")
         actions = np.empty(self.count, np.int64)
-        if drawn.shape != (self.count,) or not choose_any.now(self.arrays.masks, self.words, drawn, actions):
+        if drawn.shape != (self.count,) or not choose_any.run(self.arrays.masks, self.words, drawn, actions):
             raise ValueError(f"lots: {self.count} numbers from 0 to below 1 are needed, one for each table")
         return actions
 
@@ -108,9 +108,3 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def warm_tables(rules: Rules) -> None:
-    """Compile what steps many tables of a ruleset, and keep it."""
-    tables = VectorTables(rules, 1)
-    tables.step(tables.any_legal([0]))

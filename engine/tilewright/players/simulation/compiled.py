@@ -1,14 +1,13 @@
 """Games of bots by the compiled play of a ruleset: the rows that the same games give move
 by move.
 
-In: rules and a plan. Compiling takes seconds once, so it is only done for many games. Knows no files and no screen."""
+In: rules and a plan. Knows no files and no screen."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from tilewright.base.compute.kernels import pays, prepare
+from tilewright.base.compute.kernels import are_compiled
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from tilewright.play.compiled.play import CompiledGame, CompiledPlay
     from tilewright.players.compiled.play import KernelPlayers
 
-# Games from which on it pays: kernels compiled before, or not; by the player that takes longest move by move.
-PAYS = {RANDOM: (300, 5_000), FAST: (60, 2_000), CAREFUL: (8, 200), STRONG: (8, 200)}
+LEVELS = {RANDOM, FAST, CAREFUL, STRONG}  # players that kernels have
 
 
 class CompiledTable(NamedTuple):
@@ -53,25 +51,30 @@ class AnsweringBots:
 
 
 class Compiled(NamedTuple):
-    """The compiled table of a ruleset, or (`why_not`) what of it cannot be compiled; neither where it does not pay."""
+    """The compiled table of a ruleset, or (`why_not`) what of it cannot be compiled; neither without kernels."""
 
     table: CompiledTable | None = None
     why_not: str = ""
 
 
-def compiled_play(rules: Rules, players: Sequence[str], games: int, *, logs: bool) -> Compiled:
-    """The compiled table for so many games of these players."""
-    slowest = max(players, key=[*PAYS].index) if PAYS.keys() >= set(players) else None
-    if logs or slowest is None or games < PAYS[slowest][0] or not prepare():
+def compiled_play(rules: Rules, players: Sequence[str], *, logs: bool) -> Compiled:
+    """The compiled table of these players. That of the last ones is kept: commands first ask why there is none."""
+    names = frozenset(players)
+    if logs or not are_compiled() or not names <= LEVELS:
         return Compiled()
-    from tilewright.play.compiled.kernel.machine import play
-    from tilewright.play.compiled.writer import NotSayable
-    from tilewright.players.compiled.moves.playing import play_on
+    if not (_last and _last[0][0] is rules and _last[0][1] == names):
+        _last[:] = [(rules, names, newly_compiled(rules, names))]
+    return _last[0][2]
 
-    if not pays(play if slowest == RANDOM else play_on, games, *PAYS[slowest]):
-        return Compiled()
+
+_last: list[tuple[Rules, frozenset[str], Compiled]] = []
+
+
+def newly_compiled(rules: Rules, names: Collection[str]) -> Compiled:
+    from tilewright.play.compiled.writer import NotSayable
+
     try:
-        return Compiled(table_of(rules, players))
+        return Compiled(table_of(rules, names))
     except NotSayable as error:
         return Compiled(None, str(error))
 
@@ -83,25 +86,6 @@ def table_of(rules: Rules, names: Collection[str]) -> CompiledTable:
 
     play = CompiledPlay(rules)
     return CompiledTable(play, None if set(names) == {RANDOM} else KernelPlayers(play, set(names)))
-
-
-def warm_play(rules: Rules) -> Mapping[str, str]:
-    """Compile what plays games of these players, and keep it. By player: empty, or what of the ruleset cannot be
-    compiled."""
-    return {name: warm_table(rules, name) for name in PAYS}
-
-
-def warm_table(rules: Rules, name: str) -> str:
-    from tilewright.play.compiled.giving import Odd
-    from tilewright.play.compiled.writer import NotSayable
-
-    try:
-        table = table_of(rules, [name])
-        with suppress(Odd):
-            table.game(0, [name] * table.play.program.count, 1).hand()
-    except NotSayable as error:
-        return str(error)
-    return ""
 
 
 def rows_of_game(

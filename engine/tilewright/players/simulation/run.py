@@ -17,7 +17,6 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from tilewright.base.collector import collect_rarely
-from tilewright.base.compute.kernels import prepare
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.compiled import compiled_play
@@ -31,7 +30,6 @@ from tilewright.tiles.tileset import Spelling
 SEED_BITS = 53  # that every JSON reader reads exactly
 SECONDS = 0.25  # that a batch should take
 MOST_GAMES = 10_000  # in a batch
-MANY_GAMES = 5_000  # are worth some seconds to compile kernels
 FASTER = 4  # times as many games as in the batch before, at most
 SINGLY = 100  # games after each of which a batch `apart` ends; then after every tenth, and so on
 AHEAD = 3  # queued batches for each process
@@ -134,11 +132,9 @@ def alone(rules: Rules, plan: SimulationPlan, stops: Stops) -> Batches:
 
 
 def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
-    """The players of the games. Many games are worth some seconds to compile kernels."""
-    if plan.games >= MANY_GAMES:
-        prepare()
+    """The players of the games."""
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
-    compiled = compiled_play(rules, players, plan.games, logs=plan.logs).table if plan.compiles else None
+    compiled = compiled_play(rules, players, logs=plan.logs).table if plan.compiles else None
     return FinishedGame(rules, players, plan.match, plan.logs, stops, plan.spelling, plan.rotate, plan.duel, compiled)
 
 

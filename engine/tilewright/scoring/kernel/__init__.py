@@ -1,1 +1,1 @@
-"""The kernel of scoring: the image of a ruleset as flat numbers, and one loop over hands that numba compiles."""
+"""The kernel of scoring: the image of a ruleset as flat numbers, and one loop over hands."""

@@ -3,13 +3,13 @@
 Knows no patterns."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.readings import find_places, find_ways, lacking, read, target_of
 from tilewright.scoring.many.tally import answered
 
 
-@loop_kernel
+@kernel
 def answer(image: Array, places: Array, programs: Array, hands: Array, question: int, space: Array) -> bool:
     """Answer a question of the hand. False where only Python can."""
     row, program = space[at.NOW, at.NOW_ROW], image[at.PROGRAM_OF] + 3 * question
@@ -29,7 +29,7 @@ def answer(image: Array, places: Array, programs: Array, hands: Array, question:
     return True
 
 
-@loop_kernel
+@kernel
 def count_cells(image: Array, hands: Array, space: Array) -> None:
     """Fill the cells that the tiles and melds of a hand decide."""
     row, cells, faces, melds = space[at.NOW, at.NOW_ROW], image[at.CELLS], image[at.FACES], image[at.MELDS]
@@ -62,7 +62,7 @@ def count_cells(image: Array, hands: Array, space: Array) -> None:
             hands[row, cells + image[at.DIFFERENT_CELLS] + kind] = space[at.HELD, kind] > 0
 
 
-@loop_kernel
+@kernel
 def waits_of(image: Array, places: Array, hands: Array, space: Array) -> int:
     """How many tiles complete the hand without its winning tile; -1 where tables do not tell."""
     win, found = image[image[at.PLAIN] + hands[space[at.NOW, at.NOW_ROW], image[at.FACES] + at.WIN]], 0
@@ -94,14 +94,14 @@ def waits_of(image: Array, places: Array, hands: Array, space: Array) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def add_tile(image: Array, kind: int, number: int, space: Array) -> None:
     """Count a tile more, or less."""
     space[at.COUNTS, kind] += number
     space[at.NUMBERS_OF, image[image[at.BLOCK_OF] + kind]] += number * image[image[at.RADIX] + kind]
 
 
-@loop_kernel
+@kernel
 def stuck_block(image: Array, places: Array, record: int, space: Array) -> int:
     """The block that no row of its table uses up, and so needs the tile; STUCK_NOWHERE, or STUCK_OFTEN for several."""
     fixed, stuck = record + at.CASE + 2 * image[record + at.FIXED_TILES], at.STUCK_NOWHERE
@@ -118,7 +118,7 @@ def stuck_block(image: Array, places: Array, record: int, space: Array) -> int:
     return int(stuck)
 
 
-@loop_kernel
+@kernel
 def completes(image: Array, places: Array, record: int, target: int, kind: int, space: Array) -> bool:
     """Whether a tile more makes the hand a case."""
     found = False
@@ -133,7 +133,7 @@ def completes(image: Array, places: Array, record: int, target: int, kind: int, 
     return found
 
 
-@loop_kernel
+@kernel
 def completes_beyond(
     image: Array, places: Array, record: int, target: int, kind: int, options: int, space: Array
 ) -> bool:

@@ -3,12 +3,12 @@
 What was never met before is noted for Python. Knows no readings."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import I64x2, entry, kernel
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.readings import lowest
 
 
-@loop_kernel
+@kernel
 def settle(
     image: Array, contexts: Array, met: Array, contests: Array, hands: Array, missing: Array, space: Array
 ) -> int:
@@ -39,7 +39,7 @@ def settle(
     return at.NO_READING
 
 
-@loop_kernel
+@kernel
 def candidates(image: Array, contexts: Array, turn: int, hands: Array, space: Array) -> int:
     """Count the best candidate of a turn that nothing drops. NO_READING, or the question that has no answer yet.
 
@@ -77,7 +77,7 @@ def candidates(image: Array, contexts: Array, turn: int, hands: Array, space: Ar
     return at.NO_READING
 
 
-@loop_kernel
+@kernel
 def contest_of(
     image: Array, contexts: Array, met: Array, contests: Array, turn: int, missing: Array, space: Array
 ) -> int:
@@ -118,7 +118,7 @@ def contest_of(
     return at.NO_READING
 
 
-@loop_kernel
+@kernel
 def add_up(image: Array, contexts: Array, space: Array) -> bool:
     """Add up the worths of what counts, as the key of a sum. False where something odd counts, which has no sum."""
     words, sums, context = image[at.ITEM_WORDS], image[at.SUMS], space[at.NOW, at.NOW_CONTEXT]
@@ -154,7 +154,7 @@ def add_up(image: Array, contexts: Array, space: Array) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def sole_of(image: Array, space: Array) -> int:
     """Leave only the items of the first family that lets no others count. Its number, from one on; 0 for none."""
     words = image[at.ITEM_WORDS]
@@ -169,7 +169,7 @@ def sole_of(image: Array, space: Array) -> int:
     return 0
 
 
-@loop_kernel
+@kernel
 def worth_of(image: Array, sums: Array, contexts: Array, missing: Array, space: Array) -> int:
     """The number of the worth of a sum, or MISSING."""
     width = 2 + image[at.SUMS]
@@ -181,14 +181,14 @@ def worth_of(image: Array, sums: Array, contexts: Array, missing: Array, space: 
     return int(sums[place, width + at.VALUE] - 1)
 
 
-@loop_kernel
+@kernel
 def frame_of(image: Array, contexts: Array, space: Array) -> int:
     """The number of what measures ask at a table in a form."""
     frames = at.CONTEXT_BITS + image[at.ITEM_WORD] - image[at.TILE_WORD]
     return int(contexts[space[at.NOW, at.NOW_CONTEXT], frames + space[at.NOW, at.NOW_FORM]])
 
 
-@loop_kernel
+@kernel
 def count_alone(image: Array, hands: Array, space: Array) -> int:
     """Add what counts alone to what counts. NO_READING, or the question that has no answer yet."""
     for word in range(image[at.ITEM_WORDS]):
@@ -206,7 +206,7 @@ def count_alone(image: Array, hands: Array, space: Array) -> int:
     return at.NO_READING
 
 
-@loop_kernel
+@kernel
 def verdict_of(image: Array, verdicts: Array, contexts: Array, missing: Array, space: Array) -> int:
     """The number of the worth of what counts, or MISSING."""
     width, context = 0, space[at.NOW, at.NOW_CONTEXT]
@@ -232,7 +232,7 @@ def verdict_of(image: Array, verdicts: Array, contexts: Array, missing: Array, s
     return int(verdicts[place, width + at.VALUE] - 1)
 
 
-@loop_kernel
+@kernel
 def miss(image: Array, kind: int, width: int, missing: Array, space: Array) -> int:
     """Note what is missing, if there is room. MISSING."""
     found, depth = space[at.NOW, at.NOW_FOUND], image[at.DEPTH]
@@ -250,8 +250,8 @@ def miss(image: Array, kind: int, width: int, missing: Array, space: Array) -> i
     return at.MISSING
 
 
-@loop_kernel
-def slot_of(table: Array, keys: Array, key: int, width: int) -> int:
+@entry
+def slot_of(table: I64x2, keys: I64x2, key: int, width: int) -> int:
     """The row of a table where a row of keys is, or where it belongs: one whose value is 0. Tables have 2**n rows,
     never full."""
     mixed, last = 0, table.shape[0] - 1

@@ -17,7 +17,7 @@ from tilewright.scoring.image.cases import options_of
 from tilewright.scoring.image.lookup import CaseLookup
 from tilewright.scoring.image.places import EXPOSED
 from tilewright.scoring.image.settling import bits_in, numbers_in
-from tilewright.scoring.image.tables import BlockTable, Vector, filled, radix_of
+from tilewright.scoring.image.tables import SLOT, BlockTable, Vector, radix_of
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.search_image import SearchImage
 from tilewright.scoring.many.array_image import ArrayImage
@@ -297,8 +297,7 @@ class FlatImage:
         if id(table) not in known:
             arrays, key = table.arrays, id(table.arrays)
             if key not in known:
-                pairs = zip(arrays["used"].tolist(), arrays["chosen"].tolist(), strict=True)
-                known[key] = self.extend(number for used, chosen in pairs for number in self.row(used, chosen))
+                known[key] = self.extend(self.rows(arrays["used"], arrays["chosen"]))
                 known[-key] = self.extend(self.starts(table).tolist())
             options = self.extend(self.number_of[number] for number in table.numbers)
             width = 1 + self.packed_words(arrays["chosen"].shape[1])
@@ -337,13 +336,16 @@ class FlatImage:
     def packed_words(self, count: int) -> int:
         return -(-count // (63 // at.OPTION_BITS))
 
-    def row(self, used: Sequence[int], chosen: Sequence[int]) -> list[int]:
-        """The row of a split: the slots that it fills, and its options, several to a number, each one up."""
-        each = 63 // at.OPTION_BITS
-        packed = [0] * self.packed_words(len(chosen))
-        for place, option in enumerate(chosen):
-            packed[place // each] |= option + 1 << at.OPTION_BITS * (place % each)
-        return [filled(used), *packed]
+    def rows(self, used: Array, chosen: Array) -> list[int]:
+        """The rows of splits: the slots that each fills, and its options, several to a number, each one up."""
+        each, options = 63 // at.OPTION_BITS, chosen.astype(np.int64) + 1
+        rows = np.zeros((len(used), 1 + self.packed_words(chosen.shape[1])), np.int64)
+        for slot in range(used.shape[1]):
+            rows[:, 0] |= used[:, slot].astype(np.int64) << SLOT * slot
+        for place in range(chosen.shape[1]):
+            rows[:, 1 + place // each] |= options[:, place] << at.OPTION_BITS * (place % each)
+        found: list[int] = rows.reshape(-1).tolist()
+        return found
 
     def lookup(self, lookup: CaseLookup, tables: Sequence[int]) -> Iterator[int]:
         """The record of a case. `tables`: those of blocks; of a searched case, where options are listed by plain

@@ -1,10 +1,10 @@
 """Judging hands: hands as rows of numbers in, the best reading of each with the number of its worth out.
 
-Compiled by numba; `scoring/image` does the same for one hand without it. Counts of tiles give the rows of tables, rows
+`scoring/image` does the same for one hand without it. Counts of tiles give the rows of tables, rows
 the parts of a reading, parts its counters, counters its facts, facts its patterns. Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import B8, I32, I64, I32x2, I64x2, entry, kernel, long_entry
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.asking import answer
 from tilewright.scoring.kernel.counting import add_up, count_alone, settle, verdict_of, worth_of
@@ -23,22 +23,22 @@ from tilewright.scoring.kernel.searching import begin_search, end_search, may_be
 from tilewright.scoring.kernel.texts import text_answer
 
 
-@loop_kernel
+@long_entry
 def score_hands(
-    image: Array,
-    places: Array,
-    programs: Array,
-    contexts: Array,
-    moving: Array,
-    met: Array,
-    verdicts: Array,
-    contests: Array,
-    sums: Array,
-    hands: Array,
-    rows: Array,
-    results: Array,
-    missing: Array,
-    space: Array,
+    image: I64,
+    places: I32,
+    programs: I64,
+    contexts: I64x2,
+    moving: I64x2,
+    met: I64x2,
+    verdicts: I64x2,
+    contests: I64x2,
+    sums: I64x2,
+    hands: I32x2,
+    rows: I64,
+    results: I64x2,
+    missing: I64x2,
+    space: I64x2,
 ) -> int:
     """Judge the hands of these rows, in this working space: (SPACE, ROOM). How many rows of `missing` are filled."""
     space[at.NOW, at.NOW_FOUND] = 0
@@ -51,22 +51,22 @@ def score_hands(
     return int(space[at.NOW, at.NOW_FOUND])
 
 
-@loop_kernel
+@entry
 def score_one(
-    image: Array,
-    places: Array,
-    programs: Array,
-    contexts: Array,
-    moving: Array,
-    met: Array,
-    verdicts: Array,
-    contests: Array,
-    sums: Array,
-    hands: Array,
-    results: Array,
-    missing: Array,
-    space: Array,
-    given: Array,
+    image: I64,
+    places: I32,
+    programs: I64,
+    contexts: I64x2,
+    moving: I64x2,
+    met: I64x2,
+    verdicts: I64x2,
+    contests: I64x2,
+    sums: I64x2,
+    hands: I32x2,
+    results: I64x2,
+    missing: I64x2,
+    space: I64x2,
+    given: I32,
 ) -> int:
     """Judge the hand that is given by itself, as the only row of `hands`. Its result, the first of one row."""
     lay_hand(image, hands, 0, given, 0)
@@ -76,7 +76,7 @@ def score_one(
     return int(results[0, at.RESULT])
 
 
-@loop_kernel
+@kernel
 def lay_hand(image: Array, hands: Array, row: int, given: Array, spot: int) -> None:
     """Fill a row with the hand that is given from this number on."""
     faces, melds = image[at.FACES], image[at.MELDS]
@@ -100,10 +100,8 @@ def lay_hand(image: Array, hands: Array, row: int, given: Array, spot: int) -> N
         hands[row, given[place]] += given[place + 1]
 
 
-@loop_kernel
-def lay_hands(
-    image: Array, hands: Array, given: Array, starts: Array, limits: Array, fitting: Array, space: Array
-) -> None:
+@long_entry
+def lay_hands(image: I64, hands: I32x2, given: I32, starts: I64, limits: I32, fitting: B8, space: I64x2) -> None:
     """Fill a row with each of the hands that are given, each from its start on, and say which of them hold no tile more
     often than these limits, by face and by plain tile."""
     for row in range(starts.shape[0]):
@@ -111,7 +109,7 @@ def lay_hands(
         fitting[row] = has_copies(image, hands, row, limits, space)
 
 
-@loop_kernel
+@kernel
 def has_copies(image: Array, hands: Array, row: int, limits: Array, space: Array) -> bool:
     """Whether a hand with its melds holds no tile more often than these limits."""
     faces, melds = image[at.FACES], image[at.MELDS]
@@ -136,7 +134,7 @@ def has_copies(image: Array, hands: Array, row: int, limits: Array, space: Array
     return fits
 
 
-@loop_kernel
+@kernel
 def score_hand(
     image: Array,
     places: Array,
@@ -173,7 +171,7 @@ def score_hand(
         results[row, at.RESULT] = status
 
 
-@loop_kernel
+@kernel
 def read_hand(
     image: Array,
     places: Array,
@@ -220,7 +218,7 @@ def read_hand(
     return at.NO_READING
 
 
-@loop_kernel
+@kernel
 def judge_all(
     image: Array,
     contexts: Array,
@@ -258,7 +256,7 @@ def judge_all(
     return at.NO_READING
 
 
-@loop_kernel
+@kernel
 def is_better(image: Array, results: Array, space: Array) -> bool:
     """Whether a reading is better than the result, or comes before it in the order of the reader."""
     row, own, order = space[at.NOW, at.NOW_ROW], space[at.NOW, at.NOW_OWN], image[at.PART_ORDER]
@@ -276,7 +274,7 @@ def is_better(image: Array, results: Array, space: Array) -> bool:
     return False
 
 
-@loop_kernel
+@kernel
 def keep(image: Array, status: int, results: Array, space: Array) -> None:
     """Keep what was found of a reading as the result."""
     row, spot = space[at.NOW, at.NOW_ROW], at.RESULT_PATTERNS
@@ -299,7 +297,7 @@ def keep(image: Array, status: int, results: Array, space: Array) -> None:
         spot += 1
 
 
-@loop_kernel
+@kernel
 def judge(
     image: Array,
     contexts: Array,
@@ -330,7 +328,7 @@ def judge(
     return int(status) if status < at.NO_READING else int(verdict_of(image, verdicts, contexts, missing, space))
 
 
-@loop_kernel
+@kernel
 def find_facts(image: Array, contexts: Array, moving: Array, space: Array) -> None:
     """The facts of a reading: what its counters reach, its tiles, its table and its form."""
     words, still, tile_word, wide = (
@@ -367,7 +365,7 @@ def find_facts(image: Array, contexts: Array, moving: Array, space: Array) -> No
         space[at.FACTS, word] = 0
 
 
-@loop_kernel
+@kernel
 def find_tile_facts(image: Array, space: Array) -> None:
     """The facts that the tiles of a reading decide, wild ones by what they stand for, too."""
     wide = image[at.ITEM_WORD] - image[at.TILE_WORD]
@@ -377,7 +375,7 @@ def find_tile_facts(image: Array, space: Array) -> None:
             space[at.TILE_FACTS, word] |= image[image[at.PART_BITS] + space[at.CHOSEN, spot] * wide + word]
 
 
-@loop_kernel
+@kernel
 def run(image: Array, hands: Array, space: Array) -> int:
     """Run the program: set the bits of gates and items that hold. NO_READING, or the question that has no answer yet.
 
@@ -400,7 +398,7 @@ def run(image: Array, hands: Array, space: Array) -> int:
     return at.NO_READING
 
 
-@loop_kernel
+@kernel
 def run_steps(image: Array, hands: Array, spot: int, space: Array) -> int:
     """Run some steps: how many numbers they take; then for each the word that it looks at first, which bits of it, what
     they have to be, how many numbers the step takes, its target, how many more words it looks at and questions it asks,

@@ -1,6 +1,6 @@
 """The layout of numbers that kernels share: what is where in an image, a hand, a context, a result.
 
-Names in capitals are places. What is marked `@loop_kernel` has these numbers compiled in. Knows no ruleset."""
+Names in capitals are places. What is marked `@kernel` has these numbers compiled in. Knows no ruleset."""
 
 # What the image begins with: numbers, and where its lists begin.
 (

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilewright.base.compute.arrays import Array
 from tilewright.scoring.image.settling import Answered, bits_in
 from tilewright.scoring.kernel import layout as at
+from tilewright.scoring.kernel.arguments import LoneArrays
 from tilewright.scoring.kernel.judging import score_one
 from tilewright.scoring.kernel.scores import KernelScores, Worth
 from tilewright.scoring.plain.resolve import Counted
@@ -43,7 +43,7 @@ class LoneHands:
         self.missing = np.zeros((1, at.OF_PARTS + flat.depth + max(kernel.widths)), np.int64)
         self.parts = flat.result_width - flat.depth
         self.structs = [Struct(f"{count}i") for count in range(MOST_GIVEN)]
-        self.run = score_one.now
+        self.run = score_one.run
         self.lay_out_cells()
         self.run_kernel()  # the first time it is compiled
 
@@ -99,10 +99,10 @@ class LoneHands:
         return worth
 
     @property
-    def arguments(self) -> tuple[Array, ...]:
+    def arguments(self) -> LoneArrays:
         """What the kernel takes, as it is now: tables that grow are replaced."""
         kernel = self.kernel
-        return (
+        return LoneArrays(
             kernel.image,
             kernel.places,
             kernel.programs,

@@ -3,11 +3,11 @@
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.scoring.kernel import layout as at
 
 
-@loop_kernel
+@kernel
 def count_tiles(image: Array, hands: Array, space: Array) -> bool:
     """Count the tiles of a hand and number its blocks; the facts that tiles decide. False where tables do not know
     one, or so many."""
@@ -35,7 +35,7 @@ def count_tiles(image: Array, hands: Array, space: Array) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def lie_down(image: Array, hands: Array, space: Array) -> None:
     """The melds as the first parts of a reading, and the facts that their tiles decide."""
     row, melds = space[at.NOW, at.NOW_ROW], image[at.MELDS]
@@ -52,14 +52,14 @@ def lie_down(image: Array, hands: Array, space: Array) -> None:
     space[at.NOW, at.NOW_LYING] = lying
 
 
-@loop_kernel
+@kernel
 def find_places(image: Array, places: Array, space: Array) -> None:
     """The place of the counts of each block."""
     for block in range(image[at.BLOCKS]):
         space[at.PLACE, block] = places[image[image[at.PLACES] + block] + space[at.NUMBERS_OF, block]]
 
 
-@loop_kernel
+@kernel
 def lacking(image: Array, record: int, space: Array) -> int:
     """How many of the fixed tiles of a case the hand lacks."""
     lacks = 0
@@ -68,7 +68,7 @@ def lacking(image: Array, record: int, space: Array) -> int:
     return int(lacks)
 
 
-@loop_kernel
+@kernel
 def target_of(image: Array, hands: Array, record: int, space: Array) -> int:
     """What the tiles of a hand have to fill in a case, SLOT_BITS for each slot; -1 where its melds do not fit."""
     row, target = space[at.NOW, at.NOW_ROW], image[record + at.TARGET]
@@ -89,7 +89,7 @@ def target_of(image: Array, hands: Array, record: int, space: Array) -> int:
     return int(target)
 
 
-@loop_kernel
+@kernel
 def find_ways(image: Array, places: Array, record: int, space: Array) -> int:
     """The rows of tables that use each block up, but its fixed tiles. How many ways there are together."""
     fixed, ways = record + at.CASE + 2 * image[record + at.FIXED_TILES], 1
@@ -110,7 +110,7 @@ def find_ways(image: Array, places: Array, record: int, space: Array) -> int:
     return int(ways)
 
 
-@loop_kernel
+@kernel
 def read(image: Array, record: int, space: Array) -> int:
     """The parts of the way that it is now, after the melds; then the next way. What it fills."""
     filled, own = 0, space[at.NOW, at.NOW_LYING]
@@ -139,7 +139,7 @@ def read(image: Array, record: int, space: Array) -> int:
     return int(filled)
 
 
-@loop_kernel
+@kernel
 def put_in_order(image: Array, space: Array) -> None:
     """The parts of a reading as the reader lists them: melds, then the others in their order."""
     lying, order = space[at.NOW, at.NOW_LYING], image[at.PART_ORDER]
@@ -151,7 +151,7 @@ def put_in_order(image: Array, space: Array) -> None:
         space[at.ORDERED, place] = space[at.CHOSEN, part]
 
 
-@loop_kernel
+@kernel
 def lowest(image: Array, bits: int) -> int:
     """The number of the lowest bit that is set."""
     return int(image[image[at.LOWEST] + int(np.uint64(bits & -bits) % np.uint64(67))])

@@ -4,11 +4,11 @@ tables would be too large, and for wild tiles.
 The lowest tile that is left goes into every part that has it as its lowest. Knows no patterns."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.scoring.kernel import layout as at
 
 
-@loop_kernel
+@kernel
 def may_be_other(image: Array, hands: Array, space: Array) -> bool:
     """Whether the hand may be in a form that the kernel does not know: it has no tile more often than that has room."""
     row, melds, kinds = space[at.NOW, at.NOW_ROW], image[at.MELDS], image[at.KINDS]
@@ -35,7 +35,7 @@ def may_be_other(image: Array, hands: Array, space: Array) -> bool:
     return False
 
 
-@loop_kernel
+@kernel
 def begin_search(image: Array, record: int, target: int, space: Array) -> None:
     """Take the fixed tiles of a case away; its fixed parts come after the melds."""
     fixed = record + at.CASE
@@ -47,7 +47,7 @@ def begin_search(image: Array, record: int, target: int, space: Array) -> None:
     space[at.NOW, at.NOW_LEFT], space[at.NOW, at.NOW_TAKEN], space[at.NOW, at.NOW_BEGUN] = target, 0, 0
 
 
-@loop_kernel
+@kernel
 def end_search(image: Array, record: int, space: Array) -> None:
     """Give back all that was taken."""
     while space[at.NOW, at.NOW_TAKEN]:
@@ -57,7 +57,7 @@ def end_search(image: Array, record: int, space: Array) -> None:
         space[at.COUNTS, image[spot]] += image[spot + 1]
 
 
-@loop_kernel
+@kernel
 def give_back(image: Array, space: Array) -> int:
     """Give the last part back. Where its option is listed."""
     taken = space[at.NOW, at.NOW_TAKEN] - 1
@@ -71,7 +71,7 @@ def give_back(image: Array, space: Array) -> int:
     return int(spot)
 
 
-@loop_kernel
+@kernel
 def fits(image: Array, option: int, space: Array) -> bool:
     """Whether the slot of an option has room for it, and the tiles are there."""
     if not space[at.NOW, at.NOW_LEFT] & image[option + at.SLOTS]:
@@ -83,7 +83,7 @@ def fits(image: Array, option: int, space: Array) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def next_way(image: Array, record: int, space: Array) -> bool:
     """Find the next way to use the tiles up: its parts, after the melds. False where there are no more."""
     kinds, first = image[at.KINDS], space[at.NOW, at.NOW_LYING] + image[record + at.FIXED_PARTS]

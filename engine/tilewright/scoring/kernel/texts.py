@@ -3,13 +3,13 @@
 Knows no patterns."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.scoring.kernel import layout as at
 
 MOST_WILD = 8  # wild tiles of a reading, each itself or what it stands for
 
 
-@loop_kernel
+@kernel
 def text_answer(image: Array, text: int, space: Array) -> int:
     """Whether some spelling of a reading matches; UNKNOWN for very many wild tiles.
 
@@ -27,7 +27,7 @@ def text_answer(image: Array, text: int, space: Array) -> int:
     return 0
 
 
-@loop_kernel
+@kernel
 def row_of(image: Array, text: int, spot: int, choice: int, space: Array) -> int:
     """Where the row of a part of a reading is, spelled by the lowest bits of a choice: its rank among rows, how many
     tiles it has, and their places."""
@@ -36,7 +36,7 @@ def row_of(image: Array, text: int, spot: int, choice: int, space: Array) -> int
     return int(image[record + 1 + 2 * way + image[text + 1]])
 
 
-@loop_kernel
+@kernel
 def read_sorted(image: Array, text: int, choice: int, space: Array) -> int:
     """The state after all tiles, sorted."""
     kinds, moves, state = image[at.PLACES_OF_TEXT], image[text + 2], 0
@@ -53,7 +53,7 @@ def read_sorted(image: Array, text: int, choice: int, space: Array) -> int:
     return int(image[moves + state * (kinds + 1) + kinds])
 
 
-@loop_kernel
+@kernel
 def read_rows(image: Array, text: int, choice: int, space: Array) -> int:
     """The state after all groups, each sorted, larger ones first."""
     kinds, moves, state = image[at.PLACES_OF_TEXT], image[text + 2], 0

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.many.batch import HandBatch
@@ -225,7 +225,7 @@ class Evaluation:
         return value
 
 
-@loop_kernel
+@kernel
 def answered(numbers: Array, start: int, stop: int, row: Array, stack: Array) -> int:
     """The answer of one hand to a question. `numbers`, `start`, `stop`: its program; `row`: the counts of the hand;
     `stack` is overwritten."""

@@ -132,7 +132,7 @@ def run_report(options: ReportOptions) -> int:
         fit_players(other, options.plan.players)
         same_seats(rules, other)
     plan = options.plan
-    tell_what_is_not_compiled(rules, plan.players, plan.games)
+    tell_what_is_not_compiled(rules, plan.players)
     total = plan.games + len(OTHERS) * plan.skill_games
     with (
         cluster_of(options.cluster, options.jobs) as cluster,

@@ -129,7 +129,7 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     else:
         fit_players(rules, plan.players)
     make_folder(options.logs)
-    tell_what_is_not_compiled(rules, plan.players, plan.games, logs=plan.logs)
+    tell_what_is_not_compiled(rules, plan.players, logs=plan.logs)
     tally, started = Tally(), monotonic()
     duel = DuelSample((plan.players[0], plan.players[1])) if plan.duel else None
     with (

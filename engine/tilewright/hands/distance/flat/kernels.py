@@ -4,7 +4,7 @@ Compiled by numba, for loops that ask thousands of times a second; answers as `L
 `rows`."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat.listed import MOST_KINDS, NOWHERE, listed_distance, listed_useful, listed_without
 from tilewright.hands.distance.flat.rows import (
     BLOCK,
@@ -47,7 +47,7 @@ from tilewright.hands.distance.kernels import NEVER
 # --- questions
 
 
-@loop_kernel
+@kernel
 def distances(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, beyond: int) -> int:
     """How far a hand is; by each way under FAR, where that is no more than `beyond` further, else more than that."""
     best, B[READ] = NEVER, -1
@@ -74,19 +74,19 @@ def distances(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, beyo
     return int(best)
 
 
-@loop_kernel
+@kernel
 def is_listed_near(A: Array, B: Array, plan: int, far: int) -> bool:
     """Whether the rows of a list are no further away."""
     return bool(A[plan + 1 + A[plan]] and B[FAR + A[plan]] <= far)
 
 
-@loop_kernel
+@kernel
 def distance_of(A: Array, T: Array, N: Array, B: Array, plan: int, held: int) -> int:
     """How far a hand is; by each way under FAR, where that is as near."""
     return distances(A, T, N, B, plan, held, 0)
 
 
-@loop_kernel
+@kernel
 def look_at(A: Array, T: Array, N: Array, B: Array, plan: int, held: int) -> int:
     """How far a hand is, by each way under FAR; the kinds that bring it nearer under USEFUL."""
     best = distance_of(A, T, N, B, plan, held)
@@ -94,7 +94,7 @@ def look_at(A: Array, T: Array, N: Array, B: Array, plan: int, held: int) -> int
     return best
 
 
-@loop_kernel
+@kernel
 def find_useful(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, best: int) -> None:
     """Find under USEFUL the kinds that bring a hand nearer, whose distance was found by each way."""
     B[USEFUL] = 0
@@ -112,7 +112,7 @@ def find_useful(A: Array, T: Array, N: Array, B: Array, plan: int, held: int, be
             B[USEFUL] |= searched_useful(A, B, A[ways + 1 + number], held, best)
 
 
-@loop_kernel
+@kernel
 def helping(A: Array, T: Array, B: Array, way: int, held: int, least: int) -> int:
     """The kinds that bring a hand nearer by this way, as bits. `least`: how many are missing without those that are
     needed anyway."""
@@ -122,7 +122,7 @@ def helping(A: Array, T: Array, B: Array, way: int, held: int, least: int) -> in
     return int(found)
 
 
-@loop_kernel
+@kernel
 def useful_of(A: Array, T: Array, B: Array, way: int, number: int, others: int, least: int) -> int:
     """The kinds of a block of which one more makes what is missing fewer than `least`, as bits. `others`: the class of
     what the other blocks come to."""
@@ -133,7 +133,7 @@ def useful_of(A: Array, T: Array, B: Array, way: int, number: int, others: int, 
     return kinds_at(A, block, ups)
 
 
-@loop_kernel
+@kernel
 def without_loss(A: Array, T: Array, B: Array, way: int, held: int, wanted: int, least: int) -> int:
     """The kinds among these (bits) of which one less leaves a hand as near by this way. `least`: as in `helping`."""
     found = wanted & ~short_of(A, B, way, held, 1)
@@ -146,7 +146,7 @@ def without_loss(A: Array, T: Array, B: Array, way: int, held: int, wanted: int,
     return int(found)
 
 
-@loop_kernel
+@kernel
 def look_without(
     A: Array, T: Array, N: Array, B: Array, plan: int, held: int, kinds: int, wanted: int, most: int
 ) -> int:
@@ -193,7 +193,7 @@ def look_without(
     return int(best + 1)
 
 
-@loop_kernel
+@kernel
 def help_without(
     A: Array, T: Array, N: Array, B: Array, way: int, held: int, kinds: int, near: int, least: int, more: int
 ) -> None:
@@ -212,7 +212,7 @@ def help_without(
         help_changed(A, T, N, B, way, held, number, near, least + more)
 
 
-@loop_kernel
+@kernel
 def help_changed(
     A: Array, T: Array, N: Array, B: Array, way: int, held: int, number: int, near: int, least: int
 ) -> None:
@@ -234,7 +234,7 @@ def help_changed(
         B[USEFUL + kind] |= useful
 
 
-@loop_kernel
+@kernel
 def useful_changed(
     A: Array, T: Array, N: Array, B: Array, way: int, held: int, number: int, key: int, least: int
 ) -> int:
@@ -248,7 +248,7 @@ def useful_changed(
     return kinds_at(A, block, ups)
 
 
-@loop_kernel
+@kernel
 def useful_beside(A: Array, T: Array, N: Array, B: Array, way: int, number: int, changed: int, least: int) -> int:
     """The kinds of all other blocks that bring a hand nearer, with another class of a block; found once in a turn."""
     seen, found = SEEN + 2 * changed, 0

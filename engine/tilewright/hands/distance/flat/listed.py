@@ -1,11 +1,11 @@
 """How far one hand is from listed hands, as those of a card, and which tiles bring it nearer, from rows as a list
 of numbers.
 
-Compiled by numba; answers as `hands.distance.cards.ListedPlan.near` does. `A`: the numbers; `B`: a list to work in,
+Answers as `hands.distance.cards.ListedPlan.near` does. `A`: the numbers; `B`: a list to work in,
 with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.kernels import NEVER
 
 MOST_KINDS, MOST_ROWS = 63, 1 << 13
@@ -25,38 +25,38 @@ NUMBER, CLOSED, KINDS, ENTRIES = range(4)
 KIND_MASK, FIXED, FREE, ALL_FIXED, ALL_FREE, COUNT_MASK = 63, 8, 16, 24, 32, 255
 
 
-@loop_kernel
+@kernel
 def end_of(A: Array, row: int) -> int:
     """Where the kinds of a row end."""
     return int(row + ENTRIES + A[row + KINDS])
 
 
-@loop_kernel
+@kernel
 def kind_of(entry: int) -> int:
     return int(entry & KIND_MASK)
 
 
-@loop_kernel
+@kernel
 def fixed_of(entry: int) -> int:
     return int(entry >> FIXED & COUNT_MASK)
 
 
-@loop_kernel
+@kernel
 def free_of(entry: int) -> int:
     return int(entry >> FREE & COUNT_MASK)
 
 
-@loop_kernel
+@kernel
 def all_fixed_of(entry: int) -> int:
     return int(entry >> ALL_FIXED & COUNT_MASK)
 
 
-@loop_kernel
+@kernel
 def all_free_of(entry: int) -> int:
     return int(entry >> ALL_FREE & COUNT_MASK)
 
 
-@loop_kernel
+@kernel
 def wild_held(A: Array, B: Array, place: int, held: int) -> int:
     """How many wild tiles are held."""
     bits, kind, found = A[place + WILD], 0, 0
@@ -67,7 +67,7 @@ def wild_held(A: Array, B: Array, place: int, held: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def missing_of(A: Array, B: Array, row: int, held: int, wild: int, most: int) -> int:
     """How many tiles a row misses; NEVER if more than so many."""
     lacks, places = 0, -wild
@@ -83,7 +83,7 @@ def missing_of(A: Array, B: Array, row: int, held: int, wild: int, most: int) ->
     return int(lacks + max(places, 0))
 
 
-@loop_kernel
+@kernel
 def may_be_made(A: Array, B: Array, row: int, limits: int) -> bool:
     """Whether there are enough tiles for the places of a row where no wild tile may stand."""
     for entry in range(row + ENTRIES, end_of(A, row)):
@@ -92,7 +92,7 @@ def may_be_made(A: Array, B: Array, row: int, limits: int) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def listed_distance(A: Array, B: Array, place: int, held: int) -> int:
     """How far a hand is from the nearest row; from each under MISSING, where that is no more than one tile further."""
     wild, least = wild_held(A, B, place, held), NEVER
@@ -106,7 +106,7 @@ def listed_distance(A: Array, B: Array, place: int, held: int) -> int:
     return int(least)
 
 
-@loop_kernel
+@kernel
 def lowering(A: Array, B: Array, place: int, row: int, held: int, wild: int) -> int:
     """The kinds of which some are there that bring a hand nearer to a row, as bits."""
     places, lacking, short = 0, 0, 0
@@ -129,7 +129,7 @@ def lowering(A: Array, B: Array, place: int, row: int, held: int, wild: int) -> 
     return int(lacking | short)
 
 
-@loop_kernel
+@kernel
 def listed_useful(A: Array, B: Array, place: int, held: int, least: int) -> int:
     """The kinds that bring a hand nearer to the nearest rows, which are this far under MISSING, as bits."""
     wild, found = wild_held(A, B, place, held), 0
@@ -139,7 +139,7 @@ def listed_useful(A: Array, B: Array, place: int, held: int, least: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def hurting(A: Array, B: Array, place: int, row: int, held: int, wild: int) -> int:
     """The kinds of which one less leaves a hand further from a row, as bits."""
     places, found, tight = 0, 0, 0
@@ -154,7 +154,7 @@ def hurting(A: Array, B: Array, place: int, row: int, held: int, wild: int) -> i
     return int(found | tight | A[place + WILD] if places >= wild else found)
 
 
-@loop_kernel
+@kernel
 def listed_without(A: Array, B: Array, place: int, held: int, kinds: int, wanted: int, least: int, useful: int) -> int:
     """Which of these kinds (bits) leave a hand this far from some row when one of each goes, as bits, MISSING being
     known; for each the kinds that bring it nearer then, added to those from `useful` on, if that is not NOWHERE."""

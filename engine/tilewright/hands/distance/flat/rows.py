@@ -1,6 +1,6 @@
 """Rows of tables by their classes (`classes`), and what the blocks of a way come to when joined.
 
-Compiled by numba. `A`: the ways (`ways`); `T`: what two classes come to, rows of classes, targets of tables; `N`: where
+`A`: the ways (`ways`); `T`: what two classes come to, rows of classes, targets of tables; `N`: where
 rows of tables begin, their classes, and those of two that are joined; `B`: a list to work in, with the tiles held from
 `held` on; the work of `listed` and `searched` comes first in it.
 
@@ -8,7 +8,7 @@ A row says for each state how many tiles are missing. Rows that say the same are
 classes. One tile more or less gives a row of another class, or of the same."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat.listed import MOST_KINDS
 from tilewright.hands.distance.flat.searched import SEARCHED_WORK
 from tilewright.hands.distance.kernels import HALF, LOW
@@ -53,13 +53,13 @@ KEPT_ROW = 1 + KEPT_TILES
 WORK = KEPT + KEPT_ROWS * KEPT_ROW
 
 
-@loop_kernel
+@kernel
 def spare(A: Array, B: Array, way: int, held: int, kind: int) -> int:
     """How many of a kind are held beside those that are needed anyway; less than none if some are missing."""
     return int(B[held + kind] - A[A[way + FIXED] + kind])
 
 
-@loop_kernel
+@kernel
 def lacking(A: Array, B: Array, way: int, held: int) -> int:
     """How many of the tiles that are needed anyway are missing."""
     needed, fixed, found = A[way + NEEDED], A[way + FIXED], 0
@@ -68,7 +68,7 @@ def lacking(A: Array, B: Array, way: int, held: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def short_of(A: Array, B: Array, way: int, held: int, less: int) -> int:
     """The kinds that are needed anyway of which some are missing, as bits, one of each being gone if `less`."""
     needed, found = A[way + NEEDED], 0
@@ -78,13 +78,13 @@ def short_of(A: Array, B: Array, way: int, held: int, less: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def block_at(A: Array, way: int, number: int) -> int:
     """Where a block of a way is."""
     return int(A[A[way + BLOCK_AT] + number])
 
 
-@loop_kernel
+@kernel
 def kinds_at(A: Array, block: int, bits: int) -> int:
     """The kinds at these positions of a block; both as bits."""
     if A[block + FIRST] >= 0:
@@ -100,13 +100,13 @@ def kinds_at(A: Array, block: int, bits: int) -> int:
 # --- rows
 
 
-@loop_kernel
+@kernel
 def row_at(A: Array, N: Array, block: int, key: int) -> int:
     """Where the class of a row is, in its table."""
     return int(A[block + NUMBERS] + N[A[block + BASE] + (key >> HALF)] + N[A[block + RANK] + (key & LOW)])
 
 
-@loop_kernel
+@kernel
 def read_rows(A: Array, N: Array, B: Array, way: int, held: int) -> None:
     """Read the keys of all blocks, and the classes of their rows."""
     fixed, over = A[way + FIXED], 0
@@ -124,7 +124,7 @@ def read_rows(A: Array, N: Array, B: Array, way: int, held: int) -> None:
     B[READ], B[OVER] = way, over
 
 
-@loop_kernel
+@kernel
 def changes_at(A: Array, N: Array, B: Array, way: int, block: int, held: int, key: int) -> int:
     """Where the changes of a row are: by position the class of the table with one more of that tile, and above
     CLASS_BITS that with one less."""
@@ -139,7 +139,7 @@ def changes_at(A: Array, N: Array, B: Array, way: int, block: int, held: int, ke
     return int(kept + 1)
 
 
-@loop_kernel
+@kernel
 def find_changes(A: Array, N: Array, B: Array, way: int, block: int, held: int, key: int, to: int) -> None:
     """Find the changes of a row."""
     size, own = A[block + TILES], N[row_at(A, N, block, key)]
@@ -153,7 +153,7 @@ def find_changes(A: Array, N: Array, B: Array, way: int, block: int, held: int, 
         B[to + position] = int(up) | int(down) << CLASS_BITS
 
 
-@loop_kernel
+@kernel
 def read_changes(A: Array, N: Array, B: Array, way: int, number: int, held: int) -> None:
     """Read which class the row of a block has with one tile more or less."""
     block, first = block_at(A, way, number), number * MOST_KINDS
@@ -167,19 +167,19 @@ def read_changes(A: Array, N: Array, B: Array, way: int, number: int, held: int)
 # --- rows joined
 
 
-@loop_kernel
+@kernel
 def joined(A: Array, N: Array, way: int, one: int, other: int) -> int:
     """The class of what two rows come to, by their classes."""
     return int(N[A[way + JOINED] + one * A[way + CLASSES] + other])
 
 
-@loop_kernel
+@kernel
 def missing(A: Array, T: Array, way: int, one: int, other: int) -> int:
     """How many tiles are missing by two rows that come to a whole hand."""
     return int(T[A[way + MISSING] + one * A[way + CLASSES] + other])
 
 
-@loop_kernel
+@kernel
 def join_before(A: Array, T: Array, N: Array, B: Array, way: int) -> int:
     """What the blocks before each one come to. How many tiles are missing, without those that are needed anyway."""
     last, before = A[way + BLOCKS] - 1, 0
@@ -190,7 +190,7 @@ def join_before(A: Array, T: Array, N: Array, B: Array, way: int) -> int:
     return missing(A, T, way, before, B[CLASS + last] if last >= 0 else 0)
 
 
-@loop_kernel
+@kernel
 def join_after(A: Array, N: Array, B: Array, way: int) -> None:
     """What the blocks after each one come to, and all others, those before it being joined."""
     blocks, after = A[way + BLOCKS], 0
@@ -208,7 +208,7 @@ def join_after(A: Array, N: Array, B: Array, way: int) -> None:
         B[AFTER + number] = after
 
 
-@loop_kernel
+@kernel
 def join_rest(A: Array, N: Array, B: Array, way: int) -> None:
     """What all blocks but two come to."""
     blocks = A[way + BLOCKS]
@@ -220,7 +220,7 @@ def join_rest(A: Array, N: Array, B: Array, way: int) -> None:
                 between = joined(A, N, way, between, B[CLASS + other])
 
 
-@loop_kernel
+@kernel
 def prepare(A: Array, T: Array, N: Array, B: Array, way: int, held: int) -> None:
     """Read a way with all that changes it, and join it."""
     if B[READ] != way:

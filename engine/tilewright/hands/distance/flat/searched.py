@@ -1,14 +1,14 @@
 """How far one hand is from a case whose rows are searched (`hands.distance.searched`), and which tiles bring it nearer,
 from lists of numbers that say what makes its groups.
 
-Compiled by numba; answers as `hands.distance.searching.SearchedWay.near` does. `A`: the numbers; `B`: a list to work
+Answers as `hands.distance.searching.SearchedWay.near` does. `A`: the numbers; `B`: a list to work
 in, with the tiles held from `held` on, and under THERE how many of each tile the seat may have besides its melds. Rows
 that were found are kept in it. A key is the counts of the tiles of a block, FIELD bits for each."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat.listed import LISTED_WORK, NOWHERE, THERE
 from tilewright.hands.distance.kernels import NEVER
 
@@ -51,7 +51,7 @@ TILES, NUMBER, WIDE, TILE_AT, USES = range(5)
 TAKES, LACKING, LACKS, LACKS_ONE, LACKS_TWO, MOVES, MOVE_COUNT, GROUP, USE = range(9)
 
 
-@loop_kernel
+@kernel
 def slot_of_row(B: Array, key: int, meta: int) -> int:
     """Where a row is kept, or a free place for it."""
     folded = key ^ key >> 29 ^ meta ^ meta >> 21 ^ meta >> 42
@@ -61,7 +61,7 @@ def slot_of_row(B: Array, key: int, meta: int) -> int:
     return int(SLOT + 3 * spot)
 
 
-@loop_kernel
+@kernel
 def forget_rows(B: Array) -> None:
     """Forget the rows that are kept, once there are many."""
     if B[KEPT_NUMBERS] > POOL_SIZE // 2 or B[KEPT_COUNT] > SLOTS // 2:
@@ -70,7 +70,7 @@ def forget_rows(B: Array) -> None:
         B[KEPT_NUMBERS] = B[KEPT_COUNT] = 0
 
 
-@loop_kernel
+@kernel
 def lowest_of(key: int) -> int:
     """The position of the first tile with a count; -1 if there is none."""
     lowest = 0
@@ -79,7 +79,7 @@ def lowest_of(key: int) -> int:
     return lowest if key else -1
 
 
-@loop_kernel
+@kernel
 def is_possible(A: Array, use: int, key: int, none: int, one: int) -> bool:
     """Whether a use has the tiles that it takes, and lacks none of which there are too few: no more, or one more."""
     if A[use + LACKS_ONE] & none or A[use + LACKS_TWO] & (none | one):
@@ -89,7 +89,7 @@ def is_possible(A: Array, use: int, key: int, none: int, one: int) -> bool:
     return bool((key & ~takes | ~(key ^ takes) & lower) & HIGHEST == HIGHEST)
 
 
-@loop_kernel
+@kernel
 def enter(A: Array, B: Array, use: int, before: int, row: int) -> None:
     """Enter everything of a row with one group more in another row."""
     missing, lacks = A[use + LACKING], A[use + LACKS]
@@ -102,7 +102,7 @@ def enter(A: Array, B: Array, use: int, before: int, row: int) -> None:
             B[to] |= (old >> 8 | lacks) << 8
 
 
-@loop_kernel
+@kernel
 def find_row(A: Array, B: Array, block: int, key: int, none: int, one: int, row: int) -> None:
     """Find the row of a key, those of fewer tiles being kept."""
     wide, lowest = A[block + WIDE], lowest_of(key)
@@ -130,13 +130,13 @@ def find_row(A: Array, B: Array, block: int, key: int, none: int, one: int, row:
             changed = changed or B[BEFORE_ROW + state] != B[row + state]
 
 
-@loop_kernel
+@kernel
 def meta_of(A: Array, block: int, none: int, one: int) -> int:
     """What decides the rows of keys: the block, and the tiles of which there are none left, or one."""
     return int((A[block + NUMBER] << MOST_TILES | none) << MOST_TILES | one)
 
 
-@loop_kernel
+@kernel
 def push_unknown(A: Array, B: Array, block: int, key: int, none: int, one: int, depth: int) -> int:
     """Put the keys on the stack whose rows the row of a key needs and that are unknown. How many keys it has then."""
     lowest, meta = lowest_of(key), meta_of(A, block, none, one)
@@ -155,7 +155,7 @@ def push_unknown(A: Array, B: Array, block: int, key: int, none: int, one: int, 
     return depth
 
 
-@loop_kernel
+@kernel
 def searched_row(A: Array, B: Array, block: int, key: int, none: int, one: int) -> int:
     """Where the row of a key is. `none`, `one`: the tiles of which there are no more than held, or one more (bits)."""
     meta, depth = meta_of(A, block, none, one), 1
@@ -182,7 +182,7 @@ def searched_row(A: Array, B: Array, block: int, key: int, none: int, one: int) 
     return int(B[slot_of_row(B, key, meta) + 2])
 
 
-@loop_kernel
+@kernel
 def tiles_of_block(A: Array, B: Array, block: int, held: int) -> Any:
     """The key of the tiles of a block that are held, and those of which there are no more, or one more (bits)."""
     key = none = one = 0
@@ -195,14 +195,14 @@ def tiles_of_block(A: Array, B: Array, block: int, held: int) -> Any:
     return key, none, one
 
 
-@loop_kernel
+@kernel
 def block_row(A: Array, B: Array, block: int, held: int) -> int:
     """Where the row of a block is for the tiles held."""
     key, none, one = tiles_of_block(A, B, block, held)
     return searched_row(A, B, block, key, none, one)
 
 
-@loop_kernel
+@kernel
 def state_before(A: Array, B: Array, use: int, row: int, state: int, least: int) -> int:
     """A state from which a use leads to another with so many tiles missing; NOWHERE if none does."""
     for move in range(A[use + MOVES], A[use + MOVES] + 2 * A[use + MOVE_COUNT], 2):

@@ -1,9 +1,9 @@
 """How far one hand is by ways that are searched, and which tiles bring it nearer: the rows of their blocks, joined.
 
-Compiled by numba. Letters as in `searched`."""
+Letters as in `searched`."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat import searched
 from tilewright.hands.distance.flat.listed import NOWHERE
 from tilewright.hands.distance.flat.rows import FAR
@@ -25,7 +25,7 @@ from tilewright.hands.distance.flat.searched import (
 from tilewright.hands.distance.kernels import NEVER
 
 
-@loop_kernel
+@kernel
 def searched_distance(A: Array, B: Array, way: int, held: int) -> int:
     """How far a hand is by a way that is searched."""
     form = A[way + searched.FORM + B[held + A[way + searched.WILD_KIND]]]
@@ -42,7 +42,7 @@ def searched_distance(A: Array, B: Array, way: int, held: int) -> int:
     return int(min(join_before(A, B, form), NEVER))
 
 
-@loop_kernel
+@kernel
 def searched_useful(A: Array, B: Array, way: int, held: int, least: int) -> int:
     """The kinds that bring a hand nearer by a way that is searched, as bits; by which it is this far."""
     form, found = A[way + searched.FORM + B[held + A[way + searched.WILD_KIND]]], 0
@@ -62,7 +62,7 @@ def searched_useful(A: Array, B: Array, way: int, held: int, least: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def searched_without(A: Array, B: Array, plan: int, held: int, kinds: int, wanted: int, far: int, useful: int) -> int:
     """Which of these kinds (bits) leave a hand this far by some way that is searched when one of each goes, as bits;
     for each the kinds that bring it nearer then, added to those from `useful` on, if that is not NOWHERE."""
@@ -82,7 +82,7 @@ def searched_without(A: Array, B: Array, plan: int, held: int, kinds: int, wante
     return int(found)
 
 
-@loop_kernel
+@kernel
 def as_far_without(A: Array, B: Array, way: int, held: int, wanted: int, far: int) -> int:
     """Which of these kinds (bits) leave a hand this far when one of each goes, as bits: only the row of the block of a
     tile changes, or the form if the tile is wild."""
@@ -107,7 +107,7 @@ def as_far_without(A: Array, B: Array, way: int, held: int, wanted: int, far: in
     return int(found | (wanted & ~seen if here == far else 0))
 
 
-@loop_kernel
+@kernel
 def joined_beside(A: Array, B: Array, form: int, number: int, row: int) -> int:
     """How many tiles are missing with another row of a block that is searched."""
     least, inside, last = NEVER, A[form + searched.INSIDE], OTHERS + number * MOST_STATES + A[form + STATES] - 1
@@ -119,7 +119,7 @@ def joined_beside(A: Array, B: Array, form: int, number: int, row: int) -> int:
 # --- rows joined
 
 
-@loop_kernel
+@kernel
 def join_rows(A: Array, B: Array, form: int, one: int, other: int, to: int) -> None:
     """What two rows come to. Of states that come to one, the numbers add up to its number."""
     starts, pairs = A[form + STARTS], A[form + PAIRS]
@@ -130,20 +130,20 @@ def join_rows(A: Array, B: Array, form: int, one: int, other: int, to: int) -> N
         B[to + state] = least
 
 
-@loop_kernel
+@kernel
 def copy_row(B: Array, states: int, row: int, to: int) -> None:
     for state in range(states):
         B[to + state] = B[row + state]
 
 
-@loop_kernel
+@kernel
 def clear_row(B: Array, states: int, to: int) -> None:
     """The row of no tiles."""
     for state in range(states):
         B[to + state] = NEVER if state else 0
 
 
-@loop_kernel
+@kernel
 def joined(B: Array, states: int, one: int, other: int) -> int:
     """How many tiles are missing by two rows that come to a whole hand."""
     least, last = NEVER, other + states - 1
@@ -152,7 +152,7 @@ def joined(B: Array, states: int, one: int, other: int) -> int:
     return int(least)
 
 
-@loop_kernel
+@kernel
 def join_before(A: Array, B: Array, form: int) -> int:
     """What the blocks before each one come to. How many tiles are missing."""
     states, blocks = A[form + STATES], A[form + BLOCKS]
@@ -172,7 +172,7 @@ def join_before(A: Array, B: Array, form: int) -> int:
     return joined(B, states, before, HERE + (blocks - 1) * MOST_STATES)
 
 
-@loop_kernel
+@kernel
 def join_after(A: Array, B: Array, form: int) -> None:
     """What the blocks after each one come to, and all others, those before it being joined."""
     states, blocks = A[form + STATES], A[form + BLOCKS]

@@ -1,15 +1,15 @@
 """Whether a seat is barred from winning on a discard, as far as it knows itself.
 
-Compiled by numba. Knows no ruleset."""
+Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import I32, I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.machine import begin_frame, run
 
 
-@loop_kernel
-def claims_barred(S: Array, P: Array, image: Array, places: Array, seat: int, face: int) -> int:
+@entry
+def claims_barred(S: I64, P: I64, image: I64, places: I32, seat: int, face: int) -> int:
     """Whether restrictions bar a seat from winning on a discard after it has discarded this face; now, if it holds none
     (NONE: now in any case). NONE where the machine does not tell."""
     discarded = one_of_hand(S, P, seat, face)
@@ -24,7 +24,7 @@ def claims_barred(S: Array, P: Array, image: Array, places: Array, seat: int, fa
     return int(S[at.HOLDS]) if status == at.TRIED else at.NONE
 
 
-@loop_kernel
+@kernel
 def one_of_hand(S: Array, P: Array, seat: int, face: int) -> int:
     """A tile of a hand that shows this face, or NONE."""
     row = P[at.HAND_ROW] + seat

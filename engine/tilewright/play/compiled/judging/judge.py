@@ -67,13 +67,13 @@ class HostJudge(TableJudge):
             kind = self.program.plain[hand.win]
         if int(self.state[at.LAID_SIZE + seat]) != len(hand.melds):
             return super().may_be_full(hand, seat)
-        return bool(may_be_form.now(self.state, self.numbers, self.forms, seat, kind))
+        return bool(may_be_form.run(self.state, self.numbers, self.forms, seat, kind))
 
     def found_waits(self, scene: TableScene) -> tuple[int, ...]:
         if not self.by_tables or scene.imagined is not None or not self.in_line(scene):
             return super().found_waits(scene)
         tile = scene.tile[0] if scene.tile else at.NONE
-        bits = waits_of.now(self.state, self.numbers, self.forms, self.places, scene.seat, tile, at.NONE)
+        bits = waits_of.run(self.state, self.numbers, self.forms, self.places, scene.seat, tile, at.NONE)
         if bits == UNTOLD or (bits and self.asks):  # forms may have conditions
             return super().found_waits(scene)
         return tuple(tile for tile in self.order if bits >> tile & 1)

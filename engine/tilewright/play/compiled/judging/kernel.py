@@ -1,17 +1,16 @@
 """Whether a hand on the table wins: laid out for the scoring kernel straight from the state, and judged by it.
 
-Compiled by numba. W: what `play.compiled.judging.wins` knows of the ruleset, and the tables of scoring that were met,
+W: what `play.compiled.judging.wins` knows of the ruleset, and the tables of scoring that were met,
 by what decides them. Knows no ruleset."""
-
-from typing import Any
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import B8, I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.scoring.kernel import layout as scored
+from tilewright.scoring.kernel.arguments import LoneArrays
 from tilewright.scoring.kernel.judging import score_one
 
 # What becomes of a hand. SIGNATURE, CONTEXT, VERDICT: what has to be found first; LEFT: only a match knows.
@@ -42,8 +41,8 @@ MOST_BONUS, MOST_CONTEXTS = 10, 8_192
 PRIME = 1_099_511_628_211  # of the Fowler-Noll-Vo hash
 
 
-@loop_kernel
-def judge_win(S: Array, P: Array, W: Array, scoring: Any, wins: Array) -> int:
+@entry
+def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays, wins: B8) -> int:
     """Whether the hand that the machine asks about wins. `scoring`: what `score_one` takes; `wins`: by worth."""
     image, hands, given = scoring[0], scoring[9], scoring[13]
     seat, tile, hand_row = S[at.REQUEST_SEAT], S[at.ASKED_TILE], P[at.HAND_ROW]
@@ -89,7 +88,7 @@ def judge_win(S: Array, P: Array, W: Array, scoring: Any, wins: Array) -> int:
     return YES if worth >= 0 and wins[worth] else NO
 
 
-@loop_kernel
+@kernel
 def signature_of(S: Array, P: Array, W: Array, seat: int) -> int:
     """What scoring makes of the bonus tiles of a seat, as a number; NONE where it has to be found first."""
     if P[at.BONUS_ROW] < 0 or not W[ASKS_BONUS]:
@@ -110,7 +109,7 @@ def signature_of(S: Array, P: Array, W: Array, seat: int) -> int:
     return int(W[W[SIGNATURES] + (seat << MOST_BONUS) + bits])
 
 
-@loop_kernel
+@kernel
 def key_of(S: Array, P: Array, W: Array, seat: int, self_draw: bool, signature: int) -> int:
     """What decides how hands of a seat score, besides their tiles and zones, as one number that is not 0."""
     is_open = 0
@@ -131,7 +130,7 @@ def key_of(S: Array, P: Array, W: Array, seat: int, self_draw: bool, signature: 
     return int(key) if key != 0 else 1
 
 
-@loop_kernel
+@kernel
 def context_of(W: Array, key: int) -> int:
     """The number of the table with this key, NONE where it was not met."""
     W[KEY] = key
@@ -139,8 +138,8 @@ def context_of(W: Array, key: int) -> int:
     return int(W[spot + 1]) if W[spot] == key else at.NONE
 
 
-@loop_kernel
-def place_of(W: Array, key: int) -> int:
+@entry
+def place_of(W: I64, key: int) -> int:
     """Where the table of a key is known, or a free place for it."""
     spot = (key ^ key >> 23) % MOST_CONTEXTS
     while W[W[CONTEXTS] + 2 * spot] != 0 and W[W[CONTEXTS] + 2 * spot] != key:
@@ -148,7 +147,7 @@ def place_of(W: Array, key: int) -> int:
     return int(W[CONTEXTS] + 2 * spot)
 
 
-@loop_kernel
+@kernel
 def add_cells(S: Array, P: Array, W: Array, seat: int, given: Array, to: int) -> int:
     """What a hand says of zones and of special tiles in melds, from this place of what is given on. Where it ends."""
     for spot in range(W[W[ZONES]]):
@@ -169,7 +168,7 @@ def add_cells(S: Array, P: Array, W: Array, seat: int, given: Array, to: int) ->
     return int(to)
 
 
-@loop_kernel
+@kernel
 def in_sight(S: Array, P: Array, W: Array, win: int) -> int:
     """How many tiles like this one everyone sees, besides it."""
     everyone, found = (1 << P[at.SEATS]) - 1, 0
@@ -186,7 +185,7 @@ def in_sight(S: Array, P: Array, W: Array, win: int) -> int:
     return found
 
 
-@loop_kernel
+@kernel
 def is_open_meld(S: Array, P: Array, W: Array, seat: int, tile: int) -> int:
     """Whether everyone sees the meld of a seat that this tile is in."""
     for meld in range(S[at.LAID_SIZE + seat]):

@@ -34,7 +34,7 @@ class WinTables:
     def of(cls, program: Program, rows: Rows, marks: Mapping[str, int]) -> "WinTables | None":
         """The tables of a ruleset; None where the scoring kernel asks what the state does not say."""
         rules = program.rules
-        if not rules.quick.compile() or rules.quick.hands is None:
+        if rules.quick.hands is None:
             return None
         asked, lone, engine = program.asked, rules.quick.hands, rules.engine
         held = any(name in (*asked.flags, *asked.marks, *asked.terms) for name, _ in lone.flags)
@@ -91,7 +91,7 @@ class WinTables:
         hand = cache(situation)  # few answers need it
         while True:
             self.set_round(round_wind)
-            found = judge_win.now(state, image, self.numbers, self.lone.arguments, self.wins)
+            found = judge_win.run(state, image, self.numbers, self.lone.arguments, self.wins)
             if found in (known.NO, known.YES):
                 return bool(found == known.YES)
             if found == known.LEFT:
@@ -137,7 +137,7 @@ class WinTables:
     def learn(self, situation: Situation) -> None:
         """Note the table of the hand that was asked about."""
         context, key = self.lone.kernel.context(situation), int(self.numbers[known.KEY])
-        spot = place_of.now(self.numbers, key)
+        spot = place_of.run(self.numbers, key)
         self.numbers[spot : spot + 2] = key, context
         self.used += 1
 

@@ -1,18 +1,18 @@
 """What steps ask: several tiles to choose from, what a random player chooses, what answers become.
 
-Compiled by numba. Knows no ruleset."""
+Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot_of
 
 POOL = -3  # an option that stands for several tiles
 
 
-@loop_kernel
+@kernel
 def lay_pool(S: Array, P: Array, ask: int, seat: int, start: int, size: int, least: int, most: int) -> None:
     """Put a choice of so many of the tiles that begin there to a seat, in the order of the tile set; where it can only
     choose none, nothing."""
@@ -40,7 +40,7 @@ def lay_pool(S: Array, P: Array, ask: int, seat: int, start: int, size: int, lea
         S[at.OPTIONS] += 1
 
 
-@loop_kernel
+@kernel
 def drawn_tiles(S: Array, P: Array, seat: int, lots: Any, number: int) -> int:
     """The tiles that a random player draws with its numbers after so many, as bits of those that it may choose from."""
     pick = at.PICKED + seat * at.PICK
@@ -62,7 +62,7 @@ def drawn_tiles(S: Array, P: Array, seat: int, lots: Any, number: int) -> int:
     return int(chosen)
 
 
-@loop_kernel
+@kernel
 def chosen_tiles(S: Array, seat: int, chosen: int, start: int) -> int:
     """Write the tiles of a choice from there on. How many there are."""
     pick, size = at.PICKED + seat * at.PICK, 0
@@ -73,7 +73,7 @@ def chosen_tiles(S: Array, seat: int, chosen: int, start: int) -> int:
     return size
 
 
-@loop_kernel
+@kernel
 def close_step(S: Array, P: Array) -> None:
     """Everyone has answered what a step asks: the answers become marks."""
     ask = P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW

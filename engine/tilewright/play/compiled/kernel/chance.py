@@ -1,13 +1,13 @@
 """Chance as the table has it (`play.state.chance`, and the lots of random players), over the numbers of a state.
 
-Compiled by numba. Knows no ruleset."""
+Knows no ruleset."""
 
 from typing import Any
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 
 WORD = (1 << 32) - 1
@@ -38,13 +38,13 @@ ROUNDS = np.array(roots(1 / 3, 64), np.int64)
 INITIAL = np.array(roots(1 / 2, 8), np.int64)
 
 
-@loop_kernel
+@kernel
 def turned(bits: Any, by: int) -> Any:
     """32 bits, turned to the right."""
     return np.uint32((bits >> by) | (bits << (32 - by)))
 
 
-@loop_kernel
+@kernel
 def write_number(S: Array, value: int, spot: int) -> int:
     """Write a number in decimal digits. Where the next byte goes."""
     size, rest = 1, value // 10
@@ -57,7 +57,7 @@ def write_number(S: Array, value: int, spot: int) -> int:
     return int(spot + size)
 
 
-@loop_kernel
+@kernel
 def begin_text(S: Array) -> int:
     """Write what all hashes of this number of the hand begin with: `seed/hand/counter/`. Where the next byte goes."""
     end = at.WORK + MESSAGE
@@ -68,7 +68,7 @@ def begin_text(S: Array) -> int:
     return end
 
 
-@loop_kernel
+@kernel
 def hash_block(S: Array, start: int, block: int) -> None:
     """Eight numbers: SHA-256 of `seed/hand/counter/block`, which is shorter than 56 bytes; the text up to the block
     ends at `start`."""
@@ -101,7 +101,7 @@ def hash_block(S: Array, start: int, block: int) -> None:
     S[found + 6], S[found + 7] = (INITIAL[6] + g) & WORD, (INITIAL[7] + h) & WORD
 
 
-@loop_kernel
+@kernel
 def shuffle_row(S: Array, start: int, size: int) -> None:
     """Put the tiles from this number of the state on into random order: the next numbers of the hand."""
     S[at.COUNTER] += 1
@@ -119,7 +119,7 @@ def shuffle_row(S: Array, start: int, size: int) -> None:
         S[start + last], S[start + other] = S[start + other], S[start + last]
 
 
-@loop_kernel
+@kernel
 def roll(S: Array, count: int) -> int:
     """A number below a bound: the next of the hand."""
     S[at.COUNTER] += 1
@@ -134,7 +134,7 @@ def roll(S: Array, count: int) -> int:
     return int(number % count)
 
 
-@loop_kernel
+@kernel
 def mixed(number: Any) -> Any:
     """64 bits, mixed (SplitMix64)."""
     bits = np.uint64(number)
@@ -143,19 +143,19 @@ def mixed(number: Any) -> Any:
     return bits ^ bits >> np.uint64(31)
 
 
-@loop_kernel
+@kernel
 def luck_of(seed: int, player: int) -> int:
     """What the numbers of a player are drawn from in a game (`players.bots.seeds`)."""
     return int(np.int64(mixed(mixed(seed) + np.uint64(player))))
 
 
-@loop_kernel
+@kernel
 def lots_of(luck: int, decision: int) -> Any:
     """Where the numbers begin that a player draws for an answer."""
     return mixed(np.uint64(luck) + np.uint64(decision))
 
 
-@loop_kernel
+@kernel
 def lot_of(lots: Any, number: int, bound: int) -> int:
     """The number drawn so many places after the beginning, below the bound."""
     drawn = mixed(lots + np.uint64(number) * np.uint64(0x9E3779B97F4A7C15))
@@ -164,7 +164,7 @@ def lot_of(lots: Any, number: int, bound: int) -> int:
     return int(high + low >> np.uint64(32))
 
 
-@loop_kernel
+@entry
 def lot(luck: int, decision: int, bound: int) -> int:
     """What a random player draws for its answer: a number below the bound."""
     return lot_of(lots_of(luck, decision), 1, bound)

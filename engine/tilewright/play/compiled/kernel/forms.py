@@ -1,7 +1,7 @@
 """Forms: whether the tiles of a seat make one, by the tables of readings of the scoring kernel. Knows no patterns."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import I32, I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import may_be_form
 from tilewright.scoring.kernel import layout as scored
@@ -10,7 +10,7 @@ NO, YES, UNKNOWN = range(3)
 UNTOLD = -1  # waits that tables do not tell
 
 
-@loop_kernel
+@kernel
 def coming_kind(S: Array, P: Array, seat: int, tile: int) -> int:
     """The plain tile of the tile in question, if it has yet to come to the hand of a seat; else NONE."""
     if tile < 0:
@@ -20,7 +20,7 @@ def coming_kind(S: Array, P: Array, seat: int, tile: int) -> int:
     return at.NONE if own else int(P[P[at.PLAIN] + tile])
 
 
-@loop_kernel
+@kernel
 def is_form(S: Array, P: Array, image: Array, places: Array, seat: int, tile: int) -> int:
     """Whether the hand of a seat with the tile in question, if it has yet to come, makes a form: YES, NO, or UNKNOWN
     where tables do not tell."""
@@ -45,7 +45,7 @@ def is_form(S: Array, P: Array, image: Array, places: Array, seat: int, tile: in
     return NO
 
 
-@loop_kernel
+@kernel
 def has_few_suits(S: Array, P: Array, seat: int, kind: int) -> bool:
     """Whether the tiles of a seat with one more, if there is one, are of as few suits as forms may have."""
     most = P[at.MOST_SUITS]
@@ -67,14 +67,14 @@ def has_few_suits(S: Array, P: Array, seat: int, kind: int) -> bool:
     return suits == 0
 
 
-@loop_kernel
+@kernel
 def suit_bit(P: Array, kind: int) -> int:
     """The bit of the suit of a plain tile; none if it has no suit."""
     first = P[P[at.SUIT_FIRST] + kind]
     return 1 << first if first >= 0 else 0
 
 
-@loop_kernel
+@kernel
 def completing(S: Array, P: Array, image: Array, places: Array, seat: int, tile: int, kind: int) -> int:
     """The plain tiles that complete the hand of a seat, as bits, the tile in question aside; UNTOLD where that is not
     known. They are found once for each hand, which several tiles may come to. `kind`: that of the tile, NONE if it is
@@ -89,7 +89,7 @@ def completing(S: Array, P: Array, image: Array, places: Array, seat: int, tile:
     return int(S[known + 1])
 
 
-@loop_kernel
+@kernel
 def fits(S: Array, image: Array, places: Array, seat: int, kind: int, block: int, more: int, record: int) -> bool:
     """Whether the tiles make this case of a form."""
     fixed = record + scored.CASE
@@ -118,7 +118,7 @@ def fits(S: Array, image: Array, places: Array, seat: int, kind: int, block: int
     return fills(S, image, tables + blocks, blocks, target)
 
 
-@loop_kernel
+@kernel
 def fills(S: Array, image: Array, tables: int, blocks: int, target: int) -> bool:
     """Whether some choice of a row for each block fills this much. The working space has the rows of each block, and
     where each choice stands."""
@@ -143,8 +143,8 @@ def fills(S: Array, image: Array, tables: int, blocks: int, target: int) -> bool
             return False
 
 
-@loop_kernel
-def waits_of(S: Array, P: Array, image: Array, places: Array, seat: int, tile: int, less: int) -> int:
+@entry
+def waits_of(S: I64, P: I64, image: I64, places: I32, seat: int, tile: int, less: int) -> int:
     """The plain tiles that complete the hand of a seat, as bits; UNTOLD where tables do not tell. A full hand waits
     without the tile in question; `less`: a tile of the hand that is left out, too."""
     row = P[at.HAND_ROW] + seat
@@ -178,7 +178,7 @@ def waits_of(S: Array, P: Array, image: Array, places: Array, seat: int, tile: i
     return int(found)
 
 
-@loop_kernel
+@kernel
 def waits_without_one(S: Array, P: Array, image: Array, places: Array, seat: int) -> bool:
     """Whether the hand of a seat waits once some tile of it is left out, as far as tables tell."""
     row = P[at.HAND_ROW] + seat
@@ -188,7 +188,7 @@ def waits_without_one(S: Array, P: Array, image: Array, places: Array, seat: int
     return False
 
 
-@loop_kernel
+@kernel
 def lift(S: Array, P: Array, tile: int, seat: int, by: int) -> None:
     """Count a tile less in a hand, or more again."""
     kind = P[P[at.PLAIN] + tile]
@@ -200,7 +200,7 @@ def lift(S: Array, P: Array, tile: int, seat: int, by: int) -> None:
         S[at.NUMBER + seat * at.MOST_BLOCKS + block] += by * P[P[at.BLOCK] + 2 * kind + 1]
 
 
-@loop_kernel
+@kernel
 def find_waits(S: Array, P: Array, image: Array, places: Array, seat: int) -> int:
     """The plain tiles that complete the hand as it is counted, as bits; UNTOLD where it holds all copies of a tile that
     may be one."""
@@ -254,7 +254,7 @@ def find_waits(S: Array, P: Array, image: Array, places: Array, seat: int) -> in
     return int(found)
 
 
-@loop_kernel
+@kernel
 def used_up(S: Array, P: Array, seat: int, kind: int) -> int:
     """The bit of a plain tile of which the seat holds all copies, melds included; else none."""
     held = S[at.COUNT + seat * at.MOST_FACES + kind]

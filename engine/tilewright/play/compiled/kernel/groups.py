@@ -1,17 +1,17 @@
 """Groups that a seat can make (`play.offers.groups`, as numbers): of the tile in question, of its hand, of a meld.
 
 A group is one number, `layout` says how; wild tiles may stand in it. Each search is asked again and again with where it
-stands: an entry of a list and a filling. Compiled by numba. Knows no ruleset."""
+stands: an entry of a list and a filling. Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import tile_of_hand
 
 FILLINGS = (1 << at.STANDS_AT) - 1
 
 
-@loop_kernel
+@kernel
 def holds(S: Array, P: Array, seat: int, entry: int) -> bool:
     """Whether the hand may have what an entry of a way takes, wild tiles counted."""
     wild = P[at.LISTED_FACES] + P[entry + at.ENTRY_WILD]
@@ -21,7 +21,7 @@ def holds(S: Array, P: Array, seat: int, entry: int) -> bool:
     return bool(found >= P[entry + at.ENTRY_COUNT])
 
 
-@loop_kernel
+@kernel
 def has_part(S: Array, P: Array, seat: int, way: int) -> bool:
     """Whether the hand may have what a way takes, by the plain tiles that it holds."""
     own = at.ALIKE + seat * at.MOST_ALIKE
@@ -30,7 +30,7 @@ def has_part(S: Array, P: Array, seat: int, way: int) -> bool:
     return bool(holds(S, P, seat, way + at.WAY_ENTRY))
 
 
-@loop_kernel
+@kernel
 def may_claim(S: Array, P: Array, seat: int, kind: int) -> bool:
     """Whether a seat may have a group of a kind with the tile in question."""
     entry = P[at.WAYS_OF] + 2 * (kind * P[at.FIRST] + P[P[at.PLAIN] + S[at.TILE]])
@@ -41,7 +41,7 @@ def may_claim(S: Array, P: Array, seat: int, kind: int) -> bool:
     return False
 
 
-@loop_kernel
+@kernel
 def ways_to_take(faces: int, number: int) -> int:
     """How many ways there are to take so many tiles of some faces."""
     found = 1
@@ -50,7 +50,7 @@ def ways_to_take(faces: int, number: int) -> int:
     return found
 
 
-@loop_kernel
+@kernel
 def filled(S: Array, P: Array, seat: int, way: int, filling: int) -> int:
     """The tiles of the hand that make the way in this filling, as part of a group; NONE where the hand lacks one."""
     entries = way + at.WAY_ENTRY
@@ -85,7 +85,7 @@ def filled(S: Array, P: Array, seat: int, way: int, filling: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def next_group(S: Array, P: Array, seat: int, entry: int, ways: int, source: int, to: int, stand: int) -> int:
     """The next group with tiles of the hand, into register `to`, in one of the `ways` that an entry names; `source`:
     where it is from. Where the search stands then, NONE at its end."""
@@ -103,7 +103,7 @@ def next_group(S: Array, P: Array, seat: int, entry: int, ways: int, source: int
     return at.NONE
 
 
-@loop_kernel
+@kernel
 def next_claimed(S: Array, P: Array, seat: int, kind: int, to: int, stand: int, discarder: int) -> int:
     """The same for a group with the tile in question."""
     tile = S[at.TILE]
@@ -112,21 +112,21 @@ def next_claimed(S: Array, P: Array, seat: int, kind: int, to: int, stand: int, 
     return next_group(S, P, seat, entry, P[at.WAYS], at.CLAIMED_GROUP << at.SOURCE_AT | claimed, to, stand)
 
 
-@loop_kernel
+@kernel
 def next_own(S: Array, P: Array, seat: int, kind: int, to: int, stand: int) -> int:
     """The same for a group of the hand."""
     source = at.OWN_GROUP << at.SOURCE_AT | at.NO_TILE << at.CLAIMED_AT
     return next_group(S, P, seat, P[at.NEEDS_OF] + 2 * kind, P[at.NEEDS], source, to, stand)
 
 
-@loop_kernel
+@kernel
 def holds_alike(S: Array, P: Array, seat: int, kind: int) -> bool:
     """Whether the hand has as many of one tile as the groups of a kind need, if they are of one tile."""
     least = min(P[P[at.NEEDS_SINGLE] + kind], at.MOST_ALIKE)
     return bool(least == 0 or S[at.ALIKE + seat * at.MOST_ALIKE + least - 1] != 0)
 
 
-@loop_kernel
+@kernel
 def next_grown(S: Array, P: Array, seat: int, kind: int, onto: int, to: int, stand: int) -> int:
     """The same for a meld of kind `onto` with a tile of the hand; an entry is 16 times the meld and a way."""
     entry, filling = stand >> at.STANDS_AT, stand & FILLINGS

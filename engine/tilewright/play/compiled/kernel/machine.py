@@ -1,10 +1,10 @@
 """The machine: runs the instructions of a play until a seat is asked, the host is, or the hand is over.
 
-Compiled by numba; one machine runs every ruleset. The instructions do what the operations of `play.steps` do. Knows no
+One machine runs every ruleset. The instructions do what the operations of `play.steps` do. Knows no
 ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import I32, I64, entry, kernel, long_entry
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import chosen_tiles, close_step, drawn_tiles, lay_pool
@@ -53,8 +53,8 @@ from tilewright.play.compiled.kernel.tiles import (
 from tilewright.play.compiled.kernel.worth import may_reach
 
 
-@loop_kernel
-def play(S: Array, P: Array, image: Array, places: Array) -> int:
+@long_entry
+def play(S: I64, P: I64, image: I64, places: I32) -> int:
     """Play on with random players. Why it stops: ENDED, HOST or FAILED; ASK where one finds no answer to a step."""
     status = run(S, P, image, places)
     while status == at.ASK and answered_at_random(S, P, image, places):
@@ -62,7 +62,7 @@ def play(S: Array, P: Array, image: Array, places: Array) -> int:
     return int(status)
 
 
-@loop_kernel
+@kernel
 def answered_at_random(S: Array, P: Array, image: Array, places: Array) -> bool:
     """Have random players answer until play goes on; False where one finds no answer to a step."""
     going = False
@@ -75,7 +75,7 @@ def answered_at_random(S: Array, P: Array, image: Array, places: Array) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def random_move(S: Array, P: Array, image: Array, places: Array, seat: int) -> int:
     """The number of the move of a random player; NONE where it finds no tiles that may be chosen together."""
     player = S[at.PLAYER + seat]
@@ -93,7 +93,7 @@ def random_move(S: Array, P: Array, image: Array, places: Array, seat: int) -> i
     return at.NONE
 
 
-@loop_kernel
+@kernel
 def may_choose(S: Array, P: Array, image: Array, places: Array, seat: int, chosen: int) -> int:
     """Whether a step allows the seat that is asked to choose these tiles (bits) together; NONE where that is not
     known."""
@@ -110,7 +110,7 @@ def may_choose(S: Array, P: Array, image: Array, places: Array, seat: int, chose
     return int(S[at.HOLDS] != 0) if status == at.TRIED else at.NONE
 
 
-@loop_kernel
+@kernel
 def start_phase(S: Array, P: Array, depth: int, phase: int, seat: int) -> int:
     """A phase begins at this depth, with nothing to go back to. Where its code is."""
     fields = at.FIELDS + depth * at.FRAME_FIELDS
@@ -122,7 +122,7 @@ def start_phase(S: Array, P: Array, depth: int, phase: int, seat: int) -> int:
     return int(P[P[at.PHASE_CODE] + phase])
 
 
-@loop_kernel
+@kernel
 def begin_frame(S: Array, depth: int, seat: int) -> None:
     """Steps begin at this depth."""
     fields = at.FIELDS + depth * at.FRAME_FIELDS
@@ -133,7 +133,7 @@ def begin_frame(S: Array, depth: int, seat: int) -> None:
     S[at.FRAME + depth * at.WINDOW] = seat
 
 
-@loop_kernel
+@kernel
 def begin_call(S: Array, depth: int, seat: int, back: int, facts: int) -> None:
     """Steps begin one level below this depth, and go back to that place of code; what is in question there: the fields
     from `facts` on."""
@@ -144,32 +144,32 @@ def begin_call(S: Array, depth: int, seat: int, back: int, facts: int) -> None:
     S[inner + at.FACT_TILE], S[inner + at.FACT_DISCARDER] = S[fields + facts + 1], S[fields + facts + 2]
 
 
-@loop_kernel
+@kernel
 def claimable(S: Array, tile: int, owner: int) -> None:
     """A tile of an owner has come to where others may claim it."""
     S[at.TILE], S[at.DISCARDER] = tile, owner
 
 
-@loop_kernel
+@kernel
 def register(number: int, base: int) -> int:
     """Where a register of code is in the state; `base`: of the registers of frames."""
     return number + base if number >= at.FRAME else number
 
 
-@loop_kernel
+@kernel
 def list_at(depth: int, number: int) -> int:
     """Where a list of a frame begins."""
     return at.LISTED + (depth * at.LISTS + number) * at.LIST
 
 
-@loop_kernel
+@kernel
 def size_at(depth: int, number: int) -> int:
     """Where the size of a list is."""
     return at.LISTED_SIZE + depth * at.LISTS + number
 
 
-@loop_kernel
-def run(S: Array, P: Array, image: Array, places: Array) -> int:
+@long_entry
+def run(S: I64, P: I64, image: I64, places: I32) -> int:
     """Run instructions until something else is wanted. Why it stops. Each branch asks for one instruction: then LLVM
     makes a single jump of them."""
     depth, pc = S[at.DEPTH], S[at.AT]
@@ -852,8 +852,8 @@ def run(S: Array, P: Array, image: Array, places: Array) -> int:
     return int(status)
 
 
-@loop_kernel
-def open_hand(S: Array, P: Array, seed: int, opening: Array) -> None:
+@entry
+def open_hand(S: I64, P: I64, seed: int, opening: I64) -> None:
     """The first hand of a game begins as that of another did. `opening`: parts of the state, each after where it begins
     and how many numbers it has."""
     S[at.SEED], S[at.HAND_NUMBER], S[at.DEALS] = seed, 0, 0
@@ -866,8 +866,8 @@ def open_hand(S: Array, P: Array, seed: int, opening: Array) -> None:
         spot += 2 + size
 
 
-@loop_kernel
-def begin_hand(S: Array, P: Array) -> None:
+@entry
+def begin_hand(S: I64, P: I64) -> None:
     """The table before a hand, nothing on it and no mark set; the first phase begins."""
     for number in range(at.LENGTH):
         if number not in (at.SEED, at.HAND_NUMBER, at.DEALS):

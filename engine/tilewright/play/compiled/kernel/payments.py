@@ -1,13 +1,13 @@
 """Payments: what seats gain, and how their scores change.
 
-Compiled by numba. Seats and the pot have numbers, the pot that after the last seat. Knows no ruleset."""
+Seats and the pot have numbers, the pot that after the last seat. Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 
 
-@loop_kernel
+@kernel
 def add_gains(S: Array, amount: int, payers: int, payee: int, step: int, seats: int, line: int) -> bool:
     """Add what payers (as bits) pay somebody in equal parts, each rounded up to a multiple of a step that is not 0; it
     is noted under the number of a line. False where the parts are no whole numbers, or too large."""
@@ -37,7 +37,7 @@ def add_gains(S: Array, amount: int, payers: int, payee: int, step: int, seats: 
     return True
 
 
-@loop_kernel
+@kernel
 def take_back(S: Array, payee: int, lines: int, final: int) -> None:
     """Pay back what somebody was paid by lines (as bits); `final`: keep for good what it was last paid by them."""
     kept, last = 0, at.NONE
@@ -58,7 +58,7 @@ def take_back(S: Array, payee: int, lines: int, final: int) -> None:
     S[at.PAID] = kept
 
 
-@loop_kernel
+@kernel
 def pay_gains(S: Array, seats: int) -> None:
     """Add to the scores what was gained; one that comes to too much is left to the host."""
     S[at.PAID] = S[at.NOTED]
@@ -69,7 +69,7 @@ def pay_gains(S: Array, seats: int) -> None:
             S[at.PROBLEM] = 15
 
 
-@loop_kernel
+@kernel
 def place_of(S: Array, seat: int, seats: int) -> int:
     """The placement of a seat by the scores; of equal ones the player with the lower number is ahead."""
     if seat < 0 or seat >= seats:

@@ -1,9 +1,9 @@
 """Questions: which seats are asked, what their answers are, who may take what (`play.steps.questions`, as numbers).
 
-Compiled by numba. Knows no ruleset."""
+Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import close_step
 from tilewright.play.compiled.kernel.forms import NO, is_form
@@ -13,13 +13,13 @@ from tilewright.play.compiled.kernel.tiles import lowest, tile_at
 NO_RANK = 1 << 40
 
 
-@loop_kernel
+@kernel
 def round_table(seat: int, seats: int) -> int:
     """A seat counted on by less than once round the table; a remainder takes much longer."""
     return seat - seats if seat >= seats else seat
 
 
-@loop_kernel
+@kernel
 def seat_beside(S: Array, seat: int, by: int, seats: int) -> int:
     """The first seat that plays, going on by so many places from a seat; NONE from none."""
     if seat < 0:
@@ -30,7 +30,7 @@ def seat_beside(S: Array, seat: int, by: int, seats: int) -> int:
     return found
 
 
-@loop_kernel
+@kernel
 def sieved(S: Array, P: Array, image: Array, places: Array, sieve: int, seats: int) -> int:
     """Those of some seats (bits) that may be offered something, by what a question needs for that. All of them without
     a tile in question."""
@@ -47,7 +47,7 @@ def sieved(S: Array, P: Array, image: Array, places: Array, sieve: int, seats: i
     return int(found)
 
 
-@loop_kernel
+@kernel
 def passes(S: Array, P: Array, sieve: int, seat: int, is_next: bool) -> bool:
     """Whether a seat may claim a group of the tile in question."""
     first = sieve + at.SIEVE_CLAIM
@@ -57,15 +57,15 @@ def passes(S: Array, P: Array, sieve: int, seat: int, is_next: bool) -> bool:
     return False
 
 
-@loop_kernel
+@kernel
 def after_turn(S: Array, P: Array, seat: int) -> int:
     """The distance after the current turn; the seat whose turn it is comes last."""
     by = seat - S[at.TURN]
     return int(by if by > 0 else by + P[at.SEATS])
 
 
-@loop_kernel
-def next_asked(S: Array, P: Array) -> int:
+@entry
+def next_asked(S: I64, P: I64) -> int:
     """The first seat after the turn that has yet to answer."""
     open_seats = S[at.ASKED] & ~S[at.ANSWERED]
     if open_seats == 0:
@@ -74,8 +74,8 @@ def next_asked(S: Array, P: Array) -> int:
     return int(lowest(later if later else open_seats))
 
 
-@loop_kernel
-def moves_of(S: Array, seat: int) -> int:
+@entry
+def moves_of(S: I64, seat: int) -> int:
     """How many moves a seat may make."""
     found = S[at.MAY_PASS]
     for option in range(S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1]):
@@ -83,7 +83,7 @@ def moves_of(S: Array, seat: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def count_offers(S: Array, P: Array) -> None:
     """Count what the asked seats are offered, each offer once for each of them."""
     left = S[at.ASKED]
@@ -99,7 +99,7 @@ def count_offers(S: Array, P: Array) -> None:
                 S[at.OFFERED + offer] += 1
 
 
-@loop_kernel
+@kernel
 def choose(S: Array, P: Array, seat: int, number: int) -> None:
     """The move of this number as the answer: those of one option each come first, then tiles of the hand, then to
     pass."""
@@ -127,12 +127,12 @@ def choose(S: Array, P: Array, seat: int, number: int) -> None:
         number -= S[spot + 2]
 
 
-@loop_kernel
+@kernel
 def rank_of(S: Array, P: Array, offering: int) -> int:
     return int(P[P[at.OFFER_RANK] + offering])
 
 
-@loop_kernel
+@kernel
 def best_rank(S: Array, P: Array) -> int:
     """The best rank among the answers; NO_RANK where nobody takes anything."""
     rank = NO_RANK
@@ -142,14 +142,14 @@ def best_rank(S: Array, P: Array) -> int:
     return int(rank)
 
 
-@loop_kernel
+@kernel
 def takes(S: Array, P: Array, seat: int, rank: int) -> bool:
     """Whether the seat has answered with something of this rank."""
     answer = S[at.ANSWER + 3 * seat]
     return bool(S[at.ANSWERED] >> seat & 1 and answer >= 0 and rank_of(S, P, answer) == rank)
 
 
-@loop_kernel
+@kernel
 def is_decided(S: Array, P: Array) -> bool:
     """Whether the open answers can no longer matter."""
     rank = best_rank(S, P)
@@ -175,7 +175,7 @@ def is_decided(S: Array, P: Array) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def close(S: Array, P: Array) -> None:
     """Close the question: decide who takes what, in which order."""
     depth, count, answers = S[at.DEPTH], 0, 0  # those that take something, as bits
@@ -208,7 +208,7 @@ def close(S: Array, P: Array) -> None:
         S[at.READS] = 1
 
 
-@loop_kernel
+@kernel
 def take(S: Array, takers: int, number: int, seat: int) -> None:
     """A seat takes what it has answered, as one of those who do."""
     spot, answer = takers + 1 + 4 * number, at.ANSWER + 3 * seat
@@ -216,8 +216,8 @@ def take(S: Array, takers: int, number: int, seat: int) -> None:
     S[at.TAKERS] |= 1 << seat
 
 
-@loop_kernel
-def answer(S: Array, P: Array, seat: int, number: int) -> bool:
+@entry
+def answer(S: I64, P: I64, seat: int, number: int) -> bool:
     """A seat answers with the move of this number. Whether play continues."""
     step = S[at.STEP]
     if step and P[P[at.ASKS] + (step - 1) * at.ASK_ROW + at.PICKS]:

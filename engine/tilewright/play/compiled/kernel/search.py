@@ -1,9 +1,9 @@
 """The search for forms: whether the tiles of a seat may be one, where no table tells it (`play.program.form_search`).
 
-Compiled by numba. Knows no ruleset."""
+Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import count_bits, is_exposed, meld_of
 from tilewright.play.program import hand_layout as form
@@ -13,8 +13,8 @@ MOST_PARTS = 32
 LAST_BIT = 60  # records from this number on share a bit
 
 
-@loop_kernel
-def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
+@entry
+def may_be_form(S: I64, P: I64, image: I64, seat: int, kind: int) -> bool:
     """Whether the hand of a seat, with one more plain tile (NONE: as it is), may be a form."""
     if not may_be_complete(S, P, image, seat, kind):
         return False
@@ -32,7 +32,7 @@ def may_be_form(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
     return False
 
 
-@loop_kernel
+@kernel
 def may_be_complete(S: Array, P: Array, image: Array, seat: int, kind: int) -> bool:
     """The same, judged only by how many of each tile the hand has. If the hand has drawn a tile since it was looked at,
     it may be a form if that tile may have completed it."""
@@ -43,7 +43,7 @@ def may_be_complete(S: Array, P: Array, image: Array, seat: int, kind: int) -> b
     return bool(S[known] >> kind & 1 if kind >= 0 else S[known + 1])
 
 
-@loop_kernel
+@kernel
 def look_at_hand(S: Array, image: Array, seat: int) -> int:
     """Where it is known which plain tiles may complete the hand of a seat, as bits; then whether it may be a form as it
     is; then for which records one of these holds, as bits. Judged once for each hand, only by how many of each tile it
@@ -61,7 +61,7 @@ def look_at_hand(S: Array, image: Array, seat: int) -> int:
     return known + 1
 
 
-@loop_kernel
+@kernel
 def look_at_record(S: Array, image: Array, record: int, seat: int, known: int) -> None:
     """Add what may complete a hand to a form to what is known."""
     if image[record + form.KIND] != form.COVERED:
@@ -78,7 +78,7 @@ def look_at_record(S: Array, image: Array, record: int, seat: int, known: int) -
         look_at_fixed(S, image, record, at.COUNT + seat * at.MOST_FACES, known)
 
 
-@loop_kernel
+@kernel
 def slot_of_melds(S: Array, image: Array, record: int, seat: int) -> int:
     """NOWHERE if a meld of a seat is in no slot of a case, UNCLEAR if it is not known of one in which it is."""
     found, concealed, slots = 0, image[record + form.CONCEALED], image[record + form.SLOT_OF]
@@ -92,7 +92,7 @@ def slot_of_melds(S: Array, image: Array, record: int, seat: int) -> int:
     return found
 
 
-@loop_kernel
+@kernel
 def look_at_fixed(S: Array, image: Array, record: int, counts: int, known: int) -> None:
     """The same by the fixed tiles of a case, of which a hand may lack one."""
     lacks, found, fixed = 0, image[record + form.USES], image[record + form.FIXED]
@@ -107,7 +107,7 @@ def look_at_fixed(S: Array, image: Array, record: int, counts: int, known: int) 
         S[known + 1] = 1
 
 
-@loop_kernel
+@kernel
 def look_at_sums(S: Array, image: Array, sums: int, own: int, known: int) -> None:
     """The same by how many tiles the hand has in each part of the tile set that no group joins to another one. Only one
     part may lack a tile."""
@@ -134,7 +134,7 @@ def look_at_sums(S: Array, image: Array, sums: int, own: int, known: int) -> Non
         S[known + 1] = 1
 
 
-@loop_kernel
+@kernel
 def has_number(S: Array, own: int, numbers: int) -> int:
     """The plain tiles of which a hand has one of some numbers (bits, from none on), as bits."""
     found = ~S[own] if numbers & 1 else 0
@@ -144,7 +144,7 @@ def has_number(S: Array, own: int, numbers: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def is_record(S: Array, P: Array, image: Array, record: int, seat: int, kind: int, exposed: int) -> bool:
     """The same for one record; `exposed`: whether a meld is."""
     if exposed and image[record + form.CONCEALED]:
@@ -155,7 +155,7 @@ def is_record(S: Array, P: Array, image: Array, record: int, seat: int, kind: in
     return bool(what == form.ANYTHING or is_listed(S, P, image, record, seat, kind, exposed))
 
 
-@loop_kernel
+@kernel
 def is_covered(S: Array, P: Array, image: Array, record: int, seat: int, kind: int) -> bool:
     """Whether the tiles may fill the slots of a case. Where melds may lie inside its groups, their tiles do it with
     those of the hand. The counts of the hand change meanwhile."""
@@ -189,14 +189,14 @@ def is_covered(S: Array, P: Array, image: Array, record: int, seat: int, kind: i
     return found
 
 
-@loop_kernel
+@kernel
 def add_fixed(S: Array, image: Array, fixed: int, counts: int, by: int) -> None:
     """Count fixed tiles again, or take them away."""
     for spot in range(fixed + 1, fixed + 1 + 2 * image[fixed], 2):
         S[counts + image[spot]] += by * image[spot + 1]
 
 
-@loop_kernel
+@kernel
 def add_melds(S: Array, P: Array, seat: int, counts: int, by: int) -> None:
     """Count the tiles of melds like those of the hand, or no longer."""
     for meld in range(S[at.LAID_SIZE + seat]):
@@ -205,7 +205,7 @@ def add_melds(S: Array, P: Array, seat: int, counts: int, by: int) -> None:
             S[counts + P[P[at.PLAIN] + S[laid + at.LAID_TILES + number]]] += by
 
 
-@loop_kernel
+@kernel
 def covers(S: Array, image: Array, record: int, target: int, counts: int) -> bool:
     """Whether some options use up the tiles that are counted, and fill what slots have left. The tile that comes first
     in the order goes into each option that begins with it. The counts are afterwards as before."""
@@ -240,7 +240,7 @@ def covers(S: Array, image: Array, record: int, target: int, counts: int) -> boo
     return found
 
 
-@loop_kernel
+@kernel
 def has_room(S: Array, image: Array, option: int, target: int, counts: int) -> bool:
     """Whether the slot of an option is not full, and the tiles are there."""
     if not target >> form.SLOT_BITS * image[option + form.OPTION_SLOT] & 0xFF:
@@ -252,7 +252,7 @@ def has_room(S: Array, image: Array, option: int, target: int, counts: int) -> b
     return True
 
 
-@loop_kernel
+@kernel
 def put(S: Array, image: Array, option: int, by: int, counts: int) -> None:
     """Count the tiles of an option again, or take them away."""
     first = option + form.OPTION
@@ -260,7 +260,7 @@ def put(S: Array, image: Array, option: int, by: int, counts: int) -> None:
         S[counts + image[spot]] += by * image[spot + 1]
 
 
-@loop_kernel
+@kernel
 def is_listed(S: Array, P: Array, image: Array, record: int, seat: int, kind: int, exposed: int) -> bool:
     """Whether the tiles may be a hand of a list, wild ones as whatever is missing."""
     bits, size, wild = 0, 0, image[record + form.WILD]
@@ -296,7 +296,7 @@ def is_listed(S: Array, P: Array, image: Array, record: int, seat: int, kind: in
     return False
 
 
-@loop_kernel
+@kernel
 def has_places(S: Array, P: Array, image: Array, hand: int, seat: int, kind: int, alike: int) -> bool:
     """Whether a listed hand has enough of each tile, and a set for each meld."""
     first = hand + form.ROW
@@ -312,7 +312,7 @@ def has_places(S: Array, P: Array, image: Array, hand: int, seat: int, kind: int
     return has_sets(S, image, sets, seat, alike)
 
 
-@loop_kernel
+@kernel
 def has_sets(S: Array, image: Array, sets: int, seat: int, alike: int) -> bool:
     """Whether a listed hand has a set for each meld."""
     for meld in range(S[at.LAID_SIZE + seat]):
@@ -331,7 +331,7 @@ def has_sets(S: Array, image: Array, sets: int, seat: int, alike: int) -> bool:
 # --- hands of a list that a seat could still make
 
 
-@loop_kernel
+@kernel
 def is_possible(S: Array, P: Array, image: Array, seat: int) -> bool:
     """Whether a seat could still make a hand of a list, as the others see it, who know its melds and the tiles that lie
     open elsewhere (`hands.listed.Rows.possible`)."""
@@ -353,7 +353,7 @@ def is_possible(S: Array, P: Array, image: Array, seat: int) -> bool:
     return False
 
 
-@loop_kernel
+@kernel
 def count_left(S: Array, P: Array, seat: int) -> None:
     """Count the tiles that do not lie open elsewhere than in the melds of a seat, by plain tile."""
     everyone = (1 << P[at.SEATS]) - 1
@@ -372,7 +372,7 @@ def count_left(S: Array, P: Array, seat: int) -> None:
         S[LEFT + P[P[at.PLAIN] + tile]] -= is_open
 
 
-@loop_kernel
+@kernel
 def is_left(S: Array, P: Array, image: Array, hand: int, seat: int, alike: int, wild: int) -> bool:
     """Whether there are enough tiles left for a listed hand, wild ones in the place of others, of which there are so
     many."""
@@ -394,7 +394,7 @@ def is_left(S: Array, P: Array, image: Array, hand: int, seat: int, alike: int, 
     return bool(needed <= wild)
 
 
-@loop_kernel
+@kernel
 def laid_fixed(S: Array, image: Array, sets: int, seat: int, alike: int, kind: int) -> int:
     """How many places of a tile melds fill where no wild tile may stand."""
     found = 0
@@ -407,7 +407,7 @@ def laid_fixed(S: Array, image: Array, sets: int, seat: int, alike: int, kind: i
     return int(found)
 
 
-@loop_kernel
+@kernel
 def laid_natural(S: Array, P: Array, seat: int, kind: int) -> int:
     """How many of a plain tile the melds of a seat have."""
     found = 0

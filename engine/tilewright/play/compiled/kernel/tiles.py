@@ -1,13 +1,13 @@
 """Tiles that move between the places of a state, and groups that are laid (`play.scene.placing`, as numbers).
 
-Compiled by numba. Knows no ruleset."""
+Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 
 
-@loop_kernel
+@kernel
 def count_tile(S: Array, P: Array, image: Array, tile: int, seat: int, by: int) -> None:
     """Count a tile that comes to a hand or leaves it."""
     kind = P[P[at.PLAIN] + tile]
@@ -26,7 +26,7 @@ def count_tile(S: Array, P: Array, image: Array, tile: int, seat: int, by: int) 
         S[at.NUMBER + seat * at.MOST_BLOCKS + block] += by * P[P[at.BLOCK] + 2 * kind + 1]
 
 
-@loop_kernel
+@kernel
 def take_away(S: Array, P: Array, image: Array, tile: int) -> None:
     """Take a tile out of its row; one of a meld stays there."""
     row = S[at.WHERE + tile]
@@ -52,7 +52,7 @@ def take_away(S: Array, P: Array, image: Array, tile: int) -> None:
         count_tile(S, P, image, tile, seat, -1)
 
 
-@loop_kernel
+@kernel
 def carry(S: Array, P: Array, image: Array, tile: int, row: int) -> None:
     """Move a tile to the end of a row."""
     take_away(S, P, image, tile)
@@ -71,13 +71,13 @@ def carry(S: Array, P: Array, image: Array, tile: int, row: int) -> None:
         count_tile(S, P, image, tile, seat, 1)
 
 
-@loop_kernel
+@kernel
 def there(S: Array, P: Array, row: int) -> int:
     """How many tiles of a row count as there; less than none where more are kept."""
     return int(S[at.ROW_END + row] - S[at.ROW_START + row] - P[P[at.KEEPS] + row])
 
 
-@loop_kernel
+@kernel
 def gather_all(S: Array, P: Array, row: int) -> int:
     """Every tile of the table into one row, in their order; nothing anywhere else. How many there are."""
     for other in range(at.MOST_ROWS):
@@ -102,7 +102,7 @@ def gather_all(S: Array, P: Array, row: int) -> int:
     return int(size)
 
 
-@loop_kernel
+@kernel
 def tile_of_hand(S: Array, P: Array, seat: int, faces: int, face: int, skip: int) -> int:
     """A tile of the hand with this face, the first but so many. `faces`: the table of faces, or of plain tiles."""
     row = P[at.HAND_ROW] + seat
@@ -116,7 +116,7 @@ def tile_of_hand(S: Array, P: Array, seat: int, faces: int, face: int, skip: int
     return at.NONE
 
 
-@loop_kernel
+@kernel
 def hand_count(group: int) -> int:
     """How many tiles of the hand a group takes."""
     if group >> at.SOURCE_AT & 3 == at.GROWN_GROUP:
@@ -127,7 +127,7 @@ def hand_count(group: int) -> int:
     return count
 
 
-@loop_kernel
+@kernel
 def as_in_group(P: Array, group: int, tile: int) -> int:
     """The plain tile that a tile is in a group: a wild one is what it stands for."""
     kind = P[P[at.PLAIN] + tile]
@@ -138,14 +138,14 @@ def as_in_group(P: Array, group: int, tile: int) -> int:
     return int(kind)
 
 
-@loop_kernel
+@kernel
 def place_in(P: Array, group: int, tile: int) -> int:
     """Where a tile stands in the order of its group; a wild one comes after others like it."""
     kind = as_in_group(P, group, tile)
     return int(2 * P[P[at.PLACE] + kind] + (kind != P[P[at.PLAIN] + tile]))
 
 
-@loop_kernel
+@kernel
 def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int) -> None:
     """A group that was chosen becomes a meld of its seat; `seen`: the seats that see it, NONE: as its zone says."""
     source, number = group >> at.SOURCE_AT & 3, group & ((1 << at.GROUP_BITS) - 1)
@@ -193,7 +193,7 @@ def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed
     S[at.MOVED + P[at.MELD_ROW] + seat] += 1
 
 
-@loop_kernel
+@kernel
 def lead_of(S: Array, P: Array, group: int) -> int:
     """The tile of a group of a hand that comes first in the order of the group."""
     found, first = at.NONE, 0
@@ -205,7 +205,7 @@ def lead_of(S: Array, P: Array, group: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def add_group(S: Array, P: Array, group: int, seat: int, start: int, size: int) -> int:
     """Add the tiles of a group that a seat chooses, in its order, to the list that begins there and has so many. How
     many it has then."""
@@ -239,7 +239,7 @@ def add_group(S: Array, P: Array, group: int, seat: int, start: int, size: int) 
     return size
 
 
-@loop_kernel
+@kernel
 def meld_of(S: Array, seat: int, tile: int) -> int:
     """Where the meld of a seat is that has this tile."""
     laid = at.LAID + seat * at.MOST_MELDS * at.MELD
@@ -251,7 +251,7 @@ def meld_of(S: Array, seat: int, tile: int) -> int:
     return int(laid)
 
 
-@loop_kernel
+@kernel
 def add_laid(S: Array, P: Array, seats: int, members: int, chooser: int, start: int, size: int) -> int:
     """Add the tiles of a class that lie in melds of some seats (as bits) to the list that begins there and has so many,
     of each meld and face one: the first, or the one that the seat that chooses has drawn. They are in the order of the
@@ -267,7 +267,7 @@ def add_laid(S: Array, P: Array, seats: int, members: int, chooser: int, start: 
     return size
 
 
-@loop_kernel
+@kernel
 def add_lying(S: Array, P: Array, row: int, seats: int, members: int, chooser: int, start: int, size: int) -> int:
     """The same for tiles of rows, one for each seat from this one on; of each row and face one."""
     first = size
@@ -279,7 +279,7 @@ def add_lying(S: Array, P: Array, row: int, seats: int, members: int, chooser: i
     return size
 
 
-@loop_kernel
+@kernel
 def add_once(S: Array, P: Array, tile: int, members: int, drawn: int, start: int, own: int, size: int) -> int:
     """Add a tile of a class to a list, unless one that looks the same is there from number `own` on; the drawn one
     takes its place. How many it has then."""
@@ -297,7 +297,7 @@ def add_once(S: Array, P: Array, tile: int, members: int, drawn: int, start: int
     return size + 1
 
 
-@loop_kernel
+@kernel
 def sort_tiles(S: Array, P: Array, start: int, end: int) -> None:
     """Put tiles into the order of the tile set."""
     for number in range(start + 1, end):
@@ -308,7 +308,7 @@ def sort_tiles(S: Array, P: Array, start: int, end: int) -> None:
         S[spot] = moved
 
 
-@loop_kernel
+@kernel
 def stands_for(S: Array, P: Array, tile: int) -> int:
     """The plain tile that a tile of an exposed meld is there; NONE for one that lies elsewhere."""
     if tile < 0 or S[at.WHERE + tile] > at.IN_MELDS:
@@ -317,7 +317,7 @@ def stands_for(S: Array, P: Array, tile: int) -> int:
     return as_in_group(P, S[laid + at.LAID_GROUP], tile) if S[laid + at.LAID_EXPOSED] else at.NONE
 
 
-@loop_kernel
+@kernel
 def mark_faces(S: Array, P: Array, seat: int) -> int:
     """The faces of a hand by their place, as bits. How many there are."""
     if not P[at.SEVERAL_FACES]:
@@ -333,7 +333,7 @@ def mark_faces(S: Array, P: Array, seat: int) -> int:
     return int(count)
 
 
-@loop_kernel
+@kernel
 def count_bits(bits: int) -> int:
     """How many bits are set; a loop that compilers know."""
     count = 0
@@ -343,13 +343,13 @@ def count_bits(bits: int) -> int:
     return count
 
 
-@loop_kernel
+@kernel
 def lowest(bits: int) -> int:
     """The place of the lowest of some bits: how many are below it."""
     return count_bits((bits & -bits) - 1)
 
 
-@loop_kernel
+@kernel
 def tile_at(S: Array, P: Array, seat: int, place: int, last: int) -> int:
     """The tile of the hand whose face has this place: the one drawn last if it is among them, else the last (or
     first)."""
@@ -366,7 +366,7 @@ def tile_at(S: Array, P: Array, seat: int, place: int, last: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def add_kinds(S: Array, P: Array, seat: int, start: int, size: int) -> int:
     """Add the different plain tiles of a seat, those of its melds included, to the list that begins there and has so
     many. How many it has then."""
@@ -388,7 +388,7 @@ def add_kinds(S: Array, P: Array, seat: int, start: int, size: int) -> int:
     return size
 
 
-@loop_kernel
+@kernel
 def count_kinds(S: Array, P: Array, first: int, seats: int) -> int:
     """How many different plain tiles lie in the rows of some seats (as bits)."""
     seen, count = 0, 0
@@ -403,7 +403,7 @@ def count_kinds(S: Array, P: Array, first: int, seats: int) -> int:
     return count
 
 
-@loop_kernel
+@kernel
 def count_suits(S: Array, P: Array, start: int, size: int) -> int:
     """How many suits occur among the tiles that begin there."""
     count = 0
@@ -416,7 +416,7 @@ def count_suits(S: Array, P: Array, start: int, size: int) -> int:
     return count
 
 
-@loop_kernel
+@kernel
 def is_exposed(S: Array, seat: int) -> int:
     """Whether a meld of a seat is exposed."""
     exposed = 0

@@ -1,9 +1,9 @@
 """Bounds of values: whether a hand may be worth enough, told before it is read (`play.program.value_bounds`).
 
-Compiled by numba. Knows no ruleset."""
+Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.search import is_record
 from tilewright.play.compiled.kernel.tiles import as_in_group, is_exposed, lowest
@@ -14,7 +14,7 @@ from tilewright.play.program import hand_layout as worth
 SIZE, HELD, TILES, HELPERS, MAY_BE = range(at.WORK + 192, at.WORK + 197)
 
 
-@loop_kernel
+@kernel
 def may_reach(S: Array, P: Array, image: Array, seat: int, kind: int, facts: int) -> bool:
     """Whether the hand of a seat with one more plain tile (NONE: as it is) may be worth what it has to. `facts`: those
     of the table that hold, as bits."""
@@ -43,7 +43,7 @@ def may_reach(S: Array, P: Array, image: Array, seat: int, kind: int, facts: int
     return False
 
 
-@loop_kernel
+@kernel
 def look_at(S: Array, P: Array, start: int, seat: int, kind: int) -> None:
     """What tiles the hand has, those of its melds included, and how many of them are wild."""
     bits, wild, size, may_be = 0, 0, 0, 0
@@ -72,7 +72,7 @@ def look_at(S: Array, P: Array, start: int, seat: int, kind: int) -> None:
     S[SIZE], S[HELD], S[TILES], S[HELPERS], S[MAY_BE] = size, held, bits, wild, may_be
 
 
-@loop_kernel
+@kernel
 def may_hold(S: Array, P: Array, image: Array, start: int, spot: int, seat: int, kind: int) -> bool:
     """Whether a condition may hold."""
     what = P[spot]
@@ -93,7 +93,7 @@ def may_hold(S: Array, P: Array, image: Array, start: int, spot: int, seat: int,
     return bool(copies(S, P, start, P[spot + 1], seat, kind) >= P[spot + 2])
 
 
-@loop_kernel
+@kernel
 def may_have(S: Array, P: Array, start: int, case: int, seat: int, kind: int) -> bool:
     """Whether a hand may have the groups of a case."""
     if P[case + worth.CASE_TILES] & ~S[MAY_BE]:
@@ -111,7 +111,7 @@ def may_have(S: Array, P: Array, start: int, case: int, seat: int, kind: int) ->
     return True
 
 
-@loop_kernel
+@kernel
 def laid_groups(S: Array, P: Array, listed: int, seat: int, hidden: int) -> int:
     """How many melds of a seat are in a list of groups; `hidden`: only those that are not exposed."""
     found = 0
@@ -126,7 +126,7 @@ def laid_groups(S: Array, P: Array, listed: int, seat: int, hidden: int) -> int:
     return found
 
 
-@loop_kernel
+@kernel
 def groups_made(S: Array, P: Array, start: int, listed: int, seat: int, kind: int, most: int) -> int:
     """How many groups of a list the tiles of a hand make at most, wild ones among them; `most`: more are not looked
     for. Each group may take tiles that others need, too."""
@@ -140,7 +140,7 @@ def groups_made(S: Array, P: Array, start: int, listed: int, seat: int, kind: in
     return made
 
 
-@loop_kernel
+@kernel
 def has_tiles(S: Array, P: Array, start: int, tiles: int, seat: int, kind: int, times: int) -> bool:
     """Whether a hand may have the tiles of a group so often, wild ones among them."""
     counts = at.COUNT + seat * at.MOST_FACES
@@ -151,13 +151,13 @@ def has_tiles(S: Array, P: Array, start: int, tiles: int, seat: int, kind: int, 
     return True
 
 
-@loop_kernel
+@kernel
 def stands(P: Array, start: int, kind: int) -> int:
     """What a plain tile may stand for, as bits."""
     return int(P[start + P[start + worth.STANDS] + kind])
 
 
-@loop_kernel
+@kernel
 def helpers(S: Array, P: Array, start: int, members: int, counts: int, kind: int) -> int:
     """How many tiles of a hand may stand for one of a class."""
     found, left = 0, S[HELD] if S[HELPERS] else 0
@@ -169,7 +169,7 @@ def helpers(S: Array, P: Array, start: int, members: int, counts: int, kind: int
     return int(found)
 
 
-@loop_kernel
+@kernel
 def of_suits(S: Array, P: Array, start: int, table: int) -> bool:
     """Whether the suits of a hand are a set of a table."""
     suits, left = 0, S[TILES]
@@ -181,7 +181,7 @@ def of_suits(S: Array, P: Array, start: int, table: int) -> bool:
     return bool(table >> suits & 1)
 
 
-@loop_kernel
+@kernel
 def copies(S: Array, P: Array, start: int, members: int, seat: int, kind: int) -> int:
     """How many tiles of a hand and its melds are of a class, or may stand for one of it."""
     found, left = 0, S[HELD]

@@ -1,12 +1,12 @@
 """Hands that are listed, as on a card, over the numbers of a state: which ones a seat may still make, the prospects of
 a careful player in them (`players.careful.cards`), and whose hand is dead (`players.bots.decision`).
 
-Compiled by numba. Letters as in `danger`. Knows no ruleset."""
+Letters as in `danger`. Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat import listed
 from tilewright.hands.distance.flat.listed import (
     all_fixed_of,
@@ -33,14 +33,14 @@ from tilewright.players.compiled.kernel.seeing import plan_of, plan_with, see_me
 # --- which hands may be made
 
 
-@loop_kernel
+@kernel
 def rows_of(A: Array, plan: int) -> int:
     """Where the list of a plan is; NONE without one."""
     at_list = plan + 1 + A[plan]
     return int(A[at_list + 1]) if A[at_list] else at.NONE
 
 
-@loop_kernel
+@kernel
 def may_still_be(A: Array, B: Array, place: int, row: int) -> bool:
     """Whether a row can be made of the tiles that are AVAILABLE."""
     if not may_be_made(A, B, row, bot.LIMITS):
@@ -56,7 +56,7 @@ def may_still_be(A: Array, B: Array, place: int, row: int) -> bool:
     return bool(lacks <= 0)
 
 
-@loop_kernel
+@kernel
 def limit(B: Array, K: Array, kind: int, available: int) -> None:
     """Note how many of a kind are available, those of the melds among them."""
     melded = K[K[bot.COPIES] + kind] - B[listed.THERE + kind]
@@ -66,7 +66,7 @@ def limit(B: Array, K: Array, kind: int, available: int) -> None:
 # --- prospects
 
 
-@loop_kernel
+@kernel
 def see_outlook(S: Array, P: Array, seat: int, M: Any) -> int:
     """Find how far the position that is looked at is from the nearest rows that can still be made, under OUTLOOK_FAR
     and MISSING. WAITS where the host is asked first."""
@@ -94,7 +94,7 @@ def see_outlook(S: Array, P: Array, seat: int, M: Any) -> int:
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def live_of(M: Any, row: int, wild: int) -> int:
     """How many tiles that nobody has seen would bring the hand nearer to a row."""
     A, B = M.ways, M.own
@@ -118,7 +118,7 @@ def live_of(M: Any, row: int, wild: int) -> int:
     return int(lacking + short)
 
 
-@loop_kernel
+@kernel
 def likely_made(M: Any, missing: int, live: int, closed: int) -> float:
     """How likely a row is made that misses so many tiles (`players.careful.odds.prospect_of_listed`)."""
     B, R = M.own, M.reals
@@ -132,7 +132,7 @@ def likely_made(M: Any, missing: int, live: int, closed: int) -> float:
     return completed(R, bot.STILL_OPEN, B[bot.TURNS_LEFT], bot.PACES, missing, bot.STEPS)
 
 
-@loop_kernel
+@kernel
 def weigh_rows(M: Any, wanted: int) -> None:
     """Sum up under LISTED_SUMS the prospects of the nearest rows, without one of each of these kinds (bits), and with
     all tiles."""
@@ -159,7 +159,7 @@ def weigh_rows(M: Any, wanted: int) -> None:
                 R[bot.LISTED_SUMS + kind] += without if worse >> kind & 1 else here
 
 
-@loop_kernel
+@kernel
 def promise_rows(S: Array, P: Array, seat: int, M: Any) -> int:
     """Find the prospects of listed hands in the position that is looked at, behind those of its hopes."""
     B, R = M.own, M.reals
@@ -171,7 +171,7 @@ def promise_rows(S: Array, P: Array, seat: int, M: Any) -> int:
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def promise_rows_without(S: Array, P: Array, seat: int, M: Any, wanted: int) -> int:
     """The same after the discard of each face of these kinds (bits)."""
     B, R, K = M.own, M.reals, M.known
@@ -193,7 +193,7 @@ def promise_rows_without(S: Array, P: Array, seat: int, M: Any, wanted: int) -> 
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def is_listed_harmless(S: Array, P: Array, seat: int, M: Any, kind: int) -> int:
     """Whether the nearest row is as near without a tile; also where there is none. WAITS where the host is asked
     first."""
@@ -214,7 +214,7 @@ def is_listed_harmless(S: Array, P: Array, seat: int, M: Any, kind: int) -> int:
 # --- the hands of others
 
 
-@loop_kernel
+@kernel
 def see_shares(S: Array, P: Array, seat: int, M: Any) -> int:
     """Find for each other seat, and each tile, the share of the listed hands in which it is that the seat can still
     make. WAITS where the host is asked first."""
@@ -243,7 +243,7 @@ def see_shares(S: Array, P: Array, seat: int, M: Any) -> int:
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def right_accusation(S: Array, P: Array, seat: int, M: Any) -> int:
     """The number of the first move that accuses a seat which visibly cannot make any form; NONE: there is none; less:
     the host is asked first."""
@@ -259,7 +259,7 @@ def right_accusation(S: Array, P: Array, seat: int, M: Any) -> int:
     return at.NONE
 
 
-@loop_kernel
+@kernel
 def is_dead(S: Array, P: Array, seat: int, M: Any, accused: int) -> int:
     """Whether a seat can make no listed hand with its melds, of the tiles that everyone does not see. WAITS where the
     host is asked first."""

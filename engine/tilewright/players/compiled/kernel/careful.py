@@ -1,12 +1,12 @@
 """The decisions of careful and strong players (`players.careful.bot`, `players.bots.decision`), over the numbers of a
 state.
 
-Compiled by numba. Letters as in `danger`. Knows no ruleset."""
+Letters as in `danger`. Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat.rows import USEFUL
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
@@ -35,7 +35,7 @@ from tilewright.players.compiled.kernel.seeing import (
 )
 
 
-@loop_kernel
+@kernel
 def careful_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: int) -> int:
     """The number of the move of a careful or strong player; `singles`: how many of the moves stand for themselves;
     `discards`: whether any discards. WAITS if it has a question first, UNSAID if it cannot be found."""
@@ -54,7 +54,7 @@ def careful_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: 
     return careful_group(S, P, seat, M, best, M.reals[bot.WORTH], bot.NO)
 
 
-@loop_kernel
+@kernel
 def careful_turn(S: Array, P: Array, seat: int, M: Any, singles: int) -> int:
     """The move of a seat that may discard."""
     B, K = M.own, M.known
@@ -108,7 +108,7 @@ def careful_turn(S: Array, P: Array, seat: int, M: Any, singles: int) -> int:
     return careful_group(S, P, seat, M, chosen, best, bot.YES)
 
 
-@loop_kernel
+@kernel
 def careful_pledge(S: Array, P: Array, seat: int, M: Any, face: int, useful: int) -> int:
     """The number of a move that only declares something which makes the hand clearly better that waits after the
     discard of a face; NONE: there is none; less: the host is asked first."""
@@ -129,7 +129,7 @@ def careful_pledge(S: Array, P: Array, seat: int, M: Any, face: int, useful: int
     return at.NONE
 
 
-@loop_kernel
+@kernel
 def is_harmless(S: Array, P: Array, seat: int, M: Any, kind: int) -> int:
     """Whether the hand is no further from its best prospects without a tile."""
     status = find_hopes(S, P, seat, M)
@@ -140,7 +140,7 @@ def is_harmless(S: Array, P: Array, seat: int, M: Any, kind: int) -> int:
     return int(distance_without(M, M.own[bot.HOPE_PLAN], kind) <= M.own[bot.HOPE_FAR])
 
 
-@loop_kernel
+@kernel
 def careful_group(S: Array, P: Array, seat: int, M: Any, chosen: int, best: float, is_turn: int) -> int:
     """The move chosen so far, or a group after which the position is better than `best`."""
     B, K, R = M.own, M.known, M.reals

@@ -1,12 +1,12 @@
 """What a discard may cost (`players.careful.danger`), over the numbers of a state.
 
-Compiled by numba. Letters as in `seeing`; `R`: the other numbers that players work in. Knows no
+Letters as in `seeing`; `R`: the other numbers that players work in. Knows no
 ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.chances import appeal, set_open
 from tilewright.players.careful.forecasts import WAITING, WITH_EACH_GROUP
@@ -19,7 +19,7 @@ from tilewright.players.compiled.kernel.forecasts import see_times
 UNKNOWN = -1.0
 
 
-@loop_kernel
+@kernel
 def has_pledged(S: Array, seat: int, K: Array) -> bool:
     """Whether a seat has declared that it waits."""
     found = False
@@ -29,7 +29,7 @@ def has_pledged(S: Array, seat: int, K: Array) -> bool:
     return bool(found)
 
 
-@loop_kernel
+@kernel
 def see_table(S: Array, P: Array, seat: int, M: Any) -> int:
     """Note the turns that are left, what was thrown, how likely the others wait, and for which listed hands. WAITS
     where the host is asked first."""
@@ -81,7 +81,7 @@ def see_table(S: Array, P: Array, seat: int, M: Any) -> int:
     return see_shares(S, P, seat, M) if K[bot.APPEALS] >= 0 else bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def see_match(S: Array, P: Array, seat: int, B: Array, R: Array) -> None:
     """Note what the player that thinks knows of its match, and what dealing into a hand costs there."""
     R[bot.MATCH + OTHERS], R[bot.LOSS_NOW] = 0.0, R[weight.LOSS]
@@ -97,7 +97,7 @@ def see_match(S: Array, P: Array, seat: int, B: Array, R: Array) -> None:
     R[bot.LOSS_NOW] = R[bot.COSTS] * appeal(loss_placed(R, bot.MATCH, R[bot.LOST]), R[weight.EAGER])
 
 
-@loop_kernel
+@kernel
 def danger_of(S: Array, P: Array, seat: int, M: Any, kind: int) -> float:
     """What discarding a tile may cost."""
     B, R, K = M.own, M.reals, M.known
@@ -110,7 +110,7 @@ def danger_of(S: Array, P: Array, seat: int, M: Any, kind: int) -> float:
     return float(R[bot.LOSS_NOW] * R[bot.DANGER + kind])
 
 
-@loop_kernel
+@kernel
 def danger_from(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
     """How likely a seat wins with a tile."""
     if B[bot.FORECASTS]:
@@ -118,7 +118,7 @@ def danger_from(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
     return float(R[bot.READY + seat] * hit(B, R, K, seat, kind))
 
 
-@loop_kernel
+@kernel
 def hit(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
     """How likely a seat, if it waits for a tile, waits for this one."""
     if B[bot.THROWN + seat] >> kind & 1:
@@ -127,7 +127,7 @@ def hit(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
     return float(likely * R[weight.EARLIER] if B[bot.THROWN_BY_ANY] >> kind & 1 else likely)
 
 
-@loop_kernel
+@kernel
 def wanted(B: Array, R: Array, K: Array, seat: int, kind: int) -> float:
     """From 0 to 1: how many of the possible uses of a tile this one still has."""
     share = R[bot.SHARES + seat * at.MOST_FACES + kind] if K[bot.APPEALS] >= 0 else 0.0

@@ -1,11 +1,11 @@
 """The fast player's decisions (`players.bots.fast`, `players.bots.decision`), over the numbers of a state.
 
-Compiled by numba. Letters as in `seeing`. Knows no ruleset."""
+Letters as in `seeing`. Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat.rows import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
@@ -34,7 +34,7 @@ WORSE = -1  # no rank: a position is further away than it may be
 NO_PLACE = 1 << 10
 
 
-@loop_kernel
+@kernel
 def rank(distance: int, left: int) -> int:
     """Of two positions the better one is greater; one that waits for tiles without copies left is further away than it
     seems."""
@@ -43,7 +43,7 @@ def rank(distance: int, left: int) -> int:
     return int(RANK * (NEVER + 1 - distance) + left)
 
 
-@loop_kernel
+@kernel
 def rank_held(M: Any, plan: int, most: int) -> int:
     """The rank of the tiles held, the best discard made if the hand is full; WORSE if they are further than `most`."""
     B, kinds = M.own, M.known[bot.KINDS]
@@ -55,7 +55,7 @@ def rank_held(M: Any, plan: int, most: int) -> int:
     return rank_without(B, kinds, wanted, least) if least <= most else WORSE
 
 
-@loop_kernel
+@kernel
 def rank_without(B: Array, kinds: int, wanted: int, least: int) -> int:
     """The best rank without one of these kinds (bits), the nearest being this far."""
     best = 0
@@ -65,13 +65,13 @@ def rank_without(B: Array, kinds: int, wanted: int, least: int) -> int:
     return int(best)
 
 
-@loop_kernel
+@kernel
 def as_near(best: int) -> int:
     """How far a position may be that has at least such a rank."""
     return int(NEVER + 1 - best // RANK)
 
 
-@loop_kernel
+@kernel
 def fast_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: int) -> int:
     """The number of the move of a fast player; `singles`: how many of the moves stand for themselves; `discards`:
     whether any discards. WAITS if it has a question first, UNSAID if it cannot be found."""
@@ -85,7 +85,7 @@ def fast_move(S: Array, P: Array, seat: int, M: Any, singles: int, discards: int
     return fast_claim(S, P, seat, M, plan)
 
 
-@loop_kernel
+@kernel
 def fast_claim(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
     """The move of a seat that cannot discard. Most groups leave it further away, which tells without its rank."""
     B, K, may_pass = M.own, M.known, S[at.MAY_PASS] != 0
@@ -110,7 +110,7 @@ def fast_claim(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
     return fast_group(S, P, seat, M, passing if may_pass else at.NONE, best, bot.NO)
 
 
-@loop_kernel
+@kernel
 def distance_after(M: Any, plan: int) -> int:
     """How far the tiles held are, the best discard made if the hand is full."""
     if not M.own[bot.IS_FULL]:
@@ -118,7 +118,7 @@ def distance_after(M: Any, plan: int) -> int:
     return look_without_each(M, plan, kinds_held(M.own, M.known[bot.KINDS]), at.NONE)
 
 
-@loop_kernel
+@kernel
 def fast_turn(S: Array, P: Array, seat: int, M: Any, plan: int, singles: int) -> int:
     """The move of a seat that may discard."""
     B, K = M.own, M.known
@@ -158,7 +158,7 @@ def fast_turn(S: Array, P: Array, seat: int, M: Any, plan: int, singles: int) ->
     return fast_group(S, P, seat, M, chosen, best, bot.YES)
 
 
-@loop_kernel
+@kernel
 def first_discard(S: Array, P: Array, seat: int, K: Array, kinds: int, singles: int) -> Any:
     """The first move that discards one of these kinds (bits), and the face of the tile; NONE where none does."""
     for spot in range(singles):
@@ -179,7 +179,7 @@ def first_discard(S: Array, P: Array, seat: int, K: Array, kinds: int, singles: 
     return singles + before if face >= 0 else at.NONE, face
 
 
-@loop_kernel
+@kernel
 def pledging(S: Array, P: Array, seat: int, K: Array, face: int, chosen: int, singles: int) -> int:
     """The move that discards this face and declares something, if there is one, else the one that is chosen."""
     for spot in range(singles):
@@ -190,7 +190,7 @@ def pledging(S: Array, P: Array, seat: int, K: Array, face: int, chosen: int, si
     return chosen
 
 
-@loop_kernel
+@kernel
 def fast_group(S: Array, P: Array, seat: int, M: Any, chosen: int, best: int, is_turn: int) -> int:
     """The move chosen so far, or a group after which the position is better than `best`."""
     B, K = M.own, M.known

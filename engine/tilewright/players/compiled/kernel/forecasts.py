@@ -1,12 +1,12 @@
 """How likely listed hands are to be made, tile by tile (`players.careful.forecasts`), over the numbers of a state.
 
-Compiled by numba. The same arithmetic as there, in the same order. Letters as in `danger`. Knows no ruleset."""
+The same arithmetic as there, in the same order. Letters as in `danger`. Knows no ruleset."""
 
 from math import exp, floor
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat import listed
 from tilewright.hands.distance.flat.listed import end_of, fixed_of, free_of, kind_of
 from tilewright.play.compiled.kernel import layout as at
@@ -26,7 +26,7 @@ from tilewright.players.compiled.kernel import layout as bot
 # --- times
 
 
-@loop_kernel
+@kernel
 def see_times(B: Array, R: Array) -> None:
     """Note some of the turns that are left, and how likely tiles have come by each."""
     gone, left = B[bot.TURNS_GONE], max(1, B[bot.TURNS_LEFT] - 1)
@@ -51,7 +51,7 @@ def see_times(B: Array, R: Array) -> None:
         see_counts(R, look, turns, R[bot.CALLED_BY + look], B[bot.UNSEEN])
 
 
-@loop_kernel
+@kernel
 def nearest_even(number: float) -> float:
     """The number rounded; from halfway to the even one."""
     whole = floor(number)
@@ -61,13 +61,13 @@ def nearest_even(number: float) -> float:
     return float(whole)
 
 
-@loop_kernel
+@kernel
 def count_at(way: int, tiles: int, number: int) -> int:
     """Where among COUNTS it stands how likely so many of these tiles have come."""
     return ((way * bot.MOST_COME + tiles) * bot.MOST_COME + number) * bot.MOST_TURNS
 
 
-@loop_kernel
+@kernel
 def see_counts(R: Array, look: int, turns: float, called: float, unseen: int) -> None:
     """Note how likely a number of tiles, and so many or more, have come at a look."""
     last = turns / (turns + called) if turns + called > 0 else 1.0
@@ -92,7 +92,7 @@ def see_counts(R: Array, look: int, turns: float, called: float, unseen: int) ->
 # --- rows
 
 
-@loop_kernel
+@kernel
 def forecast_row(M: Any, row: int, wild: int, wanted: int) -> None:
     """Add the prospects of a row to LISTED_SUMS: with all tiles, and without one of each of these kinds (bits)."""
     A, B, R, K = M.ways, M.own, M.reals, M.known
@@ -121,7 +121,7 @@ def forecast_row(M: Any, row: int, wild: int, wanted: int) -> None:
         R[bot.LISTED_SUMS + kind] += without
 
 
-@loop_kernel
+@kernel
 def value_of(M: Any, row: int, wild: int, wild_left: int, laid: bool) -> float:
     """The prospects of a row: what it is worth, by how likely it is won; it is worth more if no wild tile comes."""
     A, B, R, K = M.ways, M.own, M.reals, M.known
@@ -154,7 +154,7 @@ def value_of(M: Any, row: int, wild: int, wild_left: int, laid: bool) -> float:
     return float(value + won(B, R, turns) * (natural - with_wild))
 
 
-@loop_kernel
+@kernel
 def see_fixed(A: Array, B: Array, R: Array, row: int, turns: int) -> None:
     """Note how likely no tile is missing where no wild tile may stand by each turn; and how likely one is, times the
     copies of it."""
@@ -172,7 +172,7 @@ def see_fixed(A: Array, B: Array, R: Array, row: int, turns: int) -> None:
         R[bot.NONE_FIXED + turn], R[bot.ONE_FIXED + turn] = none, none * ratios
 
 
-@loop_kernel
+@kernel
 def see_free(A: Array, B: Array, R: Array, row: int, wild: int, turns: int) -> None:
     """Note how likely so many places are left where wild tiles may stand by each turn."""
     for number in range(bot.MOST_COME):
@@ -196,7 +196,7 @@ def see_free(A: Array, B: Array, R: Array, row: int, wild: int, turns: int) -> N
                 R[place] = found
 
 
-@loop_kernel
+@kernel
 def won(B: Array, R: Array, turns: int) -> float:
     """How likely a row wins. MADE: how likely draws have made it by each turn; WAITING: how likely one tile is missing
     that must be drawn or win, times the copies of it."""

@@ -14,7 +14,7 @@ DECIDE = at.FAILED + 1
 # What they ask then, and a move that they do not find: the game is played without them.
 PLAN, TABLE, TILES_BARRED, CLAIM_BARRED, LEARN, SCORE, SUIT_BARRED, REACHES, WEIGH, VALUE = range(10)
 KNOWN_NOW, WAITS, UNSAID = 0, -1, -2
-# As arguments of kernels: numba would compile a kernel anew for each number that stands there.
+# As arguments of kernels.
 NO, YES = range(2)
 ANY_DISTANCE = NEVER
 

@@ -1,12 +1,12 @@
 """The prospects of a careful player (`players.careful.bot.CarefulJudge`), over the numbers of a state.
 
-Compiled by numba. What is found is left in the lists that players work in; WAITS is given where the host is asked
+What is found is left in the lists that players work in; WAITS is given where the host is asked
 first. Letters as in `danger`. Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.flat.rows import DISTANCE, USEFUL
 from tilewright.hands.distance.kernels import NEVER
@@ -39,7 +39,7 @@ from tilewright.players.compiled.kernel.worth import told, worth_of
 ROUNDED = 1.0 + 1e-9  # more than what rounding may change
 
 
-@loop_kernel
+@kernel
 def likely(M: Any, aim: int, distance: int, tiles: float) -> float:
     """How likely an aim is reached with this many useful tiles."""
     B, R, K = M.own, M.reals, M.known
@@ -56,7 +56,7 @@ def likely(M: Any, aim: int, distance: int, tiles: float) -> float:
     return completed(R, bot.STILL_OPEN, B[bot.TURNS_LEFT], bot.PACES, distance, bot.STEPS)
 
 
-@loop_kernel
+@kernel
 def effort(R: Array, worth: float) -> float:
     """How much effort a hand deserves: for its worth, and to keep others from winning."""
     if worth <= 0.0:
@@ -67,7 +67,7 @@ def effort(R: Array, worth: float) -> float:
 # --- aims
 
 
-@loop_kernel
+@kernel
 def find_hopes(S: Array, P: Array, seat: int, M: Any) -> int:
     """Find the most promising aims of the position that is looked at, and what they are worth."""
     B, R, K, found = M.own, M.reals, M.known, 0
@@ -109,7 +109,7 @@ def find_hopes(S: Array, P: Array, seat: int, M: Any) -> int:
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def weigh(S: Array, P: Array, seat: int, M: Any, hope: int) -> int:
     """Find what some of the nearest whole hands of a hope are worth, and what the table adds to it."""
     B, R, K, plan, kinds = M.own, M.reals, M.known, M.own[bot.HOPE_PLAN + hope], M.known[bot.KINDS]
@@ -159,7 +159,7 @@ def weigh(S: Array, P: Array, seat: int, M: Any, hope: int) -> int:
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def same_whole(B: Array, hope: int, one: int, kinds: int) -> int:
     """The first whole hand of a hope that is the same as this one, perhaps itself."""
     last = hope * bot.WHOLES_OF_HOPE + one
@@ -173,7 +173,7 @@ def same_whole(B: Array, hope: int, one: int, kinds: int) -> int:
     return int(last)
 
 
-@loop_kernel
+@kernel
 def mean(R: Array, first: int, count: int) -> float:
     found = 0.0
     for number in range(count):
@@ -181,7 +181,7 @@ def mean(R: Array, first: int, count: int) -> float:
     return found / count if count else 0.0
 
 
-@loop_kernel
+@kernel
 def as_held(B: Array, K: Array, tiles: int) -> None:
     """Count plain tiles under SCORED, each with the face that the position has."""
     kinds = K[bot.KINDS]
@@ -196,7 +196,7 @@ def as_held(B: Array, K: Array, tiles: int) -> None:
             B[bot.SCORED + face] += taken
 
 
-@loop_kernel
+@kernel
 def worth_without(S: Array, P: Array, seat: int, M: Any, hope: int, face: int) -> int:
     """Find under WORTH what a hope is worth without a tile: less, the more the table adds for that tile."""
     B, R, K = M.own, M.reals, M.known
@@ -235,7 +235,7 @@ def worth_without(S: Array, P: Array, seat: int, M: Any, hope: int, face: int) -
 # --- waits
 
 
-@loop_kernel
+@kernel
 def weigh_waits(S: Array, P: Array, seat: int, M: Any, useful: int, discarded: int, variant: int) -> int:
     """Find under WORTH the mean worth of a waiting hand after a discard (a face, or NONE), and under WAITS_WON how many
     tiles it may win with. `useful`: what it waits for, as bits."""
@@ -261,7 +261,7 @@ def weigh_waits(S: Array, P: Array, seat: int, M: Any, useful: int, discarded: i
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def is_barred(M: Any, seat: int, useful: int, discarded: int) -> int:
     """Whether the hand cannot win on a discard."""
     B, K = M.own, M.known
@@ -284,7 +284,7 @@ def is_barred(M: Any, seat: int, useful: int, discarded: int) -> int:
 # --- positions
 
 
-@loop_kernel
+@kernel
 def promise(S: Array, P: Array, seat: int, M: Any, hope: int, distance: int, useful: int, discarded: int) -> int:
     """Find under WORTH the prospects of a hope, after a discard (a face) or without one (NONE): its worth there (found
     under WORTH, if the hand does not wait), by how likely it is."""
@@ -305,7 +305,7 @@ def promise(S: Array, P: Array, seat: int, M: Any, hope: int, distance: int, use
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def rank_waiting(S: Array, P: Array, seat: int, M: Any) -> int:
     """Find under WORTH the prospects of the position that is looked at, without a discard."""
     status = find_hopes(S, P, seat, M)
@@ -326,7 +326,7 @@ def rank_waiting(S: Array, P: Array, seat: int, M: Any) -> int:
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def weigh_discards(S: Array, P: Array, seat: int, M: Any, wanted: int) -> int:
     """Find under PROMISES the prospects of each hope after the discard of each face of these kinds (bits)."""
     status = find_hopes(S, P, seat, M)
@@ -345,7 +345,7 @@ def weigh_discards(S: Array, P: Array, seat: int, M: Any, wanted: int) -> int:
     return promise_rows_without(S, P, seat, M, wanted) if K[bot.APPEALS] >= 0 else bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def promise_without(S: Array, P: Array, seat: int, M: Any, hope: int, face: int, distance: int, useful: int) -> int:
     """Find under WORTH the prospects of a hope after a discard."""
     R = M.reals
@@ -360,7 +360,7 @@ def promise_without(S: Array, P: Array, seat: int, M: Any, hope: int, face: int,
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def rank_of_discard(S: Array, P: Array, seat: int, M: Any, face: int) -> float:
     """The prospects after the discard of a face, danger deducted."""
     B, R = M.own, M.reals
@@ -372,7 +372,7 @@ def rank_of_discard(S: Array, P: Array, seat: int, M: Any, face: int) -> float:
     return float(promised - danger * (1.0 + R[weight.AGAIN] * steps))
 
 
-@loop_kernel
+@kernel
 def rank_position(S: Array, P: Array, seat: int, M: Any) -> int:
     """Find under WORTH the prospects of the position that is looked at, the best discard made if it is full."""
     B, R = M.own, M.reals

@@ -1,12 +1,12 @@
 """Whether a hand is near one that reaches the minimum (`players.bots.fast.Minimum`), over the numbers of a state.
 
-Compiled by numba. Some of the nearest whole hands are drawn by lot and scored. Letters as in `seeing`.
+Some of the nearest whole hands are drawn by lot and scored. Letters as in `seeing`.
 Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.compiled.kernel import layout as bot
@@ -15,7 +15,7 @@ from tilewright.players.compiled.kernel.wholes import begin_lots, draw_whole, dr
 from tilewright.players.compiled.kernel.worth import told, worth_of
 
 
-@loop_kernel
+@kernel
 def reaches(S: Array, P: Array, seat: int, M: Any, plan: int) -> int:
     """Whether half of some nearest whole hands of the position that is looked at reach the minimum; WAITS
     where the host is asked first."""

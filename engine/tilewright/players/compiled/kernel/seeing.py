@@ -1,6 +1,6 @@
 """What a seat sees, the positions that it may come to, and how far they are from winning, over the numbers of a state.
 
-Compiled by numba. `S`, `P`: the state and the image of a play; `M`: what players think with (`Mind`); `B`, `K`: its
+`S`, `P`: the state and the image of a play; `M`: what players think with (`Mind`); `B`, `K`: its
 whole numbers, and what it knows of the ruleset. Knows no ruleset."""
 
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.hands.distance.flat.kernels import distance_of, find_useful, look_at, look_without
 from tilewright.hands.distance.flat.listed import THERE
 from tilewright.hands.distance.flat.rows import USEFUL
@@ -18,7 +18,7 @@ from tilewright.play.compiled.kernel.tiles import hand_count, mark_faces, tile_a
 from tilewright.players.compiled.kernel import layout as bot
 
 
-@loop_kernel
+@kernel
 def see_hand(S: Array, seat: int, B: Array, K: Array) -> int:
     """Count the tiles of the hand. How many there are."""
     size, counts = 0, at.COUNT + seat * at.MOST_FACES
@@ -28,7 +28,7 @@ def see_hand(S: Array, seat: int, B: Array, K: Array) -> int:
     return int(size)
 
 
-@loop_kernel
+@kernel
 def see_left(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     """Count how many of each tile may still come, the hand being counted."""
     for kind in range(K[bot.KINDS]):
@@ -48,7 +48,7 @@ def see_left(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     see_melds(S, P, seat, B, K, at.NONE, bot.LEFT)
 
 
-@loop_kernel
+@kernel
 def see_melds(S: Array, P: Array, seat: int, B: Array, K: Array, owner: int, counts: int) -> None:
     """Take the tiles of melds that a seat sees off the counts by plain tile from `counts` on, but for those of `owner`
     (NONE: of all)."""
@@ -64,7 +64,7 @@ def see_melds(S: Array, P: Array, seat: int, B: Array, K: Array, owner: int, cou
                     B[counts + P[P[at.PLAIN] + tile]] -= 1
 
 
-@loop_kernel
+@kernel
 def see_faces(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     """Count the faces of the hand, and how many tiles may still come."""
     row, left = P[at.HAND_ROW] + seat, 0
@@ -76,7 +76,7 @@ def see_faces(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     B[bot.UNSEEN] = max(1, left)
 
 
-@loop_kernel
+@kernel
 def useful_left(B: Array, bits: int, kinds: int) -> int:
     """How many of these tiles may still come."""
     found = 0
@@ -86,7 +86,7 @@ def useful_left(B: Array, bits: int, kinds: int) -> int:
     return int(found)
 
 
-@loop_kernel
+@kernel
 def knows_barred(S: Array, seat: int, B: Array, K: Array) -> bool:
     """Whether it is known which tiles bar a hand of the seat from winning, by its marks as they are."""
     spot, bars = bot.BARRED + seat * bot.BARRED_ROW, K[bot.BARS]
@@ -101,7 +101,7 @@ def knows_barred(S: Array, seat: int, B: Array, K: Array) -> bool:
 # --- positions
 
 
-@loop_kernel
+@kernel
 def take_hand(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     """Look at the hand as it is."""
     for kind in range(K[bot.KINDS]):
@@ -115,7 +115,7 @@ def take_hand(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
         see_there(S, P, seat, B, K)
 
 
-@loop_kernel
+@kernel
 def see_there(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     """Count how many of each plain tile there are besides the melds of a seat."""
     for kind in range(K[bot.KINDS]):
@@ -126,7 +126,7 @@ def see_there(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
             B[THERE + P[P[at.PLAIN] + S[spot + at.LAID_TILES + number]]] -= 1
 
 
-@loop_kernel
+@kernel
 def take_group(S: Array, P: Array, seat: int, B: Array, K: Array, group: int, concealed: int) -> None:
     """Look at the hand with a group that the seat may make."""
     take_hand(S, P, seat, B, K)
@@ -145,7 +145,7 @@ def take_group(S: Array, P: Array, seat: int, B: Array, K: Array, group: int, co
     see_full(S, P, seat, B, K)
 
 
-@loop_kernel
+@kernel
 def take_swap(S: Array, P: Array, seat: int, B: Array, K: Array, given: int, taken: int) -> None:
     """Look at the hand with a tile of it exchanged for one elsewhere, perhaps of an own meld."""
     take_hand(S, P, seat, B, K)
@@ -158,7 +158,7 @@ def take_swap(S: Array, P: Array, seat: int, B: Array, K: Array, given: int, tak
     see_full(S, P, seat, B, K)
 
 
-@loop_kernel
+@kernel
 def take_option(S: Array, P: Array, seat: int, B: Array, K: Array, option: int) -> None:
     """Look at the hand after an option that makes a group, or exchanges two tiles."""
     effect = K[K[bot.EFFECTS] + S[option]]
@@ -168,7 +168,7 @@ def take_option(S: Array, P: Array, seat: int, B: Array, K: Array, option: int) 
         take_swap(S, P, seat, B, K, S[option + 1], S[option + 3])
 
 
-@loop_kernel
+@kernel
 def lose_face(B: Array, K: Array, face: int) -> None:
     """Look at the hand with one tile less."""
     B[bot.HELD + K[K[bot.PLAIN] + face]] -= 1
@@ -177,7 +177,7 @@ def lose_face(B: Array, K: Array, face: int) -> None:
     B[bot.GONE_FACE] = face
 
 
-@loop_kernel
+@kernel
 def see_full(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
     """Note whether the position has as many tiles as a form, so that one must go."""
     size = P[P[at.GROUP_SIZE] + B[bot.MORE] // 2] if B[bot.MORE] >= 0 else 0
@@ -192,14 +192,14 @@ def see_full(S: Array, P: Array, seat: int, B: Array, K: Array) -> None:
 # --- how far they are
 
 
-@loop_kernel
+@kernel
 def plan_of(S: Array, seat: int, M: Any, which: int) -> int:
     """The plan for the melds of a seat in the position that is looked at; `which`: 0 to any form, else one more than
     the aim. WAITS where it is yet to be made."""
     return plan_with(S, seat, M, which + bot.OF_ONE_BAR * M.own[bot.BAR], M.own[bot.MORE], M.own[bot.GROWN])
 
 
-@loop_kernel
+@kernel
 def plan_with(S: Array, seat: int, M: Any, approach: int, more: int, grown: int) -> int:
     """The plan of an approach for the melds of a seat without one of them, and with one more (NONE: without or with
     none). WAITS where it is yet to be made."""
@@ -241,7 +241,7 @@ def plan_with(S: Array, seat: int, M: Any, approach: int, more: int, grown: int)
     return bot.WAITS
 
 
-@loop_kernel
+@kernel
 def used_up_by(B: Array, K: Array, kinds: int) -> int:
     """Of these kinds (bits) those of which the melds of a plan have every copy."""
     seen, found = 0, 0
@@ -262,8 +262,8 @@ def used_up_by(B: Array, K: Array, kinds: int) -> int:
     return int(found)
 
 
-@loop_kernel
-def spot_of(H: Array, key: int) -> int:
+@entry
+def spot_of(H: I64, key: int) -> int:
     """Where the plan of a key is, or a free place for it."""
     spot = (key ^ key >> 17 ^ key >> 31) % bot.PLANS
     while H[2 * spot] != 0 and H[2 * spot] != key:
@@ -271,33 +271,33 @@ def spot_of(H: Array, key: int) -> int:
     return int(spot)
 
 
-@loop_kernel
+@kernel
 def look(M: Any, plan: int) -> int:
     """How far the tiles held are; the kinds that bring them nearer under USEFUL, how far by each way under FAR."""
     return look_at(M.ways, M.rows, M.places, M.own, plan, bot.HELD)
 
 
-@loop_kernel
+@kernel
 def distance_held(M: Any, plan: int) -> int:
     """How far the tiles held are, by each way under FAR."""
     return distance_of(M.ways, M.rows, M.places, M.own, plan, bot.HELD)
 
 
-@loop_kernel
+@kernel
 def useful_held(M: Any, plan: int, distance: int) -> int:
     """The kinds that bring the tiles held nearer, as bits; how far they are has just been found."""
     find_useful(M.ways, M.rows, M.places, M.own, plan, bot.HELD, distance)
     return int(M.own[USEFUL])
 
 
-@loop_kernel
+@kernel
 def look_without_each(M: Any, plan: int, wanted: int, most: int) -> int:
     """How far the tiles held are without one of each of these kinds (bits), under DISTANCE; for the nearest of them the
     kinds that bring them nearer, under USEFUL, if they are no further than `most`. The least distance."""
     return look_without(M.ways, M.rows, M.places, M.own, plan, bot.HELD, M.known[bot.KINDS], wanted, most)
 
 
-@loop_kernel
+@kernel
 def distance_without(M: Any, plan: int, kind: int) -> int:
     """How far the tiles held are without one of this kind."""
     M.own[bot.HELD + kind] -= 1
@@ -306,7 +306,7 @@ def distance_without(M: Any, plan: int, kind: int) -> int:
     return found
 
 
-@loop_kernel
+@kernel
 def kinds_held(B: Array, kinds: int) -> int:
     """The plain tiles held, as bits."""
     found = 0
@@ -319,7 +319,7 @@ def kinds_held(B: Array, kinds: int) -> int:
 # --- moves
 
 
-@loop_kernel
+@kernel
 def option_at(S: Array, seat: int, number: int) -> int:
     """Where the option of a move is that stands for itself."""
     option = at.OPTION + 4 * S[at.OPTION_FIRST + 2 * seat]
@@ -329,7 +329,7 @@ def option_at(S: Array, seat: int, number: int) -> int:
     return int(option)
 
 
-@loop_kernel
+@kernel
 def discarded(S: Array, P: Array, seat: int, K: Array, number: int, singles: int) -> int:
     """The tile that a move discards; NONE if it does not."""
     if number < singles:

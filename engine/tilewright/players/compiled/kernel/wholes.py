@@ -1,7 +1,7 @@
 """Some of the nearest whole hands, drawn by lot (`hands.distance.approach.Look.target`, `players.bots.worth.wholes`),
 over flat ways.
 
-Compiled by numba. `A`, `T`, `N`, `B`: as in `hands.distance.flat.rows`; `Q`: which targets are nearest; `K`: what is
+`A`, `T`, `N`, `B`: as in `hands.distance.flat.rows`; `Q`: which targets are nearest; `K`: what is
 known of the ruleset. Knows no ruleset."""
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.flat import searched
 from tilewright.hands.distance.flat.listed import NOWHERE
@@ -33,13 +33,13 @@ from tilewright.players.compiled.kernel import layout as bot
 # --- lots
 
 
-@loop_kernel
+@kernel
 def begin_lots(B: Array, seed: int, player: int, decision: int) -> None:
     """Numbers as `SeededChoices` gives them."""
     B[bot.LOTS] = np.int64(mixed(mixed(mixed(seed) + np.uint64(player)) + np.uint64(decision)))
 
 
-@loop_kernel
+@kernel
 def below(B: Array, bound: int) -> int:
     """The next number below a bound."""
     state = np.uint64(B[bot.LOTS]) + np.uint64(0x9E3779B97F4A7C15)
@@ -53,7 +53,7 @@ def below(B: Array, bound: int) -> int:
 # --- whole hands
 
 
-@loop_kernel
+@kernel
 def draw_whole(A: Array, T: Array, N: Array, B: Array, Q: Array, plan: int, held: int, kinds: int, best: int) -> bool:
     """Draw one of the nearest whole hands into WHOLE; `look_at` has found how far they are. False if there are none."""
     number = draw_way(A, B, plan, best)
@@ -68,7 +68,7 @@ def draw_whole(A: Array, T: Array, N: Array, B: Array, Q: Array, plan: int, held
     return True
 
 
-@loop_kernel
+@kernel
 def draw_way(A: Array, B: Array, plan: int, best: int) -> int:
     """Draw one of the nearest ways, by its place among the distances; NONE if there are none."""
     search = plan + 3 + A[plan]
@@ -87,7 +87,7 @@ def draw_way(A: Array, B: Array, plan: int, best: int) -> int:
     return at.NONE
 
 
-@loop_kernel
+@kernel
 def draw_tabled(A: Array, T: Array, N: Array, B: Array, Q: Array, way: int, held: int, kinds: int) -> None:
     """Draw one of the nearest whole hands by a way by tables."""
     read_rows(A, N, B, way, held)
@@ -102,13 +102,13 @@ def draw_tabled(A: Array, T: Array, N: Array, B: Array, Q: Array, way: int, held
             draw_target(A, T, B, Q, way, number, one, held)
 
 
-@loop_kernel
+@kernel
 def row_of(A: Array, way: int, number: int) -> int:
     """Where the row of a class is."""
     return int(A[way + flat.ROWS] + number * A[way + flat.STATES])
 
 
-@loop_kernel
+@kernel
 def draw_split(A: Array, T: Array, B: Array, way: int, number: int, state: int) -> Any:
     """Draw the state of a block where it and those after it come to a state; also the state of those."""
     here, after = row_of(A, way, B[flat.CLASS + number]), row_of(A, way, B[flat.AFTER + number + 1])
@@ -130,7 +130,7 @@ def draw_split(A: Array, T: Array, B: Array, way: int, number: int, state: int) 
     return 0, 0
 
 
-@loop_kernel
+@kernel
 def draw_target(A: Array, T: Array, B: Array, Q: Array, way: int, number: int, state: int, held: int) -> None:
     """Add one of the nearest targets of a block in a state to the whole hand."""
     block = block_at(A, way, number)
@@ -140,7 +140,7 @@ def draw_target(A: Array, T: Array, B: Array, Q: Array, way: int, number: int, s
         B[flat.WHOLE + A[block + flat.BLOCK + spot]] += T[target + spot]
 
 
-@loop_kernel
+@kernel
 def nearest_targets(A: Array, T: Array, B: Array, Q: Array, way: int, number: int, state: int, held: int) -> int:
     """Where in `Q` the nearest targets of a block in a state are, after how many there are; they are found once."""
     block = block_at(A, way, number)
@@ -169,7 +169,7 @@ def nearest_targets(A: Array, T: Array, B: Array, Q: Array, way: int, number: in
     return int(Q[slot + 2])
 
 
-@loop_kernel
+@kernel
 def slot_of(Q: Array, starts: int, key: int) -> int:
     """Where in `Q` it stands which targets are nearest to the tiles of a key, or a free place for it."""
     mixed_key = (starts + 1) * 7919 + key
@@ -181,7 +181,7 @@ def slot_of(Q: Array, starts: int, key: int) -> int:
         spot = (spot + 1) % bot.SLOTS
 
 
-@loop_kernel
+@kernel
 def is_near(T: Array, B: Array, target: int, size: int, most: int) -> bool:
     """Whether no more tiles of a target are missing beside OWN_OF_BLOCK."""
     found = 0
@@ -192,7 +192,7 @@ def is_near(T: Array, B: Array, target: int, size: int, most: int) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def draw_win(B: Array, K: Array, held: int) -> int:
     """Draw the winning tile of a whole hand, one that is missing if any is; it is taken out."""
     missing = whole = 0
@@ -216,7 +216,7 @@ def draw_win(B: Array, K: Array, held: int) -> int:
 # --- by ways that are searched
 
 
-@loop_kernel
+@kernel
 def draw_searched(A: Array, B: Array, way: int, held: int) -> None:
     """Add one of the nearest whole hands by a way that is searched to the whole hand, which is empty."""
     searched_distance(A, B, way, held)
@@ -228,7 +228,7 @@ def draw_searched(A: Array, B: Array, way: int, held: int) -> None:
         draw_groups(A, B, A[A[form + searched.BLOCK_AT] + number], held, A[A[form + searched.INSIDE] + one])
 
 
-@loop_kernel
+@kernel
 def split_searched(A: Array, B: Array, form: int, number: int, state: int) -> Any:
     """Draw the state of a block where it and those after it come to a state; also the state of those."""
     here, after = searched.HERE + number * searched.MOST_STATES, searched.AFTER + (number + 1) * searched.MOST_STATES
@@ -249,7 +249,7 @@ def split_searched(A: Array, B: Array, form: int, number: int, state: int) -> An
     return 0, 0
 
 
-@loop_kernel
+@kernel
 def draw_groups(A: Array, B: Array, block: int, held: int, state: int) -> None:
     """Add groups that bring the tiles of a block into a state with the fewest missing to the whole hand."""
     key, none, one = tiles_of_block(A, B, block, held)
@@ -275,7 +275,7 @@ def draw_groups(A: Array, B: Array, block: int, held: int, state: int) -> None:
             use = first if use + searched.USE >= first + count * searched.USE else use + searched.USE
 
 
-@loop_kernel
+@kernel
 def add_group(A: Array, B: Array, group: int) -> None:
     """Add all tiles of a group to the whole hand."""
     for entry in range(group + 1, group + 1 + 2 * A[group], 2):

@@ -1,6 +1,6 @@
 """What hands are worth to a seat (`players.bots.worth.HandValues`), over the numbers of a state.
 
-Compiled by numba. The kernel of scoring scores them; what it meets for the first time, and what it leaves to others, is
+The kernel of scoring scores them; what it meets for the first time, and what it leaves to others, is
 left to the host. Letters as in `seeing`; `given`: a hand as that kernel takes it. Knows no ruleset."""
 
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.play.compiled.kernel.tiles import hand_count
@@ -23,7 +23,7 @@ PRIME = 1_099_511_628_211  # of the Fowler-Noll-Vo hash
 # --- tables
 
 
-@loop_kernel
+@kernel
 def key_of_table(S: Array, P: Array, seat: int, B: Array, K: Array, variant: int) -> int:
     """What decides how hands of a seat score in a variant of its table, besides tiles and zones, as one number that is
     not 0."""
@@ -44,8 +44,8 @@ def key_of_table(S: Array, P: Array, seat: int, B: Array, K: Array, variant: int
     return int(key) if key != 0 else 1
 
 
-@loop_kernel
-def table_of(B: Array, key: int) -> int:
+@entry
+def table_of(B: I64, key: int) -> int:
     """Where the table of a key is known, or a free place for it."""
     spot = (key ^ key >> 23) % bot.MOST_TABLES
     while B[bot.TABLES + 3 * spot] != 0 and B[bot.TABLES + 3 * spot] != key:
@@ -56,7 +56,7 @@ def table_of(B: Array, key: int) -> int:
 # --- the hand that is given
 
 
-@loop_kernel
+@kernel
 def add_cells(S: Array, P: Array, seat: int, B: Array, K: Array, given: Array, to: int, win: int, zones: int) -> int:
     """What a hand says of zones and of tiles in sight, from place `to` of what is given on; `zones`: whether any but
     that of bonus tiles count. Where it ends."""
@@ -81,7 +81,7 @@ def add_cells(S: Array, P: Array, seat: int, B: Array, K: Array, given: Array, t
     return int(to)
 
 
-@loop_kernel
+@kernel
 def lay_melds(S: Array, P: Array, seat: int, B: Array, K: Array, given: Array, win: int) -> Any:
     """The melds of the position that is looked at, and the cells of their special tiles behind them. How many melds
     (-1 where scoring does not know one), where the cells end, and how many exposed tiles are like the winning one."""
@@ -121,7 +121,7 @@ def lay_melds(S: Array, P: Array, seat: int, B: Array, K: Array, given: Array, w
     return count, to, in_sight
 
 
-@loop_kernel
+@kernel
 def add_special(P: Array, K: Array, given: Array, to: int, tile: int) -> int:
     """Say that a tile of a meld is a special one, if it is. Where what is given ends."""
     face = P[P[at.FACE] + tile]
@@ -132,7 +132,7 @@ def add_special(P: Array, K: Array, given: Array, to: int, tile: int) -> int:
     return to
 
 
-@loop_kernel
+@kernel
 def told(M: Any, seat: int, what: int, variant: int) -> int:
     """Find under WORTH what the host answers to a question about the position that is looked at, in a variant of the
     seat's table. WAITS where it is asked first."""
@@ -145,7 +145,7 @@ def told(M: Any, seat: int, what: int, variant: int) -> int:
     return bot.WAITS
 
 
-@loop_kernel
+@kernel
 def worth_of(
     S: Array, P: Array, seat: int, M: Any, tiles: int, win: int, variant: int, zones: int, claimed: int
 ) -> int:

@@ -1,13 +1,13 @@
 """The answers of players to what steps ask (`players.bots.decision`), over the numbers of a state: tiles to give away,
 a suit to give up, how many tiles, yes or no.
 
-Compiled by numba. `judged` and `least_useful` compare positions as the player does that thinks (THINKER). Letters as in
+`judged` and `least_useful` compare positions as the player does that thinks (THINKER). Letters as in
 `seeing`; `G`: the game (`KernelGame`). Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat.rows import DISTANCE, NEAREST, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
@@ -32,7 +32,7 @@ from tilewright.players.compiled.kernel.seeing import (
 NOT_ALLOWED = -3  # tiles that may not be chosen together
 
 
-@loop_kernel
+@kernel
 def answer_of(G: Any, seat: int, M: Any) -> int:
     """The number of the answer; WAITS if the player has a question first, UNSAID if it cannot be found here."""
     S, P, B, K = G.S, G.P, M.own, M.known
@@ -51,7 +51,7 @@ def answer_of(G: Any, seat: int, M: Any) -> int:
 # --- how positions compare
 
 
-@loop_kernel
+@kernel
 def judged(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
     """Find under WORTH how good the position that is looked at is to a player, without a discard. Less than nothing
     where that is not found."""
@@ -64,7 +64,7 @@ def judged(S: Array, P: Array, seat: int, M: Any, player: int) -> int:
     return bot.KNOWN_NOW
 
 
-@loop_kernel
+@kernel
 def least_useful(S: Array, P: Array, seat: int, M: Any, spots: int) -> int:
     """Which of the faces at these spots (bits) under GIVABLE is best discarded; less than nothing where that is not
     found."""
@@ -96,7 +96,7 @@ def least_useful(S: Array, P: Array, seat: int, M: Any, spots: int) -> int:
     return bot.UNSAID
 
 
-@loop_kernel
+@kernel
 def harmless(S: Array, P: Array, seat: int, M: Any, kind: int) -> int:
     """Whether the hand is no worse without a tile, which is the least useful one; less than nothing where that is not
     found."""
@@ -105,7 +105,7 @@ def harmless(S: Array, P: Array, seat: int, M: Any, kind: int) -> int:
     return int(M.own[DISTANCE + kind] <= M.own[NEAREST])
 
 
-@loop_kernel
+@kernel
 def give(S: Array, P: Array, seat: int, M: Any, spots: int, least: int, most: int) -> int:
     """Give away tiles at these spots (bits) under GIVABLE, the least useful first: at least so many, and up to so many
     more that do no harm; under GIVEN which ones. How many; less than nothing where that is not found."""
@@ -130,7 +130,7 @@ def give(S: Array, P: Array, seat: int, M: Any, spots: int, least: int, most: in
 # --- several tiles
 
 
-@loop_kernel
+@kernel
 def picked(G: Any, seat: int, M: Any) -> int:
     """The least useful tiles; if they are not allowed together, those of one family without which the hand is best."""
     S, P, B, K, R, pick = G.S, G.P, M.own, M.known, M.reals, at.PICKED + seat * at.PICK
@@ -159,7 +159,7 @@ def picked(G: Any, seat: int, M: Any) -> int:
     return int(chosen)
 
 
-@loop_kernel
+@kernel
 def picked_of(G: Any, seat: int, M: Any, spots: int) -> int:
     """The least useful tiles of these (bits), as bits; NOT_ALLOWED if they may not be chosen together."""
     S, P, pick = G.S, G.P, at.PICKED + seat * at.PICK
@@ -179,11 +179,11 @@ def picked_of(G: Any, seat: int, M: Any, spots: int) -> int:
 # --- other choices
 
 
-@loop_kernel
+@kernel
 def best_answer(S: Array, P: Array, seat: int, M: Any) -> int:
     """The answer whose choices suit the hand best, the first of them above all."""
-    B, R, kinds = M.own, M.reals, M.known[bot.ASKS] + (S[at.STEP] - 1) * bot.ASKED_CHOICES
-    kinds = M.known[kinds], M.known[kinds + 1]
+    B, R, asked = M.own, M.reals, M.known[bot.ASKS] + (S[at.STEP] - 1) * bot.ASKED_CHOICES
+    kinds = M.known[asked], M.known[asked + 1]
     B[bot.SPARE] = B[bot.IS_FAR] = at.NONE
     first, end, chosen = S[at.OPTION_FIRST + 2 * seat], S[at.OPTION_FIRST + 2 * seat + 1], at.NONE
     best, second = 0.0, 0.0
@@ -203,7 +203,7 @@ def best_answer(S: Array, P: Array, seat: int, M: Any) -> int:
     return int(chosen) if chosen >= 0 else bot.UNSAID
 
 
-@loop_kernel
+@kernel
 def suits(S: Array, P: Array, seat: int, M: Any, kind: int, value: int) -> int:
     """Find under WORTH how well a choice suits the hand: yes if it is bad, as many tiles as it does not need, the suit
     without which it is best. Less than nothing where that is not found."""
@@ -232,7 +232,7 @@ def suits(S: Array, P: Array, seat: int, M: Any, kind: int, value: int) -> int:
     return bot.UNSAID
 
 
-@loop_kernel
+@kernel
 def lay_hand(S: Array, P: Array, seat: int, B: Array) -> int:
     """Put the faces of the hand under GIVABLE, in the order of the tile set. How many there are."""
     row, size = P[at.HAND_ROW] + seat, 0
@@ -247,7 +247,7 @@ def lay_hand(S: Array, P: Array, seat: int, B: Array) -> int:
     return size
 
 
-@loop_kernel
+@kernel
 def take_without_suit(seat: int, M: Any, suit: int) -> int:
     """Look at the hand as if a suit (the number of its name) were given up. WAITS where the host is asked first."""
     B, K, number = M.own, M.known, 0

@@ -1,11 +1,11 @@
 """Playing on with players on kernels, up to the end of a hand or to a question for the host.
 
-Compiled by numba. Letters as in `seeing`; `G`: the game (`KernelGame`). Knows no ruleset."""
+Letters as in `seeing`; `G`: the game (`KernelGame`). Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel, long_entry
 from tilewright.play.compiled.judging import kernel as judging
 from tilewright.play.compiled.judging.barring import claims_barred
 from tilewright.play.compiled.judging.kernel import judge_win
@@ -16,13 +16,14 @@ from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.careful import careful_move
 from tilewright.players.compiled.kernel.fast import fast_move
 from tilewright.players.compiled.kernel.seeing import knows_barred, see_hand
+from tilewright.players.compiled.mind import KernelGame, Mind
 from tilewright.players.compiled.moves.answering import answer_of
 
 GOES_ON = 0  # no reason to stop
 
 
-@loop_kernel
-def play_on(G: Any, M: Any) -> int:
+@long_entry
+def play_on(G: KernelGame, M: Mind) -> int:
     """Play on with the players of `M`. Why it stops."""
     status = at.ASK if M.own[bot.RESUMES] else run_judging(G, M)
     M.own[bot.RESUMES] = 0
@@ -34,7 +35,7 @@ def play_on(G: Any, M: Any) -> int:
     return int(status)
 
 
-@loop_kernel
+@kernel
 def answered(G: Any, M: Any) -> int:
     """Have players answer until play goes on. GOES_ON, or why it stops before; ASK: no kernel answers what a step
     asks."""
@@ -59,7 +60,7 @@ def answered(G: Any, M: Any) -> int:
     return GOES_ON
 
 
-@loop_kernel
+@kernel
 def tells_barred(G: Any, B: Array) -> bool:
     """Answer whether a seat that has discarded a face is barred from winning on a discard. False if the machine does
     not tell."""
@@ -70,7 +71,7 @@ def tells_barred(G: Any, B: Array) -> bool:
     return bool(found >= 0)
 
 
-@loop_kernel
+@kernel
 def run_judging(G: Any, M: Any) -> int:
     """Run instructions, telling whether hands win where the host is not needed for that. Why the machine stops."""
     S, P = G.S, G.P
@@ -84,14 +85,14 @@ def run_judging(G: Any, M: Any) -> int:
     return int(status)
 
 
-@loop_kernel
+@kernel
 def forget_decision(B: Array) -> None:
     """Forget what the host said about a decision."""
     for place in range(bot.DECISION, bot.END_OF_DECISION):
         B[place] = 0
 
 
-@loop_kernel
+@kernel
 def take_weights(B: Array, R: Array, K: Array, player: int) -> None:
     """Think with the weights of careful players, or of strong ones, which forecast listed hands."""
     B[bot.FORECASTS] = player == bot.STRONG and K[bot.APPEALS] >= 0
@@ -100,7 +101,7 @@ def take_weights(B: Array, R: Array, K: Array, player: int) -> None:
         R[bot.WEIGHTS + number] = R[first + number]
 
 
-@loop_kernel
+@kernel
 def move_of(G: Any, seat: int, M: Any) -> int:
     """The number of the move of the player that thinks; WAITS if it has a question first, UNSAID if it cannot be
     found."""

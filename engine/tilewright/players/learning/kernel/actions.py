@@ -1,12 +1,12 @@
 """Actions over the numbers of a state: which are legal, and the number of the move that they make.
 
 The actions of a move are those of `players.learning.actions`: here they are called its words. `R`: what kernels know of
-the ruleset; `notes`: those of the table; `ways`: to choose several tiles. Compiled by numba. Knows no ruleset."""
+the ruleset; `notes`: those of the table; `ways`: to choose several tiles. Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import moves_of
 from tilewright.players.learning.kernel import layout as learn
@@ -15,7 +15,7 @@ from tilewright.players.learning.kernel.picks import allow_tiles, is_pick, numbe
 from tilewright.players.learning.kernel.words import next_word
 
 
-@loop_kernel
+@kernel
 def write_mask(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, mask: Any) -> None:
     """Write which actions are legal."""
     P, K = R.P, R.K
@@ -36,13 +36,13 @@ def write_mask(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, m
         mask[K[learn.PASS]] = True
 
 
-@loop_kernel
+@kernel
 def words_of_tiles(S: Array, K: Array, option: int) -> int:
     """Where the words begin of an option that stands for each tile of the hand."""
     return int(K[K[learn.OFFERINGS] + learn.SPELLING * S[option] + learn.SAID])
 
 
-@loop_kernel
+@kernel
 def allow_own_tiles(S: Array, P: Array, K: Array, seat: int, option: int, mask: Any) -> None:
     """Write that each tile of the hand may be chosen."""
     row, words = P[at.HAND_ROW] + seat, words_of_tiles(S, K, option)
@@ -51,7 +51,7 @@ def allow_own_tiles(S: Array, P: Array, K: Array, seat: int, option: int, mask: 
         mask[K[words + P[P[at.FACE] + S[spot]]]] = True
 
 
-@loop_kernel
+@kernel
 def number_of(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, action: int) -> int:
     """The number of the move that a legal action completes; GOES_ON where more has to be chosen, UNSAID where moves are
     not told apart by their words."""
@@ -79,7 +79,7 @@ def number_of(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, ac
     return follow_words(S, P, K, seat, notes, action)
 
 
-@loop_kernel
+@kernel
 def number_of_tile(S: Array, P: Array, K: Array, seat: int, action: int, singles: int) -> int:
     """The number of the move that chooses a tile of the hand with this action; the faces of the hand are as they were
     marked when it was offered."""
@@ -101,7 +101,7 @@ def number_of_tile(S: Array, P: Array, K: Array, seat: int, action: int, singles
     return learn.UNSAID
 
 
-@loop_kernel
+@kernel
 def follow_words(S: Array, P: Array, K: Array, seat: int, notes: Array, word: int) -> int:
     """Take this word, and those that all moves have which go on alike: GOES_ON where they differ, UNSAID where they
     never do."""

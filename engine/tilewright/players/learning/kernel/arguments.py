@@ -2,19 +2,16 @@
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import B8, I32, I64, B8x2, F32x2, F64x2, I64x2
 
 
 class KernelRules(NamedTuple):
     """What kernels know of a ruleset: the image of its play, its forms and places; what of it is for learning."""
 
-    P: Array
-    forms: Array
-    places: Array
-    K: Array
+    P: I64
+    forms: I64
+    places: I32
+    K: I64
 
 
 class KernelTables(NamedTuple):
@@ -22,14 +19,14 @@ class KernelTables(NamedTuple):
     together, as bits; the rows that all seats see, as they are told; the scores of seats and the pot, without what the
     states add to them; those of players when points were last told. Then what is told: `Tables`."""
 
-    states: Array
-    notes: Array
-    ways: Array
-    copies: NDArray[np.float32]
-    scores: NDArray[np.float64]
-    before: NDArray[np.float64]
-    observations: NDArray[np.float32]
-    masks: NDArray[np.bool_]
-    players: Array
-    rewards: NDArray[np.float32]
-    over: NDArray[np.bool_]
+    states: I64x2
+    notes: I64x2
+    ways: I64x2
+    copies: F32x2
+    scores: F64x2
+    before: F64x2
+    observations: F32x2
+    masks: B8x2
+    players: I64
+    rewards: F32x2
+    over: B8

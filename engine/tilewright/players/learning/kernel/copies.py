@@ -1,14 +1,14 @@
 """Copies of rows of tiles that every seat sees in the same way: counted by face once, then told to each seat.
 
 What a copy counts is noted with it, so that only tiles that have come since are counted, unless any has left. `K`: what
-is known of the ruleset; `notes` and `copies`: those of the table; `row`: the observation. Compiled by numba. Knows no
+is known of the ruleset; `notes` and `copies`: those of the table; `row`: the observation. Knows no
 ruleset."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.learning.kernel import layout as learn
 
@@ -16,7 +16,7 @@ Numbers = NDArray[np.float32]
 ONE = np.float32(1)
 
 
-@loop_kernel
+@kernel
 def see_copy(S: Array, P: Array, K: Array, entry: int, notes: Array, copies: Numbers, row: Numbers) -> bool:
     """Tell the tiles of a row, or of the melds of a seat. False where there is no copy, or seats see melds differently:
     then nothing is told."""
@@ -37,7 +37,7 @@ def see_copy(S: Array, P: Array, K: Array, entry: int, notes: Array, copies: Num
     return True
 
 
-@loop_kernel
+@kernel
 def clear_copy(S: Array, place: int, notes: Array, noted: int, copies: Numbers, start: int, width: int) -> None:
     """Begin a copy of a row as it is now."""
     notes[noted + learn.COPY_MOVED], notes[noted + learn.COPY_COUNTS] = S[at.MOVED + place], 0
@@ -45,7 +45,7 @@ def clear_copy(S: Array, place: int, notes: Array, noted: int, copies: Numbers, 
         copies[face] = 0
 
 
-@loop_kernel
+@kernel
 def count_tiles(
     S: Array, P: Array, place: int, notes: Array, noted: int, copies: Numbers, start: int, width: int
 ) -> None:
@@ -59,7 +59,7 @@ def count_tiles(
     notes[noted + learn.COPY_COUNTS] = end - first
 
 
-@loop_kernel
+@kernel
 def count_melds(
     S: Array, P: Array, K: Array, place: int, notes: Array, noted: int, copies: Numbers, start: int
 ) -> bool:

@@ -1,13 +1,13 @@
 """Observations over the numbers of a state: what `players.learning.observations` reads off a view.
 
 `K`: what is known of the ruleset; `notes` and `copies`: those of the table; `scores`: of seats, then of the pot,
-without what the state adds to them; `row`: the observation. Compiled by numba. Knows no ruleset."""
+without what the state adds to them; `row`: the observation. Knows no ruleset."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import round_table
 from tilewright.play.compiled.kernel.tiles import meld_of
@@ -15,7 +15,7 @@ from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.copies import ONE, Numbers, see_copy
 
 
-@loop_kernel
+@kernel
 def observe(
     S: Array, P: Array, K: Array, seat: int, notes: Array, scores: NDArray[np.float64], copies: Numbers, row: Numbers
 ) -> None:
@@ -37,7 +37,7 @@ def observe(
     see_marks(S, P, K, seat, notes, row)
 
 
-@loop_kernel
+@kernel
 def forget(K: Array, notes: Array, row: Numbers) -> None:
     """Clear what the last observation has told, but for the latest tiles and what is always written."""
     clear(K, K[learn.CLEARED], row)
@@ -48,7 +48,7 @@ def forget(K: Array, notes: Array, row: Numbers) -> None:
     notes[learn.SPOTS_TOLD] = 0
 
 
-@loop_kernel
+@kernel
 def clear(K: Array, parts: int, row: Numbers) -> None:
     """Clear the parts that are listed there."""
     for part in range(parts + 1, parts + 1 + 2 * K[parts], 2):
@@ -56,7 +56,7 @@ def clear(K: Array, parts: int, row: Numbers) -> None:
             row[spot] = 0
 
 
-@loop_kernel
+@kernel
 def tell(K: Array, notes: Array, spot: int, row: Numbers) -> None:
     """Count one there, and note that it has to be cleared."""
     row[spot] += ONE
@@ -64,7 +64,7 @@ def tell(K: Array, notes: Array, spot: int, row: Numbers) -> None:
     notes[learn.SPOTS_TOLD] += 1
 
 
-@loop_kernel
+@kernel
 def see_tiles(S: Array, P: Array, K: Array, seat: int, entry: int, shown: int, row: Numbers) -> None:
     """The tiles of a row of a zone. `shown`: whether the seat was shown any tile."""
     place, field, face, hidden = K[entry + learn.VIEW_ROW], K[entry + learn.VIEW_FIELD], P[at.FACE], 0
@@ -84,7 +84,7 @@ def see_tiles(S: Array, P: Array, K: Array, seat: int, entry: int, shown: int, r
         row[field + K[learn.FACES]] = np.float32(end - first)
 
 
-@loop_kernel
+@kernel
 def see_latest(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array, row: Numbers) -> None:
     """The latest tiles of a row of a zone, one by one."""
     place, field, face, width = K[entry + learn.VIEW_ROW], K[entry + learn.VIEW_LATEST], P[at.FACE], K[learn.FACES]
@@ -101,7 +101,7 @@ def see_latest(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array
         told, field = told + 1, field + width
 
 
-@loop_kernel
+@kernel
 def see_melds(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array, copied: bool, row: Numbers) -> None:
     """The groups of a seat on the table. `copied`: whether their tiles are told."""
     groups, owner = K[entry + learn.VIEW_GROUPS], K[entry + learn.VIEW_ROW] - P[at.MELD_ROW]
@@ -112,7 +112,7 @@ def see_melds(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array,
     row[groups], row[groups + 1] = np.float32(exposed), np.float32(S[at.LAID_SIZE + owner] - exposed)
 
 
-@loop_kernel
+@kernel
 def see_tiles_of_melds(S: Array, P: Array, K: Array, seat: int, entry: int, row: Numbers) -> int:
     """The tiles of the groups of a seat, of which other seats see more or less. How many groups are exposed."""
     field, face, exposed = K[entry + learn.VIEW_FIELD], P[at.FACE], 0
@@ -130,14 +130,14 @@ def see_tiles_of_melds(S: Array, P: Array, K: Array, seat: int, entry: int, row:
     return int(exposed)
 
 
-@loop_kernel
+@kernel
 def seers_of_meld(S: Array, P: Array, K: Array, owner: int, laid: int) -> int:
     """The seats that see a meld, as bits."""
     seen = S[laid + at.LAID_SEEN]
     return int(K[K[learn.SEEN] + P[at.MELD_ROW] + owner] if seen < 0 else seen)
 
 
-@loop_kernel
+@kernel
 def is_visible(S: Array, P: Array, K: Array, seat: int, tile: int) -> bool:
     """Whether a seat sees a tile where it lies."""
     place = S[at.WHERE + tile]
@@ -151,7 +151,7 @@ def is_visible(S: Array, P: Array, K: Array, seat: int, tile: int) -> bool:
     return bool(seen >> seat & 1 or S[at.SHOWN + tile] >> seat & 1)
 
 
-@loop_kernel
+@kernel
 def see_single_tiles(S: Array, P: Array, K: Array, seat: int, notes: Array, row: Numbers) -> None:
     """The tile in question, and the one that the seat drew last, as far as it sees them."""
     tile, drawn, face = S[at.TILE], S[at.DRAWN + seat], P[at.FACE]
@@ -161,7 +161,7 @@ def see_single_tiles(S: Array, P: Array, K: Array, seat: int, notes: Array, row:
         tell(K, notes, K[learn.DRAWN] + P[face + drawn], row)
 
 
-@loop_kernel
+@kernel
 def see_course(
     S: Array, P: Array, K: Array, seat: int, notes: Array, scores: NDArray[np.float64], row: Numbers
 ) -> None:
@@ -183,14 +183,14 @@ def see_course(
         tell(K, notes, K[K[learn.ASKS_FIELDS] + S[at.STEP] - 1], row)
 
 
-@loop_kernel
+@kernel
 def see_begun(K: Array, notes: Array, row: Numbers) -> None:
     """The actions of the move that has begun."""
     for number in range(notes[learn.CHOSEN]):
         tell(K, notes, K[learn.BEGUN] + notes[learn.ACTIONS + number], row)
 
 
-@loop_kernel
+@kernel
 def phase_of(S: Array) -> int:
     """The phase that steps are in."""
     fields = at.FIELDS + S[at.DEPTH] * at.FRAME_FIELDS
@@ -199,7 +199,7 @@ def phase_of(S: Array) -> int:
     return int(S[fields + at.PHASE])
 
 
-@loop_kernel
+@kernel
 def see_marks(S: Array, P: Array, K: Array, seat: int, notes: Array, row: Numbers) -> None:
     """The values of marks that the seat sees."""
     marks = K[K[learn.MARKS] + seat]
@@ -215,7 +215,7 @@ def see_marks(S: Array, P: Array, K: Array, seat: int, notes: Array, row: Number
             see_mark(S, P, K, seat, entry, notes, row)
 
 
-@loop_kernel
+@kernel
 def see_mark(S: Array, P: Array, K: Array, seat: int, entry: int, notes: Array, row: Numbers) -> None:
     """The value of a mark that is set: a seat, a suit or tiles."""
     spot, type, field = K[entry + learn.MARK_SPOT], K[entry + learn.MARK_TYPE], K[entry + learn.MARK_FIELD]

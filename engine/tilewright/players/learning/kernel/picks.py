@@ -2,12 +2,12 @@
 
 What was chosen is bits of the tiles that a seat may choose from, in their order; of tiles that look the same, the first
 are chosen. `ways`: what may be chosen, where a condition applies to the tiles together. `R`: what kernels know of the
-ruleset, `notes`: those of the table. Compiled by numba. Knows no ruleset."""
+ruleset, `notes`: those of the table. Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.tiles import count_bits
 from tilewright.players.learning.kernel import layout as learn
@@ -18,13 +18,13 @@ ENDS = 61  # the bit of the choice to choose no more
 MUCH = 1 << 40
 
 
-@loop_kernel
+@kernel
 def is_pick(S: Array, P: Array) -> bool:
     """Whether a step asks for several tiles."""
     return bool(S[at.STEP] and P[P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW + at.PICKS])
 
 
-@loop_kernel
+@kernel
 def has_condition(S: Array, P: Array) -> bool:
     """Whether a condition applies to the tiles together."""
     return bool(P[P[at.ASKS] + (S[at.STEP] - 1) * at.ASK_ROW + at.CONDITION] >= 0)
@@ -33,7 +33,7 @@ def has_condition(S: Array, P: Array) -> bool:
 # --- actions
 
 
-@loop_kernel
+@kernel
 def allow_tiles(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, mask: Any) -> None:
     """Write with which actions the choice of a seat may go on."""
     P, K, pick = R.P, R.K, at.PICKED + seat * at.PICK
@@ -45,7 +45,7 @@ def allow_tiles(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, 
         mask[K[learn.DONE]] = True
 
 
-@loop_kernel
+@kernel
 def number_of_tiles(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array, action: int) -> int:
     """The number of the choice that a legal action completes; GOES_ON where more has to be chosen."""
     P, K, pick = R.P, R.K, at.PICKED + seat * at.PICK
@@ -68,7 +68,7 @@ def number_of_tiles(S: Array, R: KernelRules, seat: int, notes: Array, ways: Arr
             spot += 1
 
 
-@loop_kernel
+@kernel
 def goes_on(S: Array, P: Array, seat: int, ways: Array, taken: int, first: int) -> int:
     """The tiles from `first` on that may be chosen next, as bits, and ENDS where no more needs to be."""
     pick, found = at.PICKED + seat * at.PICK, 0
@@ -90,7 +90,7 @@ def goes_on(S: Array, P: Array, seat: int, ways: Array, taken: int, first: int) 
 # --- ways
 
 
-@loop_kernel
+@kernel
 def next_way(S: Array, P: Array, seat: int, way: int) -> int:
     """The choice after this one, in some order; NONE: the first, or that there are no more."""
     pick = at.PICKED + seat * at.PICK
@@ -116,7 +116,7 @@ def next_way(S: Array, P: Array, seat: int, way: int) -> int:
             return int(now)
 
 
-@loop_kernel
+@kernel
 def after_alike(S: Array, P: Array, seat: int, spot: int) -> int:
     """The first tile after this one that looks otherwise."""
     pick = at.PICKED + seat * at.PICK
@@ -126,7 +126,7 @@ def after_alike(S: Array, P: Array, seat: int, spot: int) -> int:
     return spot
 
 
-@loop_kernel
+@kernel
 def ways_to_choose(S: Array, P: Array, seat: int) -> int:
     """In how many ways tiles may be chosen, if any may be chosen together."""
     pick, spot = at.PICKED + seat * at.PICK, 0

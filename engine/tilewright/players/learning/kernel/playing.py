@@ -1,9 +1,9 @@
 """Playing on at a table, up to the next question to a player that learns.
 
-`R`: what kernels know of the ruleset. Compiled by numba. Knows no ruleset."""
+`R`: what kernels know of the ruleset. Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.machine import may_choose, random_move, run
 from tilewright.play.compiled.kernel.questions import answer, next_asked
@@ -12,7 +12,7 @@ from tilewright.players.learning.kernel.arguments import KernelRules
 from tilewright.players.learning.kernel.picks import has_condition, is_pick, next_way, ways_to_choose
 
 
-@loop_kernel
+@kernel
 def play_on(S: Array, R: KernelRules, notes: Array, ways: Array, runs: bool) -> int:
     """Play on, first with the next of those asked (not `runs`) or with the machine. Why it stops."""
     P = R.P
@@ -37,7 +37,7 @@ def play_on(S: Array, R: KernelRules, notes: Array, ways: Array, runs: bool) -> 
     return list_ways(S, R, seat, notes, ways)
 
 
-@loop_kernel
+@kernel
 def list_ways(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array) -> int:
     """List the tiles that a seat may choose together, as bits. Why it stops: ASK."""
     count, way = 0, at.NONE

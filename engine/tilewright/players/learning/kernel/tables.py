@@ -1,11 +1,11 @@
 """Many tables stepped together: an action for each in; observations, masks and who acts out.
 
-`R`: what kernels know of the ruleset, `T`: the tables. Compiled by numba. Knows no ruleset."""
+`R`: what kernels know of the ruleset, `T`: the tables. Knows no ruleset."""
 
 from typing import Any
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import F64, I64, B8x2, entry, kernel, long_entry
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.machine import open_hand
 from tilewright.play.compiled.kernel.questions import answer, next_asked
@@ -18,13 +18,11 @@ from tilewright.players.learning.kernel.playing import play_on
 WORD = 8  # actions that are counted at once
 
 
-@loop_kernel
-def step_tables(of_tables: Any, of_rules: Any, opening: Array, tables: Array, actions: Array, acts: bool) -> int:
+@long_entry
+def step_tables(T: KernelTables, R: KernelRules, opening: I64, tables: I64, actions: I64, acts: bool) -> int:
     """Step some tables, each by its action or (not `acts`) without one. Matches of one hand begin again, as `opening`
     says. How many stopped before somebody was asked who learns: their notes say why. Less than 0, and nothing has
-    changed, where an action is illegal. The first arguments are the parts of `T` and `R`: numba takes plain tuples
-    faster."""
-    T, R = KernelTables(*of_tables), KernelRules(*of_rules)
+    changed, where an action is illegal."""
     if acts and first_illegal(T.masks, tables, actions) >= 0:
         return at.NONE
     stopped = 0
@@ -45,7 +43,7 @@ def step_tables(of_tables: Any, of_rules: Any, opening: Array, tables: Array, ac
     return stopped
 
 
-@loop_kernel
+@kernel
 def act(T: KernelTables, R: KernelRules, table: int, action: int) -> int:
     """Answer by an action. How it continues: RUNS, ANSWERED if others are yet to answer, ASK if the move goes on, or
     UNSAID if it is not known."""
@@ -64,7 +62,7 @@ def act(T: KernelTables, R: KernelRules, table: int, action: int) -> int:
     return learn.RUNS if answer(S, R.P, seat, number) else learn.ANSWERED
 
 
-@loop_kernel
+@kernel
 def show(T: KernelTables, R: KernelRules, table: int) -> None:
     """Write what the player that acts sees, and which actions are legal."""
     S, notes = T.states[table], T.notes[table]
@@ -74,7 +72,7 @@ def show(T: KernelTables, R: KernelRules, table: int) -> None:
     write_mask(S, R, seat, notes, T.ways[table][: notes[learn.WAYS]], T.masks[table])
 
 
-@loop_kernel
+@kernel
 def settles(T: KernelTables, P: Array, table: int) -> bool:
     """Whether the hand that has ended settles its match."""
     S, settled = T.states[table], T.notes[table][learn.SETTLED]
@@ -85,7 +83,7 @@ def settles(T: KernelTables, P: Array, table: int) -> bool:
     return bool(settled != learn.NEVER)
 
 
-@loop_kernel
+@kernel
 def begin_again(T: KernelTables, P: Array, opening: Array, table: int) -> None:
     """Tell each player what it has won, if anybody has acted, and begin the next match."""
     S, notes = T.states[table], T.notes[table]
@@ -98,8 +96,8 @@ def begin_again(T: KernelTables, P: Array, opening: Array, table: int) -> None:
     open_hand(S, P, S[at.SEED] + T.states.shape[0], opening)
 
 
-@loop_kernel
-def first_illegal(masks: Any, tables: Array, actions: Array) -> int:
+@entry
+def first_illegal(masks: B8x2, tables: I64, actions: I64) -> int:
     """The first of some tables whose action the mask does not allow, NONE if all are legal."""
     for number in range(tables.shape[0]):
         table = tables[number]
@@ -109,8 +107,8 @@ def first_illegal(masks: Any, tables: Array, actions: Array) -> int:
     return at.NONE
 
 
-@loop_kernel
-def choose_any(masks: Any, words: Array, lots: Any, actions: Array) -> bool:
+@entry
+def choose_any(masks: B8x2, words: I64, lots: F64, actions: I64) -> bool:
     """A legal action for each table, by a lot from 0 to below 1. False where a lot is none. `words`: all masks in a
     row, eight actions to a number."""
     size = masks.shape[1]
@@ -140,7 +138,7 @@ def choose_any(masks: Any, words: Array, lots: Any, actions: Array) -> bool:
     return True
 
 
-@loop_kernel
+@kernel
 def legal_among(mask: Any, first: int, end: int) -> int:
     """How many of the actions from `first` to before `end` are legal."""
     count = 0
@@ -149,7 +147,7 @@ def legal_among(mask: Any, first: int, end: int) -> int:
     return count
 
 
-@loop_kernel
+@kernel
 def legal_in(word: int) -> int:
     """How many of eight actions are legal, each of which is a byte."""
     word += word >> 32

@@ -1,9 +1,9 @@
 """Words of moves over the numbers of a state: which actions spell an option (`players.learning.actions`).
 
-`K`: what is known of the ruleset. Compiled by numba. Knows no ruleset."""
+`K`: what is known of the ruleset. Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import loop_kernel
+from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.questions import round_table
 from tilewright.play.compiled.kernel.tiles import add_group, meld_of
@@ -12,14 +12,14 @@ from tilewright.players.learning.kernel import layout as learn
 SPELLED = at.WORK + 64  # where the words of an option are written; its tiles are before them
 
 
-@loop_kernel
+@kernel
 def spelling_of(S: Array, K: Array, option: int) -> int:
     """Where it says how an option is spelled."""
     first = K[learn.QUESTIONS] if S[at.STEP] else K[learn.OFFERINGS]
     return int(first + learn.SPELLING * S[option])
 
 
-@loop_kernel
+@kernel
 def first_word(S: Array, P: Array, K: Array, option: int) -> int:
     """The first word of an option of an offer that stands for itself."""
     spelling = K[learn.OFFERINGS] + learn.SPELLING * S[option]
@@ -31,13 +31,13 @@ def first_word(S: Array, P: Array, K: Array, option: int) -> int:
     return int(K[place + P[P[at.FACE] + S[option + 1]]])
 
 
-@loop_kernel
+@kernel
 def tile_word(P: Array, K: Array, tile: int) -> int:
     """The word of a tile that goes on with a move."""
     return int(K[K[learn.TILE_WORDS] + P[P[at.FACE] + tile]])
 
 
-@loop_kernel
+@kernel
 def spell(S: Array, P: Array, K: Array, seat: int, option: int) -> int:
     """Write the words of an option that stands for itself. How many they are."""
     spelling, count = spelling_of(S, K, option), 0
@@ -48,7 +48,7 @@ def spell(S: Array, P: Array, K: Array, seat: int, option: int) -> int:
     return int(spell_choice(S, P, K, seat, K[spelling + learn.SECOND], S[option + 3], count))
 
 
-@loop_kernel
+@kernel
 def spell_choice(S: Array, P: Array, K: Array, seat: int, how: int, chosen: int, count: int) -> int:
     """Write the words of a choice after so many. How many they are then."""
     if how == learn.BY_GROUP:
@@ -75,13 +75,13 @@ def spell_choice(S: Array, P: Array, K: Array, seat: int, how: int, chosen: int,
     return count
 
 
-@loop_kernel
+@kernel
 def seat_word(P: Array, K: Array, seat: int, other: int) -> int:
     """The word of a seat, by how far it is after another one."""
     return int(K[learn.SEAT_WORD] + round_table(other + P[at.SEATS] - seat, P[at.SEATS]))
 
 
-@loop_kernel
+@kernel
 def spell_number(S: Array, K: Array, number: int, count: int) -> int:
     """Write the digits of a number."""
     radix = 1
@@ -93,7 +93,7 @@ def spell_number(S: Array, K: Array, number: int, count: int) -> int:
     return count
 
 
-@loop_kernel
+@kernel
 def spell_place(S: Array, P: Array, K: Array, seat: int, tile: int, count: int) -> int:
     """Write where a tile lies, if not in the hand of the seat."""
     row = S[at.WHERE + tile]
@@ -108,7 +108,7 @@ def spell_place(S: Array, P: Array, K: Array, seat: int, tile: int, count: int) 
     return spell_number(S, K, meld + 1, count + 1)
 
 
-@loop_kernel
+@kernel
 def next_word(S: Array, P: Array, K: Array, seat: int, option: int, notes: Array) -> int:
     """The word of an option that follows those known of the move: NONE where it begins otherwise or stands for each
     tile of the hand, DONE after its last."""
