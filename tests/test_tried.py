@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bundled_mods import DOCUMENTS, RULESETS, alone
+from bundled_mods import DOCUMENTS, alone
 from commands import run, run_process
+from games import MOSTLY_SOAKED
 from ruamel.yaml import YAML
 
 from tilewright.authoring import trials
@@ -17,7 +18,7 @@ from tilewright.language.check import names_with_needed
 from tilewright.language.documents.library import path_of
 
 
-@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("id", MOSTLY_SOAKED)
 def test_every_example_of_a_ruleset_and_its_bases_ran(id: str) -> None:
     entries = list(entries_of(path_of(id), "ruleset", RulesChoice()))
     assert [one for one in entries if not one.under and not one.reason] == []
