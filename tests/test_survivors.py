@@ -24,6 +24,7 @@ def test_every_ruleset_is_listed_and_every_survivor_has_a_reason() -> None:
     assert all(len(reason) > 20 for reasons in SURVIVORS.values() for reason in reasons.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", VARIED)
 def test_of_a_sample_only_those_with_a_reason_survive(id: str) -> None:
     assert {one.name for one in tried(id, SAMPLE).survivors} <= set(SURVIVORS[id])
