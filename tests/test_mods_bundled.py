@@ -11,7 +11,6 @@ from rigged import drawn_out, found, play, rigged
 
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.mods import listed
-from tilewright.language.elaborate import open_whole
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
@@ -68,6 +67,7 @@ def tables_of(ruleset: str) -> list[list[str]]:
 def play_some(ruleset: str, mods: Sequence[str]) -> None:
     """The beginning of a hand goes well."""
     rules = load(ruleset, {}, mods)
+    assert set(mods) <= {*rules.data.mods}
     game = rules.game(7, hands=1)
     players = [bot("random", rules, number) for number in range(rules.data.seats.count)]
     while not game.over and game.answers < MOST_ANSWERS:
@@ -92,13 +92,6 @@ def test_every_mod_is_played(ruleset: str, mod: str) -> None:
 )
 def test_mods_are_played_together(ruleset: str, mods: list[str]) -> None:
     play_some(ruleset, mods)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_two_mods_are_merged(ruleset: str) -> None:
-    for pair in pairs_of(ruleset):
-        assert set(pair) <= {mod.partition(":")[0] for mod in open_whole(ruleset, {}, pair).mods}
 
 
 @pytest.mark.soak
