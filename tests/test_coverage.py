@@ -177,6 +177,7 @@ FLOORS = {
 IN_PART = ("condition",)  # those of which not all are reached
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("id", "least"), FLOORS.items())
 def test_bundled_rulesets_stay_covered(id: str, least: float) -> None:
     """Every pattern, payment, offer, restriction, trigger, option and mod, and so much of everything."""

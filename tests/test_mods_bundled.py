@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from bundled_mods import DOCUMENTS, MODS, RULESETS, alone, conflict, fitting
+from bundled_mods import DOCUMENTS, MODS, RULESETS, alone, conflict, pairs_of, tables_of
 from conftest import ROOT
 from rigged import drawn_out, found, play, rigged
 
@@ -44,24 +44,6 @@ def lying(game: Match) -> list[int]:
 
 
 # --- together
-
-
-def pairs_of(ruleset: str) -> list[tuple[str, str]]:
-    """The mods that may be played together with a ruleset, two by two."""
-    return [pair for pair in combinations(fitting(ruleset), 2) if not conflict(*pair)]
-
-
-def tables_of(ruleset: str) -> list[list[str]]:
-    """As many mods together as there may be, so often that every two which may are together somewhere."""
-    missing, tables = pairs_of(ruleset), list[list[str]]()
-    while missing:
-        together = list(missing[0])
-        for mod in fitting(ruleset):
-            if mod not in together and not any(conflict(mod, other) for other in together):
-                together.append(mod)
-        tables.append([mod for mod in fitting(ruleset) if mod in together])
-        missing = [pair for pair in missing if not set(together).issuperset(pair)]
-    return tables
 
 
 def play_some(ruleset: str, mods: Sequence[str]) -> None:
