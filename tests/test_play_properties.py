@@ -15,7 +15,18 @@ from random import Random
 
 import pytest
 from budget import budget, every
-from play_worlds import WORLDS, World, answer_by_lot, check_tiles, dump, near_wall, played, started
+from play_worlds import (
+    DIFFERENT,
+    WORLDS,
+    World,
+    answer_by_lot,
+    check_tiles,
+    dump,
+    mostly_soaked,
+    near_wall,
+    played,
+    started,
+)
 
 from tilewright import IllegalMove, Move, load
 from tilewright.play.log import LogError, lines, read_log
@@ -33,19 +44,7 @@ pytestmark = pytest.mark.slow
 SEEDS = {False: range(1, 1 + budget(1)), True: range(2, 2 + budget(1))}
 STARTS = [(seed, near) for near, seeds in SEEDS.items() for seed in seeds]
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
-# Cards and jokers, several winners, zones and marks of every kind, hands that go on after a win, hidden quads, and a
-# game whose words are its own: what tables have in common is tried with these, and with all in `make soak`.
-DIFFERENT = (
-    World("american", ("futures", "hot_wall", "pie")),
-    World("cantonese", ("several_winners",)),
-    World("riichi"),
-    World("sichuan", (), (("kong_passes_on", True), ("passed_wins", True), ("fed_kong_win", "fed"))),
-    World("uzje", (), (("players", 6), ("closed_quads", "hidden"), ("wind_set", "compressed"))),
-    World("sixth_game.yaml"),
-)
-different_worlds = pytest.mark.parametrize(
-    "world", [one if one in DIFFERENT else pytest.param(one, marks=pytest.mark.soak) for one in WORLDS], ids=str
-)
+different_worlds = pytest.mark.parametrize("world", mostly_soaked(WORLDS), ids=str)
 REFUSED = (World("american"), World("uzje"))  # where something is refused in a game by lot
 
 
@@ -274,11 +273,7 @@ def test_every_other_move_is_refused(world: World) -> None:
         assert dump(game) == before
 
 
-@pytest.mark.parametrize(
-    "world",
-    [one if one in (*DIFFERENT, *REFUSED) else pytest.param(one, marks=pytest.mark.soak) for one in WORLDS],
-    ids=str,
-)
+@pytest.mark.parametrize("world", mostly_soaked(WORLDS, *REFUSED), ids=str)
 def test_refusals_say_why(world: World) -> None:
     """What is refused is no legal move, and whoever tries it all the same is told the same."""
     told, lots = 0, Random(17)

@@ -158,7 +158,7 @@ TABLES = ("rulesets/standard.yaml", "rulesets/cantonese.yaml", "tests/drafts/sic
 
 
 def as_json(path: Path) -> str:
-    return json.dumps(YAML(typ="safe").load(path.read_text(encoding="utf-8")), default=str)
+    return json.dumps(YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")), default=str)
 
 
 def whole_documents() -> Iterator[str]:
