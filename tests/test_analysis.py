@@ -156,6 +156,7 @@ def test_no_time_is_said_to_be_no_time(tmp_path: Path) -> None:
     assert [(one.pattern, bool(one.why)) for one in nothing.never] == [("honour_chow", True)], "proofs need no hands"
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     opened(PLANTED, tmp_path)
     done = run("analyze", "mine.yaml", "--hands", "0", cwd=tmp_path)

@@ -279,6 +279,7 @@ class EditedRuleset:
         return not found.differs or found.is_shown or mutant.option != ""
 
 
+@pytest.mark.slow
 def test_the_diff_of_small_edits_is_empty_exactly_when_nothing_differs(mine: Path) -> None:
     edits = EditedRuleset(str(mine), SMALL)
     chosen = random.Random(1).sample(edits.mutants, min(len(edits.mutants), budget(8)))
