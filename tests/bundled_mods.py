@@ -1,6 +1,7 @@
 """The bundled mods: which rulesets each is for, and each with one of them, for tests of what every mod does."""
 
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -26,6 +27,35 @@ def fitting(ruleset: str) -> list[str]:
 @cache
 def conflict(one: str, other: str) -> bool:
     return any(item.text == b for a, b in ((one, other), (other, one)) for item in listed(DOCUMENTS[a], "conflicts"))
+
+
+def pairs_of(ruleset: str) -> list[tuple[str, str]]:
+    """The mods that may be played together with a ruleset, two by two."""
+    return [pair for pair in combinations(fitting(ruleset), 2) if not conflict(*pair)]
+
+
+def tables_of(ruleset: str) -> list[list[str]]:
+    """As many mods together as there may be, so often that every two which may are together somewhere."""
+    missing, tables = pairs_of(ruleset), list[list[str]]()
+    while missing:
+        together = list(missing[0])
+        for mod in fitting(ruleset):
+            if mod not in together and not any(conflict(mod, other) for other in together):
+                together.append(mod)
+        tables.append([mod for mod in fitting(ruleset) if mod in together])
+        missing = [pair for pair in missing if not set(together).issuperset(pair)]
+    return tables
+
+
+def together() -> list[tuple[str, tuple[str, ...]]]:
+    """Tables with as many mods together as there may be, so that each mod is at one of them."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for ruleset in ("american", "chinese_classical"):
+        for mods in tables_of(ruleset):
+            if not set(mods) <= {mod for _, known in found for mod in known}:
+                found.append((ruleset, tuple(mods)))
+    assert {mod for _, mods in found for mod in mods} == {*MODS}
+    return found
 
 
 def alone() -> list[Any]:

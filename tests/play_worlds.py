@@ -2,12 +2,14 @@
 soon, and everything that a game remembers as plain data."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import pytest
 
 from tilewright import Move, Rules, load
 from tilewright.hands.shape import Shape
@@ -73,6 +75,24 @@ WORLDS = (
     World("sixth_game.yaml"),
     *(World(draft) for draft in DRAFTS),
 )
+
+
+# Cards and jokers, several winners, zones and marks of every kind, hands that go on after a win, hidden quads, and a
+# game whose words are its own: what tables have in common is tried with these, and with all in `make soak`.
+DIFFERENT = (
+    World("american", ("futures", "hot_wall", "pie")),
+    World("cantonese", ("several_winners",)),
+    World("riichi"),
+    World("sichuan", (), (("kong_passes_on", True), ("passed_wins", True), ("fed_kong_win", "fed"))),
+    World("uzje", (), (("players", 6), ("closed_quads", "hidden"), ("wind_set", "compressed"))),
+    World("sixth_game.yaml"),
+)
+
+
+def mostly_soaked(worlds: Iterable[World], *others: World) -> list[Any]:
+    """Parameters: those of the worlds that differ most, and these others; the rest in `make soak`."""
+    often = (*DIFFERENT, *others)
+    return [one if one in often else pytest.param(one, marks=pytest.mark.soak) for one in worlds]
 
 
 # --- players

@@ -83,11 +83,17 @@ def of_document(example: ProblemExample, text: str) -> list[str]:
     return []
 
 
-def of_file(text: str, name: str = "tried.yaml") -> list[str]:
+def of_file(text: str, tries: bool = True) -> list[str]:
+    """A text as a file. `tries`: its examples and cases, too, and those of all that it extends."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / name
+        path = Path(folder) / "tried.yaml"
         path.write_text(text, encoding="utf-8")
-        return codes(check_document(path, RulesChoice()).problems)
+        return codes(check_document(path, RulesChoice()).problems if tries else problems_of(path))
+
+
+def has_own(example: ProblemExample, text: str) -> bool:
+    """Whether something may be found when examples and cases are tried: in a wrong text, and in one that has some."""
+    return text != example.right or "examples" in text or "cases" in text
 
 
 def of_tiles(example: ProblemExample, text: str) -> list[str]:
@@ -98,12 +104,12 @@ def of_tiles(example: ProblemExample, text: str) -> list[str]:
 def of_section(example: ProblemExample, text: str) -> list[str]:
     """Sections of a ruleset that extends another."""
     scoring = SCORING if example.place == "standard" else ""
-    return of_file(f"{HEAD}extends: {example.place}\n{scoring}{text}\n")
+    return of_file(f"{HEAD}extends: {example.place}\n{scoring}{text}\n", has_own(example, text))
 
 
 def of_mod(example: ProblemExample, text: str) -> list[str]:
     """Sections of a mod for a bundled ruleset."""
-    return of_file(MOD.format(example.place) + text + "\n")
+    return of_file(MOD.format(example.place) + text + "\n", has_own(example, text))
 
 
 def of_card(example: ProblemExample, text: str) -> list[str]:

@@ -16,7 +16,7 @@ from tilewright.play.view import View
 from tilewright.players.levels import BOTS
 from tilewright.web.jobs.results import result_json
 
-SEEDS = range(1, 1 + budget(2))
+SEEDS = range(1, 1 + budget(1))
 SIGNS = {"×": "*", "÷": "/", "−": "-", "+": "+", "(": "(", ")": ")"}
 ENDINGS = ("rounded up", "at most")
 READ = {  # of golden games: what is read of each payment, in English

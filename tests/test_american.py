@@ -47,7 +47,7 @@ def rules(card: str) -> tilewright.Rules:
 @cache
 def card_called(name: str) -> Card:
     path = Path(__file__).parents[1] / "cards" / f"{name}.yaml"
-    return card_of(YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")))
+    return card_of(YAML(typ="safe").load(path.read_text(encoding="utf-8")))
 
 
 # --- hands

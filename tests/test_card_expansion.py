@@ -14,7 +14,7 @@ from tilewright.cards.expand import MOST_HANDS, TooManyHands, hands_of
 from tilewright.cards.line import parse_line
 from tilewright.cards.process import bare_card
 
-EXAMPLES: dict[str, list[dict[str, Any]]] = YAML(typ="safe", pure=True).load(
+EXAMPLES: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(
     (Path(__file__).parent / "data" / "cards" / "codes.yaml").read_text("utf-8")
 )
 LINES = budget(500)

@@ -4,6 +4,7 @@ and the wheel that the action installs, used outside the checkout."""
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from urllib.request import urlopen
 from xml.etree import ElementTree
 
 import pytest
+from commands import run
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from ruamel.yaml import YAML
@@ -69,7 +71,8 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (packages,) = folder.glob("tilewright/lib/python*/site-packages")
     link_distributions(needed_by("tilewright") - {"tilewright"}, packages)
     link_distributions(needed_by("hatchling"), builder)
-    offline = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}  # 0 is how pip wants to hear that there is none
+    # 0 is how pip wants to hear that there is none, and that nothing is compiled that no test may need.
+    offline = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_COMPILE": "0"}
     done = run_step("Install Tilewright", {}, folder, folder, **offline, PYTHONPATH=str(builder))
     assert done.returncode == 0, done.stderr
     return folder
@@ -164,57 +167,89 @@ def column(club: Path, one: Seeded) -> int:
     return (club / one.file).read_text(encoding="utf-8").splitlines()[one.line - 1].index(one.at) + 1
 
 
-@pytest.mark.parametrize("mistakes", SEEDED.values(), ids=SEEDED)
-def test_mistakes_are_found_where_they_are(mistakes: Sequence[Seeded], runner: Path, club: Path) -> None:
-    """Ten in all, by the action for both of its formats, by the hook and by GitLab."""
-    spoil(club, mistakes)
-    wanted = {(one.file, one.line, column(club, one), one.code) for one in mistakes}
-    known = {("dragon_pairs.yaml", 5, at, "broken-ruleset") for at in (1, 7)}  # a mod for a ruleset that cannot be read
-    done = run_step("Check", inputs_of_the_club(), runner, club)
-    marked = re.findall(r"^::error file=(.+),line=(\d+),col=(\d+),.*title=([\w-]+)::", done.stdout, re.MULTILINE)
-    assert {
-        (file, int(line), int(at), code) for file, line, at, code in marked
-    } - known == wanted and done.returncode == 1
-    done = run_step("Check", {"format": "sarif", "output": "report.sarif"}, runner, club)
-    (sarif,) = json.loads((club / "report.sarif").read_text(encoding="utf-8"))["runs"]
-    assert set(map(in_sarif, sarif["results"])) - known == wanted and done.returncode == 1
-    (club / "report.sarif").unlink()
-    hook, _ = hooks()
-    bin = {"PATH": f"{runner}/tilewright/bin{os.pathsep}{os.environ['PATH']}"}
-    done = shell(" ".join([hook["entry"], *hook["args"]]), club, bin)
-    told = re.findall(r"^(.+?):(\d+):(\d+): ([\w-]+): ", done.stderr, re.MULTILINE)
-    assert {
-        (file, int(line), int(at), code) for file, line, at, code in told
-    } - known == wanted and done.returncode == 1
-    job = yaml(CLUB / ".gitlab-ci.yml")["rules"]
-    install, check = job["script"]
-    assert install.startswith("pip install ") and job["artifacts"]["reports"]["junit"] == "report.xml"
-    done = shell(check, club, bin)
-    report = ElementTree.parse(club / "report.xml").getroot()
-    failures = "\n".join(failure.text or "" for failure in report.iter("failure"))
-    told = re.findall(r"^(.+?):(\d+):(\d+): ([\w-]+): ", failures, re.MULTILINE)
-    assert {
-        (file, int(line), int(at), code) for file, line, at, code in told
-    } - known == wanted and done.returncode == 1
+Found = set[tuple[str, int, int, str]]  # file, line, column and code
 
 
-def in_sarif(result: Mapping[str, Any]) -> tuple[str, int, int, str]:
+def wanted(club: Path, mistakes: Iterable[Seeded]) -> Found:
+    """What is found of seeded mistakes."""
+    return {(one.file, one.line, column(club, one), one.code) for one in mistakes}
+
+
+def in_text(text: str) -> Found:
+    told = re.findall(r"^(.+?):(\d+):(\d+): ([\w-]+): ", text, re.MULTILINE)
+    return {(file, int(line), int(at), code) for file, line, at, code in told} - KNOWN
+
+
+def in_annotations(text: str) -> Found:
+    marked = re.findall(r"^::error file=(.+),line=(\d+),col=(\d+),.*title=([\w-]+)::", text, re.MULTILINE)
+    return {(file, int(line), int(at), code) for file, line, at, code in marked} - KNOWN
+
+
+def in_sarif(text: str) -> Found:
+    (made,) = json.loads(text)["runs"]
+    return set(map(result_in_sarif, made["results"])) - KNOWN
+
+
+def result_in_sarif(result: Mapping[str, Any]) -> tuple[str, int, int, str]:
     (location,) = [one["physicalLocation"] for one in result["locations"]]
     region = location["region"]
     return unquote(location["artifactLocation"]["uri"]), region["startLine"], region["startColumn"], result["ruleId"]
 
 
-def test_the_workflow_passes(runner: Path, club: Path) -> None:
-    assert inputs_of_the_club().keys() <= yaml(ROOT / "action.yml")["inputs"].keys()
-    done = run_step("Check", inputs_of_the_club(), runner, club)
-    assert done.returncode == 0, done.stdout + done.stderr
+def in_junit(text: str) -> Found:
+    return in_text("\n".join(failure.text or "" for failure in ElementTree.fromstring(text).iter("failure")))
 
 
-def test_the_action_takes_several_paths_and_writes_a_report(runner: Path, club: Path) -> None:
+KNOWN = {("dragon_pairs.yaml", 5, at, "broken-ruleset") for at in (1, 7)}  # a mod for a ruleset that cannot be read
+FORMATS = {"github": in_annotations, "sarif": in_sarif, "junit": in_junit}
+
+
+@pytest.mark.parametrize("mistakes", SEEDED.values(), ids=SEEDED)
+def test_mistakes_are_found_where_they_are(mistakes: Sequence[Seeded], club: Path) -> None:
+    """Ten in all, in every format."""
+    spoil(club, mistakes)
+    done = run("check", ".", cwd=club)
+    assert in_text(done.stderr) == wanted(club, mistakes) and done.returncode == 1
+    for name, found in FORMATS.items():
+        done = run("check", ".", "--format", name, cwd=club)
+        assert found(done.stdout) == wanted(club, mistakes) and done.returncode == 1
+
+
+def test_the_action_the_hook_and_gitlab_find_them(runner: Path, club: Path) -> None:
+    """Each some of them, with what is installed; the hook and GitLab leave other YAML alone."""
+    keys, names, meaning = (shutil.copytree(club, club.with_name(name)) for name in SEEDED)
+    spoil(keys, SEEDED["keys"])
+    done = run_step("Check", inputs_of_the_club(), runner, keys)
+    assert in_annotations(done.stdout) == wanted(keys, SEEDED["keys"]) and done.returncode == 1
+    spoil(names, SEEDED["names"])
     inputs = {"paths": "harbour_club.yaml\ndragon_pairs.yaml", "format": "sarif", "output": "report.sarif"}
-    done = run_step("Check", inputs, runner, club)
-    assert done.returncode == 0, done.stderr
-    assert json.loads((club / "report.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
+    done = run_step("Check", inputs, runner, names)
+    report = (names / "report.sarif").read_text(encoding="utf-8")
+    assert in_sarif(report) == wanted(names, SEEDED["names"]) and done.returncode == 1
+    assert json.loads(report)["version"] == "2.1.0"
+    spoil(meaning, SEEDED["meaning"])
+    (meaning / "compose.yaml").write_text("services: {web: {image: nginx}}\n", encoding="utf-8")
+    hook, _ = hooks()
+    done = shell(" ".join([hook["entry"], *hook["args"]]), meaning, path_of(runner))
+    assert in_text(done.stderr) == wanted(meaning, SEEDED["meaning"]) and done.returncode == 1
+    job = yaml(CLUB / ".gitlab-ci.yml")["rules"]
+    install, check = job["script"]
+    assert install.startswith("pip install ") and job["artifacts"]["reports"]["junit"] == "report.xml"
+    done = shell(check, meaning, path_of(runner))
+    report = (meaning / "report.xml").read_text(encoding="utf-8")
+    assert in_junit(report) == wanted(meaning, SEEDED["meaning"]) and done.returncode == 1
+
+
+def path_of(runner: Path) -> dict[str, str]:
+    """The environment in which `tilewright` is what the action has installed."""
+    return {"PATH": f"{runner}/tilewright/bin{os.pathsep}{os.environ['PATH']}"}
+
+
+def test_the_workflow_passes(club: Path) -> None:
+    inputs = inputs_of_the_club()
+    assert inputs.keys() <= yaml(ROOT / "action.yml")["inputs"].keys()
+    done = run("check", inputs["paths"], "--format", inputs["format"], "--fail-on", inputs["fail-on"], cwd=club)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def hooks() -> tuple[Any, Any]:
@@ -223,15 +258,11 @@ def hooks() -> tuple[Any, Any]:
     return check, fmt
 
 
-def test_the_hook(runner: Path, club: Path) -> None:
+def test_the_hook_looks_at_rules_and_cases(club: Path) -> None:
     hook, _ = hooks()
     assert hook["pass_filenames"] is False and hook["language"] == "python"
     looked_at = {path.name for path in club.iterdir() if re.search(hook["files"], path.name)}
     assert looked_at == {path.name for path in club.iterdir() if path.suffix in (".yaml", ".yml", ".jsonl")}
-    command = " ".join([hook["entry"], *hook["args"]])
-    bin = {"PATH": f"{runner}/tilewright/bin{os.pathsep}{os.environ['PATH']}"}
-    (club / "compose.yaml").write_text("services: {web: {image: nginx}}\n", encoding="utf-8")
-    assert shell(command, club, bin).returncode == 0
 
 
 def test_the_hook_that_formats(runner: Path, club: Path) -> None:
@@ -241,13 +272,12 @@ def test_the_hook_that_formats(runner: Path, club: Path) -> None:
         path.name for path in club.iterdir() if path.suffix in (".yaml", ".yml")
     ]
     command = " ".join([hook["entry"], *hook["args"]])
-    bin = {"PATH": f"{runner}/tilewright/bin{os.pathsep}{os.environ['PATH']}"}
     mod = club / "dragon_pairs.yaml"
     before = mod.read_text(encoding="utf-8")
     mod.write_text(before.replace("worth: 3", "worth:  3"), encoding="utf-8")
-    assert shell(command, club, bin).stdout == "formatted dragon_pairs.yaml\n"
+    assert shell(command, club, path_of(runner)).stdout == "formatted dragon_pairs.yaml\n"
     assert mod.read_text(encoding="utf-8") == before
-    assert shell(command, club, bin).stdout == ""
+    assert shell(command, club, path_of(runner)).stdout == ""
 
 
 def test_the_hook_looks_at_cards_as_plain_text(runner: Path, tmp_path: Path) -> None:
@@ -257,6 +287,8 @@ def test_the_hook_looks_at_cards_as_plain_text(runner: Path, tmp_path: Path) -> 
     (tmp_path / "card.txt").write_text("Card\n“Evens”\nFF 222 444 666 88 X25\n", encoding="utf-8")
     done = run_step("Check", {}, runner, tmp_path)
     assert done.returncode == 1 and done.stdout.count("::error ") == 1 and "file=card.txt,line=3," in done.stdout
+    (tmp_path / "card.txt").write_text("Card\n“Evens”\nFF 222 444 666 888 X25\n", encoding="utf-8")
+    assert run_step("Check", {}, runner, tmp_path).returncode == 0
 
 
 def test_the_wheel_scores_outside_the_checkout(runner: Path, tmp_path: Path) -> None:
@@ -301,12 +333,28 @@ def test_the_table_is_served_from_the_wheel(runner: Path, tmp_path: Path) -> Non
         server.kill()
 
 
+EVERY_COMMAND = """
+import shlex, sys
+from tilewright.cli.main import main
+
+for line in sys.argv[1:]:
+    sys.argv = ["tilewright", *shlex.split(line)]
+    try:
+        main()
+    except SystemExit as ended:
+        assert not ended.code, line
+"""
+
+
 def test_every_command_works_from_the_wheel(runner: Path, tmp_path: Path) -> None:
-    tilewright = f"'{runner}/tilewright/bin/tilewright'"
-    for arguments in (
+    """One after the other in one process: what they need is there."""
+    lines = (
         *("new ruleset my_rules", "check my_rules.yaml", "words", "schema my_rules.yaml", "--version"),
         *("new card my_card", "card check my_card.yaml", "card process basic1", "card show my_card.yaml -o card.html"),
         *("card nearest my_card.yaml --hand '11122223334456m'", "waits american --hand '1112222333445m'"),
-    ):
-        done = shell(f"{tilewright} {arguments}", tmp_path, {})
-        assert done.returncode == 0, done.stderr
+    )
+    command = shlex.join([f"{runner}/tilewright/bin/python", "-c", EVERY_COMMAND, *lines])
+    done = shell(command, tmp_path, {})
+    assert done.returncode == 0, done.stdout + done.stderr
+    made = {path.name for path in tmp_path.iterdir()}
+    assert made == {"my_rules.yaml", "my_card.yaml", "card.html"}

@@ -14,6 +14,8 @@ import pytest
 from commands import COMMAND, HANGS, fails, on_terminal, run, run_process
 from processes import process
 
+from tilewright.language.check import problems_of
+
 HAND = ["--hand", "222p 333s 88m EE", "--meld", "444p", "--win", "E"]
 CASE = {"id": 1, "hand": "222p 333s 88m EE", "melds": ["444p"], "win_tile": "E"}
 RULES = "zung_jung_plus"
@@ -329,6 +331,12 @@ def test_what_is_new_is_right_and_never_overwrites(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ruleset", ["cantonese", "chinese_classical", "uzje", "zung_jung_plus"])
 def test_a_new_mod_fits_each_bundled_ruleset(ruleset: str, tmp_path: Path) -> None:
     assert run("new", "mod", "my_rule", "--for", ruleset, cwd=tmp_path).returncode == 0
+    assert problems_of(tmp_path / "my_rule.yaml") == ()
+
+
+def test_a_new_mod_passes_the_check(tmp_path: Path) -> None:
+    """With all examples of the ruleset."""
+    assert run("new", "mod", "my_rule", "--for", "cantonese", cwd=tmp_path).returncode == 0
     checked = run("check", "my_rule.yaml", "--fail-on", "warning", cwd=tmp_path)
     assert checked.returncode == 0, checked.stderr
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
+from games import MOSTLY_SOAKED
 
 from tilewright.authoring.coverage.marks import lacks, marks
 from tilewright.authoring.coverage.record import CoverageRecord
@@ -118,7 +119,7 @@ def test_a_mod_is_covered_over_its_rulesets(mine: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("id", bundled("ruleset"))
+@pytest.mark.parametrize("id", MOSTLY_SOAKED)
 def test_following_an_expression_gives_its_value(id: str) -> None:
     """Part by part, and as the tree walker does."""
     record = CoverageRecord()
@@ -176,6 +177,7 @@ FLOORS = {
 IN_PART = ("condition",)  # those of which not all are reached
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("id", "least"), FLOORS.items())
 def test_bundled_rulesets_stay_covered(id: str, least: float) -> None:
     """Every pattern, payment, offer, restriction, trigger, option and mod, and so much of everything."""

@@ -1,5 +1,6 @@
 """Extras: a bare install checks, scores, plays and simulates; what is missing is named with the way to install it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -64,26 +65,43 @@ def test_the_extras_are_those_of_the_project() -> None:
     assert core and not [one for one in core for package in ALL if one.startswith(package)]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "check rulesets/cantonese.yaml cards/basic1.yaml",
-        "score zung_jung_plus --hand 222p333s88mEE --meld 444p --win E --explain",
-        "waits american --hand 1112222333445m",
-        "simulate cantonese --games 2 --jobs 1 --out hands.jsonl",
-        "play cantonese --watch --plain --hands 1 --seed 7 --log game.jsonl --pace 0",
-        "replay LOG --verify",
-        "rulebook uzje -o uzje.html",
-        "card show basic1 -o card.svg",
-        "new ruleset my_rules",
-        "words self_draw",
-        "--help",
-    ],
+BARE = (
+    "check rulesets/cantonese.yaml cards/basic1.yaml",
+    "score zung_jung_plus --hand 222p333s88mEE --meld 444p --win E --explain",
+    "waits american --hand 1112222333445m",
+    "simulate cantonese --games 2 --jobs 1 --out hands.jsonl",
+    "play cantonese --watch --plain --hands 1 --seed 7 --log game.jsonl --pace 0",
+    "replay LOG --verify",
+    "rulebook uzje -o uzje.html",
+    "card show basic1 -o card.svg",
+    "new ruleset my_rules",
+    "words self_draw",
+    "--help",
 )
-def test_a_command_needs_no_extra(line: str, hide: Hide, played: Path, tmp_path: Path) -> None:
-    words = [str(ROOT / word) if "/" in word else word for word in line.replace("LOG", str(played)).split()]
-    done = run_process(*words, env=hide(ALL), cwd=tmp_path)
+RUN = """
+import json, sys
+from commands import run
+
+done = [run(*words) for words in json.load(sys.stdin)]
+print(json.dumps([(one.returncode, one.stderr) for one in done]))
+"""
+
+
+def test_commands_need_no_extra(hide: Hide, played: Path, tmp_path: Path) -> None:
+    """In one process, which finds none of the packages."""
+    lines = [line.replace("LOG", str(played)).split() for line in BARE]
+    given = json.dumps([[str(ROOT / word) if "/" in word else word for word in words] for words in lines])
+    hidden = {name: f"{path}{os.pathsep}{ROOT / 'tests'}" for name, path in hide(ALL).items()}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        input=given,
+        env={**os.environ, **hidden},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
+    assert [(line, *one) for line, one in zip(BARE, json.loads(done.stdout), strict=True) if one[0]] == []
 
 
 def test_a_table_in_python_needs_no_extra(hide: Hide) -> None:

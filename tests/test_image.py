@@ -44,10 +44,10 @@ def test_a_table_that_is_too_large_is_not_made() -> None:
 def test_the_image_says_what_the_plain_judge_says(ruleset: str) -> None:
     rules = tilewright.load(ruleset)
     won = 0
-    for situation in random_hands(rules, budget(500), seed=3):
+    for situation in random_hands(rules, budget(150), seed=3):
         image, plain = rules.engine.best(situation), rules.judge.best_with_scene(situation)
         assert (image and told(image[0])) == (plain and told(plain[0])), situation
         if image and plain:
             assert image[1]().reading == plain[1]().reading
             won += 1
-    assert won > 50
+    assert won > 15

@@ -10,8 +10,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from bundled_mods import DOCUMENTS, RULESETS, alone
+from bundled_mods import DOCUMENTS, RULESETS, together
 from rich.text import Text
+from test_rulebook import book
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.language.documents.fields import kind_of
@@ -25,7 +26,6 @@ from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.results import end_lines
 from tilewright.presentation.rules_data import about_json
-from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.results import result_json
@@ -118,17 +118,17 @@ def test_a_rulebook_is_in_one_language(language: str, id: str) -> None:
     assert {text: words for text in told_by_book(id, language) if (words := foreign(text, language))} == {}
 
 
-@pytest.mark.parametrize(("id", "mod"), alone())
+@pytest.mark.parametrize(("id", "mods"), together(), ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_rulebook_with_a_mod_is_in_one_language(language: str, id: str, mod: str) -> None:
-    assert {text: words for text in told_by_book(id, language, mod) if (words := foreign(text, language))} == {}
+def test_a_rulebook_with_mods_is_in_one_language(language: str, id: str, mods: tuple[str, ...]) -> None:
+    assert {text: words for text in told_by_book(id, language, *mods) if (words := foreign(text, language))} == {}
 
 
 def told_by_book(id: str, language: str, *mods: str) -> Iterator[str]:
     """Every text of a rulebook, without tile codes."""
-    book = rulebook_of(id, {}, mods, language)
-    yield from (book.title, *(text for key, text in book.words.items() if key != "made_from"))
-    for section in book.sections:
+    found = book(id, language, *mods)
+    yield from (found.title, *(text for key, text in found.words.items() if key != "made_from"))
+    for section in found.sections:
         yield section.title
         if section.id == "card":  # its lines and titles are shown as they are printed
             rows = [row for block in section.blocks for row in (block.head, *block.rows)]

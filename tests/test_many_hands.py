@@ -23,7 +23,7 @@ from tilewright.scoring.many.rows import different, packed
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
     rules = tilewright.load(ruleset)
-    hands = [one for one in random_hands(rules, budget(2_000), seed=5) if not any(m.wild for m in one.hand.melds)]
+    hands = [one for one in random_hands(rules, budget(400), seed=5) if not any(m.wild for m in one.hand.melds)]
     scores = rules.score_many(HandBatch.of_situations(hands, rules.data))
     for row, situation in enumerate(hands):
         score = rules.score_situation(situation)
@@ -31,14 +31,14 @@ def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
         values = {name: numbers[row] for name, numbers in scores.values.items()}
         assert values == ({name: float(n) for name, n in score.values.items()} or dict.fromkeys(values, 0)), situation
         assert set(scores.counted(row)) == {pattern.id for pattern in score.patterns}, situation
-    assert 50 < scores.win.sum() <= len(scores) == len(scores.totals) == len(hands)
+    assert 10 < scores.win.sum() <= len(scores) == len(scores.totals) == len(hands)
     assert ruleset == "uzje" or scores.plain.sum() < len(hands) / 5, "few hands are scored alone"
 
 
 @pytest.mark.parametrize("ruleset", ["mcr", "riichi", "sichuan", "uzje"])
 def test_hands_wait_for_what_a_search_finds(ruleset: str) -> None:
     rules = tilewright.load(ruleset)
-    hands = [one for one in random_hands(rules, budget(150), seed=8) if not any(m.wild for m in one.hand.melds)]
+    hands = [one for one in random_hands(rules, budget(60), seed=8) if not any(m.wild for m in one.hand.melds)]
     waits = [rules.judge.waits(one) for one in hands]
     assert [rules.engine.waits(one) for one in hands] == waits
     if rules.many.image.is_known and rules.engine.tells_waits:

@@ -55,7 +55,7 @@ Mistake = dict[str, Any]
 @cache
 def mistakes(table: str) -> list[Mistake]:
     text = (ROOT / "tests" / "mistakes" / f"{table}.yaml").read_text(encoding="utf-8")
-    found: list[Mistake] = YAML(typ="safe", pure=True).load(text)
+    found: list[Mistake] = YAML(typ="safe").load(text)
     return found
 
 

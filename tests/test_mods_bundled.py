@@ -5,13 +5,12 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from bundled_mods import DOCUMENTS, MODS, RULESETS, alone, conflict, fitting
+from bundled_mods import DOCUMENTS, MODS, RULESETS, alone, conflict, pairs_of, tables_of
 from conftest import ROOT
 from rigged import drawn_out, found, play, rigged
 
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.mods import listed
-from tilewright.language.elaborate import open_whole
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View
@@ -47,27 +46,10 @@ def lying(game: Match) -> list[int]:
 # --- together
 
 
-def pairs_of(ruleset: str) -> list[tuple[str, str]]:
-    """The mods that may be played together with a ruleset, two by two."""
-    return [pair for pair in combinations(fitting(ruleset), 2) if not conflict(*pair)]
-
-
-def tables_of(ruleset: str) -> list[list[str]]:
-    """As many mods together as there may be, so often that every two which may are together somewhere."""
-    missing, tables = pairs_of(ruleset), list[list[str]]()
-    while missing:
-        together = list(missing[0])
-        for mod in fitting(ruleset):
-            if mod not in together and not any(conflict(mod, other) for other in together):
-                together.append(mod)
-        tables.append([mod for mod in fitting(ruleset) if mod in together])
-        missing = [pair for pair in missing if not set(together).issuperset(pair)]
-    return tables
-
-
 def play_some(ruleset: str, mods: Sequence[str]) -> None:
     """The beginning of a hand goes well."""
     rules = load(ruleset, {}, mods)
+    assert set(mods) <= {*rules.data.mods}
     game = rules.game(7, hands=1)
     players = [bot("random", rules, number) for number in range(rules.data.seats.count)]
     while not game.over and game.answers < MOST_ANSWERS:
@@ -92,13 +74,6 @@ def test_every_mod_is_played(ruleset: str, mod: str) -> None:
 )
 def test_mods_are_played_together(ruleset: str, mods: list[str]) -> None:
     play_some(ruleset, mods)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_two_mods_are_merged(ruleset: str) -> None:
-    for pair in pairs_of(ruleset):
-        assert set(pair) <= {mod.partition(":")[0] for mod in open_whole(ruleset, {}, pair).mods}
 
 
 @pytest.mark.soak

@@ -12,7 +12,7 @@ from commands import COMMAND, HANGS, fails, run
 from games import MOSTLY_SOAKED
 from processes import process
 
-RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
+BOTS_ALONE = ("chinese_classical", "mcr", "sichuan", "uzje")  # a program plays the others
 PLAIN = ("--plain", "--bots", "random")
 
 
@@ -47,8 +47,8 @@ def answer_to(lines: list[str]) -> str:
 # --- whole hands
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_bots_play_a_hand_of_each_ruleset(ruleset: str) -> None:
+@pytest.mark.parametrize("ruleset", BOTS_ALONE)
+def test_bots_play_a_hand(ruleset: str) -> None:
     done = run("play", ruleset, *PLAIN, "--watch", "--seed", "3", "--hands", "1")
     assert done.returncode == 0, done.stderr
     assert f"End of the {'game' if ruleset == 'uzje' else 'hand'}" in done.stdout
@@ -138,16 +138,17 @@ def test_stopped_by_the_keyboard() -> None:
 # --- logs
 
 
-def played(path: Path, *more: str) -> list[str]:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The log of a hand between bots."""
-    done = run("play", "american", *PLAIN, "--watch", "--hands", "1", "--seed", "3", "--log", str(path), *more)
+    path = tmp_path_factory.mktemp("played") / "whole.jsonl"
+    done = run("play", "american", *PLAIN, "--watch", "--hands", "1", "--seed", "3", "--log", str(path))
     assert done.returncode == 0, done.stderr
     return path.read_text(encoding="utf-8").splitlines()
 
 
-def test_a_log_cut_anywhere_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    lines = played(tmp_path / "whole.jsonl")
-    cut = tmp_path / "cut.jsonl"
+def test_a_log_cut_anywhere_goes_on_to_the_same_end(whole: list[str], tmp_path: Path) -> None:
+    lines, cut = whole, tmp_path / "cut.jsonl"
     for number in (1, 2, len(lines) // 3, len(lines) // 2):
         cut.write_text("\n".join([*lines[:number], lines[number][:50]]), encoding="utf-8")
         done = run("play", "--resume", str(cut), "--plain")
@@ -303,10 +304,9 @@ def test_a_ruleset_that_only_scores(tmp_path: Path) -> None:
         (9, '{"n":9,"event":"draw"}', "damaged-log"),
     ],
 )
-def test_a_damaged_log(tmp_path: Path, line: int, wrong: str, said: str) -> None:
+def test_a_damaged_log(whole: list[str], tmp_path: Path, line: int, wrong: str, said: str) -> None:
     log = tmp_path / "game.jsonl"
-    lines = played(log)
-    text = "".join(f"{found}\n" for found in [*lines[:line], wrong, *lines[line + 1 : -1]])
+    text = "".join(f"{found}\n" for found in [*whole[:line], wrong, *whole[line + 1 : -1]])
     log.write_text(text, encoding="utf-8")
     fails(run("play", "--resume", str(log), "--plain"), 1, said, f"game.jsonl:{line + 1}:1")
     assert log.read_text(encoding="utf-8") == text  # nothing of it is lost
@@ -321,9 +321,9 @@ def test_no_log_at_all(tmp_path: Path) -> None:
     fails(run("play", "--resume", str(tmp_path), "--plain"), 2, "no log")
 
 
-def test_a_log_is_not_written_over(tmp_path: Path) -> None:
+def test_a_log_is_not_written_over(whole: list[str], tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
-    lines = played(log)
+    log.write_text("".join(f"{line}\n" for line in whole), encoding="utf-8")
     fails(run("play", "cantonese", *PLAIN, "--log", str(log)), 2, "exists already", "--resume")
     fails(run("play", "--resume", str(log), "--plain"), 2, "is over")
-    assert log.read_text(encoding="utf-8").splitlines() == lines
+    assert log.read_text(encoding="utf-8").splitlines() == whole

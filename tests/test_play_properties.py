@@ -15,7 +15,18 @@ from random import Random
 
 import pytest
 from budget import budget, every
-from play_worlds import WORLDS, World, answer_by_lot, check_tiles, dump, near_wall, played, started
+from play_worlds import (
+    DIFFERENT,
+    WORLDS,
+    World,
+    answer_by_lot,
+    check_tiles,
+    dump,
+    mostly_soaked,
+    near_wall,
+    played,
+    started,
+)
 
 from tilewright import IllegalMove, Move, load
 from tilewright.play.log import LogError, lines, read_log
@@ -33,6 +44,8 @@ pytestmark = pytest.mark.slow
 SEEDS = {False: range(1, 1 + budget(1)), True: range(2, 2 + budget(1))}
 STARTS = [(seed, near) for near, seeds in SEEDS.items() for seed in seeds]
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
+different_worlds = pytest.mark.parametrize("world", mostly_soaked(WORLDS), ids=str)
+REFUSED = (World("american"), World("uzje"))  # where something is refused in a game by lot
 
 
 # --- tiles and money
@@ -102,7 +115,7 @@ def test_a_match_goes_on_from_hand_to_hand(world: World, watch: Watch) -> None:
 # --- tables
 
 
-@every_world
+@different_worlds
 def test_a_table_does_not_change_when_somebody_answers(world: World) -> None:
     game = started(world, 7, near=True)
     lots = Random(7)
@@ -121,7 +134,7 @@ def test_a_table_does_not_change_when_somebody_answers(world: World) -> None:
         assert dump(here) == before
 
 
-@every_world
+@different_worlds
 def test_the_same_answers_make_the_same_game(world: World) -> None:
     first = started(world, 9, near=True)
     moves = []
@@ -130,30 +143,21 @@ def test_the_same_answers_make_the_same_game(world: World) -> None:
         moves.append(answer_by_lot(first, lots.choice(first.asked), lots))
         first.answer(moves[-1])
     second, third = started(world, 9, near=True), started(world, 10, near=True)
+    quiet = world.rules.game(9, hands=1, layout={"walls": [near_wall(world.rules, Random(9))]}, listen=False)
     for move in moves:
         second.answer(move)
+        quiet.answer(move)
     assert list(lines(second)) == list(lines(first))
     assert dump(second.results) == dump(first.results)
     assert next(lines(third)) != next(lines(first))
-
-
-def test_a_game_that_is_not_listened_to_goes_the_same_way() -> None:
-    for world in WORLDS:
-        near = {"walls": [near_wall(world.rules, Random(3))]}
-        loud, quiet = (world.rules.game(3, hands=1, layout=near, listen=listen) for listen in (True, False))
-        lots = Random(3)
-        while not loud.over:
-            move = answer_by_lot(loud, lots.choice(loud.asked), lots)
-            loud.answer(move)
-            quiet.answer(move)
-        assert quiet.events == []
-        assert dump(quiet.results) == dump([replace(result, payments=(), left=()) for result in loud.results])
+    assert quiet.events == [], "nobody listens to it"
+    assert dump(quiet.results) == dump([replace(result, payments=(), left=()) for result in first.results])
 
 
 def sums() -> str:
-    """One sum over the log of a game of every world."""
+    """One sum over the logs of games of different worlds."""
     found = sha256()
-    for world in WORLDS:
+    for world in DIFFERENT:
         game = started(world, 4, near=True)
         for _ in played(game, 4):
             pass
@@ -172,7 +176,7 @@ def test_other_processes_write_the_same_logs() -> None:
 # --- legal and illegal moves
 
 
-@every_world
+@different_worlds
 def test_every_legal_move_can_be_made(world: World) -> None:
     lots = Random(11)
     for number, game in enumerate(played(started(world, 11, near=True), 11)):
@@ -208,7 +212,7 @@ def test_tiles_that_have_to_be_alike_are_found_as_if_every_pair_was_tried(tmp_pa
     assert exchanges > 20
 
 
-@every_world
+@different_worlds
 def test_quick_answers_are_those_that_are_found_anew(world: World) -> None:
     """What seats wait for, and which restrictions can bar no tile of a hand just now."""
     for number, game in enumerate(played(started(world, 5, near=True), 5)):
@@ -242,7 +246,7 @@ def threes(tiles: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
                 yield tiles[one], tiles[two], tiles[three]
 
 
-@every_world
+@different_worlds
 def test_every_other_move_is_refused(world: World) -> None:
     lots = Random(13)
     offers = world.rules.program.play.offers
@@ -269,7 +273,7 @@ def test_every_other_move_is_refused(world: World) -> None:
         assert dump(game) == before
 
 
-@every_world
+@pytest.mark.parametrize("world", mostly_soaked(WORLDS, *REFUSED), ids=str)
 def test_refusals_say_why(world: World) -> None:
     """What is refused is no legal move, and whoever tries it all the same is told the same."""
     told, lots = 0, Random(17)
@@ -286,9 +290,6 @@ def test_refusals_say_why(world: World) -> None:
                         game.answer(move)
                     assert caught.value.reason in [r.reason for r in game.refusals(seat) if r.does == refusal.does]
     assert told or world not in REFUSED
-
-
-REFUSED = (World("american"), World("uzje"))
 
 
 def test_nobody_answers_twice_or_after_the_end() -> None:
@@ -321,7 +322,7 @@ def to_the_end(game: Match) -> None:
         game.answer(answer_by_lot(game, seat, Random(f"{seat}/{game.hand_number}/{game.answers}")))
 
 
-@every_world
+@different_worlds
 def test_a_log_that_is_cut_goes_on_to_the_same_end(world: World) -> None:
     _, text = log_of(world, hands=1 + (world.name == "cantonese"))
     whole = read_log("game.jsonl", text)
@@ -337,7 +338,7 @@ def test_a_log_that_is_cut_goes_on_to_the_same_end(world: World) -> None:
         assert "".join(line + "\n" for line in lines(again)) == text
 
 
-@every_world
+@different_worlds
 def test_a_log_in_which_a_byte_was_changed_is_found_out(world: World) -> None:
     _, text = log_of(world)
     lots = Random(29)

@@ -11,6 +11,7 @@ from tilewright.authoring.open_rules import RulesChoice, bundled
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.presets import presets_of
+from tilewright.language.documents.whole import extended
 from tilewright.language.elaborate import open_whole
 
 CLUB = """
@@ -31,7 +32,7 @@ name: Own
 for: [club]
 add: {patterns: {own_pattern: {name: Own, worth: 1, when: {self_draw: true}}}}
 """
-BUNDLED = [(id, preset.id) for id in bundled("ruleset") for preset in presets_of(open_whole(id).full)]
+BUNDLED = [(id, preset.id) for id in bundled("ruleset") for preset in presets_of(extended(path_of(id)).full)]
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from tilewright.players.simulation.run import Batch, SimulationPlan, seed_of, si
 from tilewright.players.simulation.tally import Tally
 
 RULES = "cantonese"
+QUICK = Path(__file__).parent / "data" / "quick_match.yaml"
 LONG = 100_000  # games, of a simulation that is broken off
 PATIENCE = 60  # seconds
 
@@ -84,7 +85,7 @@ def test_files_and_summaries_are_equal_whatever_jobs_are(tmp_path: Path) -> None
     done = {}
     for jobs in ("1", "2"):
         out = str(tmp_path / f"{jobs}.jsonl")
-        done[jobs] = run_simulate("--games", "2", "--match", "--jobs", jobs, "--out", out)
+        done[jobs] = run("simulate", str(QUICK), "--games", "2", "--match", "--jobs", jobs, "--out", out)
         assert done[jobs].returncode == 0, done[jobs].stderr
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
     assert done["1"].stdout == done["2"].stdout

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from budget import budget
-from games import MOSTLY_SOAKED
+from games import MOSTLY_SOAKED, VARIED
 from table_promises import play_checked
 
 from tilewright.authoring.open_rules import bundled
@@ -18,7 +18,17 @@ from tilewright.play.view import View
 
 pytestmark = pytest.mark.slow
 
-TABLES = (pytest.param("fast", marks=pytest.mark.soak), "random", "careful,fast,random")
+# Careful players think longest; `test_play_properties` has random ones at every table, too.
+TABLES = [
+    pytest.param(name, table, marks=() if now else pytest.mark.soak)
+    for name in bundled("ruleset")
+    for table, now in (
+        ("fast", False),
+        ("random", name in VARIED),
+        ("careful,fast,random", name in VARIED),
+        ("fast,random", name not in VARIED),
+    )
+]
 SEEDS = range(11, 11 + budget(1))
 
 
@@ -28,8 +38,7 @@ def seated(rules: Rules, names: str) -> list[str]:
     return (names.split(",") * seats)[:seats]
 
 
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("name", bundled("ruleset"))
+@pytest.mark.parametrize(("name", "table"), TABLES)
 def test_tiles_payments_and_views(name: str, table: str) -> None:
     rules = load(name)
     for seed in SEEDS:

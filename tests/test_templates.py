@@ -16,7 +16,7 @@ from tilewright.language.expressions.lower import lower, lower_templates
 from tilewright.language.expressions.scope import Scope, declare
 
 DATA = Path(__file__).parent / "data"
-CASES = YAML(typ="safe", pure=True).load((DATA / "templates.yaml").read_text(encoding="utf-8"))
+CASES = YAML(typ="safe").load((DATA / "templates.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from bundled_mods import DOCUMENTS, RULESETS, alone
+from bundled_mods import DOCUMENTS, alone, together
 from commands import run, run_process
+from games import MOSTLY_SOAKED
 from ruamel.yaml import YAML
 
 from tilewright.authoring import trials
@@ -16,8 +17,15 @@ from tilewright.authoring.open_rules import RulesChoice
 from tilewright.language.check import names_with_needed
 from tilewright.language.documents.library import path_of
 
+TABLES = together()
+TOGETHER = [
+    *TABLES,
+    *(pytest.param(ruleset, (mod,), marks=pytest.mark.soak) for ruleset, mod in (one.values for one in alone())),
+]
 
-@pytest.mark.parametrize("id", RULESETS)
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", MOSTLY_SOAKED)
 def test_every_example_of_a_ruleset_and_its_bases_ran(id: str) -> None:
     entries = list(entries_of(path_of(id), "ruleset", RulesChoice()))
     assert [one for one in entries if not one.under and not one.reason] == []
@@ -30,7 +38,7 @@ def written(id: str) -> Counter[str]:
     found: Counter[str] = Counter()
     here: str | None = id
     while here is not None:
-        document = YAML(typ="safe", pure=True).load(path_of(here).read_text(encoding="utf-8"))
+        document = YAML(typ="safe").load(path_of(here).read_text(encoding="utf-8"))
         patterns = [one for one in document.get("patterns", {}).values() if one]
         found[here] = sum(len(one.get("examples") or ()) for one in patterns)
         found[here] += sum(bool(one) for one in document.get("cases", {}).values())
@@ -39,10 +47,11 @@ def written(id: str) -> Counter[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ruleset", "mod"), alone())
-def test_every_example_ran_under_every_mod(ruleset: str, mod: str) -> None:
-    names = names_with_needed(path_of(mod), DOCUMENTS[mod])
-    entries = list(of_ruleset(path_of(ruleset), names, {}))
+@pytest.mark.parametrize(("ruleset", "mods"), TOGETHER, ids=str)
+def test_every_example_ran_under_every_mod(ruleset: str, mods: Sequence[str]) -> None:
+    """Each alone in `make soak`."""
+    names = dict.fromkeys(name for mod in mods for name in names_with_needed(path_of(mod), DOCUMENTS[mod]))
+    entries = list(of_ruleset(path_of(ruleset), [*names], {}))
     assert entries and [one for one in entries if not one.under and not one.reason] == []
 
 
@@ -74,7 +83,7 @@ def test_the_command_lists_what_was_tried_and_why_not(tmp_path: Path) -> None:
 
 def test_the_same_is_tried_wherever_the_command_is_given(tmp_path: Path) -> None:
     """What the cache keeps names documents as they were shown in another folder."""
-    found = [last_line("zung_jung_plus", folder) for folder in (Path.cwd(), tmp_path)]
+    found = [last_line("cantonese", folder) for folder in (Path.cwd(), tmp_path)]
     assert found[0] == found[1]
     (tmp_path / "mine.yaml").write_text(
         "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: cantonese\n"

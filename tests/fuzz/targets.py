@@ -58,7 +58,7 @@ class Target:
     run: Callable[[bytes], None]
     good: Callable[[], Iterator[str]]
     seconds: float = 10.0
-    tried: int = 6
+    tried: int = 3
 
     @property
     def corpus(self) -> list[Path]:

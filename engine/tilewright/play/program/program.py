@@ -116,6 +116,12 @@ class Program:
         return [tiles[face].plain for face in self.face]
 
     @cached_property
+    def likeness(self) -> list[tuple[int, frozenset[str]]]:
+        """The key that equivalent ones share, of every face and of every tile of the table."""
+        tiles = self.rules.data.tiles.tiles
+        return [(tiles[face].plain, tiles[face].marks) for face in self.face]
+
+    @cached_property
     def seen_by(self) -> list[str]:
         """Who sees a face, and a tile of the table, wherever it is except in a wall; empty: as its place declares."""
         tiles = self.rules.data.tiles.tiles
