@@ -2,13 +2,17 @@
 what a soak of a million hands would find (`checked_play`)."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from budget import budget
 from checked_play import conserved, counted, points
+from conftest import ROOT
 from test_compiled_play import HANDS, outcome, the_same_games
 
+from kernelc.building import CHECKED, compiled, translated
+from tilewright.base.compute.kernels import I64, entry, loaded
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import drawn_tiles
@@ -113,7 +117,28 @@ def test_random_players_answer_alike(asking: Rules) -> None:
         assert len(game.moves) == sum(result.answers for result in results)
 
 
-def test_tiles_are_drawn_by_the_same_lots() -> None:
+@entry
+def drawn_by(S: I64, P: I64, seed: int, number: int) -> int:
+    return drawn_tiles(S, P, 0, lots_of(luck_of(seed, 2), 5), number)
+
+
+@entry
+def rolled(S: I64, sides: int) -> int:
+    return roll(S, sides)
+
+
+@pytest.fixture(scope="module")
+def lots(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What kernels draw and roll, compiled: their numbers without a sign wrap around."""
+    folder = tmp_path_factory.mktemp("lots")
+    source = translated(ROOT / "engine/tilewright", [drawn_by, rolled])
+    (folder / "lots.c").write_text(source.text, encoding="utf-8")
+    compiled(folder / "lots.c", folder / "lots.so", CHECKED)
+    return loaded(str(folder / "lots.so"))
+
+
+def test_tiles_are_drawn_by_the_same_lots(lots: Any) -> None:
+    draw = lots.bind(drawn_by.id)
     state, numbers = np.zeros(at.STATE, np.int64), np.zeros(at.HEADER + 100, np.int64)
     numbers[at.FACE] = at.HEADER
     faces = [0, 0, 1, 2, 2, 2, 3, 4, 5, 5, 6, 7, 7]
@@ -121,21 +146,21 @@ def test_tiles_are_drawn_by_the_same_lots() -> None:
     state[at.PICKED : at.PICKED + 3 + len(faces)] = 1, 4, len(faces), *range(len(faces))
     pick = Pick("answer", "given", 1, 4, tuple(map(str, faces)))
     for seed in range(budget(40)):
-        lots, drawn, number = SeededChoices(seed, 2, 5), np.uint64(lots_of(luck_of(seed, 2), 5)), 1
+        choices, number = SeededChoices(seed, 2, 5), 1
         for _ in range(3):
-            lots.below(1)
-            chosen = pick.numbers_of(lots.picked(0, pick))
+            choices.below(1)
+            chosen = pick.numbers_of(choices.picked(0, pick))
             assert chosen is not None
-            assert drawn_tiles(state, numbers, 0, drawn, number) == sum(1 << n for n in chosen)
+            assert draw(state, numbers, seed, number) == sum(1 << n for n in chosen)
             number += 2 + len(chosen)
 
 
-def test_dice_are_those_of_the_table() -> None:
+def test_dice_are_those_of_the_table(lots: Any) -> None:
     state = np.zeros(at.STATE, np.int64)
     for seed in range(budget(20)):
         state[at.SEED], state[at.HAND_NUMBER], state[at.COUNTER] = seed, 3, 4
         for counter in (5, 6):
-            assert roll(state, 7) == chance.below(7, chance.numbers(seed, 3, counter))
+            assert lots.bind(rolled.id)(state, 7) == chance.below(7, chance.numbers(seed, 3, counter))
 
 
 # --- checks of a soak

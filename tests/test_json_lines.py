@@ -22,7 +22,6 @@ from tilewright.authoring.case_files import case_of
 from tilewright.cli.cases import json_lines
 from tilewright.cli.cases.answers import Answers, ScoreAnswers
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, line_blocks, text_of
-from tilewright.cli.cases.score_cases import lines_in
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.score import Details, PatternScore, Score
 
@@ -235,10 +234,3 @@ def test_lines_of_a_file_are_read_in_blocks(at_once: int, monkeypatch: pytest.Mo
     ):
         lines = [line if len(line) <= 12 else None for line in BytesIO(text)]
         assert [line for block in line_blocks(BytesIO(text)) for line in block] == lines
-
-
-def test_the_size_of_a_file_tells_how_many_lines_it_has(tmp_path: Path) -> None:
-    (tmp_path / "cases.jsonl").write_bytes(b"{}\n" * 500)
-    with (tmp_path / "cases.jsonl").open("rb") as stream:
-        assert lines_in(stream, [b"{}\n"] * 20) == 500
-        assert lines_in(stream, []) == 0

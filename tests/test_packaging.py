@@ -31,7 +31,7 @@ LOCK_FILES: dict[str, list[Requirement]] = {
     "dev": [*needed("dev")],
     "bench": [*needed("dev", "bench")],
     "fuzz": [*needed("dev", "fuzz")],
-    "serve": [*needed("serve", "postgres", "fast")],
+    "serve": [*needed("serve", "postgres")],
     "build": [*map(Requirement, PYPROJECT["build-system"]["requires"])],
     "audit": [*map(Requirement, PYPROJECT["dependency-groups"]["audit"])],
     "peers": [Requirement(line) for line in PEERS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"],

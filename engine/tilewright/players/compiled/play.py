@@ -31,14 +31,14 @@ from tilewright.players.careful.bot import MOST_KNOWN, model_of
 from tilewright.players.careful.odds import mean
 from tilewright.players.compiled.classes import classes_of, needed_by
 from tilewright.players.compiled.kernel import layout as bot
+from tilewright.players.compiled.kernel.layout import KernelGame, Mind
 from tilewright.players.compiled.kernel.seeing import spot_of
 from tilewright.players.compiled.kernel.worth import table_of
 from tilewright.players.compiled.knowledge import Knowledge
-from tilewright.players.compiled.mind import KernelGame, Mind
 from tilewright.players.compiled.moves.playing import play_on
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.scoring.explain import shortfall_text
-from tilewright.scoring.kernel.arguments import LoneArrays
+from tilewright.scoring.kernel.judging import LoneArrays
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.situation import Situation
 

@@ -3,6 +3,10 @@
 `scoring/image` does the same for one hand without it. Counts of tiles give the rows of tables, rows
 the parts of a reading, parts its counters, counters its facts, facts its patterns. Knows no ruleset."""
 
+from typing import NamedTuple, Self, get_type_hints
+
+import numpy as np
+
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import B8, I32, I64, I32x2, I64x2, entry, kernel, long_entry
 from tilewright.scoring.kernel import layout as at
@@ -21,6 +25,32 @@ from tilewright.scoring.kernel.readings import (
 )
 from tilewright.scoring.kernel.searching import begin_search, end_search, may_be_other, next_way
 from tilewright.scoring.kernel.texts import text_answer
+
+
+class LoneArrays(NamedTuple):
+    """What `score_one` takes, for kernels that have hands judged as one argument: what is known of the ruleset and of
+    what was met; the working space; and `given`, the hand."""
+
+    image: I64
+    places: I32
+    programs: I64
+    contexts: I64x2
+    moving: I64x2
+    met: I64x2
+    verdicts: I64x2
+    contests: I64x2
+    sums: I64x2
+    hands: I32x2
+    results: I64x2
+    missing: I64x2
+    space: I64x2
+    given: I32
+
+    @classmethod
+    def small(cls) -> Self:
+        """Arrays of one element each."""
+        kinds = [kind.__metadata__[0] for kind in get_type_hints(cls, include_extras=True).values()]
+        return cls(*(np.zeros((1,) * kind.dims, kind.dtype) for kind in kinds))
 
 
 @long_entry

@@ -8,8 +8,7 @@ import numpy as np
 
 from tilewright.scoring.image.settling import Answered, bits_in
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.arguments import LoneArrays
-from tilewright.scoring.kernel.judging import score_one
+from tilewright.scoring.kernel.judging import LoneArrays, score_one
 from tilewright.scoring.kernel.scores import KernelScores, Worth
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.scene import open_tiles

@@ -1,6 +1,6 @@
 """How far one hand is from any form, and which tiles bring it nearer, from ways as lists of numbers.
 
-Compiled by numba, for loops that ask thousands of times a second; answers as `Look.roughly` does. Letters as in
+For loops that ask thousands of times a second; answers as `Look.roughly` does. Letters as in
 `rows`."""
 
 from tilewright.base.compute.arrays import Array

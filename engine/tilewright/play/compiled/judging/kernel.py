@@ -10,8 +10,7 @@ from tilewright.base.compute.kernels import B8, I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.scoring.kernel import layout as scored
-from tilewright.scoring.kernel.arguments import LoneArrays
-from tilewright.scoring.kernel.judging import score_one
+from tilewright.scoring.kernel.judging import LoneArrays, score_one
 
 # What becomes of a hand. SIGNATURE, CONTEXT, VERDICT: what has to be found first; LEFT: only a match knows.
 NO, YES, SIGNATURE, CONTEXT, VERDICT, LEFT = range(6)

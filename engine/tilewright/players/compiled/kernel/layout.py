@@ -2,10 +2,14 @@
 
 The list of whole numbers that they work in begins with the working space of `hands.distance.flat.rows`."""
 
+from typing import NamedTuple
+
+from tilewright.base.compute.kernels import B8, F64, I32, I64, U8
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.placement import NUMBERS
+from tilewright.scoring.kernel.judging import LoneArrays
 
 RANDOM, FAST, CAREFUL, STRONG = range(4)  # players
 
@@ -31,6 +35,41 @@ MOST_CLASSES, MOST_LAID = 1 << 10, 5
 HOPES, WHOLES_OF_HOPE = 3, 6
 PROMISED_EACH = HOPES + 1  # prospects of a position: of its hopes, and of listed hands
 MOST_SUITS = 8
+
+
+# --- arguments of kernels
+
+
+class KernelGame(NamedTuple):
+    """`S`: the state of a machine; `P`, `forms`, `places`: what it reads of the ruleset."""
+
+    S: I64
+    P: I64
+    forms: I64
+    places: I32
+
+
+class Mind(NamedTuple):
+    """`own`, `reals`: the lists that they work in; `known`: what they know of the ruleset; `plans`: by melds; `ways`,
+    `rows`, `places`: how far hands are (`hands.distance.flat`); `targets`: those that are nearest; `scoring`:
+    what the kernel of scoring takes; `totals`: by number of a worth, what it comes to where it wins, else 0; `judging`,
+    `wins`: what tells whether hands win (`play.compiled.judging.kernel`), nothing where that is left to the host."""
+
+    own: I64
+    reals: F64
+    known: I64
+    plans: I64
+    ways: I64
+    rows: U8
+    places: I32
+    targets: I64
+    scoring: LoneArrays
+    totals: F64
+    judging: I64
+    wins: B8
+
+
+# --- places
 
 
 class Places:

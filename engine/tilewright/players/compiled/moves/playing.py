@@ -15,8 +15,8 @@ from tilewright.play.compiled.kernel.questions import answer, moves_of, next_ask
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.careful import careful_move
 from tilewright.players.compiled.kernel.fast import fast_move
+from tilewright.players.compiled.kernel.layout import KernelGame, Mind
 from tilewright.players.compiled.kernel.seeing import knows_barred, see_hand
-from tilewright.players.compiled.mind import KernelGame, Mind
 from tilewright.players.compiled.moves.answering import answer_of
 
 GOES_ON = 0  # no reason to stop
