@@ -2,7 +2,7 @@
 
 In: a situation. Out: its score, or None where the engine has to find it."""
 
-from collections.abc import Sequence
+from array import array
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -109,10 +109,10 @@ class QuickScores:
         self.patterns[kind] = tuple(map(self.rules.pattern_score, counted))
         return self.patterns[kind]
 
-    def details(self, situation: Situation, values: Values, win: bool, form: int, parts: Sequence[int]) -> Details:
+    def details(self, situation: Situation, values: Values, win: bool, form: int, parts: bytes) -> Details:
         """The reading, the payments and the name of the amount."""
         rules = self.rules
-        reading = tuple([self.texts.get(part) or self.text(part) for part in parts if part >= 0])
+        reading = tuple([self.texts.get(part) or self.text(part) for part in array("q", parts) if part >= 0])
         paid = rules.pay(situation, values) if win and situation.pays else None
         return Details(reading, rules.data.forms[form].id, paid, called=called(rules.data, values) if win else {})
 

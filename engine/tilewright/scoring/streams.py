@@ -146,7 +146,7 @@ class HandStream:
 
     def found(self, hand: StreamHand, result: Array) -> Found:
         """What a result says of a hand."""
-        return self.lone.found_in(result, hand.table.context)
+        return self.lone.found_in(result, int(result[at.RESULT]), hand.table.context)
 
     def kinds(self, hands: Sequence[StreamHand], results: Array) -> list[bytes]:
         """For each hand what decides its worth and the patterns that count."""

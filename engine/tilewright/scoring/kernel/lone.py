@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tilewright.hands.reading import Hand
 from tilewright.scoring.image.settling import Answered, bits_in
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import LoneArrays, score_one
@@ -15,18 +16,21 @@ from tilewright.scoring.plain.scene import open_tiles
 from tilewright.scoring.plain.situation import Situation
 
 MOST_GIVEN = 1_000  # numbers of a hand
+START = at.GIVEN + at.HAND  # the first tile of a hand that is given
+BYTES = 8  # of a number of a result
+COUNTING = BYTES * at.RESULT_PATTERNS
 Cells = Sequence[int]  # columns, each followed by what to add to it
 
 
 class Found(NamedTuple):
-    """What was found of a hand: the number of its worth, -1 without a reading; its form; its parts, melds first; and
-    what decides the patterns that count, beside the context."""
+    """What was found of a hand: the number of its worth, -1 without a reading; its form; the context; what decides the
+    patterns that count, beside the context; and its parts, melds first, numbers of 64 bits."""
 
     worth: int
     form: int
-    parts: list[int]
     context: int
     counting: bytes
+    parts: bytes
 
 
 class LoneHands:
@@ -41,10 +45,11 @@ class LoneHands:
         self.result = memoryview(self.results.reshape(-1).data)
         self.missing = np.zeros((1, at.OF_PARTS + flat.depth + max(kernel.widths)), np.int64)
         self.parts = flat.result_width - flat.depth
+        self.end = BYTES * self.parts  # of what decides the patterns that count, in bytes
+        self.exposes = kernel.engine.exposes
         self.structs = [Struct(f"{count}i") for count in range(MOST_GIVEN)]
-        self.run = score_one.run
         self.lay_out_cells()
-        self.run_kernel()  # the first time it is compiled
+        self.bind()
 
     def lay_out_cells(self) -> None:
         """Where a hand says what its questions count."""
@@ -60,42 +65,45 @@ class LoneHands:
 
     def found(self, situation: Situation) -> Found | None:
         """What the kernel finds of a hand that the engine takes; None where it leaves the hand to the engine."""
-        kernel, hand, melds = self.kernel, situation.hand, []
+        kernel, hand = self.kernel, situation.hand
+        melds = self.melds(hand) if hand.melds else ()
+        if melds is None:
+            return None
+        if kernel.is_full:
+            kernel.forget()
+        context = kernel.context(situation)
+        tiles, cells = hand.tiles, self.cells(situation) if self.asks else ()
+        count = START + len(tiles) + len(melds) + len(cells)
+        if count >= MOST_GIVEN:
+            return None
+        shown = self.exposes and not situation.self_draw
+        sizes = len(tiles), len(melds), len(cells) >> 1
+        self.structs[count].pack_into(self.given.data, 0, *sizes, hand.win or 0, context, shown, *tiles, *melds, *cells)
+        if self.bound != kernel.replaced:
+            self.bind()
+        while (worth := self.run()) == at.MISSING:
+            kernel.add(self.missing[0], lambda _: situation)
+            self.bind()
+        return None if worth < at.NO_READING else self.found_in(self.result, worth, context)
+
+    def found_in(self, result: Any, worth: int, context: int) -> Found:
+        """What a result says of a hand at such a table."""
+        numbers = result.tobytes()
+        return Found(worth, result[at.RESULT_FORM], context, numbers[COUNTING : self.end], numbers[self.end :])
+
+    def melds(self, hand: Hand) -> list[int] | None:
+        """The melds of a hand as the kernel takes them; None where it leaves them to the engine."""
+        kernel, found = self.kernel, list[int]()
         for meld in hand.melds:
             number = 2 * meld.group + meld.exposed
             if number in kernel.unplaced or (meld.wild and kernel.engine.is_odd(meld)):
                 return None
-            melds.append(number)
-        kernel.forget_much()
-        context = kernel.context(situation)
-        cells = self.cells(situation) if self.asks else ()
-        count = at.GIVEN + at.HAND + len(hand.tiles) + len(melds) + len(cells)
-        if len(melds) > self.flat.depth or count >= MOST_GIVEN:
-            return None
-        shown = self.engine.exposes and not situation.self_draw
-        sizes = len(hand.tiles), len(melds), len(cells) // 2
-        numbers = (*sizes, hand.win or 0, context, shown, *hand.tiles, *melds, *cells)
-        self.structs[count].pack_into(self.given.data, 0, *numbers)
-        worth = self.judged(situation)
-        if worth < at.NO_READING:
-            return None
-        return self.found_in(self.result, context)
+            found.append(number)
+        return found if len(found) <= self.flat.depth else None
 
-    def found_in(self, result: Any, context: int) -> Found:
-        """What a result says of a hand at such a table."""
-        counting = result[at.RESULT_PATTERNS : self.parts].tobytes()
-        return Found(result[at.RESULT], result[at.RESULT_FORM], result[self.parts :].tolist(), context, counting)
-
-    def judged(self, situation: Situation) -> int:
-        """The result of the hand that is given, once nothing is missing."""
-        while (worth := self.run_kernel()) == at.MISSING:
-            self.kernel.add(self.missing[0], lambda _: situation)
-        return worth
-
-    def run_kernel(self) -> int:
-        """Judge the hand that is given."""
-        worth: int = self.run(*self.arguments)
-        return worth
+    def bind(self) -> None:
+        """Have the kernel look at the arrays as they are now."""
+        self.run, self.bound = score_one.bind(*self.arguments), self.kernel.replaced
 
     @property
     def arguments(self) -> LoneArrays:

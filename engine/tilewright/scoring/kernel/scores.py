@@ -58,6 +58,7 @@ class KernelScores:
         self.unplaced = frozenset(2 * group + shown for group, shown in unplaced)
         self.space = np.zeros((at.SPACE, self.image[at.ROOM]), np.int64)
         self.generation = 0  # how often all was dropped
+        self.replaced = 0  # how often arrays may have been replaced, as they grow
         self.lock = RLock()  # threads that score share the working space and what was met
         self.forget()
 
@@ -65,6 +66,7 @@ class KernelScores:
         """Drop what was met."""
         flat = self.flat
         self.generation += 1
+        self.replaced += 1
         self.is_full = False
         self.contests = HashTable(flat.contest_width, at.CONTEST_ITEMS + flat.item_words + len(flat.sums))
         self.verdicts = HashTable(flat.verdict_width, at.VERDICT_PATTERNS + flat.pattern_words)
@@ -98,6 +100,7 @@ class KernelScores:
 
     def new_context(self, context: Context, situation: Situation) -> int:
         row = self.row_of[id(context)] = len(self.known)
+        self.replaced += 1
         self.known.append(context)
         self.is_full = self.is_full or row > MOST_CONTEXTS
         if row == len(self.contexts):
@@ -211,6 +214,7 @@ class KernelScores:
         key = line[start : start + table.width]
         if key in table:
             return
+        self.replaced += 1
         self.is_full = self.is_full or table.used > MOST_KNOWN
         if table is self.contests:
             self.add_contest(key, self.reading(line, situation(int(line[at.ROW]))))
