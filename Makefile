@@ -11,9 +11,12 @@ WORKERS ?= 3# on two cores: many tests wait for a server or a browser
 # take a third more time.
 KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/bytecode
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
+COMPARED = $(addprefix tests/,test_compiled_play.py test_compiled_asking.py test_compiled_payments.py test_kernel_players.py \
+  test_learning_machine.py test_scoring_kernel.py)# kernels beside the plain engine
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
+CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
 .PHONY: run kernels check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
 .DELETE_ON_ERROR:
@@ -47,6 +50,8 @@ quick: .venv/installed kernels
 # What takes too long for `make test`; docs/testing.md has the last figures.
 soak: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/deploying
 	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
+	@$(KERNELS) --checked $(CHECKED)
+	@TILEWRIGHT_KERNELS=$(CHECKED) $(PYTEST) $(COMPARED)
 	@PYTHONPATH=engine:tests:tools $(BIN)/python tests/million_hands.py $(HANDS_OF)
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare
@@ -54,7 +59,9 @@ soak: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv
 # Inputs made to break things, guided by the code that they reach: documents, mods, cards, cases, logs, messages, requests;
 # `make fuzz FUZZ="--inputs 100000 documents"` says how many, and of what. Findings are in .fuzz/.
 fuzz: .venv/installed-fuzz
-	@$(BIN)/python tests/fuzz/run.py $(FUZZ)
+	@$(KERNELS) --checked $(CHECKED)
+	@TILEWRIGHT_KERNELS=$(CHECKED) $(BIN)/python tests/fuzz/run.py $(FUZZ)
+
 # People play while servers, workers, databases, disks, clocks and connections fail: no move may be lost; docs/testing.md
 # says more. `make chaos CHAOS="--minutes 30 --database postgresql --seed 7"`.
 chaos: .venv/installed .venv/postgresql

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from kernelc.building import NotCompiled, build, file_name, is_current, translated
+from kernelc.building import CHECKED, NotCompiled, build, file_name, is_current, translated
 from kernelc.c_types import NotC
 
 ROOT = Path(__file__).parents[2]
@@ -14,6 +14,8 @@ def main(*asked: str) -> int:
     try:
         if asked[:1] == ("--c",):
             Path(asked[1]).write_text(translated(package).text, encoding="utf-8")
+        elif asked[:1] == ("--checked",):
+            build(package, Path(asked[1]), flags=CHECKED)
         elif not is_current(package / file_name(), package):
             print("compiling kernels ...", flush=True)
             build(package, package / file_name())

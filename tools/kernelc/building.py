@@ -1,7 +1,8 @@
 """The C of kernels, and the extension module that a compiler makes of it.
 
-python -m kernelc             compile the module into the checkout, unless it is there and of these sources
-python -m kernelc --c FILE    write the C alone
+python -m kernelc                   compile the module into the checkout, unless it is there and of these sources
+python -m kernelc --checked FILE    compile another one there, in which every index is looked at
+python -m kernelc --c FILE          write the C alone
 """
 
 import os
@@ -125,7 +126,7 @@ def is_current(file: Path, package: Path) -> bool:
     return known == asked and fingerprint(module.sources, package) == module.fingerprint
 
 
-def build(package: Path, target: Path, given: Path | None = None) -> None:
+def build(package: Path, target: Path, given: Path | None = None, flags: Sequence[str] = FLAGS) -> None:
     """Make the module, from C that is given or from the kernels of the package. Raises NotCompiled and NotC."""
     if os.environ.get(CHOICE) == PLAIN:
         raise NotCompiled(f"{CHOICE}={PLAIN} leaves kernels out")
@@ -135,7 +136,7 @@ def build(package: Path, target: Path, given: Path | None = None) -> None:
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(translated(package).text, encoding="utf-8")
     made = target.with_name(f"new-{target.name}")
-    compiled(source, made)
+    compiled(source, made, flags)
     made.replace(target)  # at once: a process that runs keeps the old one
     if given is None:
         source.unlink()
