@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from budget import budget
 from hypothesis import HealthCheck, settings
+from preloaded import preload
 from web_server import ADMIN, Browsing, Cluster, Server, browsing, postgresql, serving
 
 from tilewright.base.compute import kernels
@@ -123,6 +124,7 @@ def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
     keep_kernels(cache)
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         os.environ.pop(name, None)
+    preload()
 
 
 def keep_kernels(cache: Path) -> None:

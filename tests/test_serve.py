@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryFile
 from urllib.request import Request, urlopen
 
 import pytest
+from preloaded import begin
 from web_server import SECONDS_TO_END, Cluster, Server
 from websockets.sync.client import connect
 
@@ -27,11 +29,18 @@ StartServer = Callable[..., Server]
 def refused(*options: str, **environment: str) -> str:
     """What is said by a server that cannot begin: it ends with 2, and says it without a traceback."""
     command = [sys.executable, "-m", "tilewright", "serve", *options]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=60)
-    assert (done.returncode, done.stdout) == (2, ""), done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("tilewright: ")
-    return done.stderr
+    with TemporaryFile("w+") as errors:
+        process = begin(command, stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ, **environment})
+        assert process.stdout is not None
+        with process.stdout:
+            printed = process.stdout.read()
+        code = process.wait(SECONDS_TO_END)
+        errors.seek(0)
+        said = errors.read()
+    assert (code, printed) == (2, ""), said
+    assert "Traceback" not in said
+    assert said.startswith("tilewright: ")
+    return said
 
 
 def page(server: Server, path: str = "/") -> str:
@@ -63,7 +72,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 def test_a_server_prints_its_link_answers_and_ends(start_server: StartServer, tmp_path: Path) -> None:
     """Ctrl-C as in a terminal: whatever was started gets it, too; and as of somebody who cannot wait, twice."""
-    server = start_server(own_database=False, XDG_STATE_HOME=str(tmp_path))
+    server = start_server(own_database=False, anew=True, XDG_STATE_HOME=str(tmp_path))
     assert re.fullmatch(r"Serving at http://127\.0\.0\.1:\d+  Ctrl-C stops\.\n", server.first_line)
     assert "<!doctype html>" in page(server).lower()
     assert (tmp_path / "tilewright" / "tables.db").is_file(), "beside the games of the terminal"
