@@ -5,8 +5,8 @@ folder and the streams that it would have had.
     preload()                                             # from now on, in this process
     process = begin(words, env=..., cwd=..., stdout=...)  # instead of subprocess.Popen(words, ...)
 
-`words`: `python -m tilewright ...`, such as a server, or those of a worker. Workers of a server are forks of it, and so
-its children, as they are elsewhere. Only on Linux; elsewhere all begin as always.
+`words`: `python -m tilewright ...`, such as a server, or those of a worker. Workers of a server are forks of its child.
+Only on Linux; elsewhere all begin as always.
 """
 
 import gc
@@ -91,20 +91,23 @@ def preload() -> None:
     """Let servers, and workers of this process, be forks from now on."""
     if hasattr(os, "pidfd_open") and not _preloaded:
         _preloaded.append(Preloaded())
-        fork_workers(begin)
+        fork_workers()
 
 
 def begin(words: Sequence[str], **how: Any) -> "Fork | subprocess.Popen[Any]":
-    """A process with these words, a fork if that may be."""
-    forks = bool(_preloaded) and tuple(words[:2]) == (sys.executable, "-m") and words[2] in (COMMAND, WORKER)
-    return _preloaded[0].start(words, **how) if forks else subprocess.Popen(words, **how)
+    """A process with these words, a fork if that may be: not where tests have killed what forks."""
+    if _preloaded and tuple(words[:2]) == (sys.executable, "-m") and words[2] in (COMMAND, WORKER):
+        with suppress(BrokenPipeError, ConnectionResetError):
+            return _preloaded[0].start(words, **how)
+    return subprocess.Popen(words, **how)
 
 
 class Preloaded:
-    """The process that forks; it starts when it is needed first, and ends with this one."""
+    """The process that forks, which ends with this one. It is started when it is needed first, unless there is a way to
+    it: `control`."""
 
-    def __init__(self) -> None:
-        self.control: socket.socket | None = None
+    def __init__(self, control: socket.socket | None = None) -> None:
+        self.control = control
 
     def begun(self) -> socket.socket:
         if self.control is None:
@@ -190,7 +193,14 @@ def settled_in(request: dict[str, Any], streams: Sequence[int]) -> Callable[[], 
         return lambda: work(words[3:])
     from tilewright.cli.main import main
 
-    fork_workers(fork_of_itself)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if os.fork() == 0:  # while it has one thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        ours.close()
+        return serve(theirs)
+    theirs.close()
+    _preloaded[:] = [Preloaded(ours)]
+    fork_workers()
     sys.argv = [COMMAND, *words[3:]]
     return main
 
@@ -224,30 +234,14 @@ def work(arguments: Sequence[str]) -> None:
     main(arguments)
 
 
-# --- workers
-
-
-def fork_workers(begin: Callable[..., object]) -> None:
-    """Let workers of this process begin so."""
+def fork_workers() -> None:
+    """Let workers of this process be forks."""
     from tilewright.web.workers import process
 
     class Subprocess:
         TimeoutExpired, Popen = subprocess.TimeoutExpired, staticmethod(begin)
 
     process.subprocess = Subprocess  # type: ignore[attr-defined, misc, assignment]
-
-
-def fork_of_itself(words: Sequence[str], *, stdin: int, env: Mapping[str, str], **always: object) -> Fork:
-    """A worker that is a fork of this server."""
-    pid = os.fork()
-    if pid == 0:
-        try:
-            settle([stdin, 1, 2], env)
-            work(words[3:])
-        finally:
-            os._exit(1)
-    end = os.fdopen(os.pidfd_open(pid), "rb", buffering=0)
-    return Fork(words, pid, end, lambda: os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 
 def prepare() -> None:

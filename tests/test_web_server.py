@@ -3,17 +3,15 @@ who sees what, and everything that is refused."""
 
 import asyncio
 import json
-import os
-import signal
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from processes import descendants, kill_all
 from web_client import (
     FAST,
     PERSON,
@@ -361,12 +359,9 @@ async def test_killed_houses_are_opened_again(web_server: Server) -> None:
         for seq in (8, 16):
             await play_beyond(seq, first, second)
             assert web_server.process is not None
-            pid = web_server.process.pid
-            pool = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            pool = descendants(web_server.process.pid)
             assert pool
-            for worker in pool:
-                with suppress(ProcessLookupError):
-                    os.kill(int(worker), signal.SIGKILL)
+            kill_all(pool)
         await together(first.play(), second.play())
         assert first.info["state"] == "over"
 
