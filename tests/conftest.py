@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from budget import budget
 from hypothesis import HealthCheck, settings
-from preloaded import preload
+from preloaded import anew, preload
 from web_server import ADMIN, Browsing, Cluster, Server, browsing, postgresql, serving
 
 from tilewright.base.compute import kernels
@@ -161,6 +161,13 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
             return servers.enter_context(serving(tmp_path / name, **how))
 
         yield start
+
+
+@pytest.fixture
+def begun_anew() -> Iterator[None]:
+    """Servers and workers that a test starts begin as they do for users, and not as forks: for tests of processes."""
+    with anew():
+        yield
 
 
 @pytest.fixture

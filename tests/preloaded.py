@@ -19,12 +19,13 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any
 
+Stream = IO[Any] | int | None
 COMMAND, WORKER = "tilewright", "tilewright.web.workers.main"
 MOST_BYTES = 1 << 17  # of a request
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -102,19 +103,29 @@ def begin(words: Sequence[str], **how: Any) -> "Fork | subprocess.Popen[Any]":
     return subprocess.Popen(words, **how)
 
 
+@contextmanager
+def anew() -> Iterator[None]:
+    """All that this process starts in the block is no fork."""
+    before, _preloaded[:] = list(_preloaded), []
+    try:
+        yield
+    finally:
+        _preloaded[:] = before
+
+
 class Preloaded:
     """The process that forks, which ends with this one. It is started when it is needed first, unless there is a way to
-    it: `control`."""
+    it: `control`. It imports these modules, too; a fork is `python -m` of any that has a function `main`."""
 
-    def __init__(self, control: socket.socket | None = None) -> None:
-        self.control = control
+    def __init__(self, *modules: str, control: socket.socket | None = None) -> None:
+        self.modules, self.control = modules, control
 
     def begun(self) -> socket.socket:
         if self.control is None:
             self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
                 subprocess.Popen(
-                    [sys.executable, __file__],
+                    [sys.executable, __file__, *self.modules],
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
                     env={**os.environ, **ONE_THREAD},
@@ -127,9 +138,9 @@ class Preloaded:
         words: Sequence[str],
         *,
         env: Mapping[str, str],
-        stdin: int = subprocess.DEVNULL,
-        stdout: int | None = None,
-        stderr: IO[bytes] | None = None,
+        stdin: Stream = subprocess.DEVNULL,
+        stdout: Stream = None,
+        stderr: Stream = None,
         cwd: Path | None = None,
         **always: object,
     ) -> Fork:
@@ -138,18 +149,28 @@ class Preloaded:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         reading, writing = os.pipe() if stdout == subprocess.PIPE else (-1, -1)
         request = json.dumps({"words": list(words), "env": dict(env), "cwd": str(cwd or os.getcwd())})
-        with theirs, open(os.devnull, "rb") as nothing:
+        with theirs, open(os.devnull, "r+b", buffering=0) as nothing:
             streams = [
-                nothing.fileno() if stdin == subprocess.DEVNULL else stdin,
-                writing if writing >= 0 else 1,
-                2 if stderr is None else stderr.fileno(),
+                nothing
+                if one == subprocess.DEVNULL
+                else writing
+                if one == subprocess.PIPE
+                else number
+                if one is None
+                else one
+                for number, one in enumerate((stdin, stdout, stderr))
             ]
-            socket.send_fds(control, [request.encode()], [*streams, theirs.fileno()])
+            socket.send_fds(control, [request.encode()], [number_of(one) for one in (*streams, theirs)])
         fork = Fork(words, int(ours.recv(64)), ours, lambda: int(ours.recv(64) or -signal.SIGKILL))
         if writing >= 0:
             os.close(writing)
             fork.stdout = os.fdopen(reading, "r")
         return fork
+
+
+def number_of(stream: Any) -> int:
+    """The number of an open file."""
+    return stream if isinstance(stream, int) else int(stream.fileno())
 
 
 # --- in the process that forks
@@ -171,6 +192,8 @@ def serve(control: socket.socket) -> Callable[[], object]:
                 os._exit(0)
             pid = os.fork()
             if pid == 0:
+                for one in (control, *(status for _, status in running.values())):
+                    one.detach()  # it is closed
                 return settled_in(json.loads(text), descriptors[:3])
             status = socket.socket(fileno=descriptors[3])
             tell(status, pid)
@@ -186,36 +209,33 @@ def tell(status: socket.socket, number: int) -> None:
 
 def settled_in(request: dict[str, Any], streams: Sequence[int]) -> Callable[[], object]:
     """Take on what the process was asked for; what it has to do."""
-    words = request["words"]
+    _, _, module, *arguments = request["words"]
     settle(streams, request["env"])
     os.chdir(request["cwd"])
-    if words[2] == WORKER:
-        return lambda: work(words[3:])
-    from tilewright.cli.main import main
-
+    sys.argv = [module, *arguments]
+    if module == WORKER:
+        return lambda: sys.modules[module].main(arguments)
+    if module != COMMAND:
+        return sys.modules[module].main  # type: ignore[no-any-return]
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     if os.fork() == 0:  # while it has one thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         ours.close()
         return serve(theirs)
     theirs.close()
-    _preloaded[:] = [Preloaded(ours)]
+    _preloaded[:] = [Preloaded(control=ours)]
     fork_workers()
-    sys.argv = [COMMAND, *words[3:]]
+    from tilewright.cli.main import main
+
     return main
 
 
 def settle(streams: Sequence[int], environment: Mapping[str, str]) -> None:
-    """Be as a process that was just started: its own session, streams and environment, nothing else open. Numbers of
-    files stay in use: they are closed where garbage is collected."""
+    """Be as a process that was just started: its own session, streams and environment, nothing else open."""
     os.setsid()
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for number in map(int, os.listdir("/proc/self/fd")):
-        if number > 2:
-            with suppress(OSError):
-                os.dup2(nothing, number, inheritable=False)
+    os.closerange(3, 1 << 16)
     sys.stdout = os.fdopen(1, "w", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
     signal.set_wakeup_fd(-1)
@@ -224,14 +244,6 @@ def settle(streams: Sequence[int], environment: Mapping[str, str]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
     os.environ.update(environment)
-
-
-def work(arguments: Sequence[str]) -> None:
-    """Be a worker to the end."""
-    from tilewright.web.workers.main import main
-
-    sys.setswitchinterval(0.005)
-    main(arguments)
 
 
 def fork_workers() -> None:
@@ -244,13 +256,13 @@ def fork_workers() -> None:
     process.subprocess = Subprocess  # type: ignore[attr-defined, misc, assignment]
 
 
-def prepare() -> None:
+def prepare(modules: Sequence[str]) -> None:
     """Import all that servers and workers need, and read the rules that most tables have. Forks do not look for garbage
     in it: that would copy it."""
     from tilewright.base.compute import garbage
 
     garbage.spare_what_stays = gc.freeze
-    for name in IMPORTED:
+    for name in (*IMPORTED, *modules):
         importlib.import_module(name)
     for module in pkgutil.iter_modules(importlib.import_module(JOBS).__path__, f"{JOBS}."):
         importlib.import_module(module.name)
@@ -272,5 +284,5 @@ def prepare() -> None:
 if __name__ == "__main__":
     asking = socket.socket(fileno=os.dup(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    prepare()
+    prepare(sys.argv[1:])
     serve(asking)()
