@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from preloaded import begin
+from processes import HANGS
 from web_server import SECONDS_TO_END, Cluster, Server
 from websockets.sync.client import connect
 
@@ -44,7 +45,7 @@ def refused(*options: str, **environment: str) -> str:
 
 
 def page(server: Server, path: str = "/") -> str:
-    with urlopen(server.url + path, timeout=30) as answer:
+    with urlopen(server.url + path, timeout=HANGS) as answer:
         assert answer.status == 200
         text: str = answer.read().decode()
         return text
@@ -110,7 +111,7 @@ def test_a_public_server_says_where_others_find_it(start_server: StartServer, tm
     server = start_server(options=("--public", "--open"), BROWSER=f"{browser} %s")
     assert re.fullmatch(r"http://[\d.]+:\d+", server.url)
     port = server.url.rpartition(":")[2]
-    with urlopen(f"http://127.0.0.1:{port}/", timeout=30) as answer:
+    with urlopen(f"http://127.0.0.1:{port}/", timeout=HANGS) as answer:
         assert answer.status == 200
     wait_until(shown.exists)
     assert shown.read_text(encoding="utf-8").rstrip("/") == f"http://127.0.0.1:{port}"
@@ -246,5 +247,5 @@ def test_a_token_in_a_file(start_server: StartServer, tmp_path: Path) -> None:
     file.write_text("t" * 40 + "\n", encoding="utf-8")
     server = start_server(options=("--admin-token-file", str(file)))
     request = Request(f"{server.url}/api/admin", headers={"authorization": "Bearer " + "t" * 40})
-    with urlopen(request, timeout=30) as answer:
+    with urlopen(request, timeout=HANGS) as answer:
         assert json.load(answer)["bans"] == []

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import HANGS
 
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 LOAD = BENCHMARKS / "load.py"
@@ -31,7 +32,7 @@ def test_a_few_tables_are_played(database: str, servers: int) -> None:
         "--pace",
         "0.2",
         "--seconds",
-        "6",
+        "3",
         "--ramp",
         str(2 * servers),
         "--database",
@@ -39,7 +40,7 @@ def test_a_few_tables_are_played(database: str, servers: int) -> None:
     ]
     rulesets = ["--ruleset", "cantonese", "--ruleset", "sichuan"]  # where only some tiles go on together
     command = [sys.executable, str(LOAD), *options, *rulesets]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     figures = dict(re.findall(r"^(\w+(?: \w+)?) {2,}(.+)$", done.stdout, re.MULTILINE))
@@ -54,7 +55,7 @@ def test_a_few_tables_are_played(database: str, servers: int) -> None:
 @pytest.mark.xdist_group("postgresql")
 def test_a_killed_server_is_replaced() -> None:
     command = [sys.executable, str(BENCHMARKS / "takeover.py"), "--kills", "1", "--tables", "2"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=250)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     figures = dict(re.findall(r"^(shown again|a move made) +median ([0-9.]+) s", done.stdout, re.MULTILINE))
     assert 0 < float(figures["shown again"]) <= float(figures["a move made"]), done.stdout

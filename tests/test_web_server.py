@@ -11,7 +11,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from processes import descendants, kill_all
+from processes import HANGS, descendants, kill_all
 from web_client import (
     FAST,
     PERSON,
@@ -684,7 +684,7 @@ async def test_too_large_and_too_fast(web_server: Server) -> None:
             for _ in range(600):
                 await eve.send('{"say": "ping"}')
         assert eve.reading is not None
-        await asyncio.wait_for(eve.reading, 30)
+        await asyncio.wait_for(eve.reading, HANGS)
         said = [json.loads(text) for text in eve.heard]
         assert {message["code"] for message in said if message["say"] == "error"} == {"too-fast"}
         assert said[-1] == {"say": "bye", "reason": "too-fast"}
@@ -782,7 +782,7 @@ async def test_open_tables_are_shown_while_somebody_is_there(web_server: Server)
 async def lobby_with(page: Page, code: str) -> Plain:
     """The table as the lobby tells of it, beside all others."""
     while True:
-        message = await asyncio.wait_for(page.loose.get(), 30)
+        message = await asyncio.wait_for(page.loose.get(), HANGS)
         if message["say"] == "lobby":
             for info in message["tables"]:
                 if info["code"] == code:
@@ -862,6 +862,6 @@ def log_of(server: Server, code: str) -> list[str]:
 
 
 def fetched(server: Server, path: str, key: str | None) -> str:
-    with urlopen(Request(server.url + path, headers={"Authorization": f"Bearer {key}"}), timeout=30) as answer:
+    with urlopen(Request(server.url + path, headers={"Authorization": f"Bearer {key}"}), timeout=HANGS) as answer:
         text: str = answer.read().decode()
         return text

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from preloaded import Fork, begin
-from processes import descendants, kill_all
+from processes import HANGS, descendants, kill_all
 
-SECONDS_TO_START, SECONDS_TO_END = 60, 30
+SECONDS_TO_START = SECONDS_TO_END = HANGS
 ADMIN = "t" * 40  # the administrator's token of a server that many tests share
 BROWSERS = (
     "chromium-headless-shell",
@@ -179,7 +179,7 @@ def postgresql(
         cluster.start()
         yield cluster
     finally:
-        cluster.stop()
+        cluster.stop(signal.SIGQUIT)  # nothing of it is kept
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -232,10 +232,10 @@ class Cluster:
             assert time.monotonic() < end, (self.folder / "log.txt").read_text(errors="replace")
             time.sleep(0.05)
 
-    def stop(self) -> None:
+    def stop(self, how: int = signal.SIGINT) -> None:
         """Connections that are still open end with it."""
         if self.process is not None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(how)
             try:
                 self.process.wait(SECONDS_TO_END)
             finally:
