@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from budget import budget
 from hypothesis import HealthCheck, settings
+from preloaded import anew, preload
 from web_server import ADMIN, Browsing, Cluster, Server, browsing, postgresql, serving
 
 from tilewright.base.compute import kernels
@@ -118,6 +119,7 @@ def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["TILEWRIGHT_CACHE"] = str(cache)
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         os.environ.pop(name, None)
+    preload()
 
 
 @pytest.fixture(scope="session")
@@ -150,6 +152,13 @@ def plain_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels are left out, in tests that use this: rules that are loaded now are scored and played by the plain
     engine, as they are where nobody compiled kernels."""
     monkeypatch.setattr(kernels, "compiled", lambda: None)
+
+
+@pytest.fixture
+def begun_anew() -> Iterator[None]:
+    """Servers and workers that a test starts begin as they do for users, and not as forks: for tests of processes."""
+    with anew():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+HANGS = 240  # seconds: what takes longer does not end, even on a busy machine
+
 
 @contextmanager
 def process(words: Sequence[str | Path], **how: Any) -> Iterator["subprocess.Popen[str]"]:

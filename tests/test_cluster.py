@@ -7,12 +7,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 from commands import Done, fails, run
+from preloaded import Fork, Preloaded
 from processes import process
 
 from tilewright.play.rules import load
@@ -21,17 +23,16 @@ from tilewright.players.simulation.run import SimulationLost, SimulationPlan, al
 
 pytest.importorskip("distributed")
 
-from distributed import Client
-
 from tilewright.players.cluster import client as cluster_client
 from tilewright.players.cluster.client import Cluster, cluster_at
 
 QUICK = Path(__file__).parent / "data" / "quick_match.yaml"
-DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-WORKER = [sys.executable, "-m", "distributed.cli.dask_worker"]
+DASK = ("distributed.cli.dask_scheduler", "distributed.cli.dask_worker")
 PLAIN = {"TILEWRIGHT_KERNELS": "plain"}  # games last long enough to be disturbed
-PATIENCE = 60  # seconds for processes to start and end
+PATIENCE = 240  # seconds, after which something hangs
 QUIET: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+FORKS = Preloaded(*DASK, "tilewright.players.cluster.shards")  # to start Dask takes longer than most of these games
+Process = subprocess.Popen[str] | Fork
 SAYS_VERSION = """
 from importlib import metadata
 
@@ -51,31 +52,49 @@ OTHER_WORKERS = (
 
 
 @contextmanager
-def scheduler() -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+def forked(*words: str, **how: Any) -> Iterator[Fork]:
+    """A process while the block runs: a scheduler, a worker or a command."""
+    running = FORKS.start([sys.executable, "-m", *words], env={**os.environ, **PLAIN}, **{**QUIET, **how})
+    try:
+        yield running
+    finally:
+        running.kill()
+        running.wait(PATIENCE)
+
+
+@contextmanager
+def scheduler() -> Iterator[tuple[str, Process]]:
     """A scheduler of its own: its address and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    words = [*DASK, "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
-    with process(words, **QUIET) as running:
+    with forked(DASK[0], "--host", "127.0.0.1", "--port", str(port), "--no-dashboard") as running:
         yield f"tcp://127.0.0.1:{port}", running
 
 
-@pytest.fixture(autouse=True)
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same in the process of the tests."""
-    for name, value in PLAIN.items():
-        monkeypatch.setenv(name, value)
+@pytest.fixture(autouse=True, scope="module")
+def plain() -> Iterator[None]:
+    """A scheduler is waited for as long as it takes to start; and few games make many
+    shards, so that all workers have some."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(cluster_client, "CONNECT", float(PATIENCE))
+        patched.setattr(cluster_client, "SECONDS", 0.1)
+        for name, value in PLAIN.items():
+            patched.setenv(name, value)
+        yield
 
 
-def worker(address: str, **environment: str) -> "contextmanager[subprocess.Popen[str]]":  # type: ignore[type-arg]
+def worker(address: str) -> AbstractContextManager[Process]:
     """A worker of a scheduler, which it waits for."""
-    words = [*WORKER, address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    return process(words, env={**os.environ, **PLAIN, **environment}, **QUIET)  # type: ignore[return-value]
+    return forked(*words_of_worker(address))
+
+
+def words_of_worker(address: str) -> tuple[str, ...]:
+    return (DASK[1], address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
 
 
 @contextmanager
-def workers(count: int) -> Iterator[tuple[str, "subprocess.Popen[str]", list["subprocess.Popen[str]"]]]:
+def workers(count: int) -> Iterator[tuple[str, Process, list[Process]]]:
     """A scheduler with so many workers that are there."""
     with ExitStack() as stack:
         address, running = stack.enter_context(scheduler())
@@ -127,22 +146,19 @@ def outputs(folder: Path, *arguments: str) -> tuple[Done, str]:
 @pytest.mark.parametrize(
     "line",
     [
-        "cantonese --games 60 --players fast,random,fast,random --seed 5 --out hands.jsonl",
-        "american --games 6 --out hands.jsonl --notation card",
-        "QUICK --match --games 6 --first 3 --out hands.jsonl --mod limit:most_paid=2 --json",
+        "cantonese --games 20 --players fast,random,fast,random --seed 5 --out hands.jsonl",
+        "american --games 2 --out hands.jsonl --notation card",
+        "QUICK --match --games 3 --first 3 --out hands.jsonl --mod limit:most_paid=2 --json",
         "cantonese --games 4 --logs logs --json",
-        "cantonese --duel fast,random --games 12 --json",
+        "cantonese --duel fast,random --games 6 --json",
     ],
 )
 def test_a_simulation_there_is_the_one_here(line: str, address: str, tmp_path: Path) -> None:
     arguments = line.replace("QUICK", str(QUICK)).split()
-    there, *here = (
-        outputs(tmp_path / name, *arguments, *how)
-        for name, how in (("there", ("--cluster", address)), ("one", ("--jobs", "1")), ("two", ("--jobs", "2")))
-    )
-    assert "2 workers at" in there[0].stderr
-    for done, rows in here:
-        assert (done.stdout, rows) == (there[0].stdout, there[1])
+    there, rows = outputs(tmp_path / "there", *arguments, "--cluster", address)
+    here, same = outputs(tmp_path / "here", *arguments, "--jobs", "1")
+    assert "2 workers at" in there.stderr
+    assert (here.stdout, same) == (there.stdout, rows)
 
 
 @pytest.mark.slow
@@ -150,12 +166,12 @@ def test_a_simulation_there_is_the_one_here(line: str, address: str, tmp_path: P
 def test_a_report_there_is_the_one_here(address: str, tmp_path: Path) -> None:
     """Two rules at the same time, ended by their number of hands."""
     arguments = ("report", str(QUICK), "--players", "fast", "--games", "3", "--hands", "5")
-    there, *here = (
+    there, here = (
         run(*arguments, "--compare", "limit:most_paid=2", "--json", "-o", "r.json", *how, cwd=tmp_path)
-        for how in (("--cluster", address), ("--jobs", "1"), ("--jobs", "2"))
+        for how in (("--cluster", address), ("--jobs", "1"))
     )
     assert there.returncode == 0, there.stderr
-    assert [done.stdout for done in here] == [there.stdout] * 2
+    assert here.stdout == there.stdout
     data = json.loads(there.stdout)
     assert data["stopped"] == "hands" and data["hands"] >= 5 and data["matches"] < 3
 
@@ -165,18 +181,17 @@ def test_a_report_there_is_the_one_here(address: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("cluster")
-def test_with_a_worker_killed_no_game_is_lost_and_none_comes_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_client, "SECONDS", 0.1)  # many shards, so that both workers have some
-    rules, plan = load("cantonese"), SimulationPlan(80, 9, players=("fast",))
+def test_with_a_worker_killed_no_game_is_lost_and_none_comes_twice() -> None:
+    rules, plan = load("cantonese"), SimulationPlan(24, 9, players=("fast",))
     with workers(2) as (address, _, (_, victim)), cluster(address) as one:
         lines, killed = list[str](), False
         for batch in one.simulate(rules, plan, lambda: False):
             lines += batch.lines
-            if not killed and len(lines) > 5 and all(one.client.processing().values()):  # both are playing
+            if not killed and len(lines) > 2 and all(one.client.processing().values()):  # both are playing
                 victim.send_signal(signal.SIGKILL)
                 killed = True
         assert killed and counted(one) == 1
-    assert [json.loads(line)["game"] for line in lines] == [*range(80)]
+    assert [json.loads(line)["game"] for line in lines] == [*range(24)]
     assert lines == [line for batch in alone(rules, plan, lambda: False) for line in batch.lines]
 
 
@@ -184,18 +199,17 @@ def test_with_a_worker_killed_no_game_is_lost_and_none_comes_twice(monkeypatch: 
 @pytest.mark.xdist_group("cluster")
 def test_a_scheduler_that_is_lost_is_told(tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
-    with workers(1) as (address, running, _):
-        words = [sys.executable, "-m", "tilewright", "simulate", "riichi", "--games", "100000", "--cluster", address]
-        words += ["--out", str(out)]
-        environment = {**os.environ, **PLAIN}
-        with process(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as simulation:
+    said = tmp_path / "said.txt"
+    with workers(1) as (address, running, _), said.open("wb") as errors:
+        words = ("tilewright", "simulate", "cantonese", "--games", "100000", "--cluster", address, "--out", str(out))
+        with forked(*words, stderr=errors) as simulation:
             wait_for(lambda: out.exists() and out.stat().st_size > 0)
             running.kill()
-            _, said = simulation.communicate(timeout=PATIENCE)
-    assert simulation.returncode == 1 and "Traceback" not in said, said
-    assert f"worker-lost: the scheduler {address} is lost" in said
+            assert simulation.wait(PATIENCE) == 1
+    told = said.read_text(encoding="utf-8")
+    assert f"worker-lost: the scheduler {address} is lost" in told and "Traceback" not in told, told
     rows = [json.loads(line)["game"] for line in out.read_text(encoding="utf-8").splitlines()]
-    assert rows == [*range(len(rows))] and f"the {len(rows)} games before are kept" in said
+    assert rows == [*range(len(rows))] and f"the {len(rows)} games before are kept" in told
 
 
 @pytest.mark.slow
@@ -231,19 +245,16 @@ def test_without_workers_it_waits_and_gives_up(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.slow
 @pytest.mark.xdist_group("cluster")
 @pytest.mark.parametrize(("does", "said"), OTHER_WORKERS)
-def test_workers_of_another_version_are_refused(does: str, said: str, tmp_path: Path) -> None:
+def test_workers_of_another_version_are_refused(does: str, said: str, address: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(SAYS_VERSION.format(does=does), encoding="utf-8")
-    with scheduler() as (address, _), worker(address, PYTHONPATH=str(tmp_path)):
-        wait_for(lambda: is_there(address))
-        done = run("simulate", str(QUICK), "--games", "3", "--cluster", address)
+    environment = {**os.environ, **PLAIN, "PYTHONPATH": str(tmp_path)}
+    with cluster(address) as one:
+        with process([sys.executable, "-m", *words_of_worker(address)], env=environment, **QUIET):
+            wait_for(lambda: counted(one) == 3)
+            done = run("simulate", str(QUICK), "--games", "3", "--cluster", address)
+        wait_for(lambda: counted(one) == 2)
     fails(done, 2, said)
     assert "the same version on the scheduler and on all workers" in done.stderr
-
-
-def is_there(address: str) -> bool:
-    """Whether a worker is."""
-    with Client(address, set_as_default=False) as client:
-        return bool(client.nthreads())
 
 
 def test_other_code_is_refused() -> None:

@@ -12,9 +12,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryFile
 from urllib.request import Request, urlopen
 
 import pytest
+from preloaded import begin
+from processes import HANGS
 from web_server import SECONDS_TO_END, Cluster, Server
 from websockets.sync.client import connect
 
@@ -27,15 +30,22 @@ StartServer = Callable[..., Server]
 def refused(*options: str, **environment: str) -> str:
     """What is said by a server that cannot begin: it ends with 2, and says it without a traceback."""
     command = [sys.executable, "-m", "tilewright", "serve", *options]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=60)
-    assert (done.returncode, done.stdout) == (2, ""), done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("tilewright: ")
-    return done.stderr
+    with TemporaryFile("w+") as errors:
+        process = begin(command, stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ, **environment})
+        assert process.stdout is not None
+        with process.stdout:
+            printed = process.stdout.read()
+        code = process.wait(SECONDS_TO_END)
+        errors.seek(0)
+        said = errors.read()
+    assert (code, printed) == (2, ""), said
+    assert "Traceback" not in said
+    assert said.startswith("tilewright: ")
+    return said
 
 
 def page(server: Server, path: str = "/") -> str:
-    with urlopen(server.url + path, timeout=30) as answer:
+    with urlopen(server.url + path, timeout=HANGS) as answer:
         assert answer.status == 200
         text: str = answer.read().decode()
         return text
@@ -63,7 +73,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 def test_a_server_prints_its_link_answers_and_ends(start_server: StartServer, tmp_path: Path) -> None:
     """Ctrl-C as in a terminal: whatever was started gets it, too; and as of somebody who cannot wait, twice."""
-    server = start_server(own_database=False, XDG_STATE_HOME=str(tmp_path))
+    server = start_server(own_database=False, anew=True, XDG_STATE_HOME=str(tmp_path))
     assert re.fullmatch(r"Serving at http://127\.0\.0\.1:\d+  Ctrl-C stops\.\n", server.first_line)
     assert "<!doctype html>" in page(server).lower()
     assert (tmp_path / "tilewright" / "tables.db").is_file(), "beside the games of the terminal"
@@ -101,7 +111,7 @@ def test_a_public_server_says_where_others_find_it(start_server: StartServer, tm
     server = start_server(options=("--public", "--open"), BROWSER=f"{browser} %s")
     assert re.fullmatch(r"http://[\d.]+:\d+", server.url)
     port = server.url.rpartition(":")[2]
-    with urlopen(f"http://127.0.0.1:{port}/", timeout=30) as answer:
+    with urlopen(f"http://127.0.0.1:{port}/", timeout=HANGS) as answer:
         assert answer.status == 200
     wait_until(shown.exists)
     assert shown.read_text(encoding="utf-8").rstrip("/") == f"http://127.0.0.1:{port}"
@@ -237,5 +247,5 @@ def test_a_token_in_a_file(start_server: StartServer, tmp_path: Path) -> None:
     file.write_text("t" * 40 + "\n", encoding="utf-8")
     server = start_server(options=("--admin-token-file", str(file)))
     request = Request(f"{server.url}/api/admin", headers={"authorization": "Bearer " + "t" * 40})
-    with urlopen(request, timeout=30) as answer:
+    with urlopen(request, timeout=HANGS) as answer:
         assert json.load(answer)["bans"] == []

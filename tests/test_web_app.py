@@ -9,6 +9,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from processes import HANGS
 from starlette.requests import Request as StarletteRequest
 from web_client import FAST, PERSON, page
 from web_server import Server
@@ -29,7 +30,7 @@ def asked(
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     request = Request(server.url + path, data, {**more, **named}, method=method)
     try:
-        with urlopen(request, timeout=30) as answer:
+        with urlopen(request, timeout=HANGS) as answer:
             return answer.status, lowered(answer.headers), answer.read()
     except HTTPError as error:
         return error.code, lowered(error.headers), error.read()

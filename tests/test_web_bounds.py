@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from processes import HANGS
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
 from websockets.asyncio.client import connect
@@ -98,7 +99,7 @@ async def test_small_messages_that_are_large_inflated_close_the_connection(publi
     for _ in range(3):
         await eve.send(nested)
     assert eve.reading is not None
-    await asyncio.wait_for(eve.reading, 30)
+    await asyncio.wait_for(eve.reading, HANGS)
     assert json.loads(eve.heard[-1]) == {"say": "bye", "reason": "too-fast"}
     assert len([text for text in eve.heard if '"error"' in text]) <= 2
     async with page(public_server.socket, address="192.0.2.2") as ann:
@@ -111,7 +112,7 @@ async def test_small_messages_that_are_large_inflated_close_the_connection(publi
 def raw(server: Server, text: str) -> socket.socket:
     """A connection on which something was sent."""
     parts = urlsplit(server.url)
-    found = socket.create_connection((parts.hostname or "", parts.port or 0), timeout=60)
+    found = socket.create_connection((parts.hostname or "", parts.port or 0), timeout=HANGS)
     found.sendall(text.encode())
     return found
 

@@ -19,7 +19,7 @@ from tilewright.cards.codes import CODES
 from tilewright.web.jobs.cards import MOST_LISTED, MOST_TEXT
 from tilewright.web.jobs.registry import JOBS, job_called
 
-SECONDS = 60
+SECONDS = 240
 CARD = """Kitchen Table
 “Evens”
 22 444 666 8888 DD X25

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from processes import HANGS
 from test_web_registry import ALONE, SPEC, running, taken_over
 from web_client import Page, Refusal, page
 from websockets.asyncio.client import connect
@@ -58,7 +59,7 @@ async def relaying() -> AsyncIterator[Relay]:
     relay = Relay(lambda doing: tasks.append(asyncio.create_task(doing)))
     yield relay
     await relay.close()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGS):
         await asyncio.gather(*tasks)
 
 
@@ -81,7 +82,7 @@ async def test_what_waits_for_a_server_that_does_not_read_is_bounded() -> None:
         for _ in range(3_000):
             link.put(client, Answer("KDMWQ", 1, {"move": "x" * 16_000}))
         assert link.lines.waiting < lines.MOST_WAITING + 20_000
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGS):
             while not client.moves:
                 await asyncio.sleep(0.05)
         assert (client.moves, relay.links) == (["KDMWQ"], {})
@@ -97,7 +98,7 @@ async def test_lines_are_sent_in_order_until_too_much_waits(monkeypatch: pytest.
 
     for number in range(1_000):
         outgoing.put(TellPage("1", str(number)))
-    await asyncio.wait_for(outgoing.send(send), 5)
+    await asyncio.wait_for(outgoing.send(send), HANGS)
     assert sent == [TellPage("1", str(number)) for number in range(len(sent))]
     assert 10 < len(sent) < 100
 
@@ -125,7 +126,7 @@ async def test_a_page_that_has_gone_does_not_hear_of_a_lost_link() -> None:
             link.put(client, Join("KDMWQ"))
             if client is gone:
                 relay.forget(gone)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             while relay.links:
                 await asyncio.sleep(0.05)
         assert (gone.moves, there.moves) == ([], ["KDMWQ"])
@@ -182,7 +183,7 @@ async def test_nobody_waits_for_the_others_that_look_for_a_silent_server(tmp_pat
 async def put_away(router: TableRouter, ann: Page) -> None:
     for code in ann.tables:
         await ann.ask("leave", table=code)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(HANGS):
         while router.tables.owned:
             await asyncio.sleep(0.05)
 
@@ -198,7 +199,7 @@ async def test_who_cannot_find_a_table_again_connects_again(tmp_path: Path) -> N
         table = await ann.make(SPEC, ALONE, sit=0)
         await taken_over(router, router.tables.owned[table.code].row.id, owner.address)
         leases = asyncio.create_task(keep_leases(router))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             while not ann.lost:
                 await asyncio.sleep(0.05)
         assert ann.connection is not None and ann.connection.close_code == 1013

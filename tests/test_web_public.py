@@ -16,6 +16,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from processes import HANGS
 from sqlalchemy import Update, update
 from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
@@ -121,7 +122,7 @@ async def test_one_address_does_not_have_all_simulations(public_server: Server) 
 def begun(asker: Asker, asked: Plain) -> Any:
     """A simulation that has told of its first games, and goes on."""
     headers = {"authorization": f"Bearer {asker.key}", "x-forwarded-for": asker.address or ""}
-    answer = urlopen(Request(f"{asker.url}/api/workshop/simulate", json.dumps(asked).encode(), headers), timeout=60)
+    answer = urlopen(Request(f"{asker.url}/api/workshop/simulate", json.dumps(asked).encode(), headers), timeout=HANGS)
     assert json.loads(answer.readline())["done"] > 0
     return answer
 
@@ -208,7 +209,7 @@ async def test_what_is_old_goes_by_itself(start_server: StartServer, tmp_path: P
     server = start_server(database=str(file), options=(*PUBLIC, "--keep", "100"))
     store = await Store.open(str(file))
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(HANGS):
             while await left_of(store, gone):
                 await asyncio.sleep(0.05)
         assert await left_of(store, kept) == kept

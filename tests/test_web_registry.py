@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from web_client import FAST, PERSON, Plain, Refusal, Table, easy, page
+from web_client import FAST, PERSON, SECONDS, Plain, Refusal, Table, easy, page
 
 from tilewright.web.app import make_app
 from tilewright.web.cluster.router import TableRouter
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
 ALONE = [PERSON, FAST, FAST, FAST]
 TEXT = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
-SECONDS_TO_END = 20
+SECONDS_TO_END = 20  # for what is open, once a server ends
 OWN: Plain = {"ruleset": {"name": "mine", "text": TEXT}, "hands": 1, "seed": 3}
 
 
@@ -66,7 +66,7 @@ async def test_tables_are_put_away_and_taken_and_come_back(tmp_path: Path) -> No
             await table.until(lambda: table.question is not None or table.over)
             code, view = table.code, table.view
             actor = router.tables.owned[code]
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             while code in router.tables.owned:
                 await asyncio.sleep(0.05)
             while await router.store.owner(actor.row.id) is not None:
@@ -93,7 +93,7 @@ async def test_a_table_that_is_looked_for_twice_is_played_once(tmp_path: Path) -
     async with running(tmp_path) as (url, router):
         async with page(url) as ann:
             code = (await ann.make(SPEC, ALONE, sit=0)).code
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             while code in router.tables.owned:
                 await asyncio.sleep(0.05)
         row = await router.store.table(code)
@@ -134,7 +134,7 @@ async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeyp
         async with page(url) as ann:
             table = await ann.make(SPEC, ALONE, sit=0)
             await table.play(until=lambda: table.seq > 6)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         with monkeypatch.context() as patched:
@@ -152,7 +152,7 @@ async def test_a_table_is_not_put_away_while_it_opens(tmp_path: Path, monkeypatc
     async with running(tmp_path) as (url, router):
         async with page(url) as ann:
             table = await ann.make(SPEC, ALONE, sit=0)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         opening = router.tables.pool.open
@@ -171,7 +171,7 @@ async def test_a_table_for_which_there_is_no_room_is_refused_and_goes_on_later(t
     async with running(tmp_path, guests=1) as (url, router):
         async with page(url) as ann:
             table = await ann.make(OWN, ALONE, sit=0)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         async with page(url) as bob, page(url, ann.key) as ann:
@@ -180,7 +180,7 @@ async def test_a_table_for_which_there_is_no_room_is_refused_and_goes_on_later(t
                 with pytest.raises(Refusal, match="too-many"):
                     await ann.join(table.code)
             await bob.close()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(SECONDS):
                 while other.code in router.tables.owned:
                     await asyncio.sleep(0.05)
             table = await ann.join(table.code)
@@ -233,7 +233,7 @@ async def test_servers_forget_pages_that_are_gone(tmp_path: Path) -> None:
             watching = await eve.join(table.code)
             await table.until(lambda: table.info["watching"] == 1)
             await watching.say("leave")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             while (
                 others.clients or len(router.clients) > 1 or any(link.clients for link in others.relay.links.values())
             ):
@@ -260,7 +260,7 @@ async def test_a_table_of_ones_own_rules_needs_no_process_when_it_is_over(tmp_pa
 
 async def nothing_played(router: TableRouter) -> None:
     """No process has a table."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(SECONDS):
         while any(worker.tables for worker in router.tables.pool.processes):
             await asyncio.sleep(0.05)
 
@@ -270,7 +270,7 @@ async def test_a_table_of_ones_own_rules_counts_for_whoever_joins_it_again(tmp_p
     async with running(tmp_path, guests=8) as (url, router):
         async with page(url) as ann:
             table = await ann.make(OWN, ALONE, sit=0)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS):
             while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         async with page(url, ann.key) as ann, page(url) as bob:

@@ -18,7 +18,7 @@ from tilewright.play.resume import resume, verify
 from tilewright.play.rules import load
 from tilewright.play.view import View
 
-SECONDS = 30_000
+SECONDS = 120_000  # milliseconds
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 HANDS = 2
 RULESET = "cantonese"

@@ -3,17 +3,15 @@ who sees what, and everything that is refused."""
 
 import asyncio
 import json
-import os
-import signal
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from processes import HANGS, descendants, kill_all
 from web_client import (
     FAST,
     PERSON,
@@ -361,12 +359,9 @@ async def test_killed_houses_are_opened_again(web_server: Server) -> None:
         for seq in (8, 16):
             await play_beyond(seq, first, second)
             assert web_server.process is not None
-            pid = web_server.process.pid
-            pool = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            pool = descendants(web_server.process.pid)
             assert pool
-            for worker in pool:
-                with suppress(ProcessLookupError):
-                    os.kill(int(worker), signal.SIGKILL)
+            kill_all(pool)
         await together(first.play(), second.play())
         assert first.info["state"] == "over"
 
@@ -689,7 +684,7 @@ async def test_too_large_and_too_fast(web_server: Server) -> None:
             for _ in range(600):
                 await eve.send('{"say": "ping"}')
         assert eve.reading is not None
-        await asyncio.wait_for(eve.reading, 30)
+        await asyncio.wait_for(eve.reading, HANGS)
         said = [json.loads(text) for text in eve.heard]
         assert {message["code"] for message in said if message["say"] == "error"} == {"too-fast"}
         assert said[-1] == {"say": "bye", "reason": "too-fast"}
@@ -787,7 +782,7 @@ async def test_open_tables_are_shown_while_somebody_is_there(web_server: Server)
 async def lobby_with(page: Page, code: str) -> Plain:
     """The table as the lobby tells of it, beside all others."""
     while True:
-        message = await asyncio.wait_for(page.loose.get(), 30)
+        message = await asyncio.wait_for(page.loose.get(), HANGS)
         if message["say"] == "lobby":
             for info in message["tables"]:
                 if info["code"] == code:
@@ -867,6 +862,6 @@ def log_of(server: Server, code: str) -> list[str]:
 
 
 def fetched(server: Server, path: str, key: str | None) -> str:
-    with urlopen(Request(server.url + path, headers={"Authorization": f"Bearer {key}"}), timeout=30) as answer:
+    with urlopen(Request(server.url + path, headers={"Authorization": f"Bearer {key}"}), timeout=HANGS) as answer:
         text: str = answer.read().decode()
         return text

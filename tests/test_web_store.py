@@ -18,6 +18,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from chaos.proxy import Proxy
+from processes import HANGS
 from sqlalchemy import Connection, Executable
 from sqlalchemy import text as sql_text
 from web_server import Cluster
@@ -394,7 +395,7 @@ async def test_a_database_that_says_nothing_is_lost_after_a_while(
         assert await store.table("KDMWQ") is None
         way.silent = True
         with pytest.raises(DatabaseLost):
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(HANGS):
                 await store.table("KDMWQ")
         way.silent = False
         way.cut()

@@ -98,6 +98,7 @@ def test_each_has_a_process_of_its_own_and_there_are_only_so_many(run: Run) -> N
     run(work())
 
 
+@pytest.mark.usefixtures("begun_anew")
 def test_a_process_knows_nothing_of_the_server_s_surroundings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         monkeypatch.setenv("TILEWRIGHT_DATABASE", "postgresql://somebody:password@somewhere")
@@ -112,6 +113,7 @@ def test_a_process_knows_nothing_of_the_server_s_surroundings(run: Run, monkeypa
     run(work())
 
 
+@pytest.mark.usefixtures("begun_anew")
 def test_who_does_not_wait_leaves_no_process_behind(run: Run) -> None:
     async def work() -> None:
         before, running = {worker.pid for worker in run.pool.processes}, children()
@@ -318,6 +320,7 @@ def test_what_hangs_without_computing_is_stopped_by_the_clock(run: Run, monkeypa
     run(work())
 
 
+@pytest.mark.usefixtures("begun_anew")
 def test_what_needs_too_much_memory_is_stopped() -> None:
     async def work() -> None:
         large = {"ruleset": {"name": "mine", "text": HEAD + "patterns:\n" + "".join(map(LARGE.format, range(1_000)))}}

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 from web_server import Server
 from websockets.sync.client import connect
 
-SECONDS = 60
+SECONDS = 240
 LANGUAGES = ("en", "zh")
 
 

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
+from processes import HANGS
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -25,7 +26,7 @@ RANDOM: Plain = {"kind": "bot", "bot": "random"}
 AT_ONCE: Plain = {"claim_seconds": 0, "bot_seconds": 0}
 Condition = Callable[[], bool]
 Choose = Callable[[Plain], Plain]
-SECONDS = 60.0  # after which a test has failed
+SECONDS = float(HANGS)  # after which a test has failed
 OF_PICKS = ("choose", "least", "most", "tiles", "allowed", "more")  # what is no part of a move
 PATIENCE = 0.5  # seconds, where something was too fast
 

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from processes import descendants, kill_all
+from preloaded import Fork, begin
+from processes import HANGS, descendants, kill_all
 
-SECONDS_TO_START, SECONDS_TO_END = 60, 30
+SECONDS_TO_START = SECONDS_TO_END = HANGS
 ADMIN = "t" * 40  # the administrator's token of a server that many tests share
 BROWSERS = (
     "chromium-headless-shell",
@@ -40,7 +41,8 @@ NO_POSTGRESQL = "no PostgreSQL: this test needs its programs (Debian and Ubuntu:
 @dataclass
 class Server:
     """`tilewright serve` on a free port, with a database in its folder unless another one is named. After `kill` or
-    `stop`, `start` begins it again with the same database and port, so that pages which are open find it again."""
+    `stop`, `start` begins it again with the same database and port, so that pages which are open find it again. In
+    tests it is a fork of a process that has imported the engine (`preloaded`), unless it starts `anew`, as users do."""
 
     folder: Path
     database: str = ""
@@ -48,16 +50,17 @@ class Server:
     environment: Mapping[str, str] = field(default_factory=dict)
     python: str = sys.executable
     own_database: bool = True
+    anew: bool = False
     url: str = ""
     first_line: str = ""
-    process: subprocess.Popen[str] | None = None
+    process: subprocess.Popen[str] | Fork | None = None
 
     def start(self) -> "Server":
         self.folder.mkdir(parents=True, exist_ok=True)
         port = self.url.rpartition(":")[2] or "0"
         command = [self.python, "-m", "tilewright", "serve", "--port", port, *self.named_database(), *self.options]
         with self.errors.open("ab") as errors:
-            self.process = subprocess.Popen(
+            self.process = (subprocess.Popen if self.anew else begin)(
                 command,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -114,7 +117,7 @@ class Server:
             self.process = None
 
 
-def end_group(process: subprocess.Popen[Any]) -> None:
+def end_group(process: subprocess.Popen[Any] | Fork) -> None:
     """Ends a process that leads a group, and whatever it started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -125,10 +128,15 @@ def end_group(process: subprocess.Popen[Any]) -> None:
 
 @contextmanager
 def serving(
-    folder: Path, database: str = "", options: Sequence[str] = (), own_database: bool = True, **environment: str
+    folder: Path,
+    database: str = "",
+    options: Sequence[str] = (),
+    own_database: bool = True,
+    anew: bool = False,
+    **environment: str,
 ) -> Iterator[Server]:
     """A server while the block runs."""
-    server = Server(folder, database, tuple(options), environment, own_database=own_database)
+    server = Server(folder, database, tuple(options), environment, own_database=own_database, anew=anew)
     try:
         yield server.start()
     finally:
@@ -171,7 +179,7 @@ def postgresql(
         cluster.start()
         yield cluster
     finally:
-        cluster.stop()
+        cluster.stop(signal.SIGQUIT)  # nothing of it is kept
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -224,10 +232,10 @@ class Cluster:
             assert time.monotonic() < end, (self.folder / "log.txt").read_text(errors="replace")
             time.sleep(0.05)
 
-    def stop(self) -> None:
+    def stop(self, how: int = signal.SIGINT) -> None:
         """Connections that are still open end with it."""
         if self.process is not None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(how)
             try:
                 self.process.wait(SECONDS_TO_END)
             finally:

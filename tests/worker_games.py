@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any, TypeVar
 
+from processes import HANGS
+
 from tilewright.play.log import lines
 from tilewright.play.match import Match
 from tilewright.play.model.moves import Move
@@ -27,7 +29,7 @@ class Run:
         self.runner, self.pool = runner, pool
 
     def __call__(self, work: Coroutine[Any, Any, T]) -> T:
-        return self.runner.run(asyncio.wait_for(work, 120))
+        return self.runner.run(asyncio.wait_for(work, HANGS))
 
 
 @contextmanager
