@@ -1,7 +1,7 @@
 """Benchmarks beside other programs, in one run: `python benchmarks/bench.py [SUITE ...] [--out FILE]`.
 
-Suites: scoring, distance, loading, growth, cards, play, page, editor. Programs that are not installed are left out, the
-page where no browser is. Figures are by the processor's time on one core, those of the page and the editor by the
+Suites: cold, scoring, distance, loading, growth, cards, play, page, editor. Programs that are not installed are left out,
+the page where no browser is. Figures are by the processor's time on one core, those of the page and the editor by the
 clock; every round measures all contenders of a question in turn. `--out` keeps all figures as JSON:
 `bench_compare.py` shows two such files beside each other, `bench_page.py` writes them as docs/speed.md.
 """
@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from measuring import Result, Scale, Suite, lines_of, results_of, surroundings
-from suites import cards, distance, editor, growth, loading, page, play, scoring
+from suites import cards, cold, distance, editor, growth, loading, page, play, scoring
 
 SUITES: dict[str, Suite] = {
+    "cold": cold.groups,
     "scoring": scoring.groups,
     "distance": distance.groups,
     "loading": loading.groups,
