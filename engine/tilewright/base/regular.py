@@ -9,10 +9,11 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 
 import regex
+
+from tilewright.base.data.records import dataclass
 
 MAX_LENGTH = 500  # characters of an expression
 TIME_LIMIT = 0.1  # seconds for one match
