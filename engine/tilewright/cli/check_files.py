@@ -26,7 +26,7 @@ from tilewright.language.check import MOST_NAMED, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
-from tilewright.language.packs.lock import lock_above
+from tilewright.language.packs.places import lock_above
 from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
 

@@ -19,7 +19,7 @@ from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.language.check import problems_of
 from tilewright.language.documents.library import is_document, read_card
-from tilewright.language.packs.lock import LOCK, folder_of
+from tilewright.language.packs.places import LOCK, folder_of
 from tilewright.paper.html import show_html
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import page as rulebook_page

@@ -17,7 +17,7 @@ from tilewright.base.data.records import dataclass
 from tilewright.language.documents.library import bundled_documents, siblings
 from tilewright.language.documents.schema import Schema, items, resolve
 from tilewright.language.expressions.names import TITLES
-from tilewright.language.packs.lock import name_in_pack
+from tilewright.language.packs.places import name_in_pack
 
 MOST = 400  # suggestions
 NAMED_IN_EXPRESSIONS = ("option", "mark", "measure", "zone", "class", "group", "phase", "form", "pattern", "payment")

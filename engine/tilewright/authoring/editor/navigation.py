@@ -37,7 +37,7 @@ from tilewright.language.documents.library import SUFFIXES, path_of, siblings
 from tilewright.language.documents.schema import items
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.language.expressions.names import RESERVED, SECTIONS
-from tilewright.language.packs.lock import lock_above
+from tilewright.language.packs.places import lock_above
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MOST_DOCUMENTS = 400

@@ -117,6 +117,13 @@ class Program:
         return [tiles[face].plain for face in self.face]
 
     @cached_property
+    def alike(self) -> list[int]:
+        """A number for every face and every tile of the table, which those share that are equivalent."""
+        tiles = self.rules.data.tiles.tiles
+        numbers: dict[tuple[int, frozenset[str]], int] = {}
+        return [numbers.setdefault((tiles[face].plain, tiles[face].marks), len(numbers)) for face in self.face]
+
+    @cached_property
     def seen_by(self) -> list[str]:
         """Who sees a face, and a tile of the table, wherever it is except in a wall; empty: as its place declares."""
         tiles = self.rules.data.tiles.tiles

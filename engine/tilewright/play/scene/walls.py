@@ -49,19 +49,15 @@ def arranged(game: TableState, row: Sequence[int], wall: LaidWall) -> list[int]:
 def taken(game: TableState, left: list[int], faces: Iterable[int]) -> tuple[int, ...]:
     """Take tiles of these faces, or equivalent ones, out of those left."""
     found = []
+    alike = game.program.alike
     for face in faces:
         tile = min(
-            (tile for tile in left if alike(game, tile) == alike(game, face)),
+            (tile for tile in left if alike[tile] == alike[face]),
             key=lambda tile: game.program.face[tile] != face,
         )
         left.remove(tile)
         found.append(tile)
     return tuple(found)
-
-
-def alike(game: TableState, tile: int) -> tuple[int, frozenset[str]]:
-    """The key that equivalent tiles share."""
-    return game.program.plain[tile], game.program.data.tiles.tiles[game.program.face[tile]].marks
 
 
 # --- reserved tiles

@@ -163,13 +163,11 @@ class TileFinder:
 
     def find(self, face: int) -> int:
         """A tile of this face, or an equivalent one, moved to the wall."""
-        game = self.game
+        game, alike = self.game, self.game.program.alike
         free = [
             tile
             for tile in game.program.box
-            if walls.alike(game, tile) == walls.alike(game, face)
-            and tile not in self.used
-            and game.where[tile] not in self.named
+            if alike[tile] == alike[face] and tile not in self.used and game.where[tile] not in self.named
         ]
         tile = min(free, key=lambda tile: (game.program.face[tile] != face, game.where[tile][0] != WALL))
         self.used.add(tile)
@@ -203,9 +201,9 @@ def tiles_in(member: Any) -> tuple[int, ...]:
 def lying(game: TableState, finder: TileFinder, seat: int, meld: Meld) -> TableMeld:
     """A group of the position on the table."""
     tiles = [finder.find(face) for face in meld.tiles]
-    left, wild = list(tiles), []
+    left, wild, alike = list(tiles), [], game.program.alike
     for face, stands in meld.wild:
-        tile = next(tile for tile in left if walls.alike(game, tile) == walls.alike(game, face))
+        tile = next(tile for tile in left if alike[tile] == alike[face])
         left.remove(tile)
         wild.append((tile, stands))
     return TableMeld(seat, meld.group, tuple(tiles), meld.exposed, tuple(wild), meld.discarder)
