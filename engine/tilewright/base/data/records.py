@@ -62,7 +62,8 @@ def methods_of(
     if frozen:
         yield from frozen_methods(cls)
         if slots:
-            yield from pickling_methods(cls)
+            yield "__getstate__", written_later(cls, "__getstate__", partial(getstate_text, cls))
+            yield "__setstate__", written_later(cls, "__setstate__", partial(setstate_text, cls))
 
 
 Known = dict[str, Any]  # names that a text uses
@@ -143,6 +144,17 @@ def hash_text(cls: type) -> tuple[str, Known]:
     return f"def __hash__(self): return hash({tuple_of('self', names)})", {}
 
 
+def getstate_text(cls: type) -> tuple[str, Known]:
+    return f"def __getstate__(self): return [*{tuple_of('self', [field.name for field in fields(cls)])}]", {}
+
+
+def setstate_text(cls: type) -> tuple[str, Known]:
+    """A frozen object with slots is restored without assigning to its fields."""
+    known: Known = {"put": object.__setattr__}
+    lines = [f"{assigning(cls, field.name, known)}state[{at}])" for at, field in enumerate(fields(cls))]
+    return "\n ".join(["def __setstate__(self, state):", *(lines or ["pass"])]), known
+
+
 def tuple_of(one: str, names: list[str]) -> str:
     return f"({''.join(f'{one}.{name}, ' for name in names)})"
 
@@ -163,19 +175,3 @@ def frozen_methods(cls: Any) -> Iterator[tuple[str, Callable[..., None]]]:
 
     yield "__setattr__", named(set_attribute, cls, "__setattr__")
     yield "__delattr__", named(delete_attribute, cls, "__delattr__")
-
-
-def pickling_methods(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """A frozen object with slots is restored without assigning to its fields."""
-    names = [field.name for field in fields(cls)]
-
-    def state(self: Any) -> list[Any]:
-        return [getattr(self, name) for name in names]
-
-    def restore(self: Any, state: list[Any]) -> None:
-        for name, value in zip(names, state, strict=True):
-            put(self, name, value)
-
-    put = object.__setattr__
-    yield "__getstate__", named(state, cls, "__getstate__")
-    yield "__setstate__", named(restore, cls, "__setstate__")
