@@ -49,6 +49,17 @@ def classes(dataclass: Callable[..., Any], options: dict[str, bool]) -> dict[str
 
         more: tuple[int, ...] = ()
 
+    class Named:
+        """Fields called like what methods use."""
+
+        new: list[int] = field(default_factory=list)
+        put: int = 1
+        self: int = 2
+        other: int = 3
+        state: int = 4
+        given_new: int = 5
+        known: list[int] = field(default_factory=list)
+
     class Empty:
         """No field."""
 
@@ -80,7 +91,7 @@ def classes(dataclass: Callable[..., Any], options: dict[str, bool]) -> dict[str
         def __hash__(self) -> int:
             return 5
 
-    made = {cls.__name__: dataclass(**options)(cls) for cls in (Child, Empty, Checked, Own, Hashed)}
+    made = {cls.__name__: dataclass(**options)(cls) for cls in (Child, Named, Empty, Checked, Own, Hashed)}
     return {"Whole": Child.__mro__[1], **made}
 
 
@@ -98,6 +109,7 @@ def outcomes(made: dict[str, Any]) -> list[object]:
     objects: list[Any] = [
         *(whole(1), whole(1), whole(2, "b"), whole(1, unseen=5), whole(1, unhashed=5), whole(1, named=4)),
         *(whole(number=1, text="x", parts=[1]), child(1), child(1, more=(2,)), child(1, "x", [], 1, 2, (3,), named=9)),
+        *(made["Named"](), made["Named"](new=[7], put=0, self=9), made["Named"]([7], 0, 9, 1, 1, 1, [])),
         *(made["Empty"](), made["Empty"](), one(3), one(4), one(3), made["Own"](1), made["Own"](-1)),
         *(made["Hashed"](1), made["Hashed"](2)),
     ]

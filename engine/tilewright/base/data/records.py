@@ -97,13 +97,14 @@ def fields(cls: Any) -> tuple[Field[Any], ...]:
 
 
 def init_text(cls: type, frozen: bool) -> tuple[str, Known]:
-    known: Known = {"new": MISSING, "put": object.__setattr__}
-    positional, by_name, lines = ["self"], list[str](), list[str]()
+    """The names that the text uses, but for parameters, begin with two underscores, as no field's name can."""
+    known: Known = {"__missing": MISSING, "__put": object.__setattr__}
+    positional, by_name, lines = ["__self"], list[str](), list[str]()
     for field in fields(cls):
-        name, given, value, default = field.name, f"given_{field.name}", field.name, ""
+        name, given, value, default = field.name, f"__given_{field.name}", field.name, ""
         if field.default_factory is not MISSING:
-            known[given], default = field.default_factory, "=new"
-            value = f"{given}() if {name} is new else {name}" if field.init else f"{given}()"
+            known[given], default = field.default_factory, "=__missing"
+            value = f"{given}() if {name} is __missing else {name}" if field.init else f"{given}()"
         elif field.default is not MISSING:
             known[given], default = field.default, f"={given}"
             value = name if field.init else given
@@ -111,8 +112,8 @@ def init_text(cls: type, frozen: bool) -> tuple[str, Known]:
             continue
         if field.init:
             (by_name if field.kw_only else positional).append(name + default)
-        lines.append(f"{assigning(cls, name, known)}{value})" if frozen else f"self.{name} = {value}")
-    lines += ["self.__post_init__()"] if hasattr(cls, "__post_init__") else []
+        lines.append(f"{assigning(cls, name, known)}{value})" if frozen else f"__self.{name} = {value}")
+    lines += ["__self.__post_init__()"] if hasattr(cls, "__post_init__") else []
     parameters = ", ".join([*positional, *(["*", *by_name] if by_name else [])])
     return "\n ".join([f"def __init__({parameters}):", *(lines or ["pass"])]), known
 
@@ -121,9 +122,9 @@ def assigning(cls: type, name: str, known: Known) -> str:
     """How the assignment of a field of a frozen object begins."""
     slot = getattr(cls, name, None)
     if not isinstance(slot, MemberDescriptorType):
-        return f"put(self, {name!r}, "
-    known[f"put_{name}"] = slot.__set__
-    return f"put_{name}(self, "
+        return f"__put(__self, {name!r}, "
+    known[f"__put_{name}"] = slot.__set__
+    return f"__put_{name}(__self, "
 
 
 def repr_text(cls: type) -> tuple[str, Known]:
@@ -150,9 +151,9 @@ def getstate_text(cls: type) -> tuple[str, Known]:
 
 def setstate_text(cls: type) -> tuple[str, Known]:
     """A frozen object with slots is restored without assigning to its fields."""
-    known: Known = {"put": object.__setattr__}
+    known: Known = {"__put": object.__setattr__}
     lines = [f"{assigning(cls, field.name, known)}state[{at}])" for at, field in enumerate(fields(cls))]
-    return "\n ".join(["def __setstate__(self, state):", *(lines or ["pass"])]), known
+    return "\n ".join(["def __setstate__(__self, state):", *(lines or ["pass"])]), known
 
 
 def tuple_of(one: str, names: list[str]) -> str:
