@@ -15,10 +15,8 @@ import tilewright
 PACKAGE = Path(tilewright.__file__).parent
 LAYERS = re.findall(r"^    ([a-z]+) {2,}\S", tilewright.__doc__ or "", re.MULTILINE)
 MODULES = sorted(PACKAGE.rglob("*.py"))
-HEAVY = {
-    *("alembic", "jsonschema", "lark", "numpy", "regex", "rich", "ruamel", "sqlalchemy", "starlette", "textual"),
-    *("uvicorn", "websockets"),
-}
+NEVER = {"alembic", "jsonschema", "msgspec", "numpy", "pydantic", "sqlalchemy", "starlette", "textual", "uvicorn"}
+HEAVY = NEVER | {"lark", "regex", "rich", "ruamel", "websockets"}
 MODULES_FOR_HELP = 250  # Python's own among them
 
 
@@ -143,13 +141,36 @@ def test_nothing_heavy_is_imported_at_start(start: str) -> None:
     assert not HEAVY & set(loaded.split())
 
 
-def test_help_needs_little() -> None:
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_needs_little(option: str) -> None:
     """It answers at once, since hardly anything is imported for it."""
-    command = [sys.executable, "-X", "importtime", "-m", "tilewright", "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    imported = re.findall(r"^import time: +\d+ \| +\d+ \| +(\S+)$", done.stderr, re.MULTILINE)
+    imported = imported_by(option)
     assert "tilewright.cli.main" in imported and len(imported) < MODULES_FOR_HELP
     assert not HEAVY & {name.split(".")[0] for name in imported}
+
+
+def test_checking_and_scoring_need_no_more_than_they_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEWRIGHT_CACHE", str(tmp_path / "cache"))
+    house = tmp_path / "house.yaml"
+    house.write_text("tilewright: 1\nkind: ruleset\nid: house\nname: {en: House}\nextends: cantonese\n", "utf-8")
+    assert not NEVER & {name.split(".")[0] for name in imported_by("check", str(house))}
+    score = "score", "cantonese", "--hand", "234m 345p 456s 66s 78m", "--win", "9m"
+    assert not NEVER & {name.split(".")[0] for name in imported_by(*score)}
+    from_cache = imported_by(*score)
+    assert not (HEAVY - {"rich"}) & {name.split(".")[0] for name in from_cache}
+    assert not [name for name in from_cache if name.startswith("tilewright.play.") and "model" not in name.split(".")]
+
+
+def test_numbers_and_paths_of_options_need_no_pydantic(tmp_path: Path) -> None:
+    simulate = "simulate", "cantonese", "--games", "1", "--jobs", "1", "--logs", str(tmp_path)
+    assert "pydantic" not in imported_by(*simulate)
+
+
+def imported_by(*arguments: str) -> list[str]:
+    """Every module that a command imports."""
+    command = [sys.executable, "-X", "importtime", "-m", "tilewright", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return re.findall(r"^import time: +\d+ \| +\d+ \| +(\S+)$", done.stderr, re.MULTILINE)
 
 
 def test_the_public_names_are_all_there() -> None:

@@ -11,7 +11,7 @@ may read it differently, it goes through the other from the beginning, whose res
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import accumulate
 from pathlib import Path
@@ -29,6 +29,8 @@ from ruamel.yaml.events import (
     NodeEvent,
     ScalarEvent,
 )
+
+from tilewright.base.data.records import dataclass
 
 try:
     from ruamel.yaml.cyaml import CParser
@@ -50,6 +52,7 @@ MAX_PROBLEMS = 100  # after this many, the rest of the document is not read
 MAX_LINE = 200  # shown of a document that is not read
 
 NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE]([-+]?[0-9]+))?")
+NUMERIC = frozenset("0123456789+-.")  # what begins a number
 BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 WORDS: dict[str, bool | None] = {
@@ -117,7 +120,7 @@ def take_quickly(builder: "Builder") -> Literal["read", "stopped", "unsure"]:
             if is_read_differently(event, builder):
                 return "unsure"
             builder.take(event)
-            builder.reached = (event.start_mark.line, event.start_mark.column)
+            builder.last = event
         return "read"
     except MarkedYAMLError:
         return "stopped"
@@ -273,7 +276,7 @@ class Builder:
     documents: int = 0
     count: int = 0
     repeated: int = 0  # characters that aliases stand for
-    reached: tuple[int, int] = (-1, -1)  # line and column of the last event, both from 0
+    last: Event | None = None  # that libyaml read
 
     def result(self) -> Mapping:
         """The document, or all problems in the order of the file."""
@@ -282,6 +285,11 @@ class Builder:
                 return self.root
             self.problems.append(no_mapping(self.source, self.root))
         raise RulesetError(sorted(self.problems, key=lambda problem: problem.place.offset if problem.place else -1))
+
+    @property
+    def reached(self) -> tuple[int, int]:
+        """Line and column of the last event, both from 0."""
+        return (-1, -1) if self.last is None else (self.last.start_mark.line, self.last.start_mark.column)
 
     def last_keys(self) -> Iterator[Scalar]:
         """The last key of the document, and the last one below it if that has a mapping without brackets."""
@@ -317,7 +325,7 @@ class Builder:
             self.problems.append(tag(self.source.place(start, len(name)), name))
         if isinstance(event, ScalarEvent):
             scalar = self.scalar(event, start)
-            self.add(Anchored(scalar, 1, 0), scalar.place, event.anchor)
+            self.add(scalar, scalar.place, event.anchor)
         elif isinstance(event, CollectionStartEvent):
             self.begin(event, start)
 
@@ -338,7 +346,8 @@ class Builder:
         place = self.source.place(start, len(first_word(written) if event.style in ("|", ">") else written))
         text = event.value
         try:
-            text = text.encode("utf-16", "surrogatepass").decode("utf-16")
+            if not text.isascii():
+                text = text.encode("utf-16", "surrogatepass").decode("utf-16")
             return Scalar(text if quoted else value_of(text), text, place, quoted)
         except UnicodeDecodeError:
             self.problems.append(half_character(place))
@@ -365,33 +374,34 @@ class Builder:
         self.repeated += length_of(known.node)
         if self.repeated > MAX_BYTES:
             raise RulesetError([too_much_repeated(place)])
-        self.add(known, place, None)
+        self.add(known.node, place, None, known.size, known.height)
 
     def close(self, end: int) -> None:
         """The innermost mapping or list is finished."""
         top = self.open.pop()
         self.count -= top.size - 1
-        self.add(Anchored(top.closed(end), top.size, top.height), top.place, top.anchor)
+        self.add(top.closed(end), top.place, top.anchor, top.size, top.height)
 
-    def add(self, built: Anchored, place: Place, anchor: str | None) -> None:
-        """Put a node into the mapping or list around it."""
-        self.count += built.size
+    def add(self, node: Node, place: Place, anchor: str | None, size: int = 1, height: int = 0) -> None:
+        """Put a node of this many nodes and this depth into the mapping or list around it."""
+        self.count += size
         if self.count > MAX_NODES:
             raise RulesetError([too_many_nodes(place)])
         if anchor:
-            self.anchors[anchor] = built
+            self.anchors[anchor] = Anchored(node, size, height)
         if not self.open:
-            self.root = built.node
+            self.root = node
             return
         top = self.open[-1]
-        top.size += built.size
-        top.height = max(top.height, built.height + 1)
+        top.size += size
+        if top.height <= height:
+            top.height = height + 1
         if top.entries is None:
-            top.items.append(built.node)
+            top.items.append(node)
         elif top.key is None:
-            top.key = self.key(built.node, place)
+            top.key = self.key(node, place)
         else:
-            self.add_entry(top.entries, top.key, built.node)
+            self.add_entry(top.entries, top.key, node)
             top.key = None
 
     def key(self, node: Node, place: Place) -> Scalar:
@@ -445,6 +455,8 @@ def value_of(text: str) -> Value:
     """The value of an unquoted text; Unusable for numbers without an exact value of reasonable size."""
     if text in WORDS:
         return WORDS[text]
+    if text[0] not in NUMERIC:
+        return text
     if BASED.fullmatch(text):
         bounded(len(text) - 2)
         return int(text, 0)

@@ -6,9 +6,10 @@ Knows no mahjong and prints nothing; `tilewright.presentation.problems` renders 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from tilewright.base.data.records import dataclass
 
 BREAK = re.compile(r"\r\n|\n|\r")
 Severity = Literal["error", "warning", "note"]  # a note is not a mistake: it reports what was not checked
@@ -33,10 +34,10 @@ class Source:
 
     def place(self, offset: int, length: int = 1) -> "Place":
         """The place of some characters, cut at the end of their first line; at least one character long."""
-        starts = line_starts(self.text)
+        starts, ends = lines_of(self.text)
         number = bisect_right(starts, offset)
-        rest = line_ends(self.text)[number - 1] - offset
-        return Place(self, number, offset - starts[number - 1] + 1, max(1, min(length, rest)))
+        rest = ends[number - 1] - offset
+        return Place(self, number, offset - starts[number - 1] + 1, max(1, length if length < rest else rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,12 @@ def str_of(problem: Problem) -> str:
 def line_starts(text: str) -> list[int]:
     """The offset of the first character of every line. Lines end with LF, CR LF or CR, as editors have it."""
     return [0, *(found.end() for found in BREAK.finditer(text))]
+
+
+@lru_cache(maxsize=32)
+def lines_of(text: str) -> tuple[list[int], list[int]]:
+    """The offsets after line breaks and before them."""
+    return line_starts(text), line_ends(text)
 
 
 @lru_cache(maxsize=32)

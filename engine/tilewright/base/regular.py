@@ -9,10 +9,13 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import regex
+from tilewright.base.data.records import dataclass
+
+if TYPE_CHECKING:
+    import regex
 
 MAX_LENGTH = 500  # characters of an expression
 TIME_LIMIT = 0.1  # seconds for one match
@@ -178,8 +181,10 @@ def literal_signs(pattern: str) -> Iterator[tuple[int, str]]:
 
 
 @lru_cache(maxsize=256)
-def compiled(text: str) -> regex.Pattern[str]:
+def compiled(text: str) -> "regex.Pattern[str]":
     """The expression, ready to run; BadPattern if the text is not one."""
+    import regex  # only few documents have expressions
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

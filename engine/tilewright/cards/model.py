@@ -5,8 +5,9 @@ N E W S the winds. Knows no tile set and no document.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Severity
 
 SUITS = "mcd"

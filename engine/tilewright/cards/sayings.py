@@ -6,7 +6,8 @@ page of the language prints the table. Knows no line.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from tilewright.base.data.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Knows the kinds of files and their order; the mistakes are found in the layers b
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from rich.text import Text
@@ -15,6 +15,7 @@ from tilewright.authoring.findings.checking import CASES, looks_like_a_card, loo
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
 from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.collector import collector_paused
+from tilewright.base.data.records import dataclass
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
@@ -25,7 +26,7 @@ from tilewright.language.check import MOST_NAMED, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
-from tilewright.language.packs.lock import lock_above
+from tilewright.language.packs.places import lock_above
 from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
 

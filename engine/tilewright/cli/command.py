@@ -3,6 +3,8 @@
 Knows no command. Nothing of a command is imported before it runs, so that `tilewright --help` answers at once.
 """
 
+import os
+import re
 import sys
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial, wraps
@@ -10,7 +12,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Literal, NoReturn, ParamSpec, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NoReturn, ParamSpec, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -19,7 +22,10 @@ from tilewright.base.collector import collector_paused
 
 FINE, PROBLEMS, USAGE, STOPPED = 0, 1, 2, 130  # exit codes: the last but one is wrong usage, the last Ctrl-C
 
+NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
+
 P = ParamSpec("P")
+Reader = Callable[[Any], Any]  # a text of the command line or a default; ValueError for what typer has to look at
 
 DECLARED: dict[str, Callable[..., int]] = {}  # by module
 
@@ -30,20 +36,13 @@ def command(function: Callable[P, int]) -> Callable[P, int]:
     return function
 
 
-class AnyText:
-    """Contains every text."""
-
-    def __contains__(self, text: object) -> bool:
-        return isinstance(text, str)
-
-
 class Command(TyperCommand):
-    """A command. `texts`: the parameters that are texts, with what they may be."""
+    """A command. `readers`: what reads the usual values of its parameters."""
 
-    texts: Mapping[str, Container[str]] = {}
+    readers: Mapping[str, Reader] = {}
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return plainly(super().get_params(ctx), self.texts)
+        return plainly(super().get_params(ctx), self.readers)
 
 
 class Group(TyperGroup):
@@ -105,37 +104,84 @@ def made(module: str, name: str | None, help: str | None) -> TyperCommand:
     app.command(name, cls=Command, help=help)(ending(DECLARED[module]))
     found = typer.main.get_command(app)
     assert isinstance(found, Command)
-    found.texts = {id: texts for id, hint in get_type_hints(DECLARED[module]).items() if (texts := texts_of(hint))}
+    hints = get_type_hints(DECLARED[module], include_extras=True)
+    found.readers = {name: reader_of(hint) for name, hint in hints.items()}
     return found
 
 
-def texts_of(hint: Any) -> Container[str] | None:
-    """The texts that a parameter may be; none if it is something else."""
-    if get_origin(hint) is Literal:
-        return frozenset(get_args(hint))
-    return AnyText() if hint in (str, str | None, list[str]) else None
+# --- values of parameters
 
 
-def plainly(parameters: list[Any], texts: Mapping[str, Container[str]]) -> list[Any]:
-    """The parameters, without conversion of values that need none. Typer passes every value through pydantic, even
-    None, and importing that takes as long as the whole command line."""
+def plainly(parameters: list[Any], readers: Mapping[str, Reader]) -> list[Any]:
+    """The parameters, which read usual values without typer: it passes every value through pydantic, even None, and
+    importing that takes longer than the whole command line."""
     for parameter in parameters:
         if "process_value" not in vars(parameter):
-            parameter.process_value = partial(value_of, parameter, texts.get(parameter.name, ()))
+            parameter.process_value = partial(value_of, parameter, readers.get(parameter.name, unusual))
     return parameters
 
 
-def value_of(parameter: Any, texts: Container[str], context: Any, given: Any) -> Any:
-    """The value of a parameter; typer reports a wrong one."""
+def value_of(parameter: Any, read: Reader, context: Any, given: Any) -> Any:
+    """The value of a parameter; typer reads an unusual one, and reports a wrong one."""
     several = parameter.multiple or parameter.nargs == -1
-    if isinstance(given, list | tuple) if several else isinstance(given, str):
-        fits = all(text in texts for text in (given if several else [given]))
-    else:
-        fits = not several and (given is None or isinstance(given, bool))
-    if not fits or (parameter.required and not given):
+    try:
+        if parameter.required and not given:
+            raise ValueError
+        if several:
+            value: Any = [read(one) for one in given]
+        else:
+            value = given if given is None or isinstance(given, bool) else read(given)
+    except (TypeError, ValueError):
         return type(parameter).process_value(parameter, context, given)
-    value = list(given) if several else given
     return value if parameter.callback is None else parameter.callback(context, parameter, value)
+
+
+def reader_of(hint: Any) -> Reader:
+    """What reads the usual values of a parameter with this annotation."""
+    kind, info = get_args(hint)[:2] if get_origin(hint) is Annotated else (hint, None)
+    kinds = [one for one in get_args(kind) if one is not NoneType] if isinstance(kind, UnionType) else [kind]
+    kind = get_args(kinds[0])[0] if get_origin(kinds[0]) is list else kinds[0]
+    if len(kinds) > 1 or info is None:
+        return unusual
+    if get_origin(kind) is Literal:
+        return partial(one_of, get_args(kind))
+    if kind in (int, float):
+        return partial(number, kind, info.min, info.max)
+    return {str: text, Path: path}.get(kind, unusual)
+
+
+def unusual(given: Any) -> Any:
+    raise ValueError
+
+
+def text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise ValueError
+    return given
+
+
+def one_of(texts: Container[str], given: Any) -> str:
+    if given not in texts:
+        raise ValueError
+    return text(given)
+
+
+def path(given: Any) -> Path:
+    """A path; typer looks at one that is there and cannot be read."""
+    found = Path(given)
+    if os.path.exists(found) and not os.access(found, os.R_OK):
+        raise ValueError
+    return found
+
+
+def number(kind: type[int | float], least: float | None, most: float | None, given: Any) -> int | float:
+    """A number in decimal digits, or the default."""
+    if isinstance(given, str) and not NUMBER.fullmatch(given):
+        raise ValueError
+    found = kind(given)
+    if (least is not None and found < least) or (most is not None and found > most):
+        raise ValueError
+    return found
 
 
 def ending(function: Callable[P, int]) -> Callable[P, NoReturn]:

@@ -4,7 +4,8 @@ Knows no hand and no reading.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from tilewright.base.data.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 Knows no conditions: a form that also has a `when` or a regular expression is asked through a function.
 """
 
-from dataclasses import dataclass
-
+from tilewright.base.data.records import dataclass
 from tilewright.hands.listed import Listing
 
 

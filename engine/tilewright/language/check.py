@@ -13,9 +13,10 @@ from tilewright.base.collector import collector_paused
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.base.suggestion import hint
-from tilewright.base.texts.files import files_in, is_file
+from tilewright.base.texts.files import files_in, is_file, unsaved_at
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.documents.bundled import bundled_ruleset, data_folder
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import (
@@ -268,13 +269,20 @@ def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
     found, beside = {}, {other.stem for other in files_in(path.parent, ".yaml")}
     for near in siblings(path.parent):
         try:
-            if says(near, "ruleset") and kind_of(read_document(near)) == "ruleset":
-                ids = ids_of(near)
-                if near.parent == path.parent or beside.isdisjoint(ids):
-                    found[near] = ids
+            ids = ids_near(near, path)
+            if ids and (near.parent == path.parent or beside.isdisjoint(ids)):
+                found[near] = ids
         except (RulesetError, OSError):
             continue  # it has problems of its own, which a check of it reports
     return found
+
+
+def ids_near(near: Path, path: Path) -> tuple[str, ...]:
+    """The ids of a playable ruleset near a file and of all it extends; nothing for another document. Raises
+    RulesetError."""
+    if near.parent == data_folder("rulesets") != path.parent and unsaved_at(near) is None:
+        return bundled_ruleset(near)  # to read them all would take longer than the rest of a check
+    return ids_of(near) if says(near, "ruleset") and kind_of(read_document(near)) == "ruleset" else ()
 
 
 def names_with_needed(path: Path, mod: Mapping) -> tuple[str, ...]:

@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilewright.base.collector import collector_paused
+from tilewright.base.data.records import dataclass
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import text_at
 from tilewright.language.documents.options import read_mod
-from tilewright.language.documents.whole import MergedRuleset
+
+if TYPE_CHECKING:
+    from tilewright.language.documents.whole import MergedRuleset
 
 NONE: Map[str, object] = {}
 
@@ -20,7 +23,7 @@ NONE: Map[str, object] = {}
 class Elaborated:
     """A ruleset in both forms: its merged documents and the compiled form."""
 
-    merged: MergedRuleset
+    merged: "MergedRuleset"
     data: CompiledRuleset
 
 
@@ -57,7 +60,7 @@ def key_of(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()
     return cache.CacheKey(name, tuple(sorted((id, str(value)) for id, value in settings.items())), tuple(mods))
 
 
-def files_of(whole: MergedRuleset) -> Iterator[Path]:
+def files_of(whole: "MergedRuleset") -> Iterator[Path]:
     """Every file that the whole depends on: those read, and those that would take precedence over them."""
     start = Path(whole.sources[0].name)
     yield start.resolve()

@@ -4,17 +4,19 @@ of its parts; as lines for people or as JSON."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
 from tilewright.presentation.console import table
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import reading_line, values_lines
-from tilewright.scoring.evaluation import PartValue, ReadingValue
 from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
 from tilewright.scoring.rules import LOST
 from tilewright.scoring.score import Score, json_number, show_number
+
+if TYPE_CHECKING:
+    from tilewright.scoring.evaluation import PartValue, ReadingValue
 
 Seen = Mapping[str, PatternVerdict]
 INDENT = "  "
@@ -107,12 +109,12 @@ SIGNS = (("✓", "green"), ("–", "yellow"), ("≈", "yellow"), ("✗", "dim"))
 # --- expressions
 
 
-def evaluation_json(readings: Sequence[ReadingValue]) -> list[dict[str, Any]]:
+def evaluation_json(readings: "Sequence[ReadingValue]") -> list[dict[str, Any]]:
     """The readings as plain data."""
     return [asdict(one) for one in readings]
 
 
-def evaluation_lines(readings: Sequence[ReadingValue], names: RulesetNames) -> Iterator[Text]:
+def evaluation_lines(readings: "Sequence[ReadingValue]", names: RulesetNames) -> Iterator[Text]:
     """The best reading with every part; of the others those in which a value is different."""
     shown: list[PartValue] = []
     for number, one in enumerate(readings, start=1):
@@ -127,7 +129,7 @@ def evaluation_lines(readings: Sequence[ReadingValue], names: RulesetNames) -> I
         yield from part_lines(one.whole)
 
 
-def part_lines(whole: PartValue) -> Iterator[Text]:
+def part_lines(whole: "PartValue") -> Iterator[Text]:
     """A part and those it is made of, each with its value behind it."""
     rows = list(rows_of(whole, 0))
     width = min(WIDEST, max(len(text) for text, _ in rows))
@@ -136,7 +138,7 @@ def part_lines(whole: PartValue) -> Iterator[Text]:
         yield Text.assemble(f"  {text:<{width}}  ", (value, style))
 
 
-def rows_of(part: PartValue, depth: int) -> Iterator[tuple[str, str]]:
+def rows_of(part: "PartValue", depth: int) -> Iterator[tuple[str, str]]:
     yield INDENT * depth + part.text, part.value
     for one in part.parts:
         yield from rows_of(one, depth + 1)

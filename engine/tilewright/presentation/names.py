@@ -5,12 +5,13 @@ Moves in, entries out: an entry is something to pick from a list or with a key. 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rich.text import Text
 
+from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -18,7 +19,6 @@ from tilewright.language.compiled.steps import Step, StepBlock
 from tilewright.language.vocabulary.steps.declare import held
 from tilewright.language.vocabulary.steps.fields import ChoicesField
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
-from tilewright.play.view import View
 from tilewright.presentation.catalogue import ENGLISH, chosen, pieces, say
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import TerminalTiles
@@ -26,6 +26,9 @@ from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import Number
 from tilewright.tiles.notation import NotationError, parse_tiles, write_group, write_tile
 from tilewright.tiles.tileset import Spelling, TileSet
+
+if TYPE_CHECKING:
+    from tilewright.play.view import View
 
 Names = Mapping[str, str]  # language -> text
 EntryKind = Literal["move", "tiles", "list", "pick"]
@@ -162,7 +165,7 @@ class RulesetNames:
 
     # --- texts
 
-    def question_text(self, question: Question, view: View) -> Text:
+    def question_text(self, question: Question, view: "View") -> Text:
         """The question of the table, with the tile and the seat it is about."""
         own_turn = question.phase and view.turn == view.seat
         asked = self.say("questions.your_turn") if own_turn else self.name_of(question.phase, question.name)

@@ -6,15 +6,18 @@ no stream and decides nothing.
 
 import json
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rich.cells import cell_len
 
 from tilewright.base.problem import Place, Problem
 from tilewright.presentation.codes.pages import pages
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 WIDTH = 100  # screen cells of an excerpt
 NEAR = 2 * WIDTH  # characters on either side of a place that are considered
@@ -64,14 +67,16 @@ def render_sarif(problems: Sequence[Problem]) -> str:
 
 def render_junit(files: Sequence[Checked]) -> str:
     """One test case per file that was checked, whether or not it has problems; warnings do not fail it."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
     failed = sum(any(problem.severity == "error" for problem in problems) for _, problems in files)
     counts = {"tests": str(len(files)), "failures": str(failed), "errors": "0"}
-    root = ElementTree.Element("testsuites", counts)
-    suite = ElementTree.SubElement(root, "testsuite", {"name": "tilewright check", **counts})
+    root = Element("testsuites", counts)
+    suite = SubElement(root, "testsuite", {"name": "tilewright check", **counts})
     for name, problems in files:
         add_case(suite, name, problems)
-    ElementTree.indent(root)
-    return "<?xml version='1.0' encoding='utf-8'?>\n" + ElementTree.tostring(root, encoding="unicode") + "\n"
+    indent(root)
+    return "<?xml version='1.0' encoding='utf-8'?>\n" + tostring(root, encoding="unicode") + "\n"
 
 
 FORMATS: dict[str, Callable[[Sequence[Problem], Sequence[str]], str]] = {
@@ -232,13 +237,15 @@ def sarif_result(problem: Problem, rule: int) -> dict[str, object]:
     return result
 
 
-def add_case(suite: ElementTree.Element, name: str, problems: Sequence[Problem]) -> None:
+def add_case(suite: "Element", name: str, problems: Sequence[Problem]) -> None:
     """A file as a test case, with all of its problems as text."""
-    case = ElementTree.SubElement(suite, "testcase", {"classname": "tilewright", "name": seen(name) or "command"})
+    from xml.etree.ElementTree import SubElement
+
+    case = SubElement(suite, "testcase", {"classname": "tilewright", "name": seen(name) or "command"})
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         message = f"{seen(errors[0].code)}: {seen(errors[0].message)}"
-        failure = ElementTree.SubElement(case, "failure", {"type": seen(errors[0].code), "message": message})
+        failure = SubElement(case, "failure", {"type": seen(errors[0].code), "message": message})
         failure.text = render_text(problems, color=False)
     elif problems:
-        ElementTree.SubElement(case, "system-out").text = render_text(problems, color=False)
+        SubElement(case, "system-out").text = render_text(problems, color=False)

@@ -8,17 +8,18 @@ import hashlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import msgspec
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import outcomes
+from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.language.check import problems_of
 from tilewright.language.documents.library import is_document, read_card
-from tilewright.language.packs.lock import LOCK, folder_of
+from tilewright.language.packs.places import LOCK, folder_of
 from tilewright.paper.html import show_html
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import page as rulebook_page

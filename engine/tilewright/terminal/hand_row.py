@@ -6,8 +6,9 @@ tiles came and the player arranged them.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilewright.base.data.records import dataclass
 from tilewright.tiles.tileset import TileSet
 
 

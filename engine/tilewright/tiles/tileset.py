@@ -4,7 +4,9 @@ A tile is named everywhere by its index in `TileSet.tiles`. Knows no notation, n
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from tilewright.base.data.records import dataclass
 
 Text = Mapping[str, str]  # language -> text
 

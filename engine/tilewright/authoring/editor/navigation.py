@@ -6,7 +6,6 @@ Documents are those next to the one that is asked about, those that are open, an
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.authoring.editor.completion import naming_documents
@@ -30,6 +29,7 @@ from tilewright.authoring.editor.workspace import (
     parsed,
     path_in,
 )
+from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import document_folders
@@ -37,7 +37,7 @@ from tilewright.language.documents.library import SUFFIXES, path_of, siblings
 from tilewright.language.documents.schema import items
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.language.expressions.names import RESERVED, SECTIONS
-from tilewright.language.packs.lock import lock_above
+from tilewright.language.packs.places import lock_above
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MOST_DOCUMENTS = 400

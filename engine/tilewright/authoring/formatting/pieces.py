@@ -5,7 +5,6 @@ Knows YAML's tokens. Every character that is neither a space, a line break nor p
 """
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from ruamel.yaml import YAML
@@ -23,6 +22,8 @@ from ruamel.yaml.tokens import (
     ScalarToken,
     Token,
 )
+
+from tilewright.base.data.records import dataclass
 
 HEADER = re.compile(r"[|>](?:[+-]?[0-9]?|[0-9][+-]?)")
 

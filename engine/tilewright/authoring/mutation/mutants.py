@@ -5,9 +5,10 @@ Changes what one document says: by default the ruleset itself, not what it exten
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from tilewright.base.data.records import dataclass
 from tilewright.base.node import Entry, Node, Scalar, Sequence
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Source

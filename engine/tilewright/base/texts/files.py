@@ -8,8 +8,10 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from tilewright.base.data.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

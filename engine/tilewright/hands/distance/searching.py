@@ -5,11 +5,12 @@ is asked.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.kernels import NEVER, nearest
 from tilewright.hands.distance.near import Near, NoGlance, PlainWay, Targets
 from tilewright.hands.distance.searched import BlockSearch, SearchedBlock, packed

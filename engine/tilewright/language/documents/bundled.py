@@ -5,6 +5,7 @@ A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing e
 brings documents with an entry point of the group `tilewright.rulesets` that names it: the YAML files in its folder.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -16,6 +17,7 @@ from tilewright.base.texts.files import is_file
 Kind = Literal["schemas", "rulesets", "cards", "site"]
 
 KINDS: tuple[Kind, ...] = ("rulesets", "cards")
+HEAD = re.compile(r"^(kind|id|extends): (\w+)$", re.MULTILINE)  # as every bundled document has them
 PACKAGE = Path(__file__).resolve().parents[2]
 ENTRY_POINTS = "tilewright.rulesets"
 
@@ -56,3 +58,14 @@ def bundled_file(id: str) -> Path | None:
 def bundled_ids() -> list[str]:
     """Ids of all these documents, in order."""
     return sorted({path.stem for folder in document_folders() for path in folder.glob("*.yaml")})
+
+
+def bundled_ruleset(path: Path) -> tuple[str, ...]:
+    """The ids of a bundled ruleset and of all it extends, its own first, without parsing them; nothing for another
+    document."""
+    heads = [dict(HEAD.findall(path.read_text(encoding="utf-8")))]
+    if heads[0]["kind"] != "ruleset":
+        return ()
+    while base := heads[-1].get("extends"):
+        heads.append(dict(HEAD.findall(path.with_name(f"{base}.yaml").read_text(encoding="utf-8"))))
+    return tuple(head["id"] for head in heads)

@@ -131,7 +131,8 @@ def pack_head(path: Path) -> "PackHead | None":
 def pack_documents(folder: Path) -> Iterator[Path]:
     """The documents of the packs that were added for documents of a folder, but for packs that are not what the lock
     says; none if it cannot be read."""
-    from tilewright.language.packs.lock import checked_pack, lock_for, read_lock
+    from tilewright.language.packs.lock import checked_pack, read_lock
+    from tilewright.language.packs.places import lock_for
 
     lock = lock_for(folder, is_allowed)
     if lock is None:

@@ -8,9 +8,10 @@ play and no scoring.
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from tilewright.base.data.records import dataclass
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint

@@ -12,6 +12,7 @@ from tilewright.language.documents.bundled import data_folder
 
 Schema = dict[str, Any]
 
+NOTHING: Schema = {}
 AUTHORED, GENERATED = "tilewright.yaml", "tilewright.schema.json"
 SECTIONS_BY_KIND = {"base": "ruleset", "ruleset": "ruleset", "mod": "mod", "card": "card"}
 
@@ -53,16 +54,44 @@ def referred(reference: str) -> Schema:
 RESOLVED: dict[int, tuple[Schema, Schema]] = {}  # by identity; the part is kept so that its id is not reused
 
 
+MARKS = ("x-expr", "x-ref", "x-ref-key", "x-block")
+MARKING: dict[int, tuple[Schema, bool]] = {}  # by identity, likewise
+
+
+def marks(part: Schema) -> bool:
+    """Whether the schema marks anything in a node that it describes, or below that."""
+    known = MARKING.get(id(part))
+    if known is None:
+        known = MARKING[id(part)] = part, any(marks_itself(one) for one in within(part))
+    return known[1]
+
+
+def marks_itself(part: Schema) -> bool:
+    return any(mark in part for mark in MARKS) or "x-ref" in part.get("propertyNames", {})
+
+
+def within(part: Schema) -> Iterator[Schema]:
+    """A part and all that may lie below it, each once."""
+    todo, seen = [part], set[int]()
+    while todo:
+        one = resolve(todo.pop())
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            more = (*one.get("properties", {}).values(), one.get("additionalProperties"), one.get("items"))
+            todo += [inner for inner in more if isinstance(inner, dict)]
+
+
 def below(part: Schema, key: str) -> Schema:
     """The schema of the value of a key of a mapping; {} if there is none."""
     known = part.get("properties", {})
     found = known[key] if key in known else part.get("additionalProperties")
-    return resolve(found) if isinstance(found, dict) else {}
+    return resolve(found) if isinstance(found, dict) else NOTHING
 
 
 def items(part: Schema) -> Schema:
     """The schema of the items of a list."""
-    return resolve(part.get("items", {}))
+    return resolve(part.get("items", NOTHING))
 
 
 def opaque(part: Schema) -> bool:

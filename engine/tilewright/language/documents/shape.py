@@ -7,11 +7,11 @@ expressions, names, and blocks of them. Knows no names and no expressions.
 import re
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
+from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
@@ -23,6 +23,7 @@ from tilewright.language.documents.schema import (
     below,
     document_schema,
     items,
+    marks,
     referred,
     resolve,
     schema,
@@ -60,6 +61,8 @@ def walk(node: Node, part: Schema) -> list[MarkedNode]:
 
 def gather(node: Node, part: Schema, path: Path, found: list[MarkedNode]) -> None:
     part = resolve(part)
+    if not marks(part):
+        return
     if isinstance(node, Scalar):
         found += marked(node, part, path)
         return
@@ -190,7 +193,12 @@ def whole_pattern(_: Any, pattern: str, instance: object, __: object) -> Iterato
 
 
 def matches_wholly(pattern: str, text: str) -> bool:
-    return re.search(re.sub(r"\$$", r"\\Z", pattern), text) is not None
+    return compiled(pattern).search(text) is not None
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\$$", r"\\Z", pattern))
 
 
 # --- the fast path for valid documents
@@ -205,7 +213,10 @@ def fits(node: Node, part: Schema) -> bool:
     if "$ref" in part and not fits(node, referred(part["$ref"])):
         return False
     types = types_of(node)
-    return all(holds(key, rule, node, types, part) for key, rule in part.items() if key not in SAYS_NOTHING)
+    for key, rule in part.items():
+        if key not in SAYS_NOTHING and not key.startswith("x-") and not holds(key, rule, node, types, part):
+            return False
+    return True
 
 
 def types_of(node: Node) -> tuple[str, ...]:
@@ -229,8 +240,6 @@ def holds(key: str, rule: Any, node: Node, types: tuple[str, ...], part: Schema)
             return isinstance(node, Scalar) and any(
                 type(one) is type(node.value) and one == node.value for one in known
             )
-    if key.startswith("x-"):
-        return True
     match node:
         case Mapping():
             return mapping_holds(key, rule, node, part)

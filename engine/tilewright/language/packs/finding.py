@@ -5,13 +5,15 @@ shape of documents: a function of the caller reads their heads.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file
-from tilewright.language.packs.lock import checked_pack, folder_of, lock_files, lock_for, read_lock
+from tilewright.language.packs.lock import checked_pack, read_lock
+from tilewright.language.packs.places import folder_of, lock_files, lock_for
 from tilewright.language.packs.references import ANY, Reference, checked_range, fits
 
 SUFFIXES = (".yaml", ".txt")  # of documents, and of cards as plain text

@@ -6,8 +6,9 @@
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem
 from tilewright.cards.expand import in_print_order

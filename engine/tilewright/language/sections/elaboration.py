@@ -6,9 +6,10 @@ package.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
+from tilewright.base.data.records import dataclass
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, has_errors
 from tilewright.hands.group import Groups

@@ -4,9 +4,10 @@ A seat that a play does not mention passes where it may. Knows no case and no ex
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from tilewright.base.data.records import dataclass
 from tilewright.play.match import Match
 from tilewright.play.model.moves import ANSWER, PASS, Move, Text
 from tilewright.play.offers.finding import AmbiguousMove, fitting, spelled

@@ -8,9 +8,11 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import Protocol, Self
+
+from tilewright.base.data.records import dataclass
 
 SECRET_BYTES = 32
 DIGITS = re.compile("[0-9a-f]{64}")

@@ -106,8 +106,12 @@ class FormSearch:
         """The tiles, wild ones among them, that make a group."""
         group = self.groups[index]
         served = self.wild.served(group.kinds | group.meld_kinds)
+        counted = Counter(group.tiles)
+        if not served and not any(self.wild.virtual(tile) for tile in counted):
+            yield tuple(sorted(counted.items()))
+            return
         ways = list[list[Counter[int]]]()
-        for tile, number in Counter(group.tiles).items():
+        for tile, number in counted.items():
             least = number if self.wild.virtual(tile) else 0
             helpers = served.get(tile, ())
             ways.append(

@@ -5,9 +5,9 @@ In: a compiled ruleset; hands are counts of plain tiles. Knows no table.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from tilewright.base.data.records import dataclass
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset
 
@@ -136,9 +136,10 @@ class GroupIndex:
     def found_grown(self, kind: str, group: int) -> Iterator[tuple[int, int]]:
         before = Counter(self.data.groups.groups[group].tiles)
         for grown, needs in self.needs_of(kind):
-            more = Counter(dict(needs)) - before
-            if more.total() == 1 and not before - Counter(dict(needs)):
-                yield grown, next(iter(more))
+            if len(self.data.groups.groups[grown].tiles) == before.total() + 1:
+                more = Counter(dict(needs)) - before
+                if more.total() == 1:
+                    yield grown, next(iter(more))
 
     def stands_in(self, group: int) -> dict[int, int]:
         """Wild tile -> what it stands for in this group; of several that it may, or where it is itself a tile of the

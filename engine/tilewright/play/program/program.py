@@ -4,10 +4,11 @@ Compiled once for a ruleset by `tilewright.play.compile` and shared by its match
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from tilewright.base.data.records import dataclass
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir
@@ -116,10 +117,11 @@ class Program:
         return [tiles[face].plain for face in self.face]
 
     @cached_property
-    def likeness(self) -> list[tuple[int, frozenset[str]]]:
-        """The key that equivalent ones share, of every face and of every tile of the table."""
+    def alike(self) -> list[int]:
+        """A number for every face and every tile of the table, which those share that are equivalent."""
         tiles = self.rules.data.tiles.tiles
-        return [(tiles[face].plain, tiles[face].marks) for face in self.face]
+        numbers: dict[tuple[int, frozenset[str]], int] = {}
+        return [numbers.setdefault((tiles[face].plain, tiles[face].marks), len(numbers)) for face in self.face]
 
     @cached_property
     def seen_by(self) -> list[str]:

@@ -49,10 +49,10 @@ def arranged(game: TableState, row: Sequence[int], wall: LaidWall) -> list[int]:
 def taken(game: TableState, left: list[int], faces: Iterable[int]) -> tuple[int, ...]:
     """Take tiles of these faces, or equivalent ones, out of those left."""
     found = []
-    likeness = game.program.likeness
+    alike = game.program.alike
     for face in faces:
         tile = min(
-            (tile for tile in left if likeness[tile] == likeness[face]),
+            (tile for tile in left if alike[tile] == alike[face]),
             key=lambda tile: game.program.face[tile] != face,
         )
         left.remove(tile)

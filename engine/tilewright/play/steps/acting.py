@@ -5,9 +5,10 @@ expressions of steps. What happens is announced as the event of the step, to tho
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
+from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup
 from tilewright.language.compiled.ruleset import Mark

@@ -4,9 +4,10 @@ The hand is dealt as the seed and the walls say; then the tiles that the positio
 so that everything else stays as dealt. Knows no moves.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.vocabulary.steps.tiles import Draw
@@ -162,11 +163,11 @@ class TileFinder:
 
     def find(self, face: int) -> int:
         """A tile of this face, or an equivalent one, moved to the wall."""
-        game, likeness = self.game, self.game.program.likeness
+        game, alike = self.game, self.game.program.alike
         free = [
             tile
             for tile in game.program.box
-            if likeness[tile] == likeness[face] and tile not in self.used and game.where[tile] not in self.named
+            if alike[tile] == alike[face] and tile not in self.used and game.where[tile] not in self.named
         ]
         tile = min(free, key=lambda tile: (game.program.face[tile] != face, game.where[tile][0] != WALL))
         self.used.add(tile)
@@ -200,9 +201,9 @@ def tiles_in(member: Any) -> tuple[int, ...]:
 def lying(game: TableState, finder: TileFinder, seat: int, meld: Meld) -> TableMeld:
     """A group of the position on the table."""
     tiles = [finder.find(face) for face in meld.tiles]
-    left, wild, likeness = list(tiles), [], game.program.likeness
+    left, wild, alike = list(tiles), [], game.program.alike
     for face, stands in meld.wild:
-        tile = next(tile for tile in left if likeness[tile] == likeness[face])
+        tile = next(tile for tile in left if alike[tile] == alike[face])
         left.remove(tile)
         wild.append((tile, stands))
     return TableMeld(seat, meld.group, tuple(tiles), meld.exposed, tuple(wild), meld.discarder)

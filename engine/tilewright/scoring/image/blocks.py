@@ -54,7 +54,7 @@ class BlockLookup:
     @property
     def usable(self) -> frozenset[int] | None:
         """Every key that can be used up, but those with a copy too many; None before the table is made."""
-        return self.table.packed if self.table.few < 0 and self.table.arrays else None
+        return self.table.packed if self.table.is_whole else None
 
     def beyond(self, key: int) -> int:
         """The guards of the tiles of which a key has a copy too many, which tables do not know."""

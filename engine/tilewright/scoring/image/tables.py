@@ -6,12 +6,12 @@ be too large is searched key by key. Knows no melds, no winning tile and no patt
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from operator import le, mul
 from typing import TYPE_CHECKING
 
+from tilewright.base.data.records import dataclass
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.shape import Slot
 from tilewright.scoring.image.cases import FormCase, GroupParts, options_of
@@ -19,7 +19,7 @@ from tilewright.scoring.program.layout import Layout
 
 SLOT = 8  # bits that count the parts in a slot
 BLOCK = 8  # single tiles are joined to blocks of at most so many
-FEW = 24  # keys of a table that are searched before it is loaded: a single hand needs no arrays
+SEARCHED = 5_000  # steps of searches before a table is made or loaded, which takes about as long
 MOST_KEYS = 1 << 40  # different counts of a block whose table is made
 MOST_STEPS = 500_000  # of one search
 MOST_KNOWN = 50_000  # keys whose splits are kept
@@ -109,7 +109,7 @@ class BlockTable:
         self.different = tuple(slot.different for slot in slots)
         self.known: dict[int, tuple[Split, ...]] = {}
         self.fills: dict[int, frozenset[int]] = {}
-        self.few = FEW
+        self.left = SEARCHED  # steps
 
     def __getitem__(self, key: int) -> tuple[Split, ...]:
         """Every way to use up the block's part of a key."""
@@ -124,7 +124,12 @@ class BlockTable:
 
     def __contains__(self, key: int) -> bool:
         """Whether there is a way to use the block's part of a key up."""
-        return key in self.packed if self.arrays else bool(self[key])
+        return key in self.packed if self.is_whole else bool(self[key])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether to look keys up in the whole table."""
+        return self.left < 0 and bool(self.arrays)
 
     @cached_property
     def arrays(self) -> "Mapping[str, Array]":
@@ -160,10 +165,8 @@ class BlockTable:
             yield from self.arrays["used"][rows].tolist()
 
     def holds(self, counts: Vector) -> bool:
-        """Whether to look these counts up: the table knows them (waits ask for a copy too many), and was asked
-        before."""
-        self.few -= 1
-        return self.few < 0 and bool(self.arrays) and all(map(le, counts, self.block.copies))
+        """Whether to look these counts up: the table knows them (waits ask for a copy too many)."""
+        return self.is_whole and all(map(le, counts, self.block.copies))
 
     def split(self, used: Sequence[int], chosen: Sequence[int]) -> Split:
         """A split, from the parts in each slot and the options chosen."""
@@ -209,6 +212,7 @@ class BlockTable:
             nonlocal steps
             steps -= 1
             if steps < 0:
+                self.left = -1
                 raise TooManyReadings
             at = next((at for at in range(lowest, len(counts)) if counts[at]), None)
             if at is None:
@@ -227,6 +231,7 @@ class BlockTable:
                 take(left, at, number, (*taken, option))
 
         take(list(counts), 0, 0, ())
+        self.left -= MOST_STEPS - steps
         for chosen in sorted(found):
             yield [sum(slot_of[option] == slot for option in chosen) for slot in range(len(self.limits))], chosen
 

@@ -4,7 +4,9 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from tilewright.base.data.records import dataclass
 
 PATIENCE = 2.0  # seconds after which somebody goes although others have priority
 

@@ -5,21 +5,21 @@ which of them ran under which rules, and why others did not. A comment `# tilewr
 it, ignores a warning or a failing example there.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
 from tilewright.cli.check_files import CheckResult, check_each, check_file, files_of
-from tilewright.cli.checks.coverage import CoverageReport
-from tilewright.cli.checks.known import KnownReport
 from tilewright.cli.checks.report import CheckReport
-from tilewright.cli.checks.tried import TriedReport
-from tilewright.cli.checks.update import update_cases
 from tilewright.cli.command import command
+
+if TYPE_CHECKING:
+    from tilewright.cli.checks.known import KnownReport
 
 
 @command
@@ -68,12 +68,13 @@ def check(
     if write_baseline and baseline is None:
         raise CannotBegin("--write-baseline needs --baseline FILE")
     choices = RulesChoice.of(set_, mod)
-    reports: list[CheckReport] = [CoverageReport(choices, fail_under)] if coverage else []
-    reports += [TriedReport(choices)] if tried else []
+    reports = [*reports_of(choices, coverage, fail_under, tried)]
     files = files_of(paths)
     if update:
+        from tilewright.cli.checks.update import update_cases
+
         update_cases(files, choices, yes)
-    known = None if baseline is None else KnownReport.at(baseline, write_baseline)
+    known = None if baseline is None else known_at(baseline, write_baseline)
     reports += [known] if known is not None else []
 
     def check_one(file: str) -> CheckResult:
@@ -84,3 +85,25 @@ def check(
     if known is not None:
         known.write()
     return code
+
+
+# --- what only some checks need is imported for them
+
+
+def reports_of(choices: RulesChoice, coverage: bool, fail_under: float | None, tried: bool) -> Iterator[CheckReport]:
+    """The reports that are asked for."""
+    if coverage:
+        from tilewright.cli.checks.coverage import CoverageReport
+
+        yield CoverageReport(choices, fail_under)
+    if tried:
+        from tilewright.cli.checks.tried import TriedReport
+
+        yield TriedReport(choices)
+
+
+def known_at(baseline: Path, write: bool) -> "KnownReport":
+    """The problems of a file that are not reported."""
+    from tilewright.cli.checks.known import KnownReport
+
+    return KnownReport.at(baseline, write)

@@ -1,0 +1,1 @@
+"""Data: how the classes of frozen data are made."""
