@@ -1,8 +1,8 @@
 """Benchmarks beside other programs, in one run: `python benchmarks/bench.py [SUITE ...] [--out FILE]`.
 
-Suites: cold, scoring, distance, loading, growth, cards, play, page, editor. Programs that are not installed are left out,
-the page where no browser is. Figures are by the processor's time on one core, those of the page and the editor by the
-clock; every round measures all contenders of a question in turn. `--out` keeps all figures as JSON:
+Suites: cold, scoring, distance, loading, growth, cards, play, page, editor. Programs that are not installed are left
+out, the page where no browser is. Figures are by the processor's time on one core, those of the page and the editor by
+the clock; every round measures all contenders of a question in turn. `--out` keeps all figures as JSON:
 `bench_compare.py` shows two such files beside each other, `bench_page.py` writes them as docs/speed.md.
 """
 

@@ -4,13 +4,12 @@ cards, `python -m tilewright.authoring.card_figures FILE`, whose deals are the s
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilewright.authoring.open_card import open_card
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, rules_with
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.cards.check import problem_of, problems_of_line, warnings_of_line
 from tilewright.cards.process import Processed, ProcessedLine, bare_card, process

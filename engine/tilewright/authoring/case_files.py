@@ -8,13 +8,12 @@ id.
 import json
 import re
 from collections.abc import Generator, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.texts.files import unsaved_at
 from tilewright.language.documents.library import path_of

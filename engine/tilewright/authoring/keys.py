@@ -1,9 +1,9 @@
 """Keys: everything that documents may have, walked from the schema, with types in authors' terms. Lists nothing."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.documents.schema import resolve, schema
 
 Part = dict[str, Any]

@@ -3,10 +3,10 @@
 Problems of single lines are up to the commands: a card with a wrong line still has its others.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.authoring.open_rules import CARD, CannotBegin, cannot_begin_if_missing, kind_at
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.base.texts.files import is_file
 from tilewright.cards.model import Card

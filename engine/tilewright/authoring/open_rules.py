@@ -7,11 +7,10 @@ command that opens nothing starts at once.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.base.texts.files import unsaved_at
 

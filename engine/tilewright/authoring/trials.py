@@ -6,12 +6,11 @@ nearest ruleset on the way down that is not the one checked, so that other prese
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from tilewright.authoring.open_rules import RulesChoice
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.check import MOST_NAMED, inside, names_with_needed, rulesets_near, tried_with

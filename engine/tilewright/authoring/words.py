@@ -5,10 +5,10 @@ Lists nothing itself: words come from their declarations; tests, verbs and keys 
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from tilewright.authoring.keys import ANY_ID, section_keys, sections, sentence, type_name
-from tilewright.base.data.records import dataclass
 from tilewright.language.documents.schema import resolve, schema
 from tilewright.language.vocabulary.declare import QUANTIFIERS, Word
 from tilewright.language.vocabulary.words import WORDS

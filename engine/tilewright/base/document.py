@@ -11,7 +11,7 @@ may read it differently, it goes through the other from the beginning, whose res
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 from pathlib import Path
@@ -29,8 +29,6 @@ from ruamel.yaml.events import (
     NodeEvent,
     ScalarEvent,
 )
-
-from tilewright.base.data.records import dataclass
 
 try:
     from ruamel.yaml.cyaml import CParser

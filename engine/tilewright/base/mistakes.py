@@ -6,11 +6,11 @@ becomes `bad-yaml`, in our words as well.
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.reader import ReaderError
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, Source
 
 QUOTES = "if it is part of a text, put the whole text in quotes"

@@ -4,10 +4,10 @@ Knows neither YAML's block structure nor any schema; `tilewright.base.document` 
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tilewright.base.characters import spans
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place
 
 Value = None | bool | int | Fraction | str

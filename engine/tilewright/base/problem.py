@@ -6,10 +6,9 @@ Knows no mahjong and prints nothing; `tilewright.presentation.problems` renders 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
-
-from tilewright.base.data.records import dataclass
 
 BREAK = re.compile(r"\r\n|\n|\r")
 Severity = Literal["error", "warning", "note"]  # a note is not a mistake: it reports what was not checked

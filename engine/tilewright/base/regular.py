@@ -9,10 +9,9 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from tilewright.base.data.records import dataclass
 
 if TYPE_CHECKING:
     import regex

@@ -7,9 +7,8 @@ Mistakes of the document itself are reported by its reader. Knows no ruleset: th
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem
 from tilewright.cards.expand import write_hand
 from tilewright.cards.model import (

@@ -8,11 +8,11 @@ words for each; tests keep both in step.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from tilewright.base.data.records import dataclass
 from tilewright.cards.model import NUMBERS
 
 ODD, EVEN = NUMBERS[::2], NUMBERS[1::2]

@@ -7,10 +7,9 @@ shown. Knows no schema: `tilewright.language` checks the keys that all documents
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import Unusable as NoNumber
 from tilewright.base.document import bytes_of, parse, text_of, value_of
 from tilewright.base.node import Mapping, Node, Scalar, Sequence

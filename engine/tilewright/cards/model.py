@@ -5,9 +5,8 @@ N E W S the winds. Knows no tile set and no document.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Severity
 
 SUITS = "mcd"

@@ -5,9 +5,9 @@ line, in a group and in the card; hands of the same tiles in different sets are 
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.cards.expand import MOST_HANDS, faults_of, hands_of
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Card, CardEntry, CardGroup, CardLineText, ConcreteHand, Fault

@@ -3,7 +3,7 @@
 The page of the language prints them, and a test counts their hands.
 """
 
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass
 
 CountedLine = tuple[str, int]  # a line, and how many hands it has
 

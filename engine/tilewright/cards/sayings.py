@@ -6,8 +6,7 @@ page of the language prints the table. Knows no line.
 
 import re
 from collections.abc import Iterable
-
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,8 @@ texts does not count, and a tab is a space.
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import MAX_BYTES, too_large
 from tilewright.base.mistakes import bad_character
 from tilewright.base.problem import Place, Problem, Source, line_ends, line_starts

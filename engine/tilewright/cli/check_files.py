@@ -6,7 +6,7 @@ Knows the kinds of files and their order; the mistakes are found in the layers b
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.text import Text
@@ -15,7 +15,6 @@ from tilewright.authoring.findings.checking import CASES, looks_like_a_card, loo
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
 from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.collector import collector_paused
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors

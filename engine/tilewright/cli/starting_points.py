@@ -1,12 +1,12 @@
 """Starting points: the file or the case that a game begins with in; its layout, seed and seat out."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tilewright.authoring.case_files import case_of
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import parse_bytes
 from tilewright.base.node import plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source

@@ -5,11 +5,11 @@ tiles are among those drawn. Knows no other seats, no claims and no worth.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from random import Random
 from statistics import mean, median
 from typing import TYPE_CHECKING
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.listed import Rows
 
 if TYPE_CHECKING:

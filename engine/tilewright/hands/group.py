@@ -4,8 +4,7 @@ Knows no hand and no reading.
 """
 
 from collections.abc import Mapping
-
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

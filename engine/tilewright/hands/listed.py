@@ -7,13 +7,12 @@ must have a set for each of them.
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.group import Groups
 from tilewright.hands.reading import Hand, Meld, Part
 from tilewright.hands.wild import Pair, WildTiles

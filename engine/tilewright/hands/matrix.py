@@ -5,11 +5,10 @@ count with these, and so only where listed hands are asked about.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
-from tilewright.base.data.records import dataclass
 
 Numbers = NDArray[np.int16]
 Truths = NDArray[np.bool_]

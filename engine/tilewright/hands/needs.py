@@ -7,9 +7,9 @@ apart), for each number of its tiles: groups of each slot, and wild tiles used -
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.group import Groups
 from tilewright.hands.shape import Slot
 from tilewright.hands.wild import WildTiles

@@ -1,6 +1,6 @@
 """A hand, and one way to read it. Frozen data; the search is in `tilewright.hands.readings`."""
 
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

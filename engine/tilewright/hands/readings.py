@@ -5,11 +5,10 @@ Knows tiles, groups and shapes. Knows no conditions, no worth and no table.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.group import Group, Groups
 from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Hand, Meld, Part, Reading

@@ -3,7 +3,8 @@
 Knows no conditions: a form that also has a `when` or a regular expression is asked through a function.
 """
 
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass
+
 from tilewright.hands.listed import Listing
 
 

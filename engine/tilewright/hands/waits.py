@@ -6,10 +6,9 @@ Knows tiles, groups and shapes. Knows no worth, and only the tiles on the table 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import CaseNeeds, Holding, Need, TooManyNeeds
 from tilewright.hands.reading import Hand, Meld

@@ -12,11 +12,11 @@ import pickle
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from tilewright.base.cache_files import BadCacheEntry, content_of, folder, only_of_user, write_whole
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import RulesetError
 from tilewright.base.texts.files import is_file, unsaved_at
 from tilewright.base.version import __version__

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilewright.base.collector import collector_paused
-from tilewright.base.data.records import dataclass
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import text_at

@@ -9,12 +9,11 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.lsp.worker import CheckAnswer, CheckRequest, Task, work
 

@@ -5,7 +5,7 @@ Lines end with LF, CR LF or CR, for the protocol as for documents.
 """
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from pygls import uris
 
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
 from tilewright.authoring.findings.checking import CASES, looks_like_a_card, looks_like_a_document
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import BREAK, Source, line_starts
 from tilewright.language.documents.library import PLAIN, SUFFIXES
 

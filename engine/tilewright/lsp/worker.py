@@ -6,6 +6,7 @@ the latest text wins. It keeps what it has read of documents that did not change
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Literal
@@ -17,7 +18,6 @@ from tilewright.authoring.editor.workspace import parsed, path_in
 from tilewright.authoring.findings.checking import static_stages, tried
 from tilewright.authoring.open_rules import kind_at
 from tilewright.base.collector import collect_rarely, collector_paused
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.processes import serve_parent
 from tilewright.base.texts.files import unsaved

@@ -5,9 +5,8 @@ Knows no page and no file format.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from tilewright.base.data.records import dataclass
 from tilewright.cards.model import Card, CardGroup, CardLineText, CardPattern, CardSet, Fault
 from tilewright.paper.small_print import CONCEALED, LETTER_WORDS, SUIT_WORDS, joined_sets, signs_at, suit_of, words_of
 from tilewright.paper.typeface import MONO, cut, measure, printable, wrap

@@ -6,11 +6,10 @@ Knows no file format; draws nothing.
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
-from tilewright.base.data.records import dataclass
 from tilewright.cards.model import Card, CardGroup, CardLineText
 from tilewright.cards.process import understood
 from tilewright.paper.layout import (

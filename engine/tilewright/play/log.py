@@ -9,12 +9,11 @@ off anywhere is a match up to that place.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.play.match import Match
 from tilewright.play.model.deals import HandSeed

@@ -1,10 +1,9 @@
 """Logs replayed: lines in, the match out, or the first line that differs."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.fairness import disclosed_part, seeds_of
 from tilewright.play.log import Log, LogError, is_whole, lines, place_of
 from tilewright.play.match import Match

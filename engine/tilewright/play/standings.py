@@ -1,8 +1,8 @@
 """Standings: the ranking of the players after a hand, from the results so far. Knows no table."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.model.results import HandResult
 from tilewright.scoring.score import Number
 

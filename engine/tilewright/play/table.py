@@ -6,9 +6,9 @@ while not table.over:
 """
 
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.log import lines
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event

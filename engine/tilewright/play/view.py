@@ -6,10 +6,10 @@ nothing else. A view reads its game lazily: it is valid until the next answer.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event, kind_of

@@ -8,11 +8,10 @@ chosen by a number, and text in square brackets is left out if one of its blanks
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
-
-from tilewright.base.data.records import dataclass
 
 T = TypeVar("T")
 

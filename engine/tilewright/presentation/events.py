@@ -6,11 +6,10 @@ play/model/events.py. Knows no screen and no language.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.events import STEP, DetailType, Event, kind_of

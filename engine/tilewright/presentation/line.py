@@ -5,13 +5,12 @@ The blank `who` is the acting player: if that is the reader, the message ID_me i
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation import catalogue
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen

@@ -5,13 +5,12 @@ Moves in, entries out: an entry is something to pick from a list or with a key. 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
 from tilewright.language.compiled.ruleset import CompiledRuleset

@@ -4,11 +4,11 @@ Uses the names of the ruleset. Knows no file.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event

@@ -1,11 +1,11 @@
 """The summary of a simulation: a tally in, tables for people or one JSON object out. Counts nothing."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.players.simulation.rows import KINDS
 from tilewright.players.simulation.run import SimulationPlan

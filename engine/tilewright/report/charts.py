@@ -6,12 +6,10 @@ wide as a phone; the page puts them beside each other where there is room. Each 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from math import ceil
 from typing import Any, Literal
-
-from tilewright.base.data.records import dataclass
 
 VEGA_LITE = "v5.21"
 WIDTH = 330  # pixels of the plot of a chart without labels at its side

@@ -5,11 +5,10 @@ no words of a language.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.players.simulation.balance import Balance, StandsOut, balance, declared, measure_of

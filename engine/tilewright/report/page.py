@@ -4,10 +4,10 @@ Readable in light and dark, on a phone and on paper. Decides nothing.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.players.levels import BOTS
 from tilewright.players.simulation.estimates import Difference, Estimate

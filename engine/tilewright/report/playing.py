@@ -7,11 +7,10 @@ matches, or when its time is up. Knows no words and no page.
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Literal
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.rules import Rules
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
 from tilewright.players.simulation.estimates import GameSample, share

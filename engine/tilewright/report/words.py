@@ -1,8 +1,8 @@
 """Words of a report: numbers and names in a language. Knows no page."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.players.simulation.estimates import Estimate
 from tilewright.presentation.catalogue import chosen, say

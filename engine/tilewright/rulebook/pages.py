@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.svg import sprite, symbol_id
 from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook, Section

@@ -7,7 +7,7 @@ import marshal
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import permutations
@@ -15,7 +15,6 @@ from math import isfinite
 from operator import attrgetter
 from typing import Any, NoReturn, TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.hands.group import Group
 from tilewright.hands.reading import Hand, Meld

@@ -6,10 +6,9 @@ way, over the tree walker, as patterns are judged.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import parse
 from tilewright.base.node import Entry, Node, Scalar, Sequence
 from tilewright.base.node import Mapping as MappingNode

@@ -4,11 +4,10 @@ In: a judge and a situation. Out: text for people, as data; prints nothing.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import assert_never
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Part
 from tilewright.language.compiled.ir import (
     Apply,

@@ -5,10 +5,9 @@ Knows forms that are won by a card. Knows no payments, and only the tiles of a t
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.listed import NEVER, Bar, ListedPlace, Rows
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CardData, CardLine

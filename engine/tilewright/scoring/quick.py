@@ -1,4 +1,4 @@
-"""Quick scores: hands one at a time, scored by the kernel.
+"""Quick scores: hands one at a time, scored by the kernel, but for the first few.
 
 In: a situation. Out: its score, or None where the engine has to find it."""
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Outline = tuple[bool, Number, str, Values, str | None]  # what a score says beside its patterns
 Kind = tuple[bool, int, bytes]  # what decides the patterns that count
+FEW = 300  # hands of a process, which the engine scores sooner than the image that the kernel runs over is made
 MOST_KNOWN = 50_000  # combinations of patterns that are kept
 
 
@@ -26,12 +27,13 @@ class QuickScores:
     """Scores under one ruleset."""
 
     def __init__(self, rules: "ScoringRules") -> None:
-        self.rules = rules
+        self.rules, self.left = rules, FEW
         self.start()
 
     @cached_property
     def hands(self) -> "LoneHands | None":
         """What scores them; None where kernels are not compiled, or do not know the ruleset."""
+        self.left = 0
         if not are_compiled() or (kernel := self.rules.many.kernel) is None:
             return None
         from tilewright.scoring.kernel.lone import LoneHands  # imported here: it brings numpy
@@ -45,9 +47,9 @@ class QuickScores:
         self.texts: dict[int, str] = {}
         self.generation = 0
 
-    def stream(self) -> "HandStream | None":
-        """The same for some hands at a time."""
-        if self.rules.shifts or self.hands is None:
+    def stream(self, count: int) -> "HandStream | None":
+        """The same for some hands at a time, so many of them being there; None for few."""
+        if self.rules.shifts or count <= self.left or self.hands is None:
             return None
         from tilewright.scoring.streams import HandStream
 
@@ -75,6 +77,9 @@ class QuickScores:
 
     def takes(self, situation: Situation) -> bool:
         """Whether the kernel scores such a hand."""
+        if self.left > 0:
+            self.left -= 1
+            return False
         return self.hands is not None and self.rules.engine.takes(situation)
 
     def score_of(self, situation: Situation, found: "Found") -> Score:

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.regular import TooSlow
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds

@@ -1,12 +1,10 @@
 """A score: the worth of a hand, its reasons and payments, as frozen data with its JSON."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple
-
-from tilewright.base.data.records import dataclass
 
 Number = int | Fraction
 

@@ -5,13 +5,12 @@ Knows no text."""
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand, Meld
 from tilewright.scoring.case import fits_hands_alike, limits_of
 from tilewright.scoring.kernel import layout as at

@@ -7,12 +7,11 @@ are left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure, Pattern
 from tilewright.language.vocabulary.words import concealed, form, round_up, self_draw

@@ -8,12 +8,11 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.packs.lock import Lock, LockedPack, files_in, read_lock, write_lock
 from tilewright.language.packs.places import LOCK, folder_of, lock_for

@@ -7,13 +7,13 @@ other documents, plain-text cards, case files, README.md and LICENSE, all in one
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import parse_bytes, text_of
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors

@@ -8,14 +8,13 @@ import hashlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import outcomes
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.language.check import problems_of
 from tilewright.language.documents.library import is_document, read_card

@@ -8,13 +8,13 @@ import ipaddress
 import os
 import subprocess
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from urllib.error import URLError
 from urllib.parse import urljoin, urlsplit
 
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.base.data.records import dataclass
 from tilewright.base.version import __version__
 from tilewright.language.packs.places import LOCK
 from tilewright.sharing.archive import MOST_BYTES, write_archive

@@ -6,9 +6,8 @@ tiles came and the player arranged them.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.tiles.tileset import TileSet
 
 

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.model.moves import Question
 from tilewright.presentation.console import table
 from tilewright.presentation.names import ActionEntry, RulesetNames

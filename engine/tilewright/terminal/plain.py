@@ -5,12 +5,11 @@ screen readers, scripts and other programs. Knows no rule.
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Question
 from tilewright.play.view import View
 from tilewright.presentation.advice.lines import Advice

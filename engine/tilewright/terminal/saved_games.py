@@ -9,12 +9,11 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.library import pack_reference, path_of

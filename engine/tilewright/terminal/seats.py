@@ -4,7 +4,7 @@ A hidden tile is shown as its back, a row that is all hidden as a number.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from rich.console import Console, Group
@@ -12,7 +12,6 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import Mark, Zone
 from tilewright.play.view import View
 from tilewright.presentation.console import folded

@@ -3,11 +3,10 @@ one at a time, and records what happens as it happens. Knows no screen.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.play import Button
 from tilewright.play.model.events import Event
 from tilewright.play.model.moves import Move, Question, Refusal

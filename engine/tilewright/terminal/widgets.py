@@ -2,6 +2,7 @@
 rules."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.style import Style
 from rich.text import Text
@@ -9,7 +10,6 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.terminal.hand_row import TileSlot
 

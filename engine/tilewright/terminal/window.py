@@ -6,7 +6,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import Timer
 from time import monotonic
 from typing import ClassVar, Literal, TypeVar
@@ -21,7 +21,6 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.model.moves import IllegalMove, Move, Refusal
 from tilewright.play.view import View
 from tilewright.presentation.advice.lines import Advice

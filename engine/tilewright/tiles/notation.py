@@ -11,10 +11,9 @@ have signs of suits before ranks (`m222 444 c6`).
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import chain, takewhile
 
-from tilewright.base.data.records import dataclass
 from tilewright.tiles.tileset import Spelling, Suit, Tile, TileSet
 
 MOST_CHARACTERS = 400

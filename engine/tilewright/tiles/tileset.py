@@ -4,9 +4,7 @@ A tile is named everywhere by its index in `TileSet.tiles`. Knows no notation, n
 """
 
 from collections.abc import Mapping
-from dataclasses import field
-
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass, field
 
 Text = Mapping[str, str]  # language -> text
 

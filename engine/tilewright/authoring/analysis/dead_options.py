@@ -6,7 +6,7 @@ payments are not tried: no hand would show it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from time import monotonic
 
 import numpy as np
@@ -15,7 +15,6 @@ from tilewright.authoring.analysis.dealing import Dealing
 from tilewright.authoring.mutation.mutants import other_values
 from tilewright.authoring.mutation.noticing import outcome_of
 from tilewright.authoring.mutation.sampling import Case
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
 from tilewright.language.compiled.ruleset import CompiledRuleset

@@ -1,7 +1,7 @@
 """An analysis as lines for people and as data for programs. Finds nothing."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +10,6 @@ from rich.text import Text
 from tilewright.authoring.analysis.dead_options import DeadOption
 from tilewright.authoring.analysis.relations import Implied, NeverFound, WorthAndRarity
 from tilewright.authoring.analysis.run import Analysis
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place
 from tilewright.language.documents.fields import section, texts
 from tilewright.language.load import Elaborated

@@ -3,12 +3,12 @@ how rarely they come, out. Samples nothing.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from tilewright.authoring.analysis.seen import Seen
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.lint.hands import impossible

@@ -4,13 +4,13 @@ The same seed gives the same analysis, unless time is up.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from time import monotonic
 
 from tilewright.authoring.analysis.dead_options import DeadOption, Differing, Opens, OptionTrials
 from tilewright.authoring.analysis.relations import Implied, NeverFound, WorthAndRarity, implied, never, out_of_line
 from tilewright.authoring.analysis.seen import look
 from tilewright.authoring.mutation.sampling import Case
-from tilewright.base.data.records import dataclass
 from tilewright.scoring.rules import ScoringRules
 
 FOR_HANDS = 0.6  # of the time; the rest is for options

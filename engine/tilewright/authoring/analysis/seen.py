@@ -6,7 +6,7 @@ that are complete, also those that are worth too little to win.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from time import monotonic
@@ -17,7 +17,6 @@ import numpy as np
 from tilewright.authoring.analysis.dealing import SET_ASIDE, Dealing
 from tilewright.authoring.mutation.sampling import CHANGES, Case, made_up, readable, sampled_cases
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.case import CaseError, needs_of

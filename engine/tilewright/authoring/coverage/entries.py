@@ -5,11 +5,11 @@ Reads the documents as they are written and compares them with what trials tell;
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import Outcome, mod_of, outcome
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node
 from tilewright.base.problem import Place

@@ -1,9 +1,9 @@
 """Marks: the coverage of one text as spans, for an editor to show. Knows no editor."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from tilewright.authoring.coverage.run import CONDITION, Coverage, CoveredPart
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem
 
 State = Literal["covered", "partly", "missing"]

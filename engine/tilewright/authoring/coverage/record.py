@@ -6,12 +6,11 @@ and is the watch of games. Decides nothing about what ought to be reached.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
 from tilewright.authoring.coverage.sides import Key, Side, WrittenTruths, sides_of
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, PickedMembers, Quantifier, Term
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
 from tilewright.language.elaborate import ruleset_of

@@ -5,12 +5,12 @@ over each ruleset that it is for.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.authoring.coverage.record import CoverageRecord
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules, Trial, trials
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
 from tilewright.language.check import names_with_needed, rulesets_near

@@ -5,9 +5,8 @@ a quantifier. In: a compiled ruleset and the places of its truths. Knows no exam
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ir import (
     Apply,

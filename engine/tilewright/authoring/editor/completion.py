@@ -4,6 +4,7 @@ Suggestions come from the schema, the vocabulary, the ids that the document decl
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Any
@@ -13,7 +14,6 @@ from tilewright.authoring.editor.scanning import ITEM, CursorPlace, Path, refere
 from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace, parsed
 from tilewright.authoring.keys import sentence, type_name
 from tilewright.authoring.words import VocabularyEntry, call, entries, flow
-from tilewright.base.data.records import dataclass
 from tilewright.language.documents.library import bundled_documents, siblings
 from tilewright.language.documents.schema import Schema, items, resolve
 from tilewright.language.expressions.names import TITLES

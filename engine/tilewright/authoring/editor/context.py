@@ -5,6 +5,7 @@ a mod, of the first ruleset that it is for.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 from textwrap import dedent
@@ -13,7 +14,6 @@ from typing import Any
 from tilewright.authoring.editor.scanning import ITEM, KeyInText, Path, TextKeys, keys_in
 from tilewright.authoring.editor.workspace import Workspace
 from tilewright.authoring.words import flow
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import parse
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, plain

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from tilewright.authoring.editor.workspace import TextEdit, TextPlace, TextRange, Workspace, path_in
 from tilewright.authoring.findings.ignored import UNUSED, can_be_ignored
 from tilewright.authoring.formatting.format import format_text
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import BREAK, Place, Problem
 
 MEANT = re.compile(r"^did you mean '([^']+)'\?")

@@ -1,6 +1,7 @@
 """Meanings: what is written at a place of a document: a key, a name, a word of an expression, with its description."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path as FilePath
 
 from tilewright.authoring.editor.completion import (
@@ -24,7 +25,6 @@ from tilewright.authoring.editor.context import (
 from tilewright.authoring.editor.scanning import CursorPlace, Path, spot_at
 from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace
 from tilewright.authoring.keys import sentence, type_name
-from tilewright.base.data.records import dataclass
 from tilewright.language.documents.schema import items, resolve
 from tilewright.language.expressions.names import TITLES
 

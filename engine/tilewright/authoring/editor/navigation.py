@@ -6,6 +6,7 @@ Documents are those next to the one that is asked about, those that are open, an
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.authoring.editor.completion import naming_documents
@@ -29,7 +30,6 @@ from tilewright.authoring.editor.workspace import (
     parsed,
     path_in,
 )
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import document_folders

@@ -1,12 +1,12 @@
 """The outline: the sections of a document with their entries, in its order, with the lines that they take."""
 
+from dataclasses import dataclass
 from pathlib import Path as FilePath
 
 from tilewright.authoring.editor.context import PATCHES, EditedDocument
 from tilewright.authoring.editor.scanning import KeyInText, TextKeys
 from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace
 from tilewright.authoring.keys import type_name
-from tilewright.base.data.records import dataclass
 from tilewright.language.documents.schema import document_schema, resolve
 
 NAMING = ("for", "needs", "conflicts", "authors")  # lists of names

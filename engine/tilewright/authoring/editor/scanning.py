@@ -8,10 +8,9 @@ reads each character once. Lines and columns count from 1, in code points.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import BREAK
 
 Path = tuple[str, ...]

@@ -5,11 +5,10 @@ for references that may mean one of several sections.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 
 from tilewright.authoring.editor.context import PATCHES, document_kind
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode

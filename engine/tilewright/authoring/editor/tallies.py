@@ -1,10 +1,10 @@
 """Tallies: how many examples of each pattern hold, and how many cases, to be shown beside the text."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from tilewright.authoring.editor.context import PATCHES
 from tilewright.authoring.trials import Outcome
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place

@@ -6,10 +6,9 @@ Lines and columns count from 1, in code points; an end is exclusive.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import MAX_BYTES, bytes_of
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError

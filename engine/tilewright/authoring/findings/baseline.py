@@ -7,11 +7,10 @@ out: those that are new, and what a baseline has that is gone.
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem
 
 FORMAT = 1

@@ -6,6 +6,7 @@ then what the examples and cases give (`tried`), without those that comments ign
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from tilewright.authoring.case_files import CaseFile
 from tilewright.authoring.findings.ignored import can_be_ignored, without_ignored
 from tilewright.authoring.open_rules import CARD, RulesChoice, kind_at
 from tilewright.authoring.trials import Outcome, outcomes
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.language.check import merged_by_ruleset, stages_of
 from tilewright.language.documents.library import is_document, read_document

@@ -5,8 +5,8 @@ Warnings can be ignored, and examples and cases with another result; other error
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, Source, line_starts
 
 COMMENT = re.compile(r"(?:^|(?<=\s))# *tilewright: *ignore\[([^\]#]*)\]")

@@ -6,6 +6,7 @@ Out: changes, and the text with them. Asks nobody and writes nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node
 from tilewright.authoring.findings.flow import flow
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, RulesetError, Source
 from tilewright.language.check import names_with_needed, rulesets_near

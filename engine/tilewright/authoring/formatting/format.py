@@ -6,13 +6,12 @@ behind a line in the same column. A text that does not parse raises its problems
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rich.cells import cell_len
 
 from tilewright.authoring.formatting.pieces import Kind, Mark, Piece, explicit, pieces_of, spaces
 from tilewright.authoring.formatting.tables import padding_of
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import parse
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import BREAK, Problem, RulesetError, Source

@@ -5,6 +5,7 @@ Knows YAML's tokens. Every character that is neither a space, a line break nor p
 """
 
 import re
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from ruamel.yaml import YAML
@@ -22,8 +23,6 @@ from ruamel.yaml.tokens import (
     ScalarToken,
     Token,
 )
-
-from tilewright.base.data.records import dataclass
 
 HEADER = re.compile(r"[|>](?:[+-]?[0-9]?|[0-9][+-]?)")
 

@@ -5,11 +5,11 @@ author aligned any two of them; then all values begin in the same column, one sp
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 
 from tilewright.authoring.formatting.pieces import Kind, Mark, Piece
-from tilewright.base.data.records import dataclass
 
 ONE_SPACE = 1
 NULL = "null"  # removes what another document has: where columns differ, it is a row only if it is padded

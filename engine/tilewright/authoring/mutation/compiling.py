@@ -5,10 +5,9 @@ exactly what compiling all of it would.
 """
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from tilewright.authoring.mutation.mutants import OF_PLAY, Path, with_node
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import RulesetError, has_errors
 from tilewright.language.compiled.play import Play

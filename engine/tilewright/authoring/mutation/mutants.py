@@ -5,10 +5,9 @@ Changes what one document says: by default the ruleset itself, not what it exten
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Entry, Node, Scalar, Sequence
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Source

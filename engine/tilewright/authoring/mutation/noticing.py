@@ -6,7 +6,7 @@ Hands are read once; a mutant judges the readings of those that it can change, t
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
@@ -18,7 +18,6 @@ from tilewright.authoring.mutation.compiling import Compiled
 from tilewright.authoring.mutation.mutants import Mutant
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules, trials
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern, RulesetCase

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -29,7 +29,6 @@ from tilewright.authoring.mutation.noticing import (
 from tilewright.authoring.mutation.sampling import sampled_cases
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.collector import collect_rarely
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, RulesetError
 from tilewright.base.processes import pool_of, serve_parent
 from tilewright.language.check import names_with_needed, rulesets_near

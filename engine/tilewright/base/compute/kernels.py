@@ -16,9 +16,12 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
-from tilewright.base.compute.arrays import Array
+if TYPE_CHECKING:
+    from tilewright.base.compute.arrays import Array
+else:
+    Array = object  # numpy takes longer to import than a hand to score
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

@@ -8,10 +8,8 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
-
-from tilewright.base.data.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,9 @@ thousand."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import update_wrapper
 from typing import Any, Generic, TypeVar
-
-from tilewright.base.data.records import dataclass
 
 TEXTS = 3  # of one document: as on disk, as edited, as edited before
 V = TypeVar("V", bound=Hashable)

@@ -1,7 +1,6 @@
 """Answers: lines of cases in, the text of their results out, whatever is asked of each. Knows no files."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of
@@ -39,23 +38,18 @@ class Answers:
 
 
 class ScoreAnswers(Answers):
-    """Scores of cases. The kernel scores most lines together, where it is there."""
+    """Scores of cases. The kernel scores most lines together, unless there are few."""
 
     def __init__(self, rules: ScoringRules) -> None:
         self.rules, self.texts = rules, ScoreTexts()
+        self.together: HandLines | None = None
         super().__init__(lambda case: self.texts.text_of(rules.score_case(case), case.get("id")))
 
-    @cached_property
-    def together(self) -> "HandLines | None":
-        """What scores lines together."""
-        stream = self.rules.quick.stream()
-        if stream is None:
-            return None
-        from tilewright.cli.cases.hand_lines import HandLines  # which imports numpy
-
-        return HandLines(self.rules, stream, self.texts)
-
     def of(self, lines: Lines) -> tuple[list[str], bool]:
+        if self.together is None and (stream := self.rules.quick.stream(len(lines))) is not None:
+            from tilewright.cli.cases.hand_lines import HandLines  # which imports numpy
+
+            self.together = HandLines(self.rules, stream, self.texts)
         if self.together is None:
             return super().of(lines)
         texts, right = self.together.texts_of(lines), True

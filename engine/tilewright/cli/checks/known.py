@@ -1,7 +1,7 @@
 """Known problems as `tilewright check --baseline FILE` leaves them out, or `--write-baseline` writes them down."""
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,6 @@ from rich.text import Text
 
 from tilewright.authoring.findings.baseline import Baseline, WrongBaseline
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem
 from tilewright.presentation.console import counted
 

@@ -4,7 +4,7 @@ In: files, once they are checked. Out: lines, data or notes. It fails where some
 """
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from rich.text import Text
 
 from tilewright.authoring.coverage.entries import WrittenEntry, entries_of
 from tilewright.authoring.open_rules import RulesChoice, kind_at
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.library import is_document
 from tilewright.presentation.console import counted, table

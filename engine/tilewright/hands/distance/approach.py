@@ -8,12 +8,12 @@ import functools
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.near import Near, PlainWay, Targets, Way
 from tilewright.hands.distance.states import Chance
 from tilewright.hands.distance.tabled import TabledWay

@@ -4,9 +4,9 @@ In: the ways to make the groups of a case (`tilewright.hands.needs`). Out: block
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import prod
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.states import Limits
 from tilewright.hands.needs import CaseNeeds, FlatChoice
 

@@ -5,11 +5,11 @@ no faces.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.approach import Approach
 from tilewright.hands.distance.near import Way
 from tilewright.hands.listed import NEVER

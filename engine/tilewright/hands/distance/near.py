@@ -6,12 +6,12 @@ Knows what `tilewright.hands.waits` knows.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.states import Chance
 from tilewright.hands.needs import Need
 from tilewright.hands.reading import Hand, Meld

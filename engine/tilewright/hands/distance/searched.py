@@ -6,10 +6,10 @@ with a free bit above it. Knows no hand and no copies in the box.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.hands.distance.states import Chance, Space
 from tilewright.hands.needs import CaseNeeds, FlatChoice

@@ -5,12 +5,11 @@ is asked.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.kernels import NEVER, nearest
 from tilewright.hands.distance.near import Near, NoGlance, PlainWay, Targets
 from tilewright.hands.distance.searched import BlockSearch, SearchedBlock, packed

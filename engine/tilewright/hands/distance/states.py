@@ -5,6 +5,7 @@ tiles.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
@@ -12,7 +13,6 @@ from math import prod
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.kernels import NEVER, joined
 
 MOST_STATES = 128

@@ -5,6 +5,7 @@ need be by the targets that melds and tiles that are out allow. Knows no faces, 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
@@ -12,7 +13,6 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import are_compiled
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.blocks import Block
 from tilewright.hands.distance.kernels import NEVER, compare, fill, keyed, nearest
 from tilewright.hands.distance.near import Near

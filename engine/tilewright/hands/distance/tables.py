@@ -5,6 +5,7 @@ hand, found by a key in two halves. Kept on disk (`tilewright.base.compute.array
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from math import prod
@@ -12,7 +13,6 @@ from math import prod
 import numpy as np
 
 from tilewright.base.compute.arrays import Array, arrays_of
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.blocks import BlockChoice, BlockKind
 from tilewright.hands.distance.kernels import HALF, NEVER
 from tilewright.hands.distance.states import space_of

@@ -1,9 +1,8 @@
 """Choices and goals: what seats choose, and where play continues, as frozen data with lowered expressions."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Ir
 
 Text = Mapping[str, str]  # language -> text; a plain string is under "en"

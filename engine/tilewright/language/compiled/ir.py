@@ -8,9 +8,8 @@ tables and a program.
 Types: number truth tile tiles seat seats suit suits group groups direction name names.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
-
-from tilewright.base.data.records import dataclass
 
 Number = int | Fraction
 

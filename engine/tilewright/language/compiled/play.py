@@ -6,9 +6,8 @@ Carries nothing out: `tilewright.play` does.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.steps import Step

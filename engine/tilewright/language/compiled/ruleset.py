@@ -5,10 +5,9 @@ Evaluates nothing.
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place
 from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape

@@ -7,9 +7,9 @@ so that the language knows neither.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Ir
 

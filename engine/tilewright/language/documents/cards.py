@@ -7,10 +7,10 @@ ones, and a card given as a mod replaces it.
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.bundled import data_folder

@@ -6,9 +6,8 @@
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.base.suggestion import hint

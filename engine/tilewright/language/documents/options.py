@@ -8,10 +8,9 @@ play and no scoring.
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint

@@ -4,11 +4,10 @@ Names of options are linked with all others. Knows no play.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.fields import entries, items, section, texts

@@ -7,11 +7,11 @@ expressions, names, and blocks of them. Knows no names and no expressions.
 import re
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint

@@ -7,12 +7,11 @@ is decided when the ruleset is elaborated.
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.language.documents.fields import entries, kind_of, text_at

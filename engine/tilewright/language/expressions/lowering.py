@@ -7,12 +7,11 @@ depends on it has the type `any`, which fits everywhere.
 
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Map
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from typing import TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import Place, Problem, Severity
 from tilewright.base.suggestion import hint

@@ -6,10 +6,9 @@ set, is found by `tilewright.language.expressions.lower`.
 
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place
 from tilewright.hands.group import Groups

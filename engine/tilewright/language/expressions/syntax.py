@@ -6,7 +6,7 @@ Knows no name and no type. Length and depth are bounded before anything is parse
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import Any, Literal, cast, get_args
 from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import UnexpectedEOF, UnexpectedToken
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.grammar import parser_of
 
 GRAMMAR = Path(__file__).parent / "grammar.lark"

@@ -5,9 +5,8 @@ Knows tiles, groups and the trees of templates. Knows no hand; words known only 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.suggestion import closest, hint
 from tilewright.hands.group import Group, Groups
 from tilewright.language.compiled.ir import Apply, Const, Ir, Var, Want, WantedCase

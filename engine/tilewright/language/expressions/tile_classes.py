@@ -5,9 +5,8 @@ Knows the tiles that exist and the names declared for them. Knows no notation.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint

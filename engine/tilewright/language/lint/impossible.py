@@ -6,7 +6,7 @@ the intermediate form, forms and groups.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -14,7 +14,6 @@ from math import floor
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.shape import Slot
 from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Test, Want, WantedCase
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form

@@ -6,9 +6,8 @@ Uses the compiled play; reports only what is certain with these options.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.language.compiled.choices import Choose

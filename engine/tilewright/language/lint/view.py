@@ -6,10 +6,10 @@ Knows the schema's marks and the sections; judges nothing.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Source
 from tilewright.language.compiled.choices import Choose

@@ -5,10 +5,9 @@ shape of documents: a function of the caller reads their heads.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file

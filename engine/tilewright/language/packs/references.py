@@ -6,10 +6,10 @@ The document is the one that the pack is called after; `riverside/taiwanese/flow
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, Problem, RulesetError
 

@@ -6,9 +6,8 @@
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem
 from tilewright.cards.expand import in_print_order

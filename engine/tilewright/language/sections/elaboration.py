@@ -6,10 +6,9 @@ package.
 """
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, has_errors
 from tilewright.hands.group import Groups

@@ -7,10 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.hands.group import Group, GroupKind, Groups

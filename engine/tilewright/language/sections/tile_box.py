@@ -5,10 +5,9 @@ Knows the nodes of the section and evaluates option expressions. Knows no order 
 
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Table
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import Mapping, Node, Scalar
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint

@@ -6,8 +6,8 @@ reported elsewhere, and those that an `if` removed are skipped.
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Table
+from dataclasses import dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.document import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.base.suggestion import closest

@@ -5,10 +5,9 @@ and `waits`, the schema of examples and cases, and a table of docs/cases.md. `ti
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, TypedDict, get_type_hints
-
-from tilewright.base.data.records import dataclass
 
 Kind = Literal["id", "tiles", "tile", "melds", "seat", "truth", "flags", "marks", "zones", "others"]
 Tiles = str | Sequence[str]

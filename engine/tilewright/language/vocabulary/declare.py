@@ -5,11 +5,10 @@ evaluators, fast scoring, lint, the schema, completion, the reference and the ru
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, Protocol
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Lookup
 from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
 

@@ -9,10 +9,9 @@ examples do not count, wherever they stand in the part.
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping, Node, Sequence, plain
 from tilewright.language.compiled.ruleset import Text
 from tilewright.language.documents.fields import entries, section, text, texts

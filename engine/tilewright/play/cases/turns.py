@@ -4,10 +4,9 @@ A seat that a play does not mention passes where it may. Knows no case and no ex
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.match import Match
 from tilewright.play.model.moves import ANSWER, PASS, Move, Text
 from tilewright.play.offers.finding import AmbiguousMove, fitting, spelled

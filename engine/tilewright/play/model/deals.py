@@ -8,11 +8,9 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Protocol, Self
-
-from tilewright.base.data.records import dataclass
 
 SECRET_BYTES = 32
 DIGITS = re.compile("[0-9a-f]{64}")

@@ -6,11 +6,9 @@ declaration (presentation/events.py, with the message `events.KIND` of the catal
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
-
-from tilewright.base.data.records import dataclass
 
 Number = int | Fraction
 Detail = tuple[tuple[str, Any], ...]

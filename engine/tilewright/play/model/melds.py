@@ -1,6 +1,6 @@
 """Melds: groups on the table. Frozen data."""
 
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass
 
 ZonePlace = tuple[str, int]  # a zone and its owner (0 for one of the table)
 NOWHERE: ZonePlace = ("", 0)

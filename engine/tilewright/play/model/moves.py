@@ -8,8 +8,7 @@ What is chosen is text, the same for a log, a person and a bot of another progra
 """
 
 from collections.abc import Mapping
-
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass
 
 Text = Mapping[str, str]
 Chosen = tuple[tuple[str, str], ...]  # (name of the choice, what is chosen), in the order of the offer

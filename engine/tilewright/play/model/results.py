@@ -1,10 +1,9 @@
 """Results: the outcome of a hand: who won it, what was paid, how it ended. Frozen data; knows no table."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand
 from tilewright.play.model.deals import FairDeal
 from tilewright.scoring.payments.accounts import Account

@@ -5,10 +5,9 @@ In: a table, a phase or a question, a seat. A choice of several tiles that comes
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.words import is_settable

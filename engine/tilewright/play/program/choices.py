@@ -1,10 +1,9 @@
 """Choices: what a seat may do, as data: complete choices, described choices of several tiles, and refusals."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.model.moves import Move, Pick, Refusal
 from tilewright.play.program.compiled import CompiledChoice, CompiledOffer
 

@@ -1,10 +1,9 @@
 """What steps, offers, choices, restrictions and triggers are compiled to: data with functions. Knows no table."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Offer, Restriction
 from tilewright.play.model.moves import Move

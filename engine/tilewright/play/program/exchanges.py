@@ -5,9 +5,8 @@ running table.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Text
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.play import Play

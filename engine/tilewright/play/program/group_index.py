@@ -5,9 +5,9 @@ In: a compiled ruleset; hands are counts of plain tiles. Knows no table.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset
 

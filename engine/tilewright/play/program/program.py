@@ -4,11 +4,10 @@ Compiled once for a ruleset by `tilewright.play.compile` and shared by its match
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir

@@ -1,8 +1,8 @@
 """Scoring needs: what the scoring of a ruleset needs from the table. In: a compiled ruleset. Knows no table."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.words import seen

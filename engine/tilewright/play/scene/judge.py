@@ -5,11 +5,10 @@ In: a scene of the table. Knows how a hand, its melds and the facts of the table
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld

@@ -4,10 +4,10 @@ Answers `tilewright.language.vocabulary`, as `tilewright.scoring.plain.scene` do
 an imagined one: with other tiles, or after making a group."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Part
 from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
 from tilewright.language.vocabulary.declare import NOBODY, Counting, Seats, Sides, Tiles

@@ -1,10 +1,9 @@
 """Frames: steps that are being carried out, and seats that are asked, as data."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.program.choices import Choices, Option
 from tilewright.play.program.compiled import Operations

@@ -5,10 +5,9 @@ expressions of steps. What happens is announced as the event of the step, to tho
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup
 from tilewright.language.compiled.ruleset import Mark

@@ -6,9 +6,9 @@ are jumps, so that a frame is data: its position, the seat, letters, open loops.
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.play import Phase
 from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock

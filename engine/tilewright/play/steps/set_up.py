@@ -4,10 +4,9 @@ The hand is dealt as the seed and the walls say; then the tiles that the positio
 so that everything else stays as dealt. Knows no moves.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.vocabulary.steps.tiles import Draw

@@ -4,11 +4,10 @@ Knows offers by their effects. Knows no ruleset and no worth, which are the judg
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld

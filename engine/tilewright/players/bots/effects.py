@@ -1,8 +1,8 @@
 """Offers: the effects of taking one, read from the steps of a ruleset, never from its name."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup
 from tilewright.language.compiled.play import Offer, Play

@@ -4,10 +4,9 @@ It claims nothing for a hand that would then mostly fall short of the minimum.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.approach import Look
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds

@@ -4,9 +4,9 @@ In: a view. Only what lasts is included, not what holds for the current tile. Kn
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Meld
 from tilewright.language.compiled.ir import Lookup
 from tilewright.language.compiled.ruleset import Mark

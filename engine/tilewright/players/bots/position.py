@@ -5,11 +5,10 @@ A move gives another position. Knows no worth and no other seat's hand.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.approach import Approach, Look, approach
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Choose

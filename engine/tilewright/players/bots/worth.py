@@ -1,9 +1,9 @@
 """Worth: what whole hands score for a seat, by the scoring of the ruleset, cached."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.approach import Look
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld

@@ -6,10 +6,10 @@ Which ones pay is found by scoring random hands. Knows no table.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.approach import Approach
 from tilewright.hands.reading import Hand
 from tilewright.hands.readings import ReadingSearch, merged

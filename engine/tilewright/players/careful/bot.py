@@ -5,11 +5,10 @@ It knows the worth of hands only from the scoring of the ruleset, and which to a
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import log
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.approach import Look
 from tilewright.hands.listed import NEVER
 from tilewright.play.model.moves import Move

@@ -4,10 +4,10 @@ Knows hands and the number of unseen tiles; knows no payments and no other seats
 """
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.cards import ListedLook, ListedPlan
 from tilewright.hands.listed import Rows
 from tilewright.language.compiled.ruleset import CardData

@@ -4,9 +4,9 @@ late it is. Rough on purpose. Knows no hidden tile.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Meld
 from tilewright.play.view import View

@@ -9,13 +9,13 @@ other here, and nothing is asked of numpy that processors round differently.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from math import exp
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilewright.base.data.records import dataclass
 from tilewright.players.bots.position import Position
 from tilewright.players.bots.worth import HandValues, ScoringContext
 from tilewright.players.careful import chances

@@ -4,9 +4,9 @@ Rough on purpose: only the comparison of two hands matters. `chances` has the ar
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from tilewright.base.data.records import dataclass
 from tilewright.players.careful import chances
 from tilewright.players.careful.weights import Weights
 

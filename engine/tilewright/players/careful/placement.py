@@ -5,11 +5,11 @@ Rough on purpose, as `odds` is: only the comparison of two hands matters. Bots a
 same lines. Knows no ruleset."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp
 from typing import Any
 
 from tilewright.base.compute.kernels import kernel
-from tilewright.base.data.records import dataclass
 
 MOST_OTHERS = 5
 # What a player knows of its match, as numbers: how many others there are, 0 where places do not count; what a winner

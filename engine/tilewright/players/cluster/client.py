@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import takewhile
@@ -19,7 +19,6 @@ from uuid import uuid4
 
 from distributed import Client, Future, KilledWorker, wait
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.version import __version__
 from tilewright.play.rules import Rules
 from tilewright.players.cluster.shards import OtherCode, code_digest, packed, play_shard

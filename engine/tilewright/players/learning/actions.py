@@ -7,9 +7,9 @@ go on with a move, it is taken. Nothing here knows who learns.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.steps import Step, StepBlock

@@ -1,12 +1,12 @@
 """Many tables as arrays, and what is played at them. Knows neither `Match` nor the machine."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.data.records import dataclass
 from tilewright.players.learning.table import Reward, Spaces
 from tilewright.players.levels import bot
 from tilewright.players.player import Player

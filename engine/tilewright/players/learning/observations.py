@@ -6,6 +6,7 @@ that faces have in the rules.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -13,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.language.expressions.scope import DIRECTIONS

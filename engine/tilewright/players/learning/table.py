@@ -4,12 +4,12 @@ The match is that of the engine: `LearningTable(spaces, seed)` has the walls of 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View

@@ -6,11 +6,11 @@ them. In: a compiled ruleset. Out: its vocabulary, or what the ruleset lacks.
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.program.program import Program
 from tilewright.tiles.notation import write_tile

@@ -5,10 +5,10 @@ The same advice as in the terminal, for a page to draw. Knows nothing but the vi
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.listed import NEVER
 from tilewright.hands.readings import ReadingSearch as HandReader
 from tilewright.hands.waits import best_discards, distance, useful

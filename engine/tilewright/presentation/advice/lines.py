@@ -4,12 +4,11 @@ Knows nothing but the view: no tile of others, and no tile of the wall.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.model.moves import Move
 from tilewright.play.view import View
 from tilewright.players.player import Player

@@ -5,11 +5,10 @@ The basis of all advice. Knows nothing but the view: no tile of others, and no t
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.view import SeenMeld, View
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import Nearest

@@ -5,10 +5,9 @@ The pages are data: `KIND.json` beside this file, by code. Knows no document and
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from tilewright.base.data.records import dataclass
 
 FOLDER = Path(__file__).parent
 KINDS: Mapping[str, str] = {  # in the order of the list

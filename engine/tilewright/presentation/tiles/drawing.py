@@ -5,9 +5,9 @@ its suit, family or code, else its rank with a letter, else its code. Knows no s
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.tiles.shapes import SHAPES
 from tilewright.tiles.tileset import Tile, TileSet
 

@@ -4,12 +4,11 @@ Outlines come from `glyphs.json`; a text with a sign that has none is text, esca
 """
 
 import json
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from pathlib import Path
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.tiles.shapes import Paint, number
 
 FIRST_IDEOGRAPH = "\u2e80"

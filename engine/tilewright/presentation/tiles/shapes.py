@@ -5,9 +5,8 @@ colour (`INKS`), which the page may set: `--tile-red` and so on.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import cos, pi, sin
-
-from tilewright.base.data.records import dataclass
 
 INKS = {
     "ink": "#26241f",

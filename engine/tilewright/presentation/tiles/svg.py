@@ -6,8 +6,8 @@ Knows no ruleset and no page.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.tiles import faces, modern
 from tilewright.presentation.tiles.drawing import Drawing, drawings
 from tilewright.presentation.tiles.lettering import SpriteSheet, line_of

@@ -5,12 +5,12 @@ Every tile takes the same number of cells, so that rows of tiles are aligned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.tiles.notation import write_group, write_tile
 from tilewright.tiles.tileset import Tile, TileSet
 

@@ -5,10 +5,9 @@ Scores and plays nothing; which changes players notice, samples show.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.rulebook.comparison.normal import NormalForm
 from tilewright.rulebook.comparison.parts import EXPLAINING, NAME, READ, Entries, Entry, Fact, Parts, of_terms

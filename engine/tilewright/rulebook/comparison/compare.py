@@ -7,12 +7,11 @@ that what changed asks for. `docs/changes.md` has the rule for what is a fix, an
 import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import as_completed
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tilewright.authoring.mutation.mutants import other_values
 from tilewright.base.collector import collect_rarely
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, Sequence
 from tilewright.base.problem import RulesetError

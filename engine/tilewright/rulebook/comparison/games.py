@@ -5,11 +5,11 @@ Bots know the rules that they play by, so a game also differs where a rule only 
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from rich.text import Text
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.log import event_json
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event

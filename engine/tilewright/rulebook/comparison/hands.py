@@ -6,10 +6,10 @@ Two sides in; the hands that differ out, each with both results. The same seed g
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from tilewright.authoring.mutation.sampling import Case, compact, sampled_cases
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import RulesetError
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.cases.check import check_play

@@ -1,13 +1,13 @@
 """A comparison as lines for people, as data for programs, and as workflow commands."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any
 
 from rich.text import Text
 
 from tilewright.authoring.findings.flow import flow
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.catalogue import say
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import escaped

@@ -5,10 +5,9 @@ Of rulesets with different tiles, classes and templates are compared by their na
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place
 from tilewright.language.compiled.ir import Apply, Const, HasGroups, Quantifier, Term, Var, Want
 from tilewright.language.compiled.ruleset import CompiledRuleset

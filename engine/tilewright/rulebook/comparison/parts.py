@@ -6,9 +6,8 @@ rulebook that say it. Sentences are made when they are asked for. Compares nothi
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.play import Action, Button, Offer, Phase, Restriction, Trigger

@@ -1,9 +1,8 @@
 """Sides: a ruleset that is compared, with whatever options a comparison wants. Compares nothing."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.load import Elaborated
 from tilewright.play.rules import Rules

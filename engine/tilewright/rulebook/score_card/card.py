@@ -1,12 +1,11 @@
 """What is on a score card: rules in, patterns grouped by worth out, with tables and sentences. Knows no paper."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, takewhile
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Const, Ir, Matches
 from tilewright.language.compiled.ruleset import Measure, Pattern
 from tilewright.language.load import load_elaborated

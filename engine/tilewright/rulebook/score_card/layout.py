@@ -1,9 +1,8 @@
 """A score card on paper: its groups, notes, head and foot as blocks of a width, which the sheet arranges."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.cards.model import CardGroup
 from tilewright.paper.layout import (
     ASCENT,

@@ -2,10 +2,9 @@
 is not allowed; the words used."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.play import Offer, Phase, Restriction, Trigger
 from tilewright.language.vocabulary.steps.worth import Declare, Settle

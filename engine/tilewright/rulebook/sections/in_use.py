@@ -4,10 +4,9 @@ A compiled ruleset in, the ids of phases, offers, verbs and terms out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Term
 from tilewright.language.compiled.play import Offer, Phase, Play, Restriction, Trigger
 from tilewright.language.compiled.ruleset import CompiledRuleset

@@ -4,10 +4,9 @@ The hand is an example of the ruleset: the one that shows the most patterns, up 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import Example
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.hands import MOST_TRIED, as_case

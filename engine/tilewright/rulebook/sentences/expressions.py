@@ -5,11 +5,10 @@ language, else in English, else their ids. Decides nothing and knows no document
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,

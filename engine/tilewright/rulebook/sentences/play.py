@@ -5,9 +5,8 @@ A compiled play in, lists of sentences out, in the language of a `Sentences`. Kn
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Quantifier, Var
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Restriction, Trigger

@@ -6,12 +6,11 @@ say, in order. Knows no page, and of rules only what rulebooks say.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import TypedDict, TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.rulebook.side_by_side.marks import ALIKE, likeness, marked, marked_groups, wholly, words
 from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook, Section
 

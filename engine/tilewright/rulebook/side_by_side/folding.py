@@ -1,9 +1,9 @@
 """What a page folds away: aligned rows in, the same with runs of what is the same in both books put together."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
-from tilewright.base.data.records import dataclass
 from tilewright.rulebook.side_by_side.aligned import AlignedRow
 from tilewright.rulebook.writing.blocks import BookBlock
 

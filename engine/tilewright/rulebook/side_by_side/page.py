@@ -5,12 +5,11 @@ each other. Needs no script. Decides nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from itertools import chain
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import Example
 from tilewright.presentation.catalogue import say
 from tilewright.presentation.tiles.drawing import Drawing, drawings

@@ -1,10 +1,9 @@
 """Blocks: the parts of a rulebook, as plain data. Knows no rules and no page."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.tiles.tileset import TileSet
 
 Plain = dict[str, Any]

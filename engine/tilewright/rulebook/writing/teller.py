@@ -1,8 +1,8 @@
 """The teller, with which every section of a rulebook is written. Rules and their documents in, words out."""
 
+from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.documents.fields import section, texts

@@ -5,8 +5,8 @@ that ask for more than groups and tiles stay with the plain search. Knows no cou
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Part
 from tilewright.hands.shape import Slot
 from tilewright.hands.wild import WildTiles

@@ -3,10 +3,9 @@
 In: the scene of a hand that is not read. Out: the bits of facts that the table decides, the answers behind them, and
 the counters that depend on them. Knows no readings."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Ir
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.image.values import Frame

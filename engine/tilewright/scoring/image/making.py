@@ -1,12 +1,12 @@
 """Making tables: every way to put parts into the slots of a block at once, as arrays. Knows no hands."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array, arrays_of
-from tilewright.base.data.records import dataclass
 from tilewright.scoring.image.tables import Vector, radix_of
 
 MOST_SPLITS = 300_000  # of a table; larger ones are not made

@@ -5,11 +5,11 @@ Places come in the order of `tilewright.scoring.plain.walker.matchings`. Knows n
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, islice
 from operator import or_
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term, Want, WantedCase
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.image.context import Context

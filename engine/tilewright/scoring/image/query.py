@@ -1,10 +1,9 @@
 """Queries: one hand in, every reading of it judged, and the best one out. Knows no text."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.scoring.image.lookup import CaseLookup, FormTables
 from tilewright.scoring.image.values import Frame

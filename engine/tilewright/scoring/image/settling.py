@@ -5,13 +5,13 @@ A pattern that is dropped as a whole, or not, takes a comparison of bits; what e
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import islice
 from operator import or_
 from typing import Any, Protocol
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.scoring.image.context import Context

@@ -6,12 +6,12 @@ be too large is searched key by key. Knows no melds, no winning tile and no patt
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from operator import le, mul
 from typing import TYPE_CHECKING
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.shape import Slot
 from tilewright.scoring.image.cases import FormCase, GroupParts, options_of

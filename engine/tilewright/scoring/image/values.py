@@ -5,11 +5,10 @@ Agrees with `tilewright.scoring.plain.judge`. Knows no tables.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import (
     Const,
     HasGroups,

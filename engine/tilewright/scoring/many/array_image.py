@@ -1,12 +1,12 @@
 """The image of a ruleset as arrays: tables as columns, and the program as lists of bits. Knows no hands."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.language.vocabulary import words

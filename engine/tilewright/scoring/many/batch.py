@@ -4,13 +4,12 @@ Every column has a row for each hand. Tiles are counted by face, in the order of
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.plain.situation import Situation

@@ -3,6 +3,7 @@ of `tilewright.scoring.program.tallies`. Out: a row of counts for each hand, whi
 all rows, or by a kernel for one. Knows no readings."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.many.batch import HandBatch

@@ -1,12 +1,12 @@
 """Verdicts on many readings: what counts in, the best reading of each hand out. Knows no text."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.scoring.image.context import Context
 from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.many.rows import different, packed

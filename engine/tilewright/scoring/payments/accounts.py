@@ -5,9 +5,9 @@ are what a hand counts.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Term
 from tilewright.language.vocabulary.declare import Scene
 from tilewright.scoring.payments.settling import Charge

@@ -3,10 +3,10 @@ the rest is arithmetic. What cannot be divided so is walked like `settling.settl
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,

@@ -4,11 +4,10 @@ In: a scene with a reading. Out: a verdict. The plain way, over the tree walker;
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure, Pattern, name_at
 from tilewright.scoring.plain.resolve import Counted, Found, Place, Resolution, resolve

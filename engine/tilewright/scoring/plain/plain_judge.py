@@ -4,10 +4,9 @@ Joins the search of `tilewright.hands` with the conditions of the ruleset's form
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.reading import Hand, Reading
 from tilewright.hands.readings import ReadingSearch

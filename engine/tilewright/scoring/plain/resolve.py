@@ -4,10 +4,10 @@ Exclusions, families and `alone`, as language.md says in section 4. Knows no exp
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 
 Number = int | Fraction

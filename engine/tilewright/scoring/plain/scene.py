@@ -6,12 +6,11 @@ is the empty set, as everywhere in the language where a word has nothing to name
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset

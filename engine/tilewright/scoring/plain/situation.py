@@ -1,12 +1,11 @@
 """A situation: one hand, and what is known of the table when it is scored. Frozen data; knows no text."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand
 
 MarkValue = bool | int | Fraction | str | tuple[int, ...]

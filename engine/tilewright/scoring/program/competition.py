@@ -5,9 +5,9 @@ Most patterns are dropped as a whole by those that exclude them, and by the best
 other. Knows no hands."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 

@@ -6,12 +6,11 @@ tables."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from operator import eq, ge, gt, le, lt, ne
 from typing import Literal as OneOf
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import (
     Apply,
     Const,

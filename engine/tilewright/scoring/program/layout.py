@@ -6,9 +6,8 @@ table decides (`seat_wind`) is counted in words of its own. Knows no tables and 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.group import Groups
 from tilewright.hands.reading import Part
 from tilewright.language.compiled.ir import Ir, Want

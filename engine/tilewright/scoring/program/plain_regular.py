@@ -6,9 +6,8 @@ each occurs at least, and the expression with some characters left out. Of any o
 import re
 from collections import Counter
 from collections.abc import Set
+from dataclasses import dataclass
 from itertools import chain
-
-from tilewright.base.data.records import dataclass
 
 SIGN = re.compile(r"[A-Za-z0-9]")
 CLASS = re.compile(r"\[((?:[A-Za-z0-9](?:-[A-Za-z0-9])?)+)\]")

@@ -4,9 +4,9 @@ In: the ruleset. Out: numbers of bits, terms over them (`facts & care == value`)
 in which each comes after those that could drop it. Knows no hands."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.scoring.program.competition import Contest, contests_of

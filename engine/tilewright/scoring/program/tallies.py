@@ -6,11 +6,11 @@ the tile of a loop is in tables, which lie before the instructions. `tilewright.
 runs programs; `tilewright.scoring.plain.walker` is the oracle."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from itertools import product
 from typing import Any, Literal
 
-from tilewright.base.data.records import dataclass
 from tilewright.hands.reading import Hand
 from tilewright.language.compiled.ir import (
     Apply,

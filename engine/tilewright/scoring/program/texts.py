@@ -6,10 +6,10 @@ oracle."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
-from tilewright.base.data.records import dataclass
 from tilewright.language.compiled.ir import Matches
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.walker import MOST_SPELLINGS, rows_of

@@ -2,7 +2,8 @@
 or a refusal, the same whether there is no such table or nobody may know of it. Wrong codes are counted.
 """
 
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass
+
 from tilewright.web.limits.quotas import Misses
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.refusals import Refused

@@ -5,6 +5,7 @@ untrusted texts (`jobs/cards`), never here. Knows no table and no ruleset.
 """
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -14,7 +15,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.authoring.open_rules import bundled
-from tilewright.base.data.records import dataclass
 from tilewright.cards.codes import CODES
 from tilewright.cards.model import Card
 from tilewright.cards.readings import READINGS

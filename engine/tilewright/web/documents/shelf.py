@@ -4,13 +4,13 @@ A document is kept under the key of its author; anybody with its link may read i
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import MOST_BODY, body_as, json_response, known_person, person_of
 from tilewright.web.http.requests import SaveText

@@ -9,7 +9,7 @@ import gzip
 import mimetypes
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation import catalogue
 
 FOLDER = Path(__file__).parents[1] / "static"

@@ -6,9 +6,9 @@ saw, the viewer `open` what any seat saw. Knows no server and no person.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.fairness import undisclosed
 from tilewright.play.log import Log, LogError, read_log
 from tilewright.play.match import Match

@@ -5,11 +5,11 @@ Knows players by number, and "all", the spectators.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Raw
 
-from tilewright.base.data.records import dataclass
 from tilewright.play.log import LogWriter, event_json
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event

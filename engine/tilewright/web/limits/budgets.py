@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol
-
-from tilewright.base.data.records import dataclass
 
 
 class BytesBudget:

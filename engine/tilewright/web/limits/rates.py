@@ -3,11 +3,10 @@
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
-from tilewright.base.data.records import dataclass
 from tilewright.web.protocol.settings import Limits
 
 NETWORK = 64  # bits of an IPv6 address: the owner of the network chooses the others

@@ -1,8 +1,6 @@
 """Settings: how a server runs. Frozen data; made once at the start, read everywhere."""
 
-from dataclasses import field
-
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass, field
 
 DAY = 86_400.0  # seconds
 MOST_DELAY = 200  # answers that spectators may be behind: the moments between are kept in memory

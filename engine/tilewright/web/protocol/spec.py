@@ -13,14 +13,13 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.shape import read_as, worded, wrong
 from tilewright.web.protocol.strict_json import json_text

@@ -1,10 +1,8 @@
 """Rows: the contents of the store as frozen data, and its errors. Times are seconds since 1970."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from tilewright.base.data.records import dataclass
 
 State = Literal["waiting", "playing", "over", "broken"]
 SeatKind = Literal["person", "bot"]

@@ -6,13 +6,12 @@ stay data until a message is written. Knows no socket and no clock.
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from tilewright.base.data.records import dataclass
 from tilewright.web.protocol.replies import ShowStep, TimeToAnswer, TimeWindow
 from tilewright.web.protocol.view_parts import Parts, changed
 

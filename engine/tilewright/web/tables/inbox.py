@@ -3,9 +3,8 @@
 import asyncio
 import time
 from collections import Counter
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from tilewright.base.data.records import dataclass
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import TableMessage

@@ -5,13 +5,12 @@ answers. Knows no worker and no page; every `now` is of the monotonic clock.
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 from msgspec import Raw
 
-from tilewright.base.data.records import dataclass
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id, Setup
 from tilewright.web.protocol.moments import ALL, GameStep, Moment

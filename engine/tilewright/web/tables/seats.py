@@ -1,10 +1,9 @@
 """Seats: who has which seat, who is present, and who plays for whom. Knows no game."""
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from tilewright.base.data.records import dataclass
 from tilewright.web.protocol.replies import SeatInfo
 from tilewright.web.storage import Person, SeatRow
 

@@ -14,11 +14,10 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.spec import BadSpec
 from tilewright.web.workers.wire import (

@@ -4,9 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field
-
-from tilewright.base.data.records import dataclass
+from dataclasses import dataclass, field
 
 PATIENCE = 2.0  # seconds after which somebody goes although others have priority
 

@@ -10,6 +10,7 @@ import json as json_files
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,7 +18,6 @@ import typer
 from rich.text import Text
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import AsJson, Mods, OutputFile, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, USAGE, command

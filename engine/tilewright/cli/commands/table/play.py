@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +19,6 @@ from typing import Annotated, Literal
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, Notation, RulesChoice, in_notation
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cli.arguments import MOST_GAMES, HandNotation, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command

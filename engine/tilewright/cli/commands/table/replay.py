@@ -5,7 +5,7 @@ Example: tilewright replay game.jsonl --verify
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, Notation, RulesChoice, in_notation, open_rules
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.cli.arguments import AsJson, HandNotation, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, command

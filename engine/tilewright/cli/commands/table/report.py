@@ -7,7 +7,7 @@ Example: tilewright report cantonese --compare no_flowers --minutes 5
 
 import json
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,6 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, kind_at, open_rules, setting_of
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem
 from tilewright.base.texts.files import is_file
 from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets

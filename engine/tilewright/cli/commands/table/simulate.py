@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notation, open_rules
-from tilewright.base.data.records import dataclass
 from tilewright.base.problem import Problem
 from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command

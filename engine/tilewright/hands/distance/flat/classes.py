@@ -3,11 +3,11 @@
 In: the rows that the blocks of a way may have, and its states. Out: `RowClasses`. Knows no tables and no tiles."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.flat.growing import NotFlat
 from tilewright.hands.distance.flat.rows import MOST_CLASSES
 from tilewright.hands.distance.kernels import NEVER

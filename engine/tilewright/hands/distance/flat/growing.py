@@ -1,11 +1,11 @@
 """Lists of numbers that grow, for kernels."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 
 
 class NotFlat(Exception):

@@ -3,12 +3,11 @@
 In: a way. Out: its place in `numbers`. Knows no hand."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.data.records import dataclass
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.flat.classes import RowClasses, classes_of
 from tilewright.hands.distance.flat.growing import GrowingArray, NotFlat, growing

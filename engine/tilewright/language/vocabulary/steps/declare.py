@@ -6,11 +6,10 @@ several it is a mapping, or the value of the field called `short` alone.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_type_hints
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node
 from tilewright.language.compiled.ir import Ir, Lookup

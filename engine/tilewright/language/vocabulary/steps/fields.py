@@ -4,9 +4,9 @@ A declaration names one in the annotation of a field: `to: Annotated[Ir | None, 
 """
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from tilewright.base.data.records import dataclass
 from tilewright.base.node import Mapping
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Const, Ir, Lookup
