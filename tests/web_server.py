@@ -31,6 +31,7 @@ BROWSERS = (
 BROWSER_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
 NO_BROWSER = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
 USER = "tester"
+ROOMY = ("-P", str(Path(__file__).with_name("roomy_server.py")))  # in place of `-m tilewright`
 NO_POSTGRESQL = "no PostgreSQL: this test needs its programs (Debian and Ubuntu: apt-get install postgresql)"
 
 
@@ -47,6 +48,7 @@ class Server:
     options: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     python: str = sys.executable
+    program: tuple[str, ...] = ("-m", "tilewright")
     own_database: bool = True
     url: str = ""
     first_line: str = ""
@@ -55,7 +57,7 @@ class Server:
     def start(self) -> "Server":
         self.folder.mkdir(parents=True, exist_ok=True)
         port = self.url.rpartition(":")[2] or "0"
-        command = [self.python, "-m", "tilewright", "serve", "--port", port, *self.named_database(), *self.options]
+        command = [self.python, *self.program, "serve", "--port", port, *self.named_database(), *self.options]
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
                 command,
@@ -125,10 +127,16 @@ def end_group(process: subprocess.Popen[Any]) -> None:
 
 @contextmanager
 def serving(
-    folder: Path, database: str = "", options: Sequence[str] = (), own_database: bool = True, **environment: str
+    folder: Path,
+    database: str = "",
+    options: Sequence[str] = (),
+    own_database: bool = True,
+    roomy: bool = False,
+    **environment: str,
 ) -> Iterator[Server]:
-    """A server while the block runs."""
+    """A server while the block runs. `roomy`: one that does not count requests, for many tests."""
     server = Server(folder, database, tuple(options), environment, own_database=own_database)
+    server.program = ROOMY if roomy else server.program
     try:
         yield server.start()
     finally:
