@@ -117,7 +117,7 @@ def deal(visit: Visit) -> None:
 
 def game(visit: Visit) -> None:
     most = SEATS.get(visit.ruleset, 4) * MIDDLE
-    visit.sit_ahead(1, lambda table: is_asked(table) and discards(table) > most, ".hand-tile")
+    visit.sit_ahead(1, lambda table: is_asked(table) and sum(discards(table)) > most, ".hand-tile")
 
 
 def claim(visit: Visit) -> None:

@@ -62,10 +62,15 @@ def moves_of(table: Table) -> list[Plain]:
     return moves
 
 
-def discards(table: Table) -> int:
-    """How many tiles lie before the seats, or in the middle."""
-    found = table.view["zones"].get("discards", {}) if table.view else {}
-    return sum(map(len, found.values())) if isinstance(found, dict) else len(found)
+def discards(table: Table) -> list[int]:
+    """How many tiles lie before each seat, or in the middle."""
+    found = table.view["zones"]["discards"] if table.view else []
+    return [*map(len, found.values())] if isinstance(found, dict) else [len(found)]
+
+
+def has_melds(table: Table, player: int) -> bool:
+    view = table.view or {}
+    return any(view["melds"][seat] for seat, other in view["players"].items() if other == player)
 
 
 def claiming(question: Plain) -> Plain:
@@ -84,7 +89,7 @@ def play_ahead(
     **spec: Any,
 ) -> str:
     """The code of a table at which something is so: the first of these seeds with which it comes to it. One hand,
-    unless the spec says more, against bots that choose at random, or these `seats`, of which the first is the person's."""
+    unless the spec says more, against bots that choose at random, or these `seats`: the person's is the first."""
     key = page.evaluate(WHO)
     url = page.evaluate("() => location.origin.replace('http', 'ws') + '/socket'")
     spec = {"ruleset": {"id": ruleset}, "mods": [], "options": {}, "hands": 1, **spec}
