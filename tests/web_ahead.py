@@ -24,6 +24,7 @@ GO = """async (code) => {
 
 
 Choose = Callable[[Plain], Plain]
+PASS = {"move": "pass"}
 
 
 def has_result(table: Table) -> bool:
@@ -76,6 +77,25 @@ def has_melds(table: Table, player: int) -> bool:
 def claiming(question: Plain) -> Plain:
     """Claims what it can, else does what is easy."""
     return next((move for move in question["moves"] if "group" in move), None) or easy(question)
+
+
+class Following:
+    """Makes these moves when they are asked for, and passes meanwhile. `left`: how many have not been made."""
+
+    def __init__(self, moves: Iterable[Plain]) -> None:
+        self.moves = [move for move in moves if move["move"] != "pass"]
+
+    @property
+    def left(self) -> int:
+        return len(self.moves)
+
+    def __call__(self, question: Plain) -> Plain:
+        wanted = self.moves[0]
+        asked = [*question["moves"], *question["picks"]]
+        if wanted not in question["moves"] and PASS in question["moves"]:
+            return PASS
+        assert any(move["move"] == wanted["move"] for move in asked), (wanted, asked)
+        return self.moves.pop(0)
 
 
 def play_ahead(
