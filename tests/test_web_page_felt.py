@@ -120,7 +120,7 @@ def test_what_the_rules_say_of_tiles_is_seen(chromium: Any, web_server: Server) 
     """A declared discard lies sideways with a stick before its seat; a claimed tile lies across; shown tiles stand in
     the wall, and what they make worth more is marked."""
     for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide")):
-        sit_ahead(page, "riichi", range(2, 60), has_declared, seats=[PERSON, *[FAST] * 3], choose=claiming)
+        sit_ahead(page, "riichi", range(10, 20), has_declared, seats=[PERSON, *[FAST] * 3], choose=claiming)
         page.wait_for_selector(".stick")
         page.wait_for_selector(".pond .turned")
         (side,) = {one.get_attribute("data-side") for one in page.query_selector_all(".seat:has(.stick)")}

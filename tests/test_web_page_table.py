@@ -27,7 +27,7 @@ OVERLAPS = """([one, others]) => {
 
 def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
-        sit_ahead(page, "hong_kong", range(3, 30), may_claim)
+        sit_ahead(page, "hong_kong", range(3, 9), may_claim)
         page.click(f"{CLAIM} >> nth=0")
         page.wait_for_selector(".own .melds .meld")
         page.wait_for_selector(".hand-tile[aria-disabled=false]")
@@ -90,7 +90,7 @@ def several_won(table: Table) -> bool:
 
 def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, at=AWAY, viewport=LAPTOP):
-        sit_ahead(page, "sichuan", range(1, 30), several_won, seats=[PERSON, *[FAST] * 3])
+        sit_ahead(page, "sichuan", range(1, 9), several_won, seats=[PERSON, *[FAST] * 3])
         page.wait_for_selector(".winner >> nth=1")
         names = page.eval_on_selector_all(".winner h3", "all => all.map(one => one.textContent)")
         assert len(names) == len(page.query_selector_all(".winner")) == len({*names})
@@ -103,7 +103,7 @@ def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
         sit_down(page, "sichuan", seed=1)
         page.wait_for_selector("[data-offer=pick]")
         assert not page.evaluate(CUT, "[data-offer=pick], [data-offer=pick] .label, .question-text")
-        sit_ahead(page, "sichuan", range(1, 30), may_claim)  # with a mark on the seat
+        sit_ahead(page, "sichuan", range(1, 9), may_claim)  # with a mark on the seat
         page.wait_for_selector(".question .tile")
         assert page.text_content(".plate[data-side=me] .mark").startswith("Void suit ")
         assert not page.evaluate(CUT, ".question, .question-text, .plate .name, .table-bar .title strong")
@@ -117,7 +117,7 @@ def has_bonus(table: Table) -> bool:
 
 def test_what_a_seat_has_set_aside_is_seen_on_a_phone(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, at=AWAY, **TOUCH):
-        sit_ahead(page, "hong_kong", range(1, 30), has_bonus)
+        sit_ahead(page, "hong_kong", range(1, 9), has_bonus)
         page.wait_for_selector(".rim [data-zone] .tile[data-code]")
 
 

@@ -25,7 +25,7 @@ ONE_WAY = """() => document.querySelectorAll('.offers .offer:enabled:not(.refuse
 
 def until_claim(page: Any) -> None:
     """A table at which a tile can be claimed in one way."""
-    sit_ahead(page, "hong_kong", range(3, 30), in_one_way)
+    sit_ahead(page, "hong_kong", range(3, 9), in_one_way)
     page.wait_for_function(ONE_WAY)
     page.evaluate(FRAME)
     page.evaluate(FRAME)  # it is drawn, and listens

@@ -3,11 +3,11 @@ to show. Drawing every move on the way costs ten times as much as playing it.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from web_client import PERSON, RANDOM, Plain, Table, easy
+from web_client import PERSON, RANDOM, Plain, Refusal, Table, easy
 from web_client import page as client
 
 Enough = Callable[[Table], bool]
@@ -83,19 +83,40 @@ class Following:
     """Makes these moves when they are asked for, and passes meanwhile. `left`: how many have not been made."""
 
     def __init__(self, moves: Iterable[Plain]) -> None:
-        self.moves = [move for move in moves if move["move"] != "pass"]
+        self.moves = [move for move in moves if move != PASS]
+        self.made: Plain | None = None
 
     @property
     def left(self) -> int:
         return len(self.moves)
 
     def __call__(self, question: Plain) -> Plain:
-        wanted = self.moves[0]
-        asked = [*question["moves"], *question["picks"]]
-        if wanted not in question["moves"] and PASS in question["moves"]:
+        self.made, wanted = None, self.moves[0]
+        if wanted not in question["moves"] and all(pick["move"] != wanted["move"] for pick in question["picks"]):
+            assert PASS in question["moves"], (wanted, question)
             return PASS
-        assert any(move["move"] == wanted["move"] for move in asked), (wanted, asked)
-        return self.moves.pop(0)
+        self.made = self.moves.pop(0)
+        return self.made
+
+    def again(self) -> None:
+        """The last answer came too late."""
+        if self.made is not None:
+            self.moves.insert(0, self.made)
+
+
+def answer_again(table: Table, choose: Choose) -> None:
+    """Let who follows a list of moves know of those that were refused."""
+    answer = table.answer
+
+    async def tried(move: Mapping[str, str]) -> Plain:
+        try:
+            return await answer(move)
+        except Refusal:
+            if isinstance(choose, Following):
+                choose.again()
+            raise
+
+    table.answer = tried  # type: ignore[method-assign]
 
 
 def play_ahead(
@@ -118,6 +139,7 @@ def play_ahead(
         for seed in seeds:
             async with client(url, key) as person:
                 table = await person.make(spec | {"seed": seed}, seats or [PERSON, *[RANDOM] * 3], sit=0)
+                answer_again(table, choose)
                 ended = has_result if spec["hands"] == 1 and enough is not is_over else is_over
                 await table.play(lambda: enough(table) or ended(table), choose)  # noqa: B023
                 if enough(table):
