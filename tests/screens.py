@@ -19,7 +19,7 @@ from typing import Any
 
 from test_web_table import MAKE, QUICK
 from web_ahead import Enough, discards, has_no_winner, has_winner, is_asked, is_over, may_claim, play_ahead, sit_ahead
-from web_server import ADMIN, browsing, serving
+from web_server import ADMIN, browsing, fresh_page, serving
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / ".screens"
@@ -253,14 +253,11 @@ def take(visit: Visit, name: str, sizes: Sequence[str], themes: Sequence[str]) -
 @contextmanager
 def visiting(browser: Any, url: str, folder: Path, language: str) -> Iterator[Visit]:
     """A fresh person, who reads this language."""
-    context = browser.new_context(locale=language, reduced_motion="reduce", viewport={"width": 1440, "height": 900})
-    context.add_init_script(f"{SET_PREFS}({json.dumps({'lang': language})})")
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    try:
+    desk = {"width": 1440, "height": 900}
+    with fresh_page(browser, url, locale=language, reduced_motion="reduce", viewport=desk) as page:
+        page.add_init_script(f"{SET_PREFS}({json.dumps({'lang': language})})")
+        page.set_default_timeout(PATIENCE)
         yield Visit(page, url, folder, language)
-    finally:
-        context.close()
 
 
 def wanted(arguments: argparse.Namespace) -> Iterator[tuple[str, Callable[[Visit], None], str]]:

@@ -9,7 +9,7 @@ import pytest
 from games import MOSTLY_SOAKED
 from web_ahead import moves_of, sit_ahead
 from web_client import PERSON, Table
-from web_server import Server
+from web_server import Server, fresh_page
 
 CHOOSE = """() => {
   // what a person would click next who wins when it can, passes what it can, and throws away what it drew
@@ -101,15 +101,14 @@ def page(chromium: Any, web_server: Server) -> Iterator[Any]:
 def opened(chromium: Any, server: Server, at: str = "/", **how: Any) -> Iterator[Any]:
     """A fresh person's page; who sits down at a table at once begins `AWAY` from what the first page asks for. Without
     a service worker: tests would not see the requests that it takes over."""
-    context = chromium.new_context(locale="en-US", reduced_motion="reduce", service_workers="block", **how)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(server.url + at)
-    page.wait_for_selector("#main h1" if at == AWAY else "[data-ruleset]")
-    yield page
-    context.close()
+    how = {"locale": "en-US", "reduced_motion": "reduce", "service_workers": "block", **how}
+    with fresh_page(chromium, server.url, **how) as page:
+        page.set_default_timeout(PATIENCE)
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(server.url + at)
+        page.wait_for_selector("#main h1" if at == AWAY else "[data-ruleset]")
+        yield page
     assert not faults
 
 

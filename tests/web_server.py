@@ -256,6 +256,8 @@ class Cluster:
 
 # --- the browser
 
+IDLE: dict[tuple[int, str], list[Any]] = {}  # contexts of a browser and a kind, which the next page may have
+
 
 def browser_path() -> str | None:
     """The system's Chromium."""
@@ -272,13 +274,15 @@ class Browsing:
 
     @contextmanager
     def used(self) -> Iterator[Any]:
-        """The browser; whatever was opened in it is closed after the block."""
+        """The browser; whatever was opened in it is closed after the block, but for what is left of `fresh_page`."""
         with self.running():
             try:
                 yield self.browser
             finally:
+                kept = [context for contexts in IDLE.values() for context in contexts]
                 for context in self.browser.contexts:
-                    context.close()
+                    if context not in kept:
+                        context.close()
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -287,6 +291,20 @@ class Browsing:
             yield
         finally:
             asyncio._set_running_loop(None)
+
+
+@contextmanager
+def fresh_page(browser: Any, url: str, **how: Any) -> Iterator[Any]:
+    """A page of somebody whom this site does not know, in a context of this kind. Others may have had it before: it has
+    kept the files of the site, and nothing that they left there."""
+    idle = IDLE.setdefault((id(browser), repr(sorted(how.items()))), [])
+    context = idle.pop() if idle else browser.new_context(**how)
+    page = context.new_page()
+    left = {"origin": url, "storageTypes": "cache_storage,cookies,indexeddb,local_storage,service_workers"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", left)
+    yield page  # after a failure the context is closed
+    page.close()
+    idle.append(context)
 
 
 @contextmanager
