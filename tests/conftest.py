@@ -161,11 +161,11 @@ def begun_anew() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests of a module, which do not disturb each other there. Several modules would: what is too
-    much from one address is counted."""
-    with serving(tmp_path_factory.mktemp("web"), TILEWRIGHT_ADMIN_TOKEN=ADMIN) as server:
+    """One server for all tests of a worker, which do not disturb each other there: each has people of its own, and
+    requests are not counted. A test that changes a server, or is about its limits, starts one."""
+    with serving(tmp_path_factory.mktemp("web"), roomy=True, TILEWRIGHT_ADMIN_TOKEN=ADMIN) as server:
         yield server
 
 

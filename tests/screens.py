@@ -17,9 +17,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from test_web_page_table import CLAIM
-from test_web_table import FRAME, MAKE, MOST_STEPS, QUICK, next_click, play_on
-from web_server import ADMIN, browsing, serving
+from test_web_table import MAKE, QUICK
+from web_ahead import Enough, discards, has_no_winner, has_winner, is_asked, is_over, may_claim, play_ahead, sit_ahead
+from web_server import ADMIN, browsing, fresh_page, serving
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / ".screens"
@@ -36,6 +36,7 @@ HANDS = 12  # so many seeds are tried
 MIDDLE = 9  # discards of a seat in the middle of a hand
 SEATS = {"sanma": 3}
 OVER = "[data-do=next]"
+CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
 SET_PREFS = "((prefs) => origin === 'null' || (localStorage['tilewright.prefs'] ??= JSON.stringify(prefs)))"
 SPOKEN = """async () => {
   const root = document.querySelector('script[type=module]').src.replace('main.js', '');
@@ -58,40 +59,31 @@ class Visit:
         self.page.goto(self.url + path)
         self.page.wait_for_selector(seen)
 
-    def sit_down(self, seed: int, hands: int = 1) -> None:
-        """A table of so many hands against quick bots."""
+    @property
+    def seats(self) -> list[dict[str, str]]:
+        bots = SEATS.get(self.ruleset, 4) - 1
+        return [{"kind": "person"}, *[{"kind": "bot", "bot": self.bot}] * bots]
+
+    def begin(self) -> None:
         self.open("/nothing", "#main h1")  # which asks the server for least
-        seats = [{"kind": "person"}, *[{"kind": "bot", "bot": self.bot}] * (SEATS.get(self.ruleset, 4) - 1)]
-        spec = {"ruleset": {"id": self.ruleset}, "mods": [], "options": {}, "hands": hands, "seed": seed}
-        self.page.evaluate(MAKE, [spec, {"seats": seats, **QUICK}])
+
+    def sit_down(self, seed: int) -> None:
+        """A table of one hand against quick bots."""
+        self.begin()
+        spec = {"ruleset": {"id": self.ruleset}, "mods": [], "options": {}, "hands": 1, "seed": seed}
+        self.page.evaluate(MAKE, [spec, {"seats": self.seats, **QUICK}])
         self.page.wait_for_selector(".hand-tile")
 
-    def play_until(self, there: str) -> bool:
-        """Play the hand until a script finds what is looked for; whether it does before the hand is over."""
-        for _ in range(MOST_STEPS):
-            found = next_click(self.page, there)
-            if isinstance(found, str):
-                return found == "seen"
-            self.page.mouse.click(*found)
-            self.page.evaluate(FRAME)
-        return False
+    def sit_ahead(self, first: int, enough: Enough, seen: str, hands: int = 1) -> None:
+        """A table at which something is so, with the first seed, or a later one."""
+        self.begin()
+        sit_ahead(self.page, self.ruleset, range(first, first + HANDS), enough, seats=self.seats, hands=hands)
+        self.page.wait_for_selector(seen)
 
-    def hands_until(self, first: int, there: str) -> None:
-        """Play hands until one has what is looked for."""
-        for seed in range(first, first + HANDS):
-            self.sit_down(seed)
-            if self.play_until(there):
-                return
-        print(f"not found: {there}", file=sys.stderr)
-
-    def ends_until(self, first: int, there: str) -> None:
-        """Play hands until the result of one is what is looked for."""
-        for seed in range(first, first + HANDS):
-            self.sit_down(seed)
-            play_on(self.page, self.page.mouse.click, until=OVER)
-            if self.page.evaluate(there):
-                return
-        print(f"not found: {there}", file=sys.stderr)
+    def game_over(self) -> str:
+        """The code of a game that was played to its end."""
+        self.begin()
+        return play_ahead(self.page, self.ruleset, [5], is_over, seats=self.seats)
 
 
 # --- screens
@@ -125,50 +117,38 @@ def deal(visit: Visit) -> None:
 
 def game(visit: Visit) -> None:
     most = SEATS.get(visit.ruleset, 4) * MIDDLE
-    visit.hands_until(1, f"() => document.querySelectorAll('.discards .tile, .pile .tile').length > {most}")
+    visit.sit_ahead(1, lambda table: is_asked(table) and sum(discards(table)) > most, ".hand-tile")
 
 
 def claim(visit: Visit) -> None:
-    visit.hands_until(1, f"() => document.querySelector(`{CLAIM}`)")
+    visit.sit_ahead(1, may_claim, CLAIM)
 
 
 def win(visit: Visit) -> None:
-    visit.ends_until({"riichi": 5, "american": 21}.get(visit.ruleset, 1), "() => document.querySelector('.winner')")
+    visit.sit_ahead({"riichi": 5, "american": 21}.get(visit.ruleset, 1), has_winner, ".winner")
 
 
 def exhausted(visit: Visit) -> None:
     visit.bot = "random"
-    visit.ends_until(1, "() => !document.querySelector('.winner')")
+    visit.sit_ahead(1, has_no_winner, OVER)
 
 
 def over(visit: Visit) -> None:
     hands = 3
-    visit.sit_down(1, hands)
-    for _ in range(hands):
-        play_on(visit.page, visit.page.mouse.click, until=OVER)
-        visit.page.click(OVER)
-        visit.page.wait_for_selector(OVER, state="detached")
+    visit.sit_ahead(1, lambda table: len(table.results) == hands, OVER, hands)
+    visit.page.click(OVER)
     visit.page.wait_for_selector(".ranking")
 
 
 def replay(visit: Visit) -> None:
     visit.ruleset = "riichi"
-    visit.sit_down(5)
-    play_on(visit.page, visit.page.mouse.click, until=OVER)
-    code = visit.page.url.rpartition("/")[2]
-    visit.page.click(OVER)
-    visit.page.wait_for_selector(".ranking")
-    visit.open(f"/r/{code}", "#main .tile")
-    for _ in range(30):
-        visit.page.keyboard.press("ArrowRight")
+    visit.open(f"/r/{visit.game_over()}", "#main .tile")
+    visit.page.fill(".controls input[type=range]", "30")  # moments
 
 
 def replays(visit: Visit) -> None:
     visit.ruleset = "riichi"
-    visit.sit_down(5)
-    play_on(visit.page, visit.page.mouse.click, until=OVER)
-    visit.page.click(OVER)
-    visit.page.wait_for_selector(".ranking")
+    visit.game_over()
     visit.open("/replays", ".replay-list a")
 
 
@@ -273,14 +253,11 @@ def take(visit: Visit, name: str, sizes: Sequence[str], themes: Sequence[str]) -
 @contextmanager
 def visiting(browser: Any, url: str, folder: Path, language: str) -> Iterator[Visit]:
     """A fresh person, who reads this language."""
-    context = browser.new_context(locale=language, reduced_motion="reduce", viewport={"width": 1440, "height": 900})
-    context.add_init_script(f"{SET_PREFS}({json.dumps({'lang': language})})")
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    try:
+    desk = {"width": 1440, "height": 900}
+    with fresh_page(browser, url, locale=language, reduced_motion="reduce", viewport=desk) as page:
+        page.add_init_script(f"{SET_PREFS}({json.dumps({'lang': language})})")
+        page.set_default_timeout(PATIENCE)
         yield Visit(page, url, folder, language)
-    finally:
-        context.close()
 
 
 def wanted(arguments: argparse.Namespace) -> Iterator[tuple[str, Callable[[Visit], None], str]]:
@@ -296,7 +273,7 @@ def make_screens(arguments: argparse.Namespace) -> None:
     FOLDER.mkdir(exist_ok=True)
     with (
         TemporaryDirectory() as name,
-        serving(Path(name), TILEWRIGHT_ADMIN_TOKEN=ADMIN) as server,
+        serving(Path(name), roomy=True, TILEWRIGHT_ADMIN_TOKEN=ADMIN) as server,
         browsing() as chromium,
         chromium.used() as browser,
     ):

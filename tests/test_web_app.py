@@ -3,7 +3,7 @@
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -146,9 +146,10 @@ def test_the_server_says_that_it_is_well(web_server: Server) -> None:
     assert (status, json.loads(content)["ok"], headers["cache-control"]) == (200, True, "no-store")
 
 
-def test_who_asks_for_too_much_has_to_wait(web_server: Server) -> None:
+def test_who_asks_for_too_much_has_to_wait(start_server: Callable[[], Server]) -> None:
+    server = start_server()
     for _ in range(1_000):
-        status, headers, content = asked(web_server, "/api/nowhere")
+        status, headers, content = asked(server, "/api/nowhere")
         if status == 429:
             assert headers["retry-after"]
             assert json.loads(content)["error"]["code"] == "too-fast"

@@ -1,4 +1,5 @@
-"""Pages in each language, in a real browser: no page shows a word of another one.
+"""Pages in each language, in a real browser: no page shows a word of another one. Each is opened once, and then speaks
+one language after another.
 
 What a page says is what it shows and what it tells screen readers: its texts, names of controls, and titles. Texts
 that a person typed are left out, cards, which are shown as they are printed, and rulesets that lack the language.
@@ -6,11 +7,14 @@ that a person typed are left out, cards, which are shown as they are printed, an
 
 import re
 from collections.abc import Iterator
+from time import monotonic
 from typing import Any
 
 import pytest
 from test_languages import DOCUMENTS, RULESETS, foreign
-from test_web_table import WIDE, opened, play_on, sit_down
+from test_web_table import WIDE, opened, sit_down
+from web_ahead import sit_ahead
+from web_client import FAST, PERSON
 from web_server import ADMIN, Server
 
 from tilewright.language.documents.fields import texts
@@ -42,24 +46,26 @@ QUIET = """async () => {
   let last = performance.now();
   const seen = new MutationObserver(() => (last = performance.now()));
   seen.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-  while (performance.now() < Math.min(end, last + 100)) await new Promise(requestAnimationFrame);
+  while (performance.now() < Math.min(end, last + 100)) await new Promise((done) => setTimeout(done, 25));
   seen.disconnect();
 }"""
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
 PLANT = """() => document.querySelector("#main").insertAdjacentHTML("beforeend", `<p>shown</p><p>這是 within 牌</p>
   <p title="titled">一</p><button aria-label="heard">二</button><input placeholder="typed"><p hidden>hidden</p>`)"""
-# What every ruleset says in each language, test_languages.py asks: these show all that a page has.
-TABLES = {"en": ("riichi",), "zh": ("american", "sichuan"), "ja": ("riichi",)}
-SEEDS = {"american": 21, "riichi": 3, "sichuan": 2}
+# What every ruleset says in each language, test_languages.py asks: these show all that a table has.
+TABLES = {"american": 21, "riichi": 3, "sichuan": 2}  # seeds
+HUSH = "() => (document.querySelector('#live').textContent = '')"  # it was said in the language before
+PATIENCE = 10  # seconds
+SPEAKS = "language => document.documentElement.lang.startsWith(language)"
 PATHS = {  # path -> what is there once the page is drawn
     "/": "[data-ruleset]",
     "/rules": ".variant .line",
-    "/rules/RULES": ".book .tile",
+    "/rules/riichi": ".book .tile",
     "/learn": ".lessons .tile",
     "/cards": ".panel .cover",
     "/cards/bundled-basic1": ".drawn [data-row]",
     "/workshop": ".shelf, .panel",
-    "/workshop/RULES": ".cm-line",
+    "/workshop/riichi": ".cm-line",
     "/replays": ".replay-list",
     "/admin": "h1",
     "/nothing": "h1",
@@ -67,16 +73,36 @@ PATHS = {  # path -> what is there once the page is drawn
 }
 
 
-@pytest.fixture(params=LANGUAGES)
-def language(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture
-def page(chromium: Any, web_server: Server, language: str) -> Iterator[Any]:
-    for page in opened(chromium, web_server, viewport=WIDE):
-        page.select_option("select.language", language)
-        yield page
+def page(chromium: Any, web_server: Server) -> Iterator[Any]:
+    yield from opened(chromium, web_server, viewport=WIDE)
+
+
+def speak(page: Any, language: str, afresh: str = "") -> None:
+    """`afresh`: the page is loaded again, until this is seen, so that it announces in this language what it shows."""
+    page.select_option("select.language", language)
+    page.wait_for_function(SPEAKS, arg=language)
+    page.evaluate(HUSH)
+    if afresh:
+        page.reload()
+        page.wait_for_selector(afresh)
+
+
+def mixed(page: Any, moment: str, typed: re.Pattern[str] = NOTHING, afresh: str = "") -> dict[str, list[str]]:
+    """What the page says in one language after another that has a word of another one, with the moment."""
+    found = {}
+    for language in LANGUAGES:
+        speak(page, language, afresh)
+        end = monotonic() + PATIENCE
+        while (wrong := quietly_said(page, language, typed)) and monotonic() < end:
+            continue  # what the server says in one language may still be on its way
+        found |= {f"{moment}, {language}: {text}": words for text, words in wrong.items()}
+    return found
+
+
+def quietly_said(page: Any, language: str, typed: re.Pattern[str]) -> dict[str, list[str]]:
+    page.evaluate(QUIET)
+    return said(page, language, typed)
 
 
 def said(page: Any, language: str, typed: re.Pattern[str] = NOTHING) -> dict[str, list[str]]:
@@ -85,30 +111,34 @@ def said(page: Any, language: str, typed: re.Pattern[str] = NOTHING) -> dict[str
     return {text: words for text in texts if (words := foreign(typed.sub("", text), language))}
 
 
-def test_pages_are_in_one_language(page: Any, web_server: Server, language: str) -> None:
+def test_pages_are_in_one_language(page: Any, web_server: Server) -> None:
     found = {}
     for path, seen in PATHS.items():
-        page.goto(web_server.url + path.replace("RULES", TABLES[language][-1]))
+        page.goto(web_server.url + path)
         page.wait_for_selector(seen)
         page.keyboard.press("?")
-        found |= {f"{path}: {text}": words for text, words in said(page, language).items()}
+        found |= mixed(page, path)
     assert found == {}
 
 
-def test_the_first_game_has_rules_in_the_language_of_the_page(page: Any, web_server: Server, language: str) -> None:
-    page.goto(web_server.url)
-    page.wait_for_selector(".cta small")
-    offered = page.inner_text(".cta small")
-    assert any(chosen(texts(DOCUMENTS[id].get("name")), language) in offered for id in RULESETS)
+def test_the_first_game_has_rules_in_the_language_of_the_page(page: Any, web_server: Server) -> None:
+    for language in LANGUAGES:
+        page.select_option("select.language", language)
+        page.goto(web_server.url)
+        page.wait_for_selector(".cta small")
+        offered = page.inner_text(".cta small")
+        assert any(chosen(texts(DOCUMENTS[id].get("name")), language) in offered for id in RULESETS)
 
 
-def test_a_card_has_its_title_in_the_language_of_the_page(page: Any, web_server: Server, language: str) -> None:
-    page.goto(f"{web_server.url}/cards/bundled-moon_gate")
-    page.wait_for_selector(".drawn [data-row]")
-    assert page.inner_text(".drawn .name") == {"en": "Moon Gate", "zh": "月洞門", "ja": "月の門"}[language]
+def test_a_card_has_its_title_in_the_language_of_the_page(page: Any, web_server: Server) -> None:
+    for language, title in (("en", "Moon Gate"), ("zh", "月洞門"), ("ja", "月の門")):
+        page.select_option("select.language", language)
+        page.goto(f"{web_server.url}/cards/bundled-moon_gate")
+        page.wait_for_selector(".drawn [data-row]")
+        assert page.inner_text(".drawn .name") == title
 
 
-def test_setting_up_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+def test_setting_up_is_in_one_language(page: Any, web_server: Server) -> None:
     """Every ruleset: its presets, options with their values, mods with their options, times."""
     found = {}
     for id in RULESETS:
@@ -118,30 +148,29 @@ def test_setting_up_is_in_one_language(page: Any, web_server: Server, language: 
         for mod in page.locator(".mods > li > .tick input").all():
             if mod.is_enabled():  # one may exclude another
                 mod.check()
-        found |= {f"{id}: {text}": words for text, words in said(page, language).items()}
+        found |= mixed(page, id)
     assert found == {}
 
 
-def test_learning_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+def test_learning_is_in_one_language(page: Any, web_server: Server) -> None:
     found = {}
     page.goto(f"{web_server.url}/learn")
     for id in RULESETS:
         page.wait_for_selector(".lessons .tile")
         page.select_option("aside select", id)
         page.wait_for_selector(f"aside a[href='/rules/{id}']")
-        page.evaluate(QUIET)
-        found |= {f"{id}: {text}": words for text, words in said(page, language).items()}
+        found |= mixed(page, id)
     assert found == {}
 
 
-def test_the_workshop_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+def test_the_workshop_is_in_one_language(page: Any, web_server: Server) -> None:
     """Every panel of a ruleset: examples, a hand with its score, an expression, games, a table; then a mistake."""
     found: dict[str, list[str]] = {}
 
     def look(moment: str) -> None:
         page.evaluate(QUIET)
         page.evaluate(OPEN_ALL)
-        found.update({f"{moment}: {text}": words for text, words in said(page, language).items()})
+        found.update(mixed(page, moment))
 
     page.goto(f"{web_server.url}/workshop/sichuan")  # whose examples are soon tried
     page.wait_for_selector(".panel-side .book .tile")
@@ -181,16 +210,14 @@ def begin_document(page: Any, web_server: Server) -> None:
     page.wait_for_selector(".cm-content")
 
 
-def test_administration_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+def test_administration_is_in_one_language(page: Any, web_server: Server) -> None:
     page.goto(f"{web_server.url}/admin")
     page.fill("input[type=password]", ADMIN)
     page.click(".sign-in button[type=submit]")
     page.wait_for_selector(".admin table")
-    page.evaluate(QUIET)
-    assert said(page, language) == {}
+    assert mixed(page, "signed in") == {}
 
 
-@pytest.mark.parametrize("language", ["en"], indirect=True)
 def test_only_the_answer_to_a_token_is_for_it(page: Any, web_server: Server) -> None:
     """Who signs in before the server has refused the first look stays signed in; a wrong token is told."""
     late: list[Any] = []
@@ -208,7 +235,7 @@ def test_only_the_answer_to_a_token_is_for_it(page: Any, web_server: Server) -> 
     assert page.locator(".admin table").count() and not page.locator("[role=alert]").count()
 
 
-def test_the_card_editor_is_in_one_language(page: Any, web_server: Server, language: str) -> None:
+def test_the_card_editor_is_in_one_language(page: Any, web_server: Server) -> None:
     found: dict[str, list[str]] = {}
     page.goto(f"{web_server.url}/cards/bundled-basic1")
     page.wait_for_selector(".drawn [data-row]")
@@ -217,47 +244,40 @@ def test_the_card_editor_is_in_one_language(page: Any, web_server: Server, langu
     tabs = page.locator("[role=tab]")
     for tab in range(tabs.count()):
         tabs.nth(tab).click()
-        page.evaluate(QUIET)
-        found |= {f"tab {tab}: {text}": words for text, words in said(page, language, CODES).items()}
+        found |= mixed(page, f"tab {tab}", CODES)
     assert found == {}
 
 
-@pytest.mark.parametrize("language", ["zh", "ja"], indirect=True)
-def test_a_word_of_another_language_is_found(page: Any, language: str) -> None:
+def test_a_word_of_another_language_is_found(page: Any) -> None:
     """Whether it is shown, heard, or a title; in a name or in the middle of a sentence."""
-    page.wait_for_selector("[data-ruleset]")
-    page.evaluate(PLANT)
-    words = {word for words in said(page, language).values() for word in words}
-    assert {"heard", "shown", "titled", "typed", "within"} <= words and "hidden" not in words
-
-
-def test_a_hand_and_its_replay_are_in_one_language(page: Any, web_server: Server, language: str) -> None:
-    """At the deal, with everything beside the table, at the end, and afterwards."""
-    found = {}
-
-    def look(moment: str) -> None:
-        found.update({f"{moment}: {text}": words for text, words in said(page, language).items()})
-
-    for id in TABLES[language]:
-        seats = [{"kind": "person"}, *[{"kind": "bot", "bot": "fast"}] * 2]
-        code = sit_down(page, id, seed=SEEDS[id], **({"seats": seats} if id == "sanma" else {}))
-        page.wait_for_selector(".hand-tile")
-        look(f"{id} at the deal")
-        tabs = page.locator(".side [role=tab]")
-        if not tabs.count():
-            page.keyboard.press("h")
-        tabs.first.wait_for()
-        for tab in range(tabs.count()):
-            tabs.nth(tab).click()
-            page.evaluate(QUIET)
-            look(f"{id} tab {tab}")
-        page.keyboard.press("h")
-        play_on(page, page.mouse.click)
-        look(f"{id} at the end")
-        page.goto(f"{web_server.url}/r/{code}")
-        page.wait_for_selector(".replay [data-code]", state="attached")
+    for language in ("zh", "ja"):
+        speak(page, language)
         page.evaluate(QUIET)
-        look(f"{id} replayed")
-        page.goto(web_server.url)
-        page.wait_for_selector("[data-ruleset]")
+        page.evaluate(PLANT)
+        words = {word for words in said(page, language).values() for word in words}
+        assert {"heard", "shown", "titled", "typed", "within"} <= words and "hidden" not in words
+
+
+@pytest.mark.parametrize("id", TABLES)
+def test_a_hand_and_its_replay_are_in_one_language(page: Any, web_server: Server, id: str) -> None:
+    """At the deal, with everything beside the table, at the end, and afterwards."""
+    sit_down(page, id, seed=TABLES[id])
+    page.wait_for_selector(".hand-tile")
+    found = mixed(page, "at the deal", afresh=".hand-tile")
+    tabs = page.locator(".side [role=tab]")
+    if not tabs.count():
+        page.keyboard.press("h")
+    tabs.first.wait_for()
+    for tab in range(tabs.count()):
+        tabs.nth(tab).click()
+        found |= mixed(page, f"tab {tab}")
+    page.keyboard.press("h")
+    code = sit_ahead(page, id, [TABLES[id]], seats=[PERSON, *[FAST] * 3])
+    page.wait_for_selector("[data-do=next]")
+    found |= mixed(page, "at the end", afresh="[data-do=next]")
+    page.click("[data-do=next]")
+    page.wait_for_selector(".ranking")
+    page.goto(f"{web_server.url}/r/{code}")
+    page.wait_for_selector(".replay [data-code]", state="attached")
+    found |= mixed(page, "replayed")
     assert found == {}

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from test_web_page_table import play_until
-from test_web_table import AWAY, BOTS, CHOOSE, FRAME, MAKE, opened, sit_down
+from test_web_table import AWAY, BOTS, CHOOSE, FRAME, MAKE, opened
+from web_ahead import claiming, discards, has_melds, is_asked, may_pass, sit_ahead
+from web_client import FAST, PERSON, RANDOM, Table
 from web_server import Server
 
 SIZES = {"wide": (1440, 900), "tablet": (1024, 768), "across": (844, 390), "upright": (390, 844), "small": (320, 568)}
@@ -76,14 +77,25 @@ SETTINGS = (
 )
 
 
+def is_far(table: Table) -> bool:
+    """A seat has three rows of discards, or the middle a pile, and the person has to discard."""
+    return is_asked(table) and not may_pass(table) and max(discards(table)) > 12
+
+
+def has_declared(table: Table) -> bool:
+    """One player has declared riichi, and the person has claimed a tile."""
+    declared = table.view["marks"]["riichi"].values() if table.view else ()
+    return is_asked(table) and sum(declared) == 1 and has_melds(table, 0)
+
+
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_everything_has_its_place(chromium: Any, web_server: Server, setting: Setting) -> None:
     for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide")):
-        bots = (BOTS * 2)[: setting.seats - 1]
-        sit_down(page, setting.ruleset, seed=setting.seed, seats=[{"kind": "person"}, *bots], options=setting.options)
-        page.wait_for_selector(".hand-tile")
+        seats = [PERSON, *[RANDOM] * (setting.seats - 1)]
+        sit_ahead(page, setting.ruleset, range(setting.seed, 20), is_far, seats=seats, options=setting.options)
+        page.wait_for_selector(ASKED)
+        assert page.locator(FAR).count()
         assert page.locator(".seat").count() == page.locator(".plate").count() == setting.seats
-        assert play_until(page, page.mouse.click, FAR, ASKED)
         page.mouse.move(0, 0)
         for size in SIZES:
             page.set_viewport_size(viewport(size))
@@ -108,11 +120,9 @@ def test_what_the_rules_say_of_tiles_is_seen(chromium: Any, web_server: Server) 
     """A declared discard lies sideways with a stick before its seat; a claimed tile lies across; shown tiles stand in
     the wall, and what they make worth more is marked."""
     for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide")):
-        for seed in range(2, 12):
-            sit_down(page, "riichi", seed=seed)
-            page.wait_for_selector(".hand-tile")
-            if play_until(page, page.mouse.click, ".stick", ".pond .turned", claims=True):
-                break
+        sit_ahead(page, "riichi", range(10, 20), has_declared, seats=[PERSON, *[FAST] * 3], choose=claiming)
+        page.wait_for_selector(".stick")
+        page.wait_for_selector(".pond .turned")
         (side,) = {one.get_attribute("data-side") for one in page.query_selector_all(".seat:has(.stick)")}
         assert page.locator(f".seat[data-side={side}] .pond .turned").count() == 1
         assert page.locator(".wall .tile[data-code]").count() == page.locator(".shown .lying .tile").count() == 1
@@ -123,9 +133,8 @@ def test_what_the_rules_say_of_tiles_is_seen(chromium: Any, web_server: Server) 
 
 def test_rules_may_turn_no_tile(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, at=AWAY, viewport=viewport("wide")):
-        sit_down(page, "uzje", seed=5)
-        page.wait_for_selector(".hand-tile")
-        assert play_until(page, page.mouse.click, ".rim.melds-left .meld")
+        sit_ahead(page, "uzje", range(5, 20), lambda table: is_asked(table) and has_melds(table, 3))
+        page.wait_for_selector(".rim.melds-left .meld")
         assert page.locator(".wall.slanted").count() == 4
         assert not page.query_selector(".turned")
 

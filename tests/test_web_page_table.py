@@ -2,16 +2,16 @@
 an answer counts for its own question, every winner is named, options stand in order."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-from test_web_table import AWAY, FRAME, MOST_STEPS, PHONE, TOUCH, WIDE, next_click, opened, play_on, sit_down
+from test_web_table import AWAY, FRAME, PHONE, TOUCH, WIDE, opened, sit_down
+from web_ahead import is_asked, may_claim, sit_ahead
+from web_client import FAST, PERSON, Table
 from web_server import Server
 
 LAPTOP, WIDER = {"width": 1024, "height": 640}, {"width": 1440, "height": 900}
 CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
 ASKED = ".offer.pass:enabled, .hand-tile[aria-disabled=false]"
-ALL_ARE_THERE = "(selectors) => selectors.every((one) => document.querySelector(one))"
 CUT = """selector => [...document.querySelectorAll(selector)]
   .filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
   .map(one => one.textContent.trim())"""
@@ -25,28 +25,12 @@ OVERLAPS = """([one, others]) => {
 }"""
 
 
-def play_until(page: Any, click: Callable[..., Any], *seen: str, claims: bool = False) -> bool:
-    """Play on until all of this is seen, or the hand is over; what can be claimed is, where one says so."""
-    for _ in range(MOST_STEPS):
-        found = next_click(page, ALL_ARE_THERE, seen)
-        if isinstance(found, str):
-            return found == "seen"
-        if claims and page.query_selector(f".actions:has(.offer.pass:not(:disabled)) {CLAIM}"):
-            page.click(CLAIM)
-        else:
-            click(*found)
-        page.evaluate(FRAME)
-    raise AssertionError(f"nothing came of it: {page.inner_text('.own')}")
-
-
 def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
-        for seed in range(3, 9):  # until something could be claimed
-            sit_down(page, "hong_kong", seed=seed)
-            page.wait_for_selector(".hand-tile")
-            mine = (".own .melds .meld", ".hand-tile[aria-disabled=false]")
-            if play_until(page, page.mouse.click, *mine, claims=True):
-                break
+        sit_ahead(page, "hong_kong", range(3, 9), may_claim)
+        page.click(f"{CLAIM} >> nth=0")
+        page.wait_for_selector(".own .melds .meld")
+        page.wait_for_selector(".hand-tile[aria-disabled=false]")
         page.wait_for_timeout(1000)  # the page has moved the focus to a tile, which nobody points at
         assert page.inner_text(".question-text") == "Your turn"
         assert not page.query_selector(".question .tile")
@@ -100,14 +84,14 @@ def test_an_answer_that_came_too_late_opens_no_later_question(chromium: Any, web
         assert not page.query_selector(ASKED)
 
 
+def several_won(table: Table) -> bool:
+    return any(len(result["winners"]) > 1 for result in table.results)
+
+
 def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, at=AWAY, viewport=LAPTOP):
-        for seed in range(1, 9):  # until several have won
-            sit_down(page, "sichuan", seed=seed)
-            page.wait_for_selector("[data-offer=pick]")
-            play_on(page, page.mouse.click)
-            if len(page.query_selector_all(".winner")) > 1:
-                break
+        sit_ahead(page, "sichuan", range(1, 9), several_won, seats=[PERSON, *[FAST] * 3])
+        page.wait_for_selector(".winner >> nth=1")
         names = page.eval_on_selector_all(".winner h3", "all => all.map(one => one.textContent)")
         assert len(names) == len(page.query_selector_all(".winner")) == len({*names})
         assert all(" win" in name for name in names)
@@ -116,27 +100,25 @@ def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> N
 
 def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, at=AWAY, **TOUCH):
-        for seed in range(1, 9):  # until a tile is offered to a seat that has a mark
-            sit_down(page, "sichuan", seed=seed)
-            page.wait_for_selector("[data-offer=pick]")
-            assert not page.evaluate(CUT, "[data-offer=pick], [data-offer=pick] .label, .question-text")
-            if play_until(page, page.touchscreen.tap, ".question .tile"):
-                break
+        sit_down(page, "sichuan", seed=1)
+        page.wait_for_selector("[data-offer=pick]")
+        assert not page.evaluate(CUT, "[data-offer=pick], [data-offer=pick] .label, .question-text")
+        sit_ahead(page, "sichuan", range(1, 9), may_claim)  # with a mark on the seat
+        page.wait_for_selector(".question .tile")
         assert page.text_content(".plate[data-side=me] .mark").startswith("Void suit ")
         assert not page.evaluate(CUT, ".question, .question-text, .plate .name, .table-bar .title strong")
         page.tap(".auto-button")
         assert page.evaluate(RIGHTMOST, ".auto") <= PHONE["width"]
 
 
+def has_bonus(table: Table) -> bool:
+    return is_asked(table) and bool(table.view) and any(table.view["zones"]["bonus"].values())
+
+
 def test_what_a_seat_has_set_aside_is_seen_on_a_phone(chromium: Any, web_server: Server) -> None:
     for page in opened(chromium, web_server, at=AWAY, **TOUCH):
-        for seed in range(1, 9):
-            sit_down(page, "hong_kong", seed=seed)
-            page.wait_for_selector(".hand-tile")
-            aside = ".rim [data-zone] .tile[data-code]"
-            if play_until(page, page.touchscreen.tap, aside):
-                break
-        assert page.is_visible(aside)
+        sit_ahead(page, "hong_kong", range(1, 9), has_bonus)
+        page.wait_for_selector(".rim [data-zone] .tile[data-code]")
 
 
 def test_options_stand_in_order(chromium: Any, web_server: Server) -> None:

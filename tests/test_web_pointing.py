@@ -4,10 +4,12 @@ or its key, groups declared by key and long press, waits of a tile one points at
 from typing import Any
 
 from test_web_table import AWAY, FRAME, INFO, TOUCH, WIDE, hand_of, opened, play_on, sit_down
+from web_ahead import Following, may_claim, moves_of, sit_ahead
+from web_client import FAST, PERSON, Table
 from web_server import Server
 
 from tilewright.play.rules import load
-from tilewright.play.view import View
+from tilewright.play.view import View, move_json
 from tilewright.players.levels import BOTS as PLAYERS
 
 CLAIMED = ".own .melds .meld"
@@ -18,25 +20,19 @@ MIDDLE = """() => {
 }"""
 SECOND_TAP_DISCARDS = """() => localStorage.setItem('tilewright.prefs', '{"confirm": true}')"""
 ONE_WAY = """() => document.querySelectorAll('.offers .offer:enabled:not(.refused)').length === 1
-  && document.querySelector('.offer.pass:enabled') && document.querySelector('.claimable') ? 'one' : null"""
+  && document.querySelector('.offer.pass:enabled') && document.querySelector('.claimable')"""
 
 
-def until_claim(page: Any, ruleset: str = "hong_kong") -> None:
-    """Play on until a tile can be claimed in one way."""
-    for seed in range(3, 30):  # from one on whose first claim comes soon
-        sit_down(page, ruleset, seed=seed)
-        page.wait_for_selector(".hand-tile")
-        for _ in range(80):
-            page.wait_for_selector(".offer.pass:enabled, .hand-tile[aria-disabled=false], [data-do=next]")
-            if page.evaluate(ONE_WAY):
-                return
-            if page.query_selector("[data-do=next]"):
-                break
-            page.keyboard.press("p" if page.query_selector(".offer.pass:enabled") else "End")
-            if page.query_selector(".hand-tile.cursor[aria-disabled=false]"):
-                page.keyboard.press("Enter")
-            page.evaluate(FRAME)
-    raise AssertionError("nothing could be claimed")
+def until_claim(page: Any) -> None:
+    """A table at which a tile can be claimed in one way."""
+    sit_ahead(page, "hong_kong", range(3, 9), in_one_way)
+    page.wait_for_function(ONE_WAY)
+    page.evaluate(FRAME)
+    page.evaluate(FRAME)  # it is drawn, and listens
+
+
+def in_one_way(table: Table) -> bool:
+    return may_claim(table) and len(moves_of(table)) == 2
 
 
 def test_a_tile_is_claimed_where_it_lies(chromium: Any, web_server: Server) -> None:
@@ -74,22 +70,17 @@ def test_a_long_press_leads_to_the_offers(chromium: Any, web_server: Server) -> 
 def test_a_drawn_win_is_declared_by_key(chromium: Any, web_server: Server) -> None:
     """With the seed of a game that the first player wins by its own draw."""
     seed, moves = drawn_win("cantonese")
+    follow = Following(map(move_json, moves))
     for page in opened(chromium, web_server, at=AWAY, viewport=WIDE):
-        sit_down(page, "cantonese", seed=seed)
-        for move in moves:
-            page.wait_for_selector(".offer.pass:enabled, .hand-tile[aria-disabled=false]")
-            if move.does == "win":
-                page.keyboard.press("s")
-            elif page.query_selector(".offer.pass:enabled"):
-                page.keyboard.press("p")
-            elif move.does != "pass":
-                page.click(f'.hand-tile[data-code="{move.choice[0][1]}"] >> nth=-1')
+        sit_ahead(page, "cantonese", [seed], lambda _: follow.left == 1, choose=follow, seats=[PERSON, *[FAST] * 3])
+        page.wait_for_selector(".offer.wins:enabled")
+        page.keyboard.press("s")
         page.wait_for_selector(".settlement h2:has-text('You win')")
 
 
 def drawn_win(name: str) -> tuple[int, list[Any]]:
     rules = load(name)
-    for seed in range(1, 300):
+    for seed in range(71, 300):  # the first is one
         game, moves = rules.game(seed, hands=1), []
         bots = [PLAYERS["fast"](rules, seed) for _ in game.program.everyone]
         while not game.over:

@@ -32,6 +32,7 @@ BROWSERS = (
 BROWSER_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
 NO_BROWSER = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
 USER = "tester"
+ROOMY = ("-P", str(Path(__file__).with_name("roomy_server.py")))  # in place of `-m tilewright`
 NO_POSTGRESQL = "no PostgreSQL: this test needs its programs (Debian and Ubuntu: apt-get install postgresql)"
 
 
@@ -49,6 +50,7 @@ class Server:
     options: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     python: str = sys.executable
+    program: tuple[str, ...] = ("-m", "tilewright")
     own_database: bool = True
     anew: bool = False
     url: str = ""
@@ -58,7 +60,7 @@ class Server:
     def start(self) -> "Server":
         self.folder.mkdir(parents=True, exist_ok=True)
         port = self.url.rpartition(":")[2] or "0"
-        command = [self.python, "-m", "tilewright", "serve", "--port", port, *self.named_database(), *self.options]
+        command = [self.python, *self.program, "serve", "--port", port, *self.named_database(), *self.options]
         with self.errors.open("ab") as errors:
             self.process = (subprocess.Popen if self.anew else begin)(
                 command,
@@ -133,10 +135,13 @@ def serving(
     options: Sequence[str] = (),
     own_database: bool = True,
     anew: bool = False,
+    roomy: bool = False,
     **environment: str,
 ) -> Iterator[Server]:
-    """A server while the block runs."""
+    """A server while the block runs. `anew`: begun as it is for users, and not as a fork; `roomy`: one that does not
+    count requests, for many tests."""
     server = Server(folder, database, tuple(options), environment, own_database=own_database, anew=anew)
+    server.program = ROOMY if roomy else server.program
     try:
         yield server.start()
     finally:
@@ -256,6 +261,8 @@ class Cluster:
 
 # --- the browser
 
+IDLE: dict[tuple[int, str], list[Any]] = {}  # contexts of a browser and a kind, which the next page may have
+
 
 def browser_path() -> str | None:
     """The system's Chromium."""
@@ -272,13 +279,15 @@ class Browsing:
 
     @contextmanager
     def used(self) -> Iterator[Any]:
-        """The browser; whatever was opened in it is closed after the block."""
+        """The browser; whatever was opened in it is closed after the block, but for what is left of `fresh_page`."""
         with self.running():
             try:
                 yield self.browser
             finally:
+                kept = [context for contexts in IDLE.values() for context in contexts]
                 for context in self.browser.contexts:
-                    context.close()
+                    if context not in kept:
+                        context.close()
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -287,6 +296,20 @@ class Browsing:
             yield
         finally:
             asyncio._set_running_loop(None)
+
+
+@contextmanager
+def fresh_page(browser: Any, url: str, **how: Any) -> Iterator[Any]:
+    """A page of somebody whom this site does not know, in a context of this kind. Others may have had it before: it has
+    kept the files of the site, and nothing that they left there."""
+    idle = IDLE.setdefault((id(browser), repr(sorted(how.items()))), [])
+    context = idle.pop() if idle else browser.new_context(**how)
+    page = context.new_page()
+    left = {"origin": url, "storageTypes": "cache_storage,cookies,indexeddb,local_storage,service_workers"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", left)
+    yield page  # after a failure the context is closed
+    page.close()
+    idle.append(context)
 
 
 @contextmanager

@@ -7,13 +7,14 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from tilewright.base.compute.kernels import are_compiled
-from tilewright.scoring.explain import shortfall_text
+from tilewright.scoring.explain import shortfall_text, shortfall_texts
 from tilewright.scoring.plain.judge import Values, called
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Details, Number, PatternScore, Score
 
 if TYPE_CHECKING:
     from tilewright.scoring.kernel.lone import Found, LoneHands
+    from tilewright.scoring.kernel.scores import Worth
     from tilewright.scoring.rules import ScoringRules
     from tilewright.scoring.streams import HandStream
 
@@ -93,7 +94,8 @@ class QuickScores:
         win, total, unit, values, reason = self.outlines.get(found.worth) or self.outline(found.worth)
         kind = (*self.hands.kernel.kinds[found.context], found.counting)
         patterns = self.patterns.get(kind) or self.counted(kind, found)
-        tell = partial(self.details, situation, values, win, found.form, found.parts)
+        worth = self.hands.kernel.worths[found.worth]
+        tell = partial(self.details, situation, worth, found.form, found.parts)
         return Score(win, total, unit, values, patterns, reason, tell)
 
     def outline(self, number: int) -> Outline:
@@ -114,12 +116,15 @@ class QuickScores:
         self.patterns[kind] = tuple(map(self.rules.pattern_score, counted))
         return self.patterns[kind]
 
-    def details(self, situation: Situation, values: Values, win: bool, form: int, parts: bytes) -> Details:
-        """The reading, the payments and the name of the amount."""
-        rules = self.rules
+    def details(self, situation: Situation, worth: "Worth", form: int, parts: bytes) -> Details:
+        """The reading, the payments, the name of the amount, and why the hand does not win."""
+        rules, values = self.rules, worth.values
         reading = tuple([self.texts.get(part) or self.text(part) for part in array("q", parts) if part >= 0])
-        paid = rules.pay(situation, values) if win and situation.pays else None
-        return Details(reading, rules.data.forms[form].id, paid, called=called(rules.data, values) if win else {})
+        name = rules.data.forms[form].id
+        if worth.short is not None:
+            return Details(reading, name, reasons=shortfall_texts(worth.short, rules.data))
+        paid = rules.pay(situation, values) if situation.pays else None
+        return Details(reading, name, paid, called=called(rules.data, values))
 
     def text(self, part: int) -> str:
         """A part of a reading as text."""

@@ -16,8 +16,12 @@ export const link = store({ state: "off", since: 0, name: null, limits: {} });
 
 export class ServerError extends Error {
   constructor({ code = "error", message = {}, hint = null, problems = [] } = {}, status = 0) {
-    super(named(message) || code);
+    super();
     Object.assign(this, { code, names: message, hint, problems, status });
+  }
+
+  get message() {
+    return named(this.names) || this.code; // in the language that the page has by now
   }
 }
 

@@ -20,7 +20,7 @@ function List() {
   const { value, error, again } = useLoaded(`cards ${useStore(saves)}`, () => api("GET", "/api/cards"));
   const [taken, take] = useState(null); // what became of a file
   const file = useRef(null);
-  useEffect(() => void (document.title = `${t("cards.title")} – Tilewright`), []);
+  useEffect(() => void (document.title = `${t("cards.title")} – Tilewright`), [language.value]);
   const known = new Set(value?.own.map((one) => one.id));
   const drafts = unsavedDrafts().filter((one) => !known.has(one.id));
 

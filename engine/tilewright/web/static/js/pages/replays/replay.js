@@ -131,7 +131,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
   useEffect(() => {
     if (!onClose) history.replaceState(null, "", `${location.pathname}?eye=${encodeURIComponent(eye)}#${n}`);
   }, [n, eye]);
-  useEffect(() => void (onClose || (document.title = `${t("replay.of", { name: titleOf(index) })} · Tilewright`)), [code]);
+  useEffect(() => void (onClose || (document.title = `${t("replay.of", { name: titleOf(index) })} · Tilewright`)), [code, language.value]);
   useEffect(() => {
     const news = told.filter((line) => line.at === at);
     if (!playing || speed <= 1) news.forEach((line) => announce(lineText(line, people, index.about)));

@@ -2,7 +2,7 @@
 // asked and what is chosen so far; it is what the buttons above the hand work with.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
-import { listed, named, t } from "../../text.js";
+import { language, listed, named, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
@@ -23,7 +23,8 @@ export function usePlay(session) {
   const question = session.isAsked && session.me !== null ? view.question : null;
   const exchange = view.seat ? exchangeOf(view, about) : null;
   const { given, came, give } = useGiven(view, exchange);
-  const asked = useMemo(() => (question ? entriesOf(question, about, codes) : NONE), [question, about, codes.join(" ")]);
+  const lang = useStore(language);
+  const asked = useMemo(() => (question ? entriesOf(question, about, codes) : NONE), [question, about, codes.join(" "), lang]);
   const refused = useMemo(() => refusalsOf(view, asked.entries), [view, asked]);
   const choosers = asked.entries.filter((entry) => entry.kind !== "ways");
   const [modeAt, setMode] = useState(0);

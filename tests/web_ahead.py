@@ -1,0 +1,157 @@
+"""Tables that are played ahead for a page: over the socket, in the name of its person, until there is what the page is
+to show. Drawing every move on the way costs ten times as much as playing it.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from web_client import PERSON, RANDOM, Plain, Refusal, Table, easy
+from web_client import page as client
+
+Enough = Callable[[Table], bool]
+WHO = """async () => {
+  const root = document.querySelector('script[type=module]').src.replace('main.js', '');
+  const { key, ready } = await import(root + 'net.js');
+  await ready();
+  return key();
+}"""
+GO = """async (code) => {
+  const root = document.querySelector('script[type=module]').src.replace('main.js', '');
+  (await import(root + 'main.js')).go('/t/' + code);
+}"""
+
+
+Choose = Callable[[Plain], Plain]
+PASS = {"move": "pass"}
+
+
+def has_result(table: Table) -> bool:
+    return bool(table.results)
+
+
+def has_winner(table: Table) -> bool:
+    return any(result["winners"] for result in table.results)
+
+
+def has_no_winner(table: Table) -> bool:
+    return any(not result["winners"] for result in table.results)
+
+
+def is_over(table: Table) -> bool:
+    return table.over
+
+
+def is_asked(table: Table) -> bool:
+    """The person has to answer."""
+    return table.may_answer()
+
+
+def may_claim(table: Table) -> bool:
+    """The person may take a tile that somebody discarded, but not win by it."""
+    return table.may_answer() and any("group" in move for move in moves_of(table)) and may_pass(table)
+
+
+def may_pass(table: Table) -> bool:
+    return any(move["move"] == "pass" for move in moves_of(table))
+
+
+def moves_of(table: Table) -> list[Plain]:
+    """What the person may do, but for choices of several tiles."""
+    moves: list[Plain] = table.question["moves"] if table.question else []
+    return moves
+
+
+def discards(table: Table) -> list[int]:
+    """How many tiles lie before each seat, or in the middle."""
+    found = table.view["zones"]["discards"] if table.view else []
+    return [*map(len, found.values())] if isinstance(found, dict) else [len(found)]
+
+
+def has_melds(table: Table, player: int) -> bool:
+    view = table.view or {}
+    return any(view["melds"][seat] for seat, other in view["players"].items() if other == player)
+
+
+def claiming(question: Plain) -> Plain:
+    """Claims what it can, else does what is easy."""
+    return next((move for move in question["moves"] if "group" in move), None) or easy(question)
+
+
+class Following:
+    """Makes these moves when they are asked for, and passes meanwhile. `left`: how many have not been made."""
+
+    def __init__(self, moves: Iterable[Plain]) -> None:
+        self.moves = [move for move in moves if move != PASS]
+        self.made: Plain | None = None
+
+    @property
+    def left(self) -> int:
+        return len(self.moves)
+
+    def __call__(self, question: Plain) -> Plain:
+        self.made, wanted = None, self.moves[0]
+        if wanted not in question["moves"] and all(pick["move"] != wanted["move"] for pick in question["picks"]):
+            assert PASS in question["moves"], (wanted, question)
+            return PASS
+        self.made = self.moves.pop(0)
+        return self.made
+
+    def again(self) -> None:
+        """The last answer came too late."""
+        if self.made is not None:
+            self.moves.insert(0, self.made)
+
+
+def answer_again(table: Table, choose: Choose) -> None:
+    """Let who follows a list of moves know of those that were refused."""
+    answer = table.answer
+
+    async def tried(move: Mapping[str, str]) -> Plain:
+        try:
+            return await answer(move)
+        except Refusal:
+            if isinstance(choose, Following):
+                choose.again()
+            raise
+
+    table.answer = tried  # type: ignore[method-assign]
+
+
+def play_ahead(
+    page: Any,
+    ruleset: str,
+    seeds: Iterable[int],
+    enough: Enough = has_result,
+    *,
+    seats: Sequence[Plain] | None = None,
+    choose: Choose = easy,
+    **spec: Any,
+) -> str:
+    """The code of a table at which something is so: the first of these seeds with which it comes to it. One hand,
+    unless the spec says more, against bots that choose at random, or these `seats`: the person's is the first."""
+    key = page.evaluate(WHO)
+    url = page.evaluate("() => location.origin.replace('http', 'ws') + '/socket'")
+    spec = {"ruleset": {"id": ruleset}, "mods": [], "options": {}, "hands": 1, **spec}
+
+    async def play() -> str:
+        for seed in seeds:
+            async with client(url, key) as person:
+                table = await person.make(spec | {"seed": seed}, seats or [PERSON, *[RANDOM] * 3], sit=0)
+                answer_again(table, choose)
+                ended = has_result if spec["hands"] == 1 and enough is not is_over else is_over
+                await table.play(lambda: enough(table) or ended(table), choose)  # noqa: B023
+                if enough(table):
+                    return table.code
+        raise AssertionError(f"no hand of {ruleset} comes to it")
+
+    with ThreadPoolExecutor(1) as thread:  # this one has the loop of the browser
+        return thread.submit(asyncio.run, play()).result()
+
+
+def sit_ahead(page: Any, *what: Any, **how: Any) -> str:
+    """The same, and the page is at this table."""
+    code = play_ahead(page, *what, **how)
+    page.evaluate(GO, code)
+    return code
