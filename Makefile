@@ -11,8 +11,8 @@ WORKERS ?= 3# on two cores: many tests wait for a server or a browser
 # take a third more time.
 KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/bytecode
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
-COMPARED = $(addprefix tests/,test_compiled_play.py test_compiled_asking.py test_compiled_payments.py test_kernel_players.py \
-  test_learning_machine.py test_scoring_kernel.py)# kernels beside the plain engine
+COMPARED = $(addprefix tests/,play/test_compiled_play.py play/test_compiled_asking.py play/test_compiled_payments.py \
+  players/test_kernel_players.py players/test_learning_machine.py scoring/test_scoring_kernel.py)# kernels beside the plain engine
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
@@ -127,7 +127,7 @@ site: .venv/installed mkdocs.yml tools/site_pages.py README.md CONTRIBUTING.md C
 # --sizes 390x844 --themes dark --languages en"` makes some of them.
 SCREENS ?= --sheet
 screens: .venv/installed .venv/browser .venv/fonts
-	@PYTHONPATH=engine:tests $(BIN)/python tests/screens.py $(SCREENS)
+	@PYTHONPATH=engine:tests:tests/web $(BIN)/python tests/screens.py $(SCREENS)
 
 format: .venv/installed
 	@$(BIN)/tilewright fmt rulesets cards examples

@@ -1,7 +1,7 @@
 """Golden games: text files in tests/golden, each a game to be read and to be played again.
 
 A file is a head in YAML (what is to be seen, what is played, how the first hand is dealt; `covers` names the items of
-tests/test_golden.py that are in it), a line `---`, and the game. There, lines that
+tests/play/test_golden.py that are in it), a line `---`, and the game. There, lines that
 begin with `>` are moves, with ` / ` between them; the others say what happened, `[E]` who alone was told. Seats that no
 move names pass; `> drawn` lets everyone throw what it draws until the hand has ended. `python tests/golden_games.py`
 writes all files anew out of their heads and moves: read the difference.

@@ -7,7 +7,7 @@
     table = table.push(table.legal_moves()[0])
 
 A ruleset travels load -> check -> compile -> score -> play -> present. The layers follow it, and imports point only
-down this list, from a layer to itself and to those above it in the list (tests/test_layers.py reads it):
+down this list, from a layer to itself and to those above it in the list (tests/project/test_layers.py reads it):
 
     base          problems with a place and a way out, documents as trees of nodes; knows no mahjong
     tiles         tile sets and their notation: frozen data

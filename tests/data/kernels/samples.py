@@ -1,5 +1,5 @@
-"""Kernels that try every part of what is translated (tests/test_kernelc.py): entries of this file are compiled, and
-compared with what Python makes of them. `given`: random arguments of each."""
+"""Kernels that try every part of what is translated (tests/base/test_kernelc.py): entries of this file are compiled,
+and compared with what Python makes of them. `given`: random arguments of each."""
 
 import math
 from enum import IntEnum

@@ -1,0 +1,41 @@
+"""The language means what its reference says: small rulesets whose cases were worked out by hand.
+
+A file in tests/data/semantics/ is a ruleset about one subject; its cases say what must come out. Each goes through
+the plain judge, and through the tables where these take it.
+"""
+
+from pathlib import Path
+
+import pytest
+from agreement import told
+
+import tilewright
+from tilewright.language.compiled.ruleset import RulesetCase
+from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.examples import check_case
+
+FOLDER = Path(__file__).parents[1] / "data" / "semantics"
+RULES = {path.stem: tilewright.load(str(path)) for path in sorted(FOLDER.glob("*.yaml"))}
+CASES = [
+    pytest.param(name, entry, id=f"{name}-{entry.id}") for name, rules in RULES.items() for entry in rules.data.cases
+]
+
+
+@pytest.mark.parametrize(("name", "entry"), CASES)
+def test_case(name: str, entry: RulesetCase) -> None:
+    assert entry.expect
+    problems = list(check_case(RULES[name], entry.case, entry.expect, entry.place))
+    assert not problems, "\n".join(problem.message for problem in problems)
+
+
+@pytest.mark.parametrize(("name", "entry"), CASES)
+def test_back_ends_agree(name: str, entry: RulesetCase) -> None:
+    rules = RULES[name]
+    try:
+        situation = read_case(rules.data, entry.case)
+    except CaseError:
+        return
+    if rules.engine.takes(situation):
+        fast, plain = rules.engine.best(situation), rules.judge.best_with_scene(situation)
+        assert (fast and told(fast[0])) == (plain and told(plain[0]))
+        assert (fast and fast[1]().reading) == (plain and plain[1]().reading)
