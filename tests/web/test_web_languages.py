@@ -41,12 +41,12 @@ SAID = f"""() => {{
   return [...new Set(said), document.title];
 }}"""
 # Until nothing of the page has changed for a while: whatever it had to fetch is there.
-QUIET = """async () => {
+QUIET = """async (still) => {
   const end = performance.now() + 5_000;
   let last = performance.now();
   const seen = new MutationObserver(() => (last = performance.now()));
   seen.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-  while (performance.now() < Math.min(end, last + 100)) await new Promise((done) => setTimeout(done, 25));
+  while (performance.now() < Math.min(end, last + still)) await new Promise((done) => setTimeout(done, 25));
   seen.disconnect();
 }"""
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
@@ -56,6 +56,7 @@ PLANT = """() => document.querySelector("#main").insertAdjacentHTML("beforeend",
 TABLES = {"american": 21, "riichi": 3, "sichuan": 2}  # seeds
 HUSH = "() => (document.querySelector('#live').textContent = '')"  # it was said in the language before
 PATIENCE = 10  # seconds
+DRAWN, ANNOUNCED = 100, 250  # ms; twice as long as lines to be announced wait for others
 SPEAKS = "language => document.documentElement.lang.startsWith(language)"
 PATHS = {  # path -> what is there once the page is drawn
     "/": "[data-ruleset]",
@@ -91,6 +92,7 @@ def speak(page: Any, language: str, afresh: str = "") -> None:
 def mixed(page: Any, moment: str, typed: re.Pattern[str] = NOTHING, afresh: str = "") -> dict[str, list[str]]:
     """What the page says in one language after another that has a word of another one, with the moment."""
     found = {}
+    page.evaluate(QUIET, ANNOUNCED)
     for language in LANGUAGES:
         speak(page, language, afresh)
         end = monotonic() + PATIENCE
@@ -101,7 +103,7 @@ def mixed(page: Any, moment: str, typed: re.Pattern[str] = NOTHING, afresh: str 
 
 
 def quietly_said(page: Any, language: str, typed: re.Pattern[str]) -> dict[str, list[str]]:
-    page.evaluate(QUIET)
+    page.evaluate(QUIET, DRAWN)
     return said(page, language, typed)
 
 
@@ -168,7 +170,7 @@ def test_the_workshop_is_in_one_language(page: Any, web_server: Server) -> None:
     found: dict[str, list[str]] = {}
 
     def look(moment: str) -> None:
-        page.evaluate(QUIET)
+        page.evaluate(QUIET, DRAWN)
         page.evaluate(OPEN_ALL)
         found.update(mixed(page, moment))
 
@@ -231,7 +233,7 @@ def test_only_the_answer_to_a_token_is_for_it(page: Any, web_server: Server) -> 
     page.wait_for_selector(".admin table")
     with page.expect_response(lambda answer: answer.status == 401):
         late.pop().continue_()
-    page.evaluate(QUIET)
+    page.evaluate(QUIET, DRAWN)
     assert page.locator(".admin table").count() and not page.locator("[role=alert]").count()
 
 
@@ -252,7 +254,7 @@ def test_a_word_of_another_language_is_found(page: Any) -> None:
     """Whether it is shown, heard, or a title; in a name or in the middle of a sentence."""
     for language in ("zh", "ja"):
         speak(page, language)
-        page.evaluate(QUIET)
+        page.evaluate(QUIET, DRAWN)
         page.evaluate(PLANT)
         words = {word for words in said(page, language).values() for word in words}
         assert {"heard", "shown", "titled", "typed", "within"} <= words and "hidden" not in words
