@@ -218,7 +218,7 @@ def test_make_run_starts_it() -> None:
         "SERVE=--port 0",
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == ".venv/bin/tilewright serve --port 0\n"
+    assert done.stdout.splitlines()[-1] == ".venv/bin/tilewright serve --port 0"
 
 
 # --- tokens
