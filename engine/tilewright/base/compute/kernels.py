@@ -101,7 +101,7 @@ def are_compiled() -> bool:
 
 @cache
 def compiled() -> ModuleType | None:
-    """The extension module; None, and said once on the error stream, where there is none of these sources."""
+    """The extension module. None, with one line on the error stream, if it is missing or of other sources."""
     choice = os.environ.get(CHOICE, "")
     if choice == PLAIN:
         return None

@@ -58,7 +58,7 @@ class Compiled(NamedTuple):
 
 
 def compiled_play(rules: Rules, players: Sequence[str], *, logs: bool) -> Compiled:
-    """The compiled table of these players. That of the last ones is kept: commands first ask why there is none."""
+    """The compiled table of these players. The last one is kept, since commands ask for it twice."""
     names = frozenset(players)
     if logs or not are_compiled() or not names <= LEVELS:
         return Compiled()
