@@ -122,13 +122,16 @@ def next_look(done: int) -> int:
 
 
 def alone(rules: Rules, plan: SimulationPlan, stops: Stops) -> Batches:
-    """Every game as a batch."""
+    """The batches, one after the other. One that is stopped is left out."""
     played = played_by(rules, plan, stops)
-    try:
-        for number in range(plan.first, plan.end):
-            yield batch_of(played, plan, range(number, number + 1))
-    except Stopped:
-        return
+    at, size = plan.first, 1
+    while at < plan.end:
+        try:
+            batch = batch_of(played, plan, plan.batch_at(at, size))
+        except Stopped:
+            return
+        at, size = at + batch.games, next_size(batch, SECONDS)
+        yield batch
 
 
 def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:

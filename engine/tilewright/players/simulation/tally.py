@@ -27,7 +27,14 @@ class Spread:
     most: Number | None = None
 
     def add(self, number: Number) -> None:
-        self.merge(Spread(1, number, number * number, number, number))
+        self.count += 1
+        if number:  # most gains are 0, and after a fraction all sums are fractions, which are slow
+            self.total += number
+            self.squares += number * number
+        if self.least is None or number < self.least:
+            self.least = number
+        if self.most is None or number > self.most:
+            self.most = number
 
     def merge(self, other: "Spread") -> None:
         self.count += other.count
@@ -155,8 +162,10 @@ class Tally:
 
     def sides(self, hand: HandRow, player: int) -> Iterator[SideTally]:
         """The tallies of a player and of its seat in this hand."""
-        yield self.players.setdefault(player, SideTally())
-        yield self.seats.setdefault(hand.seats.index(player), SideTally())
+        for tallies, number in ((self.players, player), (self.seats, hand.seats.index(player))):
+            if number not in tallies:
+                tallies[number] = SideTally()
+            yield tallies[number]
 
     def merge(self, other: "Tally") -> None:
         """Count also what the other counted, whose games come after these."""

@@ -132,16 +132,18 @@ class LoneHands:
         for name, column in self.zones:
             tiles = situation.hand.bonus if name == "bonus" else situation.zones.get(name, ())
             found += [number for tile in tiles for number in (column + tile, 1)]
-        for name, column in self.flags:
-            if name in situation.flags or situation.marks.get(name):
-                found += (column, 1)
+        if situation.flags or situation.marks:
+            for name, column in self.flags:
+                if name in situation.flags or situation.marks.get(name):
+                    found += (column, 1)
         data = self.engine.data
         if self.seen is not None and situation.hand.win is not None:
             plain = self.engine.plain_tiles
             win = plain[situation.hand.win]
             found += (self.seen, sum([plain[tile] == win for tile in open_tiles(data, situation)]))
-        for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):
-            found += (self.flat.specials + tile, 1, self.flat.specials + self.engine.plain_tiles[tile], -1)
+        if self.specials:
+            for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):
+                found += (self.flat.specials + tile, 1, self.flat.specials + self.engine.plain_tiles[tile], -1)
         return found
 
     # --- what counts
