@@ -76,7 +76,7 @@ def test_a_finished_table_is_listed(played: Played) -> None:
     own = played.ann.do("GET", "/api/replays")["own"]
     assert [(one["code"], one["me"]) for one in own] == [(played.over, 0)]
     public = played.bob.do("GET", "/api/replays")["public"]
-    assert [(one["code"], one["me"]) for one in public] == [(played.over, None)]
+    assert (played.over, None) in [(one["code"], one["me"]) for one in public]
     assert own[0]["players"][0] == {"name": "Ann", "kind": "person", "bot": None}
     assert len(own[0]["scores"]) == 4
 
