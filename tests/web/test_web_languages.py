@@ -157,7 +157,7 @@ def test_setting_up_is_in_one_language(page: Any, web_server: Server) -> None:
 def test_learning_is_in_one_language(page: Any, web_server: Server) -> None:
     found = {}
     page.goto(f"{web_server.url}/learn")
-    for id in RULESETS:
+    for id in TABLES:
         page.wait_for_selector(".lessons .tile")
         page.select_option("aside select", id)
         page.wait_for_selector(f"aside a[href='/rules/{id}']")
