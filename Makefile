@@ -3,7 +3,7 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
-PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --no-compile# bytecode comes with use
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-annotate --no-header --no-emit-package tilewright --output-file
 WORKERS ?= 3# on two cores: many tests wait for a server or a browser
@@ -224,5 +224,5 @@ lock: .venv/installed
 .venv/peers/installed: lock/peers.txt | .venv/installed
 	@test -x .venv/peers/bin/python || "$(PYTHON)" -m venv .venv/peers
 	@echo "installing into .venv/peers ..."
-	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/peers/bin/python -m pip install --quiet --require-hashes --requirement $<
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/peers/bin/python -m pip install --quiet --no-compile --require-hashes --requirement $<
 	@touch $@

@@ -43,7 +43,6 @@ HELD = layout.HELD
 ASKING = ("american", "sichuan")  # rulesets whose steps ask
 LISTED = ("american",)  # rulesets of which kernels draw no whole hands
 
-# Compiling takes a minute of a processor, once.
 pytestmark = pytest.mark.slow
 
 
@@ -76,7 +75,7 @@ def test_both_play_the_same_games(id: str) -> None:
         ("strong", "careful", "fast", "strong"),
     )
     for number in range(budget(4)):
-        the_same_game(table, seed_of(22, number), players[number % 4][:count], 2)
+        the_same_game(table, seed_of(22, number), players[number % 4][:count], 1)
 
 
 @pytest.mark.parametrize("id", ("riichi", "sanma"))
@@ -85,7 +84,7 @@ def test_both_play_the_last_hands_of_matches_alike(id: str) -> None:
     rules = load(id, {"length": "east"})
     names = ("strong", "careful", "strong", "strong")[: rules.program.count]
     table = table_of(rules, names)
-    for number in range(budget(2)):
+    for number in range(budget(1)):
         the_same_game(table, seed_of(24, number), names, None)
 
 

@@ -15,7 +15,7 @@ from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_rulebook import HOSTILE, RULESETS, Tags, book
-from test_web_access import AXE, NARROW, PHONE, WIDE, faults_of
+from test_web_access import AXE, FORMS, faults_of
 
 from tilewright.presentation.catalogue import LANGUAGES, say
 from tilewright.rulebook.book import rulebook_of
@@ -338,16 +338,15 @@ def test_wrong_use_is_said(tmp_path: Path) -> None:
 
 UNFOLDED = "() => [...document.querySelectorAll('.same > div')].every((one) => one.checkVisibility())"
 OPEN = "() => document.querySelectorAll('.changes').forEach((one) => { one.open = true })"
-FORMS = ((WIDE, "light"), (PHONE, "dark"), (NARROW, "light"))
 
 
 def test_axe_finds_nothing_and_all_of_it_can_be_shown(chromium: Any, tmp_path: Path) -> None:
-    page_of(tmp_path, "riichi", "sanma")
+    page_of(tmp_path, "cantonese", "zung_jung")
     view = chromium.new_page()
     view.goto((tmp_path / "changes.html").as_uri())
     view.evaluate(AXE)
     view.evaluate(OPEN)
-    faults = [one for size, theme in FORMS for one in faults_of(view, size, theme, axe=True)]
+    faults = [one for form in FORMS for one in faults_of(view, *form)]
     assert not faults, "\n".join(faults)
     assert not view.evaluate(UNFOLDED)
     view.check(".unfold input")
