@@ -19,6 +19,7 @@ from tilewright.scoring.case import (
     OF_OTHERS,
     POT,
     CaseError,
+    check_room,
     flags_in,
     read,
     read_flags,
@@ -312,6 +313,7 @@ def read_position(
         expect_zone(data, zone, (HAND, MELDS, WALL), "use hand, melds, others or wall")
         for at, tiles in of_seats(data, zone, data.zones[zone].of, seats, seat):
             places[zone, at] = read_lying(data, tiles, zone)
+            check_room(data, zone, places[zone, at])
     for name, _, _ in found:
         if name not in data.marks:
             raise CaseError(
