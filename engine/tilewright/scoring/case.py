@@ -401,9 +401,7 @@ def read_table(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
         raise CaseError("self-drawn-discard", "a self-drawn win has no discarder", "leave out one of the two")
     if discarder is not None and discarder == seat:
         raise CaseError("own-discard", "the discarder is the winner's own seat", "say self_draw instead")
-    round_wind = tiles_of(data, case, "round_wind")
-    if len(round_wind) > 1:
-        raise CaseError("wrong-value", f"round_wind is one tile, not {len(round_wind)}")
+    round_wind = read_round_wind(data, case.get("round_wind"))
     flags, marks = read_flags(data, flags_in(case)), read_marks(data, case.get("marks") or {})
     here = unseated if seat is None else seat
     situation = Situation(
@@ -413,7 +411,7 @@ def read_table(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
         seat is not None,
         self_draw,
         discarder,
-        round_wind[0] if round_wind else None,
+        round_wind,
         flags,
         marks,
         zones,
@@ -446,6 +444,30 @@ def newly_read_seat(data: CompiledRuleset, value: object, what: str) -> int:
             (tile,) = read_tiles(text, data.tiles)
             return data.seats.winds[: data.seats.count].index(tile)
     raise CaseError("wrong-seat", f"{what}: nobody sits at {value!r}", seats_hint(data))
+
+
+def read_round_wind(data: CompiledRuleset, value: object) -> int | None:
+    """The wind of a round: its tile, or the wind of the seat of this name or number."""
+    if value is None:
+        return None
+    try:
+        tiles = read(data, value, "round_wind")
+    except CaseError:
+        place = round_named(data, value)
+        if place is None:
+            raise
+        return data.seats.winds[place]
+    if len(tiles) > 1:
+        raise CaseError("wrong-value", f"round_wind is one tile, not {len(tiles)}")
+    return tiles[0] if tiles else None
+
+
+def round_named(data: CompiledRuleset, value: object) -> int | None:
+    """The round, from 0, that is called by the name or number of a seat that has a wind."""
+    with suppress(CaseError):
+        seat = read_seat(data, value, "round_wind")
+        return seat if seat is not None and seat < len(data.seats.winds) else None
+    return None
 
 
 def seats_hint(data: CompiledRuleset) -> str:
