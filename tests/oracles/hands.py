@@ -392,7 +392,8 @@ def flags_of(case: dict[str, Any], random: Random) -> list[str]:
         "first_discard": not drawn and not melds and case["discarder"] == "E",
     }
     together = [flag for flag, can_be in possible.items() if can_be and random.random() < 0.12]
-    return [flag for flag in together if flag == "last_tile" or flag == together[-1]]
+    of_the_last = ("last_tile", "kong_replacement", "bonus_replacement")
+    return [flag for flag in together if flag == together[-1] or (flag == "last_tile" and together[-1] in of_the_last)]
 
 
 def add_losers(case: dict[str, Any], random: Random) -> None:
@@ -403,10 +404,11 @@ def add_losers(case: dict[str, Any], random: Random) -> None:
     box.subtract([*case["hand"], case["win_tile"], *(tile for meld in case.get("melds", ()) for tile in meld["tiles"])])
     flowers = [tile for tile in FLOWERS if tile not in case.get("bonus", ())]
     random.shuffle(flowers)
-    case["others"] = {wind: loser(box, flowers, random) for wind in WINDS if wind != case["seat_wind"]}
+    first = not {"first_draw", "first_discard"}.isdisjoint(case.get("flags", ()))  # when nothing has been melded
+    case["others"] = {wind: loser(box, flowers, random, first) for wind in WINDS if wind != case["seat_wind"]}
 
 
-def loser(box: Counter[str], flowers: list[str], random: Random) -> dict[str, Any]:
+def loser(box: Counter[str], flowers: list[str], random: Random, first: bool) -> dict[str, Any]:
     """Thirteen tiles, a kong for three, taken out of the box."""
     hand: list[str] = []
     melds: list[dict[str, Any]] = []
@@ -415,7 +417,7 @@ def loser(box: Counter[str], flowers: list[str], random: Random) -> dict[str, An
         if fitting := [tile for tile in ALL if box[tile] >= size]:
             tile = random.choice(fitting)
             box[tile] -= size
-            if random.random() < 0.5:
+            if random.random() < 0.5 and not first:
                 concealed = size == 4 and random.random() < 0.5
                 melds.append(
                     {

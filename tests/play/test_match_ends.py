@@ -1,14 +1,23 @@
 """The end of a match under riichi: who leads among equal scores, what the leader gets, when the last dealer ends it."""
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run
 
 import tilewright
 from tilewright.play.cases.check import begun
+from tilewright.play.log import lines
 from tilewright.play.match import Match
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.steps import course
+from tilewright.play.table import Table
+from tilewright.play.view import View
+from tilewright.players.programs import protocol
+from tilewright.presentation.results import ranked_lines
 
 READY, NOT_READY = "123456789m 11p 23s", "147m 258p 369s ESWN"
 LAST = 7  # deals that have passed when the fourth player deals the last hand of two rounds
@@ -107,3 +116,53 @@ def test_presets_without_an_early_end(preset: str) -> None:
     game = at_the_deal(rules.game(1, hands=1), LAST, (20000, 20000, 20000, 60000))
     game.winners = (0,)
     assert not is_over(game)
+
+
+def last_hand() -> Match:
+    """A match that has ended with a drawn hand in which nobody paid."""
+    hands = {"S": "1369m 2479p 19s SWC", "W": "1478m 2569p 39s WNF", "N": "1478m 2569p 39s WNF"}
+    case = {
+        "scores": {"E": 40000, "S": 20000, "W": 20000, "N": 20000},
+        "round_wind": "S",
+        "deals": 3,
+        "start": "exhausted",
+        "hand": "1388m 2469p 19s ESC",
+        "others": {seat: {"hand": hand} for seat, hand in hands.items()},
+        "marks": {"discarded": dict.fromkeys(("E", *hands), "8s")},
+        "play": [{"say": "nothing"}],
+    }
+    return begun(tilewright.load("riichi"), case)
+
+
+PLACED, FINAL = (35000, 5000, -15000, -25000), (75000, 25000, 5000, -5000)
+
+
+def test_the_placement_is_no_payment_of_the_last_hand() -> None:
+    game = last_hand()
+    result, over = game.results[-1], game.events[-1]
+    assert (result.gains, result.scores) == ((0, 0, 0, 0), (40000, 20000, 20000, 20000))
+    of_seats = tuple(game.placement[game.player(seat)] for seat in range(4))
+    assert of_seats == PLACED == tuple(final - 40000 + 20000 * (seat > 0) for seat, final in enumerate(FINAL))
+    assert Table(game).placement == game.placement == View(game, 0).placement == tuple(over.get("placement"))
+    assert over.get("scores") == [score + added for score, added in zip(result.scores, game.placement, strict=True)]
+    assert tilewright.load("cantonese").game(1).placement == ()
+
+
+def test_programs_are_told_the_final_scores_and_the_placement_apart() -> None:
+    game = last_hand()
+    told = protocol.over(View(game, 0))
+    assert told == {"message": "over", "scores": game.scores[:-1], "placement": list(game.placement)}
+    assert protocol.ended(game.results[-1], ["E", "S", "W", "N"])["gains"] == [0, 0, 0, 0]
+
+
+def test_the_standing_at_the_end_shows_the_placement_apart(tmp_path: Path) -> None:
+    game, file = last_hand(), tmp_path / "match.jsonl"
+    names = [f"player {player}" for player in range(4)]
+    first, *_ = ranked_lines(game.scores[:-1], names, game.placement)
+    assert first.plain.split() == ["1", "player", "0", "40000", "+35000", "75000"]
+    file.write_text("\n".join(lines(game)) + "\n", encoding="utf-8")
+    shown = run("replay", str(file)).stdout
+    assert re.search(r"over —\n +1 +1 +40000 +\+35000 +75000\n", shown)
+    found = json.loads(run("replay", str(file), "--json").stdout)
+    assert (found["scores"], found["placement"]) == (game.scores[:-1], list(game.placement))
+    assert found["hands"][-1]["gains"] == [0, 0, 0, 0]

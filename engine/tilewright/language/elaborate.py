@@ -200,6 +200,7 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
         marks=dict(table.marks(elaboration)),
         terms=table.terms(elaboration),
         term_names=table.term_names(elaboration),
+        needs=dict(table.needs(elaboration)),
         scoring=scoring.scoring(elaboration, measures),
         families=scoring.families(elaboration),
         sole=tuple(name for name, node in entries(document, "families") if is_false(node, "others")),

@@ -20,7 +20,7 @@ from tilewright.play.offers.refusals import refusals
 from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
-from tilewright.play.state.state import TableState
+from tilewright.play.state.state import Number, TableState
 from tilewright.play.steps import course, questions, set_up
 from tilewright.scoring.plain.walker import evaluate, whole
 
@@ -33,7 +33,9 @@ class Match(TableState):
     """A match at a table, or its first `hands` hands. `layout`: where it begins; `listen`: events are kept. A `pausing`
     match stops, with nobody asked, after a tile has gone where it may be claimed, where a phase interrupts another
     (a kong that may be robbed), and after a hand (`rests`); `run` continues it. Raises CaseError for a layout that does
-    not fit. `deals_next`: the player that deals after the last hand; None before that and where the match is over."""
+    not fit. `deals_next`: the player that deals after the last hand; None before that and where the match is over.
+    `placement`: what the end of the match added to each player's score, which no hand paid; empty before that, and
+    where the rules add nothing."""
 
     def __init__(
         self,
@@ -47,6 +49,7 @@ class Match(TableState):
         self.hands, self.over, self.rests = hands, False, False
         self.results: list[HandResult] = []
         self.deals_next: int | None = None
+        self.placement: tuple[Number, ...] = ()
         super().__init__(program, seed, TableJudge, layout, listen, pausing)
         start = program.play.match.score
         if start is not None:
@@ -161,7 +164,8 @@ class Match(TableState):
             return
         self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles are still there
         self.over = True
-        self.announce("over", None, (), (("scores", list(self.scores[: self.program.count])),))
+        placement = (("placement", list(self.placement)),) if self.placement else ()
+        self.announce("over", None, (), (("scores", list(self.scores[: self.program.count])), *placement))
 
     def next_dealer(self) -> int:
         """The seat that deals next, where the dealer does not stay."""
@@ -181,6 +185,8 @@ class Match(TableState):
     def place(self) -> None:
         """Add the points for each placement; on equal scores players share them, or the one ahead gets them."""
         match, scores, order = self.program.play.match, tuple(self.scores), self.ranking()
+        if not match.placement and match.exchange is None:
+            return
         added = {
             player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
         }
@@ -192,6 +198,8 @@ class Match(TableState):
             equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
             share = Fraction(sum(added[other] for other in equals), len(equals))
             self.scores[player] = whole(self.scores[player] + share)
+        count = self.program.count
+        self.placement = tuple(whole(self.scores[player] - scores[player]) for player in range(count))
 
     # --- questions
 

@@ -56,6 +56,11 @@ class Table:
         """What each player has: ints, or Fractions where they are not whole."""
         return tuple(self.game.scores[:-1])
 
+    @property
+    def placement(self) -> tuple[Number, ...]:
+        """What the end of the match added to each player's score; empty before that, and where it adds nothing."""
+        return self.game.placement
+
     def question(self, seat: int | str) -> Question | None:
         return self.game.question(self.game.seat(seat))
 

@@ -138,6 +138,11 @@ class View:
         return tuple(self._game.score_of(seat) for seat in self._game.program.everyone)
 
     @property
+    def placement(self) -> tuple[Number, ...]:
+        """What the end of the match added to the score of each player; empty before that."""
+        return self._game.placement
+
+    @property
     def pot(self) -> Number:
         return self._game.scores[-1]
 

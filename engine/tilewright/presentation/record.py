@@ -18,7 +18,7 @@ from tilewright.play.view import View
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames, in_words
-from tilewright.presentation.results import points_lines, round_lines
+from tilewright.presentation.results import points_lines, ranked_lines, round_lines
 from tilewright.presentation.scores import score_lines
 from tilewright.tiles.tileset import Spelling
 
@@ -70,6 +70,11 @@ class GameRecord:
             standing = round_lines(result, self.game.results, self.names, names)
             seats = [f"{seat} {self.called(result.player(at))}" for at, seat in enumerate(self.names.seats)]
             yield from (Text(" " * DIGITS) + line for line in (*points_lines(result, seats), *standing))
+
+        if event.kind == "over" and self.game.placement:
+            scores = self.game.scores[: self.game.program.count]
+            names = [self.called(player) for player in range(len(scores))]
+            yield from (Text(" " * DIGITS) + line for line in ranked_lines(scores, names, self.game.placement))
 
     def won_by(self, seat: int | None) -> Won | None:
         """The hand that a seat won, in the hand being shown."""

@@ -68,12 +68,19 @@ def round_lines(
     return [Text(title, "bold"), *table(rows, frozenset({1, 2, 3}))]
 
 
-def ranked_lines(scores: Sequence[Number], names: Sequence[str]) -> list[Text]:
-    """Place, player and score, the highest first; equal scores share a place."""
+def ranked_lines(scores: Sequence[Number], names: Sequence[str], placement: Sequence[Number] = ()) -> list[Text]:
+    """Place, player and score, the highest first; equal scores share a place. `placement`: what the end of the match
+    added to each score, shown after what the hands had left."""
     order = sorted(range(len(scores)), key=lambda player: (-scores[player], player))
     places = [1 + sum(score > scores[player] for score in scores) for player in order]
     rows: list[Row] = [
-        [str(place), names[player], Text(show_number(scores[player]), "bold")]
+        [str(place), names[player], *sum_of(scores[player], *placement[player : player + 1])]
         for place, player in zip(places, order, strict=True)
     ]
-    return table(rows, frozenset({0, 2}))
+    return table(rows, frozenset({0, 2, 3, 4}))
+
+
+def sum_of(score: Number, *placed: Number) -> list[Text]:
+    """A final score; before it, what the hands had left and what the placement added, if that is known."""
+    parts = [part for added in placed for part in (Text(show_number(score - added)), gain_text(added))]
+    return [*parts, Text(show_number(score), "bold")]

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from math import isfinite
 from operator import attrgetter
 from typing import Any, NoReturn, TypeVar
@@ -57,7 +57,7 @@ class KnownNames:
     flags: frozenset[str]
     of_seat: frozenset[str]  # those about one seat
     needy: frozenset[str]  # those that hold only with something else
-    needs_tiles: bool  # some of them ask more of a hand than whether it is concealed
+    tile_needy: frozenset[str]  # those of them that ask more of a hand than whether it is concealed
     concealed_kinds: frozenset[str]
     kinds: Mapping[str, str]  # common name -> name in the ruleset
     tables: dict[object, "KnownTable"] = field(default_factory=dict)
@@ -123,7 +123,7 @@ def what_is_known(data: CompiledRuleset) -> KnownNames:
     of_seat |= {term for term in terms if asks_a_seat(data, data.terms[term])}
     concealed_kinds = frozenset(name for name, _, concealed in called if concealed)
     faces = {tile.index: alike[tile.plain, tile.marks] for tile in data.tiles.tiles}
-    needy = frozenset(mark.id for mark in data.marks.values() if mark.needs is not None) - data.scoring.ignores
+    needy = (marks | terms) & data.needs.keys() - data.scoring.ignores
     return KnownNames(
         data,
         box,
@@ -132,8 +132,8 @@ def what_is_known(data: CompiledRuleset) -> KnownNames:
         packed(data, box, faces),
         frozenset(marks | terms),
         frozenset(of_seat),
-        needy,
-        any(not is_of_table(node, data) for name in needy for node in needs_of(data, name)),
+        frozenset(needy),
+        frozenset(name for name in needy if not all(is_of_table(node, data) for node in nodes(data.needs[name]))),
         concealed_kinds,
         kinds,
     )
@@ -154,12 +154,6 @@ def packed(data: CompiledRuleset, box: Counter[int], faces: Mapping[int, int]) -
     weights = [sum(1 << 8 * place for place in counted) for counted in places]
     start = sum((OVER - 1 - limit) << 8 * place for place, limit in enumerate(limits))
     return PackedCopies(weights, start, sum(OVER << 8 * place for place in range(len(limits))))
-
-
-def needs_of(data: CompiledRuleset, mark: str) -> Iterable[Ir]:
-    """Every part of the condition for a mark to be flagged."""
-    needs = data.marks[mark].needs
-    return () if needs is None else nodes(needs)
 
 
 def asks_a_seat(data: CompiledRuleset, ir: Ir) -> bool:
@@ -407,9 +401,7 @@ def read_table(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
         raise CaseError("self-drawn-discard", "a self-drawn win has no discarder", "leave out one of the two")
     if discarder is not None and discarder == seat:
         raise CaseError("own-discard", "the discarder is the winner's own seat", "say self_draw instead")
-    round_wind = tiles_of(data, case, "round_wind")
-    if len(round_wind) > 1:
-        raise CaseError("wrong-value", f"round_wind is one tile, not {len(round_wind)}")
+    round_wind = read_round_wind(data, case.get("round_wind"))
     flags, marks = read_flags(data, flags_in(case)), read_marks(data, case.get("marks") or {})
     here = unseated if seat is None else seat
     situation = Situation(
@@ -419,7 +411,7 @@ def read_table(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
         seat is not None,
         self_draw,
         discarder,
-        round_wind[0] if round_wind else None,
+        round_wind,
         flags,
         marks,
         zones,
@@ -452,6 +444,30 @@ def newly_read_seat(data: CompiledRuleset, value: object, what: str) -> int:
             (tile,) = read_tiles(text, data.tiles)
             return data.seats.winds[: data.seats.count].index(tile)
     raise CaseError("wrong-seat", f"{what}: nobody sits at {value!r}", seats_hint(data))
+
+
+def read_round_wind(data: CompiledRuleset, value: object) -> int | None:
+    """The wind of a round: its tile, or the wind of the seat of this name or number."""
+    if value is None:
+        return None
+    try:
+        tiles = read(data, value, "round_wind")
+    except CaseError:
+        place = round_named(data, value)
+        if place is None:
+            raise
+        return data.seats.winds[place]
+    if len(tiles) > 1:
+        raise CaseError("wrong-value", f"round_wind is one tile, not {len(tiles)}")
+    return tiles[0] if tiles else None
+
+
+def round_named(data: CompiledRuleset, value: object) -> int | None:
+    """The round, from 0, that is called by the name or number of a seat that has a wind."""
+    with suppress(CaseError):
+        seat = read_seat(data, value, "round_wind")
+        return seat if seat is not None and seat < len(data.seats.winds) else None
+    return None
 
 
 def seats_hint(data: CompiledRuleset) -> str:
@@ -538,7 +554,17 @@ def read_zones(data: CompiledRuleset, case: Mapping[str, Any]) -> dict[str, tupl
     unknown = next((zone for zone in zones if zone not in data.zones), None)
     if unknown is not None:
         raise CaseError("unknown-zone", f"{data.id} has no zone {unknown!r}", way_out(str(unknown), data.zones))
-    return {name: read_lying(data, tiles, name) for name, tiles in zones.items()}
+    found = {name: read_lying(data, tiles, name) for name, tiles in zones.items()}
+    for name, tiles in found.items():
+        check_room(data, name, tiles)
+    return found
+
+
+def check_room(data: CompiledRuleset, zone: str, tiles: Sequence[int]) -> None:
+    """Check that no more tiles lie in the zone than ever do."""
+    most = data.zones[zone].most
+    if most is not None and len(tiles) > (number := evaluate(most, HandScene(data, Situation(NO_HAND)))):
+        raise CaseError("wrong-zones", f"{zone} has {len(tiles)} tiles, more than {number}", "leave some out")
 
 
 def read_lying(data: CompiledRuleset, value: object, what: str) -> tuple[int, ...]:
@@ -643,36 +669,42 @@ def check_flags(data: CompiledRuleset, situation: Situation, fitting: set[bool])
     known, exposed = known_of(data), any(meld.exposed for meld in situation.hand.melds)
     if exposed in fitting:
         return
-    given = situation.flags | {name for name, value in situation.marks.items() if value is True}
+    given = flags_given(situation)
     if given & known.needy:
         check_needs(data, given, HandScene(data, situation))
     for seat, flags in situation.flags_of.items():
         if not known.needy.isdisjoint(own := flags & known.of_seat):
             check_needs(data, own, HandScene(data, situation).of_seat(seat))
-    if not known.needs_tiles:
+    if known.tile_needy.isdisjoint(given.union(*situation.flags_of.values())):
         fitting.add(exposed)
+
+
+def flags_given(situation: Situation) -> frozenset[str]:
+    """The flags of the scored seat, and the truths among its marks."""
+    return situation.flags | {name for name, value in situation.marks.items() if value is True}
 
 
 def fits_hands_alike(data: CompiledRuleset, situation: Situation) -> bool:
     """Whether the flags of a case that was checked contradict no other hand and zones in their place, if it is as
     concealed."""
-    if not (situation.flags or situation.marks or situation.flags_of):
-        return True
-    known = known_of(data)
-    zones = (zone for name in known.needy for node in needs_of(data, name) for zone in zones_in(node))
-    return not known.needs_tiles and not any(zones)
+    given = flags_given(situation).union(*situation.flags_of.values())
+    asked = known_of(data).needy & given
+    zones = (zone for name in asked for zone in zones_in(data.needs[name]))
+    return known_of(data).tile_needy.isdisjoint(asked) and not any(zones)
 
 
 def check_needs(data: CompiledRuleset, flags: frozenset[str], scene: HandScene) -> None:
     """Check that the needs of these flags hold."""
     for name in sorted(flags & known_of(data).needy):
-        needs = data.marks[name].needs
-        if needs is None or evaluate(needs, scene):
+        needs = data.needs[name]
+        if evaluate(needs, scene):
             continue
         found = (node.name for node in nodes(needs) if isinstance(node, Lookup) and node.kind == "mark")
         others = [other for other in dict.fromkeys(found) if other not in flags and data.marks[other].type == "truth"]
-        if others and evaluate(needs, scene.flagged(others)):
-            named = " and ".join(map(repr, others))
+        several = (some for size in range(1, len(others) + 1) for some in combinations(others, size))
+        missing = next((some for some in several if evaluate(needs, scene.flagged(some))), None)
+        if missing is not None:
+            named = " and ".join(map(repr, missing))
             raise CaseError("missing-flag", f"the flag {name!r} holds only with {named}", f"add the flag {named}")
         raise CaseError(
             "contradicted-flag",

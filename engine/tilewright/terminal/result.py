@@ -28,7 +28,7 @@ def ended_lines(result: HandResult, session: GameSession) -> list[Text]:
 
 def standing_lines(session: GameSession) -> list[Text]:
     """The players in the order of their scores."""
-    return ranked_lines(session.table.scores, session.labels)
+    return ranked_lines(session.table.scores, session.labels, session.table.placement)
 
 
 def over_text(session: GameSession) -> str:

@@ -17,10 +17,11 @@ import numpy as np
 from tilewright.authoring.analysis.dealing import SET_ASIDE, Dealing
 from tilewright.authoring.mutation.sampling import CHANGES, Case, made_up, readable, sampled_cases
 from tilewright.base.compute.arrays import Array
-from tilewright.language.compiled.ir import Lookup
+from tilewright.language.compiled.ir import Apply, Ir, Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.case import CaseError, needs_of
+from tilewright.scoring.case import CaseError
 from tilewright.scoring.many.batch import ScoreBatch
+from tilewright.scoring.plain.walker import children
 from tilewright.scoring.rules import ScoringRules
 
 NEAR, MADE = 0.02, 0.04  # of the hands, where many can be dealt
@@ -123,9 +124,18 @@ def at_some_table(data: CompiledRuleset, case: Case, bonus: Sequence[int], rando
 
 def flags_needed(data: CompiledRuleset, flag: str) -> Iterator[str]:
     """The other flags that what a flag needs asks for."""
-    for node in needs_of(data, flag):
+    needs = data.needs.get(flag)
+    for node in () if needs is None else asked_for(needs):
         if isinstance(node, Lookup) and node.kind == "mark" and data.marks[node.name].type == "truth":
             yield node.name
+
+
+def asked_for(ir: Ir) -> Iterator[Ir]:
+    """The parts of a condition, without what must not hold."""
+    if not (isinstance(ir, Apply) and ir.op == "not"):
+        yield ir
+        for child in children(ir):
+            yield from asked_for(child)
 
 
 def add_cases(

@@ -27,6 +27,7 @@ JUNCTION = re.compile(r"\b(and|or)\b")
 NOT = re.compile(r"\bnot (?!in\b)")
 WORD = re.compile(r"[^\W\d]\w*")
 SHOWN = ("scoring", "worth_more")  # what tables only show
+CASES = ("needs",)  # which cases are refused
 NUMBERS = ("number", "template", "span", "value")
 
 
@@ -78,7 +79,7 @@ def of_values(whole: MergedRuleset, source: Source) -> Iterator[Mutant]:
     for use in whole.uses:
         if use.path[0] not in (*OF_SCORING, *OF_PLAY) or "if" in use.path or use.node.place.source != source:
             continue
-        if use.path[:3] in shown:
+        if use.path[:3] in shown or (use.path[0] == "terms" and use.path[2:3] == CASES):
             continue
         if use.sort == "expr" and isinstance(use.node, Scalar):
             for text in changed_texts(use.node, use.what):

@@ -77,9 +77,10 @@ class ZoneFill:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """`keep`: this many tiles at its end are not counted. `when_empty`: the phase that follows a draw from it when
-    empty. `stacks`: how many stacks it has. How a table shows it: `sideways` (while it holds, the first tile
-    that comes here lies so), `side` of the hand, `slanted` walls, `stacked` tiles that are alike."""
+    """`keep`: this many tiles at its end are not counted. `most`: the most tiles that ever lie in it. `when_empty`: the
+    phase that follows a draw from it when empty. `stacks`: how many stacks it has. How a table shows it: `sideways`
+    (while it holds, the first tile that comes here lies so), `side` of the hand, `slanted` walls, `stacked` tiles that
+    are alike."""
 
     id: str
     of: str  # seat, table
@@ -94,20 +95,19 @@ class Zone:
     side: str = "right"
     slanted: bool = False
     stacked: int = 0
+    most: Ir | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`start` is None if the table sets it first. `needs`: the condition for a case to flag it. `own`, `any`: the
-    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it. `stick`: a table shows it
-    as one."""
+    """`start` is None if the table sets it first. `own`, `any`: the events of its own seat, and of any seat, that end
+    it. `secret`: only its seat sees it. `stick`: a table shows it as one."""
 
     id: str
     of: str  # seat, table, match
     type: str  # truth number seat suit direction tiles
     name: Text
     start: Ir | None = None
-    needs: Ir | None = None
     own: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
     secret: bool = False
@@ -249,6 +249,7 @@ class CompiledRuleset:
     group_names: Mapping[str, Text] = field(default_factory=dict)  # of named kinds
     family_names: Mapping[str, Text] = field(default_factory=dict)  # of named families of patterns
     payment_names: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)  # of named lines
+    needs: Mapping[str, Ir] = field(default_factory=dict)  # of marks and terms: what a case with that flag must fulfil
     presets: tuple[str, ...] = ()  # named ones; their settings are among options and mods
     digest: str = ""  # SHA-256 of every source text and of the options
     version: str = ""

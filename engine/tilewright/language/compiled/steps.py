@@ -99,6 +99,10 @@ class TableHands(Protocol):
         """Show the tiles to these seats, or to everyone."""
         ...
 
+    def hide(self, tiles: Sequence[int]) -> None:
+        """Turn the tiles face down: they are no longer shown to anyone who does not see them where they lie."""
+        ...
+
     # memory and chance
 
     def remember(self, mark: str, value: object) -> None:

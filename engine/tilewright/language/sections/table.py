@@ -48,6 +48,7 @@ def zones(elaboration: Elaboration) -> Iterator[tuple[str, Zone]]:
                 text(node, "side") or "right",
                 flag(node, "slanted"),
                 count(node, "stacked"),
+                elaboration.expression(node.get("most"), "number"),
             ),
         )
 
@@ -78,7 +79,6 @@ def marks(elaboration: Elaboration) -> Iterator[tuple[str, Mark]]:
                 type,
                 titled(node, name),
                 elaboration.expression(node.get("start"), type),
-                elaboration.condition(node.get("needs")),
                 names(section(node, "until").get("own")),
                 names(section(node, "until").get("any")),
                 flag(node, "secret"),
@@ -93,6 +93,15 @@ def terms(elaboration: Elaboration) -> dict[str, Ir]:
     for body in bodies.values():
         elaboration.problems.extend(body.problems)
     return {name: bodies[name].ir for name in section(elaboration.whole.document, "terms").entries if name in bodies}
+
+
+def needs(elaboration: Elaboration) -> Iterator[tuple[str, Ir]]:
+    """What must hold for a case to have a mark or term as a flag, where anything must."""
+    for part in ("marks", "terms"):
+        for name, node in entries(elaboration.whole.document, part):
+            condition = elaboration.condition(node.get("needs")) if isinstance(node, Mapping) else None
+            if condition is not None:
+                yield name, condition
 
 
 def term_names(elaboration: Elaboration) -> dict[str, Text]:

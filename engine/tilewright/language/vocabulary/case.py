@@ -118,11 +118,11 @@ class Circumstances(TypedDict, total=False):
         ),
     ]
     round_wind: Annotated[
-        str | None,
+        Seat | None,
         CaseField(
-            "tile",
+            "seat",
             "The round wind.",
-            "the round wind",
+            "the round wind: its tile, or the name or number of the seat that has it",
             option="--round-wind",
             value="TILE",
             help="The round wind.",

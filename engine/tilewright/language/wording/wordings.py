@@ -25,7 +25,9 @@ WORDING, OF = "wording", "wording_of"
 ANY_OPTIONS = " with any options"  # behind a fingerprint
 IF = "if"
 # What is said beside a wording, not by it.
-UNCOUNTED = frozenset({"examples", "rare", "worth", "exposed", "family", "excludes", "limit", "extra", "alone"})
+UNCOUNTED = frozenset(
+    {"examples", "needs", "rare", "worth", "exposed", "family", "excludes", "limit", "extra", "alone"}
+)
 TEXTS = frozenset(f"#/$defs/{name}" for name in ("name", "note", "text", "wording", "fingerprint"))  # for people
 USED = ("actions", "terms")  # what a part uses by name, and what counts with it
 NAME = re.compile(r"[^\W\d]\w*")

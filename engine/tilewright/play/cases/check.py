@@ -125,8 +125,13 @@ def by_seat(game: Match, values: Callable[[int], Any]) -> dict[str, Any]:
 
 
 def gain(game: Match, seat: int) -> Any:
-    """The points that the seat has gained since the hand began."""
-    return game.score_of(seat) - game.before_hand[game.player(seat)]
+    """The points that the seat has gained since the hand began; the placement at the end of a match is none of them."""
+    return game.score_of(seat) - placed(game, seat) - game.before_hand[game.player(seat)]
+
+
+def placed(game: Match, seat: int) -> Any:
+    """What the end of the match added to the seat's score."""
+    return game.placement[game.player(seat)] if game.placement else 0
 
 
 def next_dealer(game: Match) -> str | None:
@@ -137,6 +142,7 @@ def next_dealer(game: Match) -> str | None:
 SAID: dict[str, Callable[[Match], Any]] = {
     **{key: of_score(key) for key in ("win", "total", "unit", "values", "patterns", "reading", "form", "line")},
     "payments": lambda game: by_seat(game, lambda seat: gain(game, seat)),
+    "placement": lambda game: by_seat(game, lambda seat: placed(game, seat)),
     "scores": lambda game: by_seat(game, game.score_of),
     "winners": lambda game: [game.program.names[seat] for seat in game.winners],
     "result": lambda game: game.result_phase or None,

@@ -115,7 +115,7 @@ KINDS: Mapping[str, EventKind] = {
         ),
         EventKind("problem", {"says": "text"}),
         EventKind("result", {"ended": "phase", "winners": "seats", "gains": "values"}, sound="over"),
-        EventKind("over", {"scores": "values"}, sound="over"),
+        EventKind("over", {"scores": "values", "placement": "values"}, sound="over"),
     )
 }
 

@@ -19,6 +19,7 @@ from tilewright.scoring.case import (
     OF_OTHERS,
     POT,
     CaseError,
+    check_room,
     flags_in,
     read,
     read_flags,
@@ -26,6 +27,7 @@ from tilewright.scoring.case import (
     read_lying,
     read_mark,
     read_seat,
+    round_named,
     seats_hint,
     way_out,
 )
@@ -200,11 +202,17 @@ def read_deals(data: CompiledRuleset, value: Any) -> int | None:
 
 
 def read_round(data: CompiledRuleset, given: Mapping[str, Any]) -> int:
-    """The round is that of the wind that is named."""
+    """The round is that of the wind that is named, by its tile or by the name or number of its seat."""
     if given.get("round_wind") is None:
         return 0
     rounds: tuple[int, ...] = data.play.match.rounds if data.play is not None else ()
-    tiles = read(data, given["round_wind"], "round_wind")
+    try:
+        tiles = read(data, given["round_wind"], "round_wind")
+    except CaseError:
+        place = round_named(data, given["round_wind"])
+        if place is None or place >= len(rounds):
+            raise
+        return place
     if len(tiles) != 1 or tiles[0] not in rounds:
         winds = ", ".join(write_tile(tile, data.tiles) for tile in rounds)
         raise CaseError("wrong-value", "round_wind is the wind of a round", f"rounds are {winds}" if winds else None)
@@ -312,6 +320,7 @@ def read_position(
         expect_zone(data, zone, (HAND, MELDS, WALL), "use hand, melds, others or wall")
         for at, tiles in of_seats(data, zone, data.zones[zone].of, seats, seat):
             places[zone, at] = read_lying(data, tiles, zone)
+            check_room(data, zone, places[zone, at])
     for name, _, _ in found:
         if name not in data.marks:
             raise CaseError(

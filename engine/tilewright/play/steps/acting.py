@@ -122,6 +122,11 @@ class ActingSeat(TableScene):
         visibility.show(self.game, tiles, seen_by)
         self.game.announce(self.event, self.seat, tiles, (), seen_by)
 
+    def hide(self, tiles: Sequence[int]) -> None:
+        for tile in tiles:
+            self.game.shown.pop(tile, None)
+        self.game.announce(self.event, self.seat, (), ())
+
     # --- memory and chance
 
     def remember(self, mark: str, value: object) -> None:

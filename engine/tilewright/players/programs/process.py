@@ -19,7 +19,6 @@ from time import monotonic
 from typing import IO, Any
 
 from tilewright.play.model.moves import Move
-from tilewright.play.model.results import HandResult
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.fast import FastBot
@@ -50,7 +49,7 @@ class ProcessPlayer:
         self._gone = False
         self._asked = 0
         self._ended = -1  # the last hand whose end was sent
-        self._last: HandResult | None = None
+        self._last: View | None = None
 
     @property
     def plays(self) -> bool:
@@ -102,7 +101,7 @@ class ProcessPlayer:
 
     def _send_ended(self, program: "ChildProgram", view: View) -> None:
         """Send the end of the last hand, once."""
-        result = self._last = view.result
+        self._last, result = view, view.result
         if result is not None and result.hand > self._ended:
             self._ended = result.hand
             program.send(protocol.ended(result, [view.name(seat) for seat in range(view.seats)]))

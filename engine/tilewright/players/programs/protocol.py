@@ -96,9 +96,14 @@ def ended(result: HandResult, names: list[str]) -> dict[str, Any]:
     }
 
 
-def over(result: HandResult | None) -> dict[str, Any]:
-    """Nothing more will be asked."""
-    return {"message": "over", "scores": [json_number(score) for score in result.scores] if result else []}
+def over(view: View | None) -> dict[str, Any]:
+    """Nothing more will be asked. `view`: the last that the program's seat had."""
+    if view is None or view.result is None:
+        return {"message": "over", "scores": []}
+    placement = view.placement or (0,) * view.seats
+    scores = [score + added for score, added in zip(view.result.scores, placement, strict=True)]
+    found = {"message": "over", "scores": [json_number(score) for score in scores]}
+    return found | ({"placement": [json_number(added) for added in placement]} if view.placement else {})
 
 
 def line(message: dict[str, Any] | list[dict[str, Any]]) -> str:

@@ -453,12 +453,13 @@ def of_table(parts: Parts) -> Iterator[tuple[str, Entry]]:
     """Zones, marks and buttons: what lies and is remembered at the table."""
     data, say = parts.side.rules.data, parts.side.teller.say
     for id, zone in data.zones.items():
-        counted = (zone.keep, zone.takes.count if zone.takes else None)
+        counted = (zone.keep, zone.most, zone.takes.count if zone.takes else None)
         facts = simple(name=parts.name(zone.name, id), zone=parts.fact(unnamed(zone), nothing_said, *counted))
         yield f"zone {id}", Entry(sentence(say.zone(id), ""), facts)
     for id, mark in data.marks.items():
-        asked = (mark.start, mark.needs)
-        facts = simple(name=parts.name(mark.name, id), mark=parts.fact(unnamed(mark), nothing_said, *asked))
+        needs = data.needs.get(id)
+        fact = parts.fact((unnamed(mark), needs), nothing_said, mark.start, needs)
+        facts = simple(name=parts.name(mark.name, id), mark=fact)
         yield f"mark {id}", Entry(sentence(say.mark(id), ""), facts)
     for button in parts.side.used.play.buttons:
         pressed = parts.fact(unnamed(button), nothing_said, button.when)
@@ -476,17 +477,18 @@ def nothing_said() -> Iterable[str]:
 
 def of_terms(parts: Parts) -> Iterator[tuple[str, Entry]]:
     """The terms, each with its own text: those inside it are names."""
-    closed = replace(parts.form, terms=True)
-    for id, body in parts.side.rules.data.terms.items():
-        yield id, term_entry(parts, id, body, closed.of(body))
+    closed, data = replace(parts.form, terms=True), parts.side.rules.data
+    for id, body in data.terms.items():
+        yield id, term_entry(parts, id, body, closed.of((body, data.needs.get(id))))
 
 
 def term_entry(parts: Parts, id: str, body: Ir, meaning: Hashable) -> Entry:
-    say = parts.side.teller.say
+    say, data = parts.side.teller.say, parts.side.rules.data
+    written = [body, *(needs for name, needs in data.needs.items() if name == id)]
     fact = Fact(
         meaning,
         lambda: [say.truth(body) if body.type == "truth" else say.thing(body)],
-        lambda: [describe(body, parts.side.rules.data)],
+        lambda: [describe(one, data) for one in written],
     )
     return Entry(sentence(say.mark(id), ""), simple(term=fact, **parts.explaining("terms", id)))
 

@@ -327,6 +327,8 @@ def replay_json(done: Replayed, until: int | None) -> dict[str, Any]:
         "lines": 0 if log is None else len(log.lines),
         "events": 0 if game is None else len(game.events),
         "over": game is not None and game.over,
+        "scores": [] if game is None else [json_number(score) for score in game.scores[: game.program.count]],
+        "placement": [] if game is None else [json_number(added) for added in game.placement],
         "hands": [hand.as_json() for hand in done.hands],
         "verified": wrong is None and until is None,
         "problem": None if wrong is None else problem_json(wrong.problem),

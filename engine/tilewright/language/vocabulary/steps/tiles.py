@@ -187,3 +187,14 @@ class Reveal(DeclaredVerb):
             at.show(tiles(at), None if seats is None else seats(at))
 
         return operate
+
+
+@step("hide", Sentence("says"), short="tiles")
+class Hide(DeclaredVerb):
+    """Turn tiles that were shown face down again: who sees them follows from where they lie."""
+
+    tiles: Annotated[Ir, ShownField("What is turned face down.")]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        tiles = compiler.tiles(self.tiles)
+        return lambda at: at.hide(tiles(at))

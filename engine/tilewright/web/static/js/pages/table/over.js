@@ -40,7 +40,7 @@ export function OverPanel({ session, onClose }) {
             <span class="place number">${place}</span>
             <${Disc} people=${session} player=${player} />
             <span class="name">${session.nameOf(player)}${won && html`<small class="number">${t("table.won_hands", { count: number(won[player]) })}</small>`}</span>
-            <span class="points number"><b>${number(score)}</b>${start ? html`<small class=${score > start ? "gain" : score < start ? "loss" : ""}>${signed(score - start)}</small>` : ""}</span>
+            <span class="points number"><b>${number(score)}</b><${Parts} score=${score} played=${points.at(-1)?.scores[player] ?? score} start=${start} /></span>
             <i class="share" aria-hidden="true" style=${`--share:${most ? Math.max(0, score) / most : 0}`}></i>
           </li>`;
         })}
@@ -56,6 +56,12 @@ export function OverPanel({ session, onClose }) {
       <${Button} quiet onClick=${onClose}>${t("table.see_table")}<//>
     </footer>
   </section>`;
+}
+
+// Of a final score: what the hands had left and what the placement added; where it adds nothing, what was won since the start.
+function Parts({ score, played, start }) {
+  if (played !== score) return html`<small>${t("table.placed", { points: number(played), placement: signed(score - played) })}</small>`;
+  return start ? html`<small class=${score > start ? "gain" : score < start ? "loss" : ""}>${signed(score - start)}</small>` : "";
 }
 
 const placeIn = (order, score) => 1 + order.filter((one) => one.score > score).length;
