@@ -41,6 +41,7 @@ MOST_WILDS = 6  # in one meld
 OF_OTHERS = tuple(fields_of_others())
 POT = "pot"
 MOST_MELDS = 24
+MOST_MISSING = 3  # flags that a hint names together
 MOST_TILES = 60
 
 
@@ -701,7 +702,7 @@ def check_needs(data: CompiledRuleset, flags: frozenset[str], scene: HandScene) 
             continue
         found = (node.name for node in nodes(needs) if isinstance(node, Lookup) and node.kind == "mark")
         others = [other for other in dict.fromkeys(found) if other not in flags and data.marks[other].type == "truth"]
-        several = (some for size in range(1, len(others) + 1) for some in combinations(others, size))
+        several = (some for size in range(1, MOST_MISSING + 1) for some in combinations(others, size))
         missing = next((some for some in several if evaluate(needs, scene.flagged(some))), None)
         if missing is not None:
             named = " and ".join(map(repr, missing))
