@@ -353,7 +353,7 @@ def add_case(proofs: Proofs, own: Options, entry: RulesetCase) -> None:
         error = entry.expect.get("error")
         if error is None:
             add_proof(tried, case, expect={key: value for key, value in entry.expect.items() if key != "error"})
-        elif (proven := ProvenError(case, error)).holds(tried.rules):
+        elif (proven := ProvenError(case, str(error))).holds(tried.rules):
             tried.errors.append(proven)
 
 

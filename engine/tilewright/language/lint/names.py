@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
-from tilewright.base.problem import Problem
+from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
 from tilewright.language.documents.fields import is_false, section, texts
 from tilewright.language.documents.shape import Path
@@ -155,13 +155,26 @@ def all_texts(node: Node, key: str = "") -> Iterator[Node]:
 def wordings_fit(view: DocumentView) -> Iterator[Problem]:
     """Check that wordings were written for what they describe now."""
     for wording in wordings(view.whole):
-        node = wording.node.entries[OF if wording.of else WORDING]
-        if not view.is_own(wording.node.entries[WORDING].value.place):
+        said, of = wording.node.entries[WORDING], wording.node.entries.get(OF)
+        here = next((text.place for text in said_in(said.value) if view.is_own(text.place)), None)
+        if here is None:
             continue
-        if wording.is_stale:
-            yield stale_wording(wording, node.value)
+        if wording.is_stale and of is not None and view.is_own(of.value.place):
+            yield stale_wording(
+                wording, of.value.place, f"{to_write(wording)}, or let `tilewright check --update` do so"
+            )
+        elif wording.is_stale:
+            yield stale_wording(wording, here, f"{to_write(wording)} beside it")
         elif not wording.of:
-            yield unpinned_wording(wording, node.key)
+            yield unpinned_wording(wording, said.key)
+
+
+def said_in(wording: Node) -> Iterator[Node]:
+    """The texts of a wording: with a base, each language may be of another document."""
+    if isinstance(wording, Mapping):
+        yield from (text for _, text in wording.items())
+    else:
+        yield wording
 
 
 CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, families, languages, wordings_fit)
@@ -170,13 +183,13 @@ CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, fami
 # --- problems
 
 
-def stale_wording(wording: Wording, node: Node) -> Problem:
+def stale_wording(wording: Wording, place: Place, way: str) -> Problem:
     what = f"{wording.part}.{wording.id}"
     return Problem(
         "stale-wording",
         f"{what} has changed since its wording was written; the rulebook does without it",
-        node.place,
-        f"read it again; if it still fits, {to_write(wording)}, or let `tilewright check --update` do so",
+        place,
+        f"read it again; if it still fits, {way}",
         "warning",
     )
 
