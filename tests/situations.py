@@ -36,6 +36,7 @@ HAND = '--hand "234m 567p 88s 234s CC" --win C'
 CHECK_MINE = "tilewright check mine.yaml"
 CARD = "My card\n“Lines”\n"
 LINE = "FF 222 444 666 888 X25\n"
+PAID = "payments: {{win: {{pay: {{from: losers, to: seat, amount: {}}}}}}}\n"
 DRAWN = """patterns:
   drawn:
     name: Drawn

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tilewright.authoring.editor.completion import complete
 from tilewright.authoring.editor.fixes import fixes, formatted
 from tilewright.authoring.editor.meanings import describe
-from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename
+from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename, symbols_called
 from tilewright.authoring.editor.outline import outline
 from tilewright.authoring.editor.scanning import LineScanner, keys_in, lines_of, spot_at
 from tilewright.authoring.editor.tallies import held_in, tallies
@@ -152,6 +152,76 @@ def test_open_documents_see_each_other(path: Path, marked: str, offered: str) ->
     before, _, after = marked.partition("|")
     word = line[found.range.start.column - 1 : found.range.end.column - 1]
     assert (before + after).find(word) >= 0
+
+
+SMALL = """tilewright: 1
+kind: ruleset
+id: small
+name: {en: Small}
+extends: cantonese
+tiles: {classes: {twos: [2, 5]}}
+families: {big: {name: Big}}
+patterns:
+  a: {name: {en: A}, worth: 1, family: b, when: {only: [t]}}
+cases: {one: {expect: {patterns: [a]}, play: [{E: win, expect: {marks: {}}}]}}
+"""
+MODDED = "tilewright: 1\nkind: mod\nid: twist\nname: Twist\nfor: [cantonese]\nremove: [pa]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "offered"),
+    [
+        (SMALL, "only: [t|]", "twos"),
+        (SMALL, "only: [t|]", "suited"),
+        (SMALL, "family: b|,", "big"),
+        (MODDED, "remove: [pa|]", "patterns.no_bonus_tiles"),
+        (MODDED, "remove: [pa|]", "terms.last_tile"),
+    ],
+)
+def test_what_may_stand_in_a_list_is_offered(text: str, marked: str, offered: str) -> None:
+    path = Path("/nowhere/small.yaml")
+    found = complete(Workspace({path: text}), path, at(text, marked)[1])
+    assert offered in [offer.label for offer in found.offers]
+
+
+def test_names_are_found_in_all_documents() -> None:
+    found = [(document, symbol) for document, symbol, _ in symbols_called(Workspace(TEXTS), "BLESS")]
+    assert found == sorted(found) and len({document for document, _ in found}) > 1
+    assert ("house", "blessed") in [(document, symbol.name) for document, symbol in found]
+
+
+CASES = """tilewright: 1
+kind: ruleset
+id: cases
+name: {en: Cases}
+extends: standard
+zones: {pool: {of: table, seen_by: everyone}}
+marks: {hot: {of: table}}
+forms: {frm: {name: {en: Form}, groups: [7 pairs]}}
+scoring: {measures: {pts: {name: {en: Points}}}, best: pts}
+patterns: {a: {name: {en: A}, worth: 1}}
+offers: {knock: {name: {en: Knock}, then: end}}
+insert: [{after: phases.quiet.do.one, do: []}]
+restrictions: {no: {bars: [quiet.knock], when: hot}}
+phases: {quiet: {name: Quiet, do: [{id: one, draw: 1}]}}
+cases:
+  one:
+    expect: {unit: pts, values: {pts: 1}, form: frm, patterns: [a], phase: quiet, marks: {hot: true}, zones: {pool: 1m}}
+  two:
+    start: quiet
+    zones: {pool: 1m}
+    play:
+      - {E: knock, tile: 5m, expect: {result: quiet, legal: {S: [knock]}, refused: {W: {knock: below}}}}
+      - {others: knock, expect: {sees: {N: {pool: 2m}}}}
+      - expect: {zones: {pool: {E: 1m}}, marks: {hot: {S: true}}, unit: pts}
+"""
+
+
+@pytest.mark.parametrize("name", ["pool", "hot", "frm", "pts", "a", "knock", "quiet"])
+def test_names_in_cases_and_plays_are_changed(name: str) -> None:
+    path, text = Path("/nowhere/cases.yaml"), CASES
+    edits = rename(Workspace({path: text}), path, at(text, f"{{|{name}: {{")[1], "zz")
+    assert applied(text, edits) == re.sub(rf"\b{name}\b", "zz", text)
 
 
 @pytest.mark.parametrize(

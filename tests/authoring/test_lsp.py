@@ -138,6 +138,13 @@ async def located(answer: Any) -> list[types.Location]:
     return list(await answer or ())
 
 
+async def test_names_of_the_folder_are_found(editor: LanguageClient, folder: Path) -> None:
+    club = OpenDocument(editor, folder / "club.yaml", CHILD)
+    found = await editor.workspace_symbol_async(types.WorkspaceSymbolParams("blessed"))
+    assert [(one.name, one.container_name) for one in found or ()][:1] == [("blessed", "house: terms")]
+    club.close()
+
+
 async def test_a_name_is_renamed_in_every_document(editor: LanguageClient, folder: Path) -> None:
     house = OpenDocument(editor, folder / "house.yaml", BASE)
     asked = types.PrepareRenameParams(house.id, house.at("  bless|ing:"))

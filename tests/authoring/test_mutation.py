@@ -211,3 +211,31 @@ def test_the_command(mine: Path) -> None:
     (mine.parent / "wrong.yaml").write_text(RULESET.replace("self_draw\n", "self_dra\n"))
     wrong = run("mutate", str(mine.parent / "wrong.yaml"))
     assert wrong.returncode == 1 and "did you mean 'self_draw'" in wrong.stderr
+
+
+ENDS = """tilewright: 1
+kind: ruleset
+id: mine
+name: {en: Mine}
+extends: standard
+options:
+  bamboo: {choice: ends, of: {ends: [1, 9], all: 1..9}, label: {en: Bamboos}}
+tiles: {suits: {bamboos: {ranks: bamboo}}}
+forms: {nine_gates: null}
+scoring: {measures: {points: {}}, best: points}
+patterns:
+  five:
+    name: Five
+    worth: 1
+    when: {include: [5p]}
+    examples: [{hand: 567p 111s 99p 99m 222p, win: 9m, yes: true}, {hand: 678p 111s 99p 99m 222p, win: 9m, yes: false}]
+cases:
+  no_two: {hand: 22s 567p 11s 99p, melds: [CCC], win_tile: 2s, expect: {error: wrong-tiles}}
+  one: {hand: 567p 111s 99p 99m, melds: [CCC], win_tile: 9m, expect: {total: 1}}
+"""
+
+
+def test_cases_that_expect_an_error_notice_what_check_does(mine: Path) -> None:
+    mine.write_text(ENDS)
+    assert check_file(str(mine), RulesChoice()).problems == ()
+    assert found(mine, hands=0).survivors == []

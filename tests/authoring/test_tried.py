@@ -14,6 +14,7 @@ from ruamel.yaml import YAML
 from tilewright.authoring import trials
 from tilewright.authoring.coverage.entries import entries_of, of_ruleset
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.cli.check_files import check_file
 from tilewright.language.check import names_with_needed
 from tilewright.language.documents.library import path_of
 
@@ -95,3 +96,23 @@ def test_the_same_is_tried_wherever_the_command_is_given(tmp_path: Path) -> None
 def last_line(path: str, folder: Path) -> str:
     """The counts that a command of its own prints, as documents are read once in a process."""
     return run_process("check", path, "--tried", cwd=folder).stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [
+        ("222m 333m 444m 555p 66s 77s", "17 tiles"),
+        ("123m", "4 tiles"),
+        ("222m 333m 444m 13p 66s", "not a winning hand"),
+        ("222m 333m 444m 567p 8s", None),
+    ],
+)
+def test_an_example_without_the_pattern_is_a_winning_hand(hand: str, says: str | None, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(
+        "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: standard\n"
+        "scoring: {measures: {points: {}}, best: points}\n"
+        "patterns:\n  pungs:\n    name: Pungs\n    worth: 1\n    when: {has: [4 triplets]}\n"
+        f"    examples: [{{hand: {hand}, win: 8s, yes: false}}]\n"
+    )
+    found = [one.message for one in check_file(str(tmp_path / "mine.yaml"), RulesChoice()).problems]
+    assert [says in one for one in found if says] == [True] * (says is not None) and len(found) == (says is not None)

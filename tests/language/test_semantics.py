@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from agreement import told
+from engines import without_kernels
 
 import tilewright
 from tilewright.language.compiled.ruleset import RulesetCase
+from tilewright.play.cases.check import check_play
 from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.examples import check_case
 
@@ -24,7 +26,10 @@ CASES = [
 @pytest.mark.parametrize(("name", "entry"), CASES)
 def test_case(name: str, entry: RulesetCase) -> None:
     assert entry.expect
-    problems = list(check_case(RULES[name], entry.case, entry.expect, entry.place))
+    if "play" in entry.case:
+        problems = list(check_play(RULES[name], entry.case, entry.expect, entry.place, entry.moves))
+    else:
+        problems = list(check_case(RULES[name], entry.case, entry.expect, entry.place))
     assert not problems, "\n".join(problem.message for problem in problems)
 
 
@@ -39,3 +44,5 @@ def test_back_ends_agree(name: str, entry: RulesetCase) -> None:
         fast, plain = rules.engine.best(situation), rules.judge.best_with_scene(situation)
         assert (fast and told(fast[0])) == (plain and told(plain[0]))
         assert (fast and fast[1]().reading) == (plain and plain[1]().reading)
+    slow = without_kernels(rules).score_situation(situation)
+    assert rules.score_situation(situation).as_json() == slow.as_json()

@@ -95,3 +95,23 @@ def is_of_a_hand(entry: str) -> bool:
 
 def with_wrong_total(entry: str) -> str:
     return re.sub(r"(expect: \{[^}\n]*total: )(\d+)", lambda found: f"{found[1]}{int(found[2]) + 1}", entry)
+
+
+LINES = """{"hand": "234m 567p 88s 234s 22s", "win_tile": "2s",  "expect": {"total": 7, "patterns":["drawn"]}}
+
+not JSON
+{"hand": "234m 567p 88s 234s CC", "win_tile": "C", "self_draw": true, "expect": {"win": true, "total" : 1}}
+"""
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_case_files_are_written_too(ends: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(RULESET)
+    file = tmp_path / "mine.jsonl"
+    text = LINES.replace("\n", ends)
+    file.write_bytes(text.encode())
+    done = run("check", str(file), "--update", "--yes")
+    expected = text.replace('7, "patterns":["drawn"]', '2, "patterns":["chows"]').replace('"total" : 1', '"total" : 3')
+    assert file.read_bytes().decode() == expected
+    assert "expect.total: 7 becomes 2" in done.stdout
+    assert "no case gives another result" in run("check", str(file), "--update", "--yes").stdout

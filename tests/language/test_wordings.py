@@ -1,5 +1,6 @@
 """Wordings: sentences of authors in the rulebook, and who is told that they are out of date."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,20 @@ def test_those_of_the_bundled_rulesets_fit() -> None:
     charleston = found["american", "phases", "charleston"].text["en"]
     assert charleston in markdown(rulebook_of("american"))
     assert charleston not in markdown(rulebook_of("american", {}, ("no_charleston",)))
+
+
+def test_a_wording_over_one_of_a_base_is_warned_of_where_it_stands(tmp_path: Path) -> None:
+    """The fingerprint of the base is that of another part; once its own stands there, the rulebook says it."""
+    text = "\n".join(
+        [
+            "{tilewright: 1, kind: ruleset, id: mine, name: Mine, extends: standard,",
+            "scoring: {measures: {points: {}}, best: points},",
+            "actions: {set_aside: {wording: {en: Mine.}, do: [{replacement: {}}]}}}",
+        ]
+    )
+    path = made(tmp_path, text)
+    [problem] = [one for one in problems_of(path) if one.code == "stale-wording"]
+    assert problem.place is not None and problem.place.source.name == str(path) and problem.hint is not None
+    of = re.findall(r"wording_of: (\w+)", problem.hint)[0]
+    path = made(tmp_path, text.replace("{en: Mine.},", f"{{en: Mine.}}, wording_of: {of},"))
+    assert [one.code for one in problems_of(path)] == [] and "Mine." in markdown(rulebook_of(str(path)))

@@ -19,6 +19,7 @@ from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import Scope, declare
 from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.many.tally import QuestionArrays, Tallies, answered, tallied
+from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import evaluate
@@ -31,13 +32,14 @@ COUNTED = {
         *("sum(copies(t) if t in red else -1 + copies(next(t)) for t in tiles)", "has(2 quad) or has(quad N)"),
         *("sum(count(b == next(t) for b in bonus) for t in kinds)", "sum(tiles for t in dora_indicators)"),
         *("sum(sum(copies(t) for b in bonus) for t in kinds)", "count(any(b == t for b in bonus) for t in tiles)"),
-        *("sum(sum(copies(b) if t == b else 1 for b in bonus) for t in kinds)", "(bonus >= 2) == (ura_indicators > 1)"),
+        *("sum(sum(copies(b) if t == b else 1 for b in bonus) for t in kinds)", "(bonus >= 2) == (melds > 1)"),
     ),
     "mcr": ("seen(tile)", "last_copy or has(quad)", "count(has(exposed quad t) for t in kinds) + bonus", "0 == melds"),
 }
 MORE_THAN_COUNTS = (
     *("copies(tile)", "kinds / 2", "max(kinds, melds)", "sum(copies(t) for t in winds)", "2147483648 * kinds"),
     *("count(t in bonus for t in tiles)", "has(pair)", "suits", "sum(1 / 2 for t in tiles)", "seen(N)", "dealer.melds"),
+    *("ura_indicators > 1", "any(t == N for t in ura_indicators)"),
     "sum(sum(kinds for t in bonus) for s in bonus)",
 )
 
@@ -89,13 +91,22 @@ def tallies_of(ruleset: str, hands: list[Situation]) -> Tallies:
     return Tallies(questions, HandBatch.of_situations(hands, data), lambda: waits)
 
 
+class Waiting(PlainJudge):
+    """A judge by whom hands wait for so many tiles."""
+
+    def __init__(self, number: int) -> None:
+        self.__dict__["number"] = number
+
+    def waits(self, situation: Situation) -> tuple[int, ...]:
+        return (0,) * self.__dict__["number"]
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_programs_say_what_the_walker_says(ruleset: str) -> None:
     data, hands = tilewright.load(ruleset).data, hands_of(ruleset, budget(60))
     tallies = tallies_of(ruleset, hands)
-    scenes = [
-        HandScene(data, one, ask_waits=lambda _, number=row: (0,) * (number % 14)) for row, one in enumerate(hands)
-    ]
+    judges = [Waiting(number % 14) for number in range(len(hands))]
+    scenes = [HandScene(data, one, judge=judge) for one, judge in zip(hands, judges, strict=True)]
     for ir in tallies.questions.codes:
         expected = [evaluate(ir, scene) for scene in scenes]
         found = tallied(ir, tallies)

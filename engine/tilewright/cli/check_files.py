@@ -237,7 +237,7 @@ def summary(checked: Sequence[CheckResult], problems: Sequence[Problem]) -> Iter
     found = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
     style = "bold red" if errors else "bold yellow" if warnings else "bold green"
     yield Text(f"{counted(len(checked), 'file')} checked: {', '.join(found) or 'no problems'}", style)
-    if known := [one.code for one in problems if one.code in pages()]:
+    if known := [one.code for one in sorted(problems, key=lambda one: one.severity != "error") if one.code in pages()]:
         yield Text(f"tilewright explain {known[0]} says more", "dim")
 
 

@@ -3,6 +3,7 @@
 A ruleset is elaborated, then searched for patterns that no hand can have; a mod over each ruleset that it is for.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Set
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
@@ -18,7 +19,7 @@ from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import bundled_ruleset, data_folder
 from tilewright.language.documents.cards import read_processed
-from tilewright.language.documents.fields import kind_of, text_at
+from tilewright.language.documents.fields import is_null, kind_of, text_at
 from tilewright.language.documents.library import (
     is_document,
     pack_reference,
@@ -91,7 +92,7 @@ def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Proble
     try:
         whole = assemble(extended(path))
     except RulesetError as error:
-        yield error.problems
+        yield blamed(list(error.problems), path, document)
         return
     own = {document.place.source}
     named = names_and_expressions(whole)
@@ -124,7 +125,7 @@ def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Probl
     base = problems_of(path_of(str(extends.value), path.parent, extends.place))
     if has_errors(base):
         return [one for one in base if one.severity == "error"]
-    return [one if one not in elsewhere else left_open(one, extends) for one in problems]
+    return [one if one not in elsewhere else left_open(one, extends, document) for one in problems]
 
 
 def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
@@ -366,11 +367,33 @@ def too_many_mods(item: Scalar) -> Problem:
     return Problem("too-many-mods", f"more than {MAX_MODS} mods need one another in a chain", item.place)
 
 
-def left_open(problem: Problem, extends: Scalar) -> Problem:
-    """A problem that a ruleset makes at a line of its base."""
+def left_open(problem: Problem, extends: Scalar, document: Mapping) -> Problem:
+    """A problem that a ruleset makes at a line of its base: where it removes what that uses, or else at `extends`."""
     place = problem.place
     where = f" ({place.source.name}:{place.line})" if place else ""
-    return replace(problem, message=f"over {extends.text}: {problem.message}{where}", place=extends.place)
+    removal = removed_in(document, problem)
+    return replace(
+        problem,
+        message=f"over {extends.text}: {problem.message}{where}",
+        place=extends.place if removal is None else removal.place,
+        hint=problem.hint if removal is None else f"{removal.text} is removed here; remove what uses it, too",
+    )
+
+
+def removed_in(document: Mapping, problem: Problem) -> Scalar | None:
+    """What a document removes of the names in a problem."""
+    named = set(re.findall(r"[\w]+", problem.message))
+    removed = ((item.text.rpartition(".")[2], item) for item in listed(document, "remove"))
+    return next((item for name, item in (*nulls(document), *removed) if name in named), None)
+
+
+def nulls(node: Mapping) -> Iterator[tuple[str, Scalar]]:
+    """The keys below a node that have no value: what it removes of a base."""
+    for name, entry in node.entries.items():
+        if is_null(entry.value):
+            yield name, entry.key
+        elif isinstance(entry.value, Mapping):
+            yield from nulls(entry.value)
 
 
 def breaks(mod: Mapping, target: Path, problem: Problem) -> Problem:
@@ -380,7 +403,7 @@ def breaks(mod: Mapping, target: Path, problem: Problem) -> Problem:
     return Problem(
         problem.code,
         f"with this mod: {problem.message} ({where})",
-        mod.key("for").place,
+        (removed_in(mod, problem) or mod.key("for")).place,
         problem.hint,
         problem.severity,
     )

@@ -1,6 +1,6 @@
 """Typed answers of the editor service as types of the protocol."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -10,8 +10,9 @@ from tilewright.authoring.editor.fixes import Fix
 from tilewright.authoring.editor.meanings import Meaning
 from tilewright.authoring.editor.outline import OutlineSection
 from tilewright.authoring.editor.scanning import keys_in
+from tilewright.authoring.editor.symbols import Symbol
 from tilewright.authoring.editor.tallies import ExampleTally
-from tilewright.authoring.editor.workspace import TextEdit, TextPlace, TextRange, path_in
+from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, path_in
 from tilewright.base.problem import Problem
 from tilewright.lsp.texts import OpenTexts, line_of
 
@@ -126,6 +127,21 @@ def markdown(said: Suggestion, titled: bool = False) -> types.MarkupContent:
     example = f"```yaml\n{said.example}\n```" if said.example else ""
     parts = [title if titled else "", said.doc, example]
     return types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(filter(None, parts)))
+
+
+def workspace_symbols(
+    found: Sequence[tuple[str, Symbol, TextLocation]], texts: OpenTexts
+) -> list[types.WorkspaceSymbol]:
+    """Names of several documents."""
+    return [
+        types.WorkspaceSymbol(
+            location=texts.location(where),
+            name=symbol.name,
+            kind=SYMBOLS.get(symbol.section, types.SymbolKind.Object),
+            container_name=f"{document}: {symbol.section}",
+        )
+        for document, symbol, where in found
+    ]
 
 
 def document_symbols(sections: Iterable[OutlineSection], path: Path, texts: OpenTexts) -> list[types.DocumentSymbol]:

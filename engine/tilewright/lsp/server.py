@@ -19,7 +19,14 @@ from tilewright.authoring.coverage.run import COVERED
 from tilewright.authoring.editor.completion import Suggestion, complete
 from tilewright.authoring.editor.fixes import fixes, formatted
 from tilewright.authoring.editor.meanings import describe
-from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename, renamed_at
+from tilewright.authoring.editor.navigation import (
+    CannotRename,
+    definition,
+    references,
+    rename,
+    renamed_at,
+    symbols_called,
+)
 from tilewright.authoring.editor.outline import outline
 from tilewright.authoring.editor.tallies import ExampleTally
 from tilewright.authoring.editor.workspace import TextPlace, parsed
@@ -38,6 +45,7 @@ from tilewright.lsp.answers import (
     inlay_hints,
     markdown,
     workspace_edit,
+    workspace_symbols,
 )
 from tilewright.lsp.checker import Checker
 from tilewright.lsp.texts import OpenTexts, is_ours
@@ -288,6 +296,11 @@ def navigate(server: Server) -> None:
         if not server.knows(path):
             return []
         return [server.texts.location(one) for one in definition(server.texts.workspace(), path, at)]
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    @server.thread()
+    def called(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        return workspace_symbols(symbols_called(server.texts.workspace(), params.query), server.texts)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     @server.thread()

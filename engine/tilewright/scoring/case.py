@@ -698,7 +698,7 @@ def check_needs(data: CompiledRuleset, flags: frozenset[str], scene: HandScene) 
     """Check that the needs of these flags hold."""
     for name in sorted(flags & known_of(data).needy):
         needs = data.needs[name]
-        if evaluate(needs, scene):
+        if evaluate(needs, scene) in (True, None):
             continue
         found = (node.name for node in nodes(needs) if isinstance(node, Lookup) and node.kind == "mark")
         others = [other for other in dict.fromkeys(found) if other not in flags and data.marks[other].type == "truth"]

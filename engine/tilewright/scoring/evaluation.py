@@ -96,7 +96,7 @@ def evaluate_in_hand(
             raise RulesetError(problems)
         situation = read_case(data, case)
         verdicts = sorted(there.judge.verdicts(situation), key=there.judge.rank, reverse=True)
-        scenes = [with_values(verdict) for verdict in verdicts[:MOST_READINGS]] or [HandScene(data, situation)]
+        scenes = [with_values(verdict) for verdict in verdicts[:MOST_READINGS]] or [there.judge.scene(situation)]
         return tuple(reading_value(scene, Workings(scope, scene), node) for scene in scenes)
 
 
@@ -248,7 +248,7 @@ class Workings:
         tiles = self.scene.data.tiles
         match ir.type:
             case "truth":
-                return "yes" if value else "no"
+                return "unknown" if value is None else "yes" if value else "no"
             case "number":
                 return show_number(value)
             case "tile" | "tiles" if names_tiles(ir) is None and len(value) == 1:

@@ -11,7 +11,9 @@ from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.hands.listed import NEVER
 from tilewright.hands.waits import best_discards
 from tilewright.language.compiled.ruleset import Example, Pattern
+from tilewright.language.vocabulary import words
 from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.plain.walker import nodes
 from tilewright.scoring.rules import ScoringRules, bounded
 from tilewright.scoring.score import Score, show_number
 from tilewright.tiles.notation import write_tile
@@ -69,9 +71,14 @@ def unfit_options(error: RulesetError, place: Place | None) -> Problem:
 
 
 def check_example(rules: ScoringRules, pattern: Pattern, example: Example) -> Iterator[Problem]:
-    """`yes: true`: the hand wins and the pattern counts; `yes: false`: it does not count, or the hand does not win."""
+    """`yes: true`: the hand wins and the pattern counts; `yes: false`: the hand has a form, and the pattern does not
+    count."""
     try:
         score = rules.score_case(example.case)
+        if not example.yes and not score.values and not may_be_another_form(rules, pattern, example):
+            says = f"this hand should win without {pattern.id}; {summary(score)}"
+            yield Problem("example-fails", says, example.place, lacking(rules, example.case))
+            return
     except CaseError as error:
         yield Problem("wrong-example", error.message, example.place, error.hint)
         return
@@ -79,6 +86,13 @@ def check_example(rules: ScoringRules, pattern: Pattern, example: Example) -> It
     if counts != example.yes:
         says = f"this hand should count {pattern.id}" if example.yes else f"this hand should not count {pattern.id}"
         yield Problem("example-fails", f"{says}; {summary(score)}", example.place, why(rules, pattern, example))
+
+
+def may_be_another_form(rules: ScoringRules, pattern: Pattern, example: Example) -> bool:
+    """Whether a hand without a form may show what a pattern is not: one that asks for the form, of a full hand."""
+    situation = read_case(rules.data, example.case)
+    asks_form = pattern.when is not None and any(map(words.form.is_asked, nodes(pattern.when)))
+    return not situation.won or (asks_form and rules.judge.size(situation.hand) in rules.judge.known_sizes)
 
 
 def why(rules: ScoringRules, pattern: Pattern, example: Example) -> str | None:

@@ -123,8 +123,7 @@ class QuickScores:
         name = rules.data.forms[form].id
         if worth.short is not None:
             return Details(reading, name, reasons=shortfall_texts(worth.short, rules.data))
-        paid = rules.pay(situation, values) if situation.pays else None
-        return Details(reading, name, paid, called=called(rules.data, values))
+        return Details(reading, name, rules.paid(situation, values), called=called(rules.data, values))
 
     def text(self, part: int) -> str:
         """A part of a reading as text."""

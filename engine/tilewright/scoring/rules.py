@@ -1,7 +1,7 @@
 """Rules: a ruleset that scores. The interface of scoring for programs and the command line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -30,7 +30,7 @@ from tilewright.scoring.plain.judge import Values, Verdict, called
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.reasons import ENGLISH, said
 from tilewright.scoring.plain.resolve import Counted
-from tilewright.scoring.plain.scene import HandScene, open_tiles
+from tilewright.scoring.plain.scene import HandScene, Unanswered, open_tiles
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.quick import QuickScores
 from tilewright.scoring.score import Details, PatternScore, Score, show_number
@@ -126,7 +126,11 @@ class ScoringRules:
         """The score of a case (docs/cases.md). Raises CaseError."""
         with bounded():
             there = self.at_table(case)
-            return there.score_situation(read_case(there.data, case))
+            situation = read_case(there.data, case)
+            score = there.score_situation(situation)
+            if score.win and situation.pays and there.payments.asked.walked:
+                there.pay(situation, dict(score.values))  # refuses what the case would have to say
+            return score
 
     def score_many(self, hands: "HandBatch") -> "ScoreBatch":
         """The scores of many won hands, in columns. Raises ValueError where a column does not fit the ruleset, or tiles
@@ -286,7 +290,7 @@ class ScoringRules:
         """The reading, the payments and the name of the amount."""
         scene = tell()
         assert scene.reading is not None
-        paid = self.pay(situation, verdict.values) if verdict.short is None and situation.pays else None
+        paid = self.paid(situation, verdict.values) if verdict.short is None else None
         line = scene.line(scene.reading.form)
         reading = tuple([self.group_text(part.tiles) for part in scene.reading.parts])
         name = called(self.data, verdict.values) if verdict.short is None and situation.won else {}
@@ -306,14 +310,22 @@ class ScoringRules:
     def group_texts(self) -> dict[tuple[int, ...], str]:
         return {}
 
+    def paid(self, situation: Situation, values: Values) -> dict[str, Number] | None:
+        """Seat -> gain, by the payments for a win; None where the situation does not say enough for them."""
+        if situation.pays:
+            with suppress(CaseError):
+                return self.pay(situation, values)
+        return None
+
     def pay(self, situation: Situation, values: Values) -> dict[str, Number]:
-        """Seat -> gain, by the payments for a win; remembered where tables and measures decide it."""
+        """Seat -> gain, by the payments for a win; remembered where tables and measures decide it. Raises CaseError."""
         table, alone = self.payments.key(situation), not situation.others
         key = (table, alone, *values.values())
         paid = self.paid_before.get(key)
         if paid is None:
             known = MeasuresOfSeats({situation.seat: values}, partial(self.values_of_loser, situation))
-            made = gains(self.payments.due(situation, table, known), self.data.seats.count)
+            with bounded():
+                made = gains(self.payments.due(situation, table, known), self.data.seats.count)
             paid = {self.seat_names[seat]: gain for seat, gain in made.items()}
             decided = table is not None and not self.payments.asked.walked
             if decided and (len(known) == 1 or (alone and self.measured_by_seats)):
@@ -337,7 +349,7 @@ class ScoringRules:
 
     @cached_property
     def payments(self) -> WinPayments:
-        return WinPayments(self.data)
+        return WinPayments(self.judge)
 
     @cached_property
     def seat_names(self) -> tuple[str, ...]:
@@ -440,12 +452,14 @@ def away(distance: int) -> int | None:
 
 
 class bounded(AbstractContextManager[None]):
-    """Reports what would take too long as a problem of the case."""
+    """Reports what would take too long, and what the case would have to say, as a problem of the case."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, TooSlow):
             message = f"a regular expression of the ruleset takes too long: {error}"
             raise CaseError("slow-pattern", message) from None
+        if isinstance(error, Unanswered):
+            raise CaseError("unanswered", str(error), error.hint) from None
         if isinstance(error, TooManyReadings | TooManyNeeds):
             raise CaseError(
                 "too-many-readings",

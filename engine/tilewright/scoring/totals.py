@@ -195,8 +195,8 @@ def totals(rules: ScoringRules, two: TwoMeasures, situation: Situation) -> Total
     rows = sorted({one.row for one in found} | {first + step * at for at in range(MOST_ROWS)})
 
     def paid(row: Number, column: Number) -> tuple[Number, ...]:
-        scene = HandScene(rules.data, situation)
-        gains = rules.pay(situation, measured(scene, {two.rows.id: row, two.columns.id: column}))
+        scene = rules.judge.scene(situation)
+        gains = rules.paid(situation, measured(scene, {two.rows.id: row, two.columns.id: column})) or {}
         return tuple(sorted({-gain for gain in gains.values() if gain < 0}))
 
     tried = [lowest + at for at in range(MOST_COLUMNS)]

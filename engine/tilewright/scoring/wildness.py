@@ -18,7 +18,7 @@ from tilewright.language.vocabulary.words import WORDS
 from tilewright.scoring.case import flags_in, read_flags, read_mark, read_zones, tiles_of
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import evaluate, nodes, tells
+from tilewright.scoring.plain.walker import evaluate, nodes
 from tilewright.tiles.tileset import TileClass, Wild
 
 Now = tuple[tuple[frozenset[int], frozenset[int]], ...]  # of each kind of wild tiles: which, and what they may be
@@ -72,8 +72,8 @@ def wild_in(data: CompiledRuleset, case: Mapping[str, Any]) -> Now:
 
 
 def may_hold(when: Ir, scene: Scene) -> bool:
-    """Whether a condition holds; one on zones that the case leaves out does."""
-    return not tells(when, scene) or bool(evaluate(when, scene))
+    """Whether a condition holds; one that zones decide that the case leaves out does."""
+    return evaluate(when, scene) in (True, None)
 
 
 def table_of(data: CompiledRuleset, case: Mapping[str, Any]) -> HandScene:
@@ -97,7 +97,7 @@ def table_of(data: CompiledRuleset, case: Mapping[str, Any]) -> HandScene:
         marks=marks,
         zones=zones,
     )
-    return HandScene(data, situation)
+    return HandScene(data, situation, unflagged=None)
 
 
 def marks_asked(data: CompiledRuleset) -> Iterator[str]:

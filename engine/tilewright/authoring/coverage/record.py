@@ -26,7 +26,7 @@ from tilewright.scoring.payments.wins import MeasuresOfSeats
 from tilewright.scoring.plain.judge import Values, Verdict, find_one, judge
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import NO_LETTERS, as_set, children, empty, evaluate, tells
+from tilewright.scoring.plain.walker import NO_LETTERS, as_set, children, evaluate, joined
 from tilewright.scoring.rules import setting_text
 
 Letters = Mapping[str, Any]
@@ -114,7 +114,8 @@ class CoverageRecord:
             known = MeasuresOfSeats({situation.seat: best.values}, partial(self.loser, rules, situation))
             if situation.pays:
                 values_of = {seat: known[seat] for seat in range(rules.data.seats.count)}
-                self.pay(WIN, HandScene(rules.data, situation, None, best.values, values_of))
+                scene = rules.judge.scene(situation)
+                self.pay(WIN, replace(scene, values=best.values, values_of=values_of))
         return best.values
 
     def scenes(self, rules: Rules, situation: Situation) -> Iterator[HandScene]:
@@ -188,19 +189,18 @@ class CoverageRecord:
         """The value, its parts followed as far as the tree walker evaluates them."""
         match ir:
             case Apply(op="and" | "or" as op, args=args):
-                return any(bool(self.follow(arg, scene, letters)) is (op == "or") for arg in args) is (op == "or")
+                return joined((self.follow(arg, scene, letters) for arg in args), op == "or")
             case Apply(op="not", args=(arg,)):
-                return not self.follow(arg, scene, letters)
+                self.follow(arg, scene, letters)
             case Conditional(test=test, then=then, other=other):
-                return self.follow(then if self.follow(test, scene, letters) else other, scene, letters)
+                self.follow(then if self.follow(test, scene, letters) else other, scene, letters)
             case Term(of=None, name=name, body=body):
-                if scene.fixed(name):
-                    return True
-                return self.follow(body, scene, letters) if tells(body, scene) else empty(ir.type)
+                if not scene.fixed(name):
+                    self.follow(body, scene, letters)
             case Term(of=of, body=body) if of is not None:
                 for seat in self.follow(of, scene, letters):
                     there = scene.of_seat(seat)
-                    if not there.fixed(ir.name) and tells(body, there):
+                    if not there.fixed(ir.name):
                         self.follow(body, there, letters)
             case Quantifier():
                 self.members(ir, scene, letters)

@@ -9,11 +9,21 @@ from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Any
 
-from tilewright.authoring.editor.context import EditedDocument, as_part, document_kind, schema_at, text_in, top_keys
+from tilewright.authoring.editor.context import (
+    EditedDocument,
+    as_part,
+    description_of,
+    document_kind,
+    schema_at,
+    text_in,
+    top_keys,
+)
 from tilewright.authoring.editor.scanning import ITEM, CursorPlace, Path, reference_around, spot_at
+from tilewright.authoring.editor.symbols import DECLARING
 from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace, parsed
 from tilewright.authoring.keys import sentence, type_name
 from tilewright.authoring.words import VocabularyEntry, call, entries, flow
+from tilewright.language.documents.fields import section
 from tilewright.language.documents.library import bundled_documents, siblings
 from tilewright.language.documents.schema import Schema, items, resolve
 from tilewright.language.expressions.names import TITLES
@@ -123,6 +133,8 @@ def value_offers(part: Schema, path: Path, document: EditedDocument) -> Iterator
             yield Suggestion(str(value).lower() if isinstance(value, bool) else str(value), "value", boost=3)
     if "boolean" in types_of(part):
         yield from (Suggestion(value, "value", "truth", boost=1) for value in ("true", "false"))
+    if path in (("remove",), ("remove", ITEM)):
+        yield from paths(document)
     for one in (part, items(part)):
         if "x-ref" in one:
             yield from names(document, one["x-ref"], "name")
@@ -148,6 +160,15 @@ def names(document: EditedDocument, kind: str, shown_as: str, boost: int = 3) ->
     for name in document.declared(kind):
         less = 1 if name in inherited else 0
         yield Suggestion(name, shown_as, title, document.said_of(kind, name), boost=boost - less)
+
+
+def paths(document: EditedDocument) -> Iterator[Suggestion]:
+    """The paths to what is inherited."""
+    if (whole := document.inherited) is None:
+        return
+    for part in DECLARING:
+        for name, entry in section(whole.full, *part.split(".")).entries.items():
+            yield Suggestion(f"{part}.{name}", "name", part, description_of(entry.value), boost=3 - (part == "cases"))
 
 
 def words(type: str) -> Iterator[Suggestion]:

@@ -38,9 +38,12 @@ from tilewright.language.documents.schema import items
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.language.expressions.names import RESERVED, SECTIONS
 from tilewright.language.packs.places import lock_above
+from tilewright.play.model.layout import BONUS, HAND, MELDS, START, WALL
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MOST_DOCUMENTS = 400
+MOST_SYMBOLS = 1_000
+OF_THE_LANGUAGE = {"zones": (WALL, HAND, MELDS, BONUS), "phases": (START,), "payments": ("win",)}
 
 
 class CannotRename(Exception):
@@ -95,6 +98,8 @@ def rename(workspace: Workspace, path: Path, at: TextPlace, new: str) -> tuple[T
             raise CannotRename("there is no name here that a document declares")
         if not NAME.fullmatch(new):
             raise CannotRename(f"{new!r} is no name: lower-case letters, digits and _ make one, a letter first")
+        if found.symbol.name in OF_THE_LANGUAGE.get(found.symbol.section, ()):
+            raise CannotRename(f"{found.symbol.name!r} is a name that the language knows")
         if new in RESERVED and found.symbol.section not in ("patterns", "cases", "payments"):
             raise CannotRename(f"{new!r} is a word of the language; choose another name")
         places = set(map(location_of, everywhere(workspace, path, found.symbol)))
@@ -120,6 +125,19 @@ def is_bundled(path: Path) -> bool:
     return any(path.is_relative_to(folder) for folder in document_folders())
 
 
+def symbols_called(workspace: Workspace, query: str) -> tuple[tuple[str, Symbol, TextLocation], ...]:
+    """What the open documents and those next to them declare, of names that contain a text: name of the document,
+    symbol, place."""
+    with workspace.reading():
+        paths = dict.fromkeys(other for path in workspace.texts for other in known_documents(workspace, path))
+        found = []
+        for path in paths:
+            for one in names_in(tree) if not is_bundled(path) and (tree := parsed(path)) is not None else ():
+                if one.declares and query.lower() in one.name:
+                    found.append((path.stem, Symbol(one.candidates[0], one.name), location_of(one)))
+        return tuple(sorted(found)[:MOST_SYMBOLS])
+
+
 # --- the symbol at a place
 
 
@@ -142,7 +160,7 @@ def symbol_at(document: EditedDocument, at: TextPlace) -> NamedSymbol | None:
     tree = parsed(document.path)
     documents = [one for path in documents_over(document.path) if (one := parsed(path)) is not None]
     for name in name_at(tree, at) if tree is not None else guessed_at(document, at):
-        symbol = symbol_of(name.name, name.candidates, documents)
+        symbol = symbol_of(name.name, name.candidates, documents, name.beside)
         if symbol is None and tree is None and name.declares:
             symbol = Symbol(name.candidates[0], name.name)
         if symbol is not None:
@@ -158,13 +176,14 @@ class NameAt:
     candidates: Candidates
     range: TextRange
     declares: bool = False
+    beside: str = ""
 
 
 def name_at(tree: Mapping, at: TextPlace) -> Iterator[NameAt]:
     """The names of a parsed document at a place, declarations first."""
     found = [one for one in names_in(tree) if one.place.line == at.line and TextRange.of(one.place).holds(at)]
     for one in sorted(found, key=lambda name: not name.declares):
-        yield NameAt(one.name, one.candidates, TextRange.of(one.place), one.declares)
+        yield NameAt(one.name, one.candidates, TextRange.of(one.place), one.declares, one.beside)
 
 
 def guessed_at(document: EditedDocument, at: TextPlace) -> Iterator[NameAt]:
@@ -266,7 +285,7 @@ def locations(path: Path, symbol: Symbol) -> Sequence[NameInText]:
     return [
         name
         for name in names_in(document)
-        if name.name == symbol.name and symbol_of(name.name, name.candidates, over) == symbol
+        if name.name == symbol.name and symbol_of(name.name, name.candidates, over, name.beside) == symbol
     ]
 
 

@@ -16,10 +16,12 @@ from tilewright.base.problem import Place
 from tilewright.base.texts.latest import latest
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.mods import listed
+from tilewright.language.documents.options import choices_of
 from tilewright.language.documents.schema import document_schema
 from tilewright.language.documents.shape import REMEMBERED, Identical, MarkedNode, walk
 from tilewright.language.expressions.names import SECTIONS
 from tilewright.language.expressions.syntax import (
+    Compare,
     NameOf,
     Quantified,
     SyntaxMistake,
@@ -27,6 +29,7 @@ from tilewright.language.expressions.syntax import (
     parse_span,
     parse_template,
 )
+from tilewright.play.cases.turns import OF_TURNS
 
 IN_EXPRESSIONS = (
     *("options", "tiles.suits", "tiles.unranked", "tiles.special", "tiles.classes", "zones", "marks", "terms"),
@@ -34,6 +37,7 @@ IN_EXPRESSIONS = (
 )
 DECLARING = tuple(dict.fromkeys((*(part for parts in SECTIONS.values() for part in parts), *IN_EXPRESSIONS, "cases")))
 Candidates = tuple[str, ...]  # sections
+PLURAL = "s"  # of groups in templates
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,6 +56,7 @@ class NameInText:
     candidates: Candidates
     place: Place
     declares: bool = False
+    beside: str = ""  # what it is compared with: of an option it may be a choice
 
 
 def names_in(document: MappingNode) -> tuple[NameInText, ...]:
@@ -62,7 +67,7 @@ def names_in(document: MappingNode) -> tuple[NameInText, ...]:
 @latest(lambda one: one.document.place.source.name, REMEMBERED)
 def names_of_text(one: Identical) -> tuple[NameInText, ...]:
     document = one.document
-    found = [*declared(document), *removed(document), *expected(document)]
+    found = [*declared(document), *in_paths(document), *in_cases(document)]
     for use in walk(document, document_schema(document_kind(document))):
         found += used(use)
     return tuple(found)
@@ -85,9 +90,10 @@ def declared(document: MappingNode) -> Iterator[NameInText]:
             yield NameInText(name, (part,), key.place, declares=True)
 
 
-def removed(document: MappingNode) -> Iterator[NameInText]:
-    """The names in the paths that a mod removes."""
-    for item in listed(document, "remove"):
+def in_paths(document: MappingNode) -> Iterator[NameInText]:
+    """The names in the paths that a document removes, and at which it inserts steps."""
+    steps = [one.get(key) for one in items_of(document.get("insert")) for key in ("after", "before")]
+    for item in (*listed(document, "remove"), *(one for one in steps if isinstance(one, Scalar))):
         for part in DECLARING:
             if item.text.startswith(f"{part}."):
                 start = len(part) + 1
@@ -95,14 +101,56 @@ def removed(document: MappingNode) -> Iterator[NameInText]:
                 yield NameInText(name, (part,), item.at(start, len(name)))
 
 
-def expected(document: MappingNode) -> Iterator[NameInText]:
-    """The patterns that cases expect."""
+# What cases expect, and the sections of what is named there: as a value or values, or as keys; of seats: below these.
+NAMED: Mapping[str, Candidates] = {
+    "patterns": ("patterns",),
+    "unit": ("scoring.measures",),
+    "form": ("forms",),
+    "phase": ("phases",),
+    "result": ("phases",),
+}
+KEYED: Mapping[str, Candidates] = {"values": ("scoring.measures",), "marks": SECTIONS["mark"], "zones": ("zones",)}
+OF_SEATS: Mapping[str, Candidates] = {"sees": ("zones",), "refused": ("offers",), "legal": ("offers",)}
+
+
+def in_cases(document: MappingNode) -> Iterator[NameInText]:
+    """The names that cases expect, and what seats do in plays."""
     for _, _, case in entries_of(document, "cases"):
-        expect = case.get("expect") if isinstance(case, MappingNode) else None
-        patterns = expect.get("patterns") if isinstance(expect, MappingNode) else None
-        for item in patterns.items if isinstance(patterns, SequenceNode) else ():
-            if isinstance(item, Scalar):
-                yield NameInText(item.text, ("patterns",), item.place)
+        if isinstance(case, MappingNode):
+            yield from expected(case.get("expect"))
+            for turn in items_of(case.get("play")):
+                yield from expected(turn.get("expect"))
+                does = next((value for key, value in turn.items() if key not in OF_TURNS), None)
+                yield from named(does, ("offers",))
+
+
+def expected(expect: Node | None) -> Iterator[NameInText]:
+    """The names that a case or a turn expects."""
+    for key, value in expect.items() if isinstance(expect, MappingNode) else ():
+        yield from named(value, NAMED.get(key, ()))
+        yield from keyed(value, KEYED.get(key, ()))
+        for _, one in value.items() if key in OF_SEATS and isinstance(value, MappingNode) else ():
+            yield from (found for given in (named, keyed) for found in given(one, OF_SEATS[key]))
+
+
+def named(node: Node | None, candidates: Candidates) -> Iterator[NameInText]:
+    """A name, or each of a list of them."""
+    for one in node.items if isinstance(node, SequenceNode) else (node,):
+        if candidates and isinstance(one, Scalar):
+            yield NameInText(one.text, candidates, one.place)
+
+
+def keyed(node: Node | None, candidates: Candidates) -> Iterator[NameInText]:
+    """The keys of a mapping."""
+    for entry in node.entries.values() if candidates and isinstance(node, MappingNode) else ():
+        yield NameInText(entry.key.text, candidates, entry.key.place)
+
+
+def items_of(node: Node | None) -> Iterator[MappingNode]:
+    """The mappings in a list."""
+    for one in node.items if isinstance(node, SequenceNode) else ():
+        if isinstance(one, MappingNode):
+            yield one
 
 
 def used(use: MarkedNode) -> Iterator[NameInText]:
@@ -111,8 +159,11 @@ def used(use: MarkedNode) -> Iterator[NameInText]:
     if not isinstance(node, Scalar):
         return
     if use.sort == "expr":
-        for name, start in names_of_expression(node.value if isinstance(node.value, str) else "", use.what):
-            yield NameInText(name, IN_EXPRESSIONS, node.at(start, len(name)))
+        for name, start, beside in names_of_expression(node.value if isinstance(node.value, str) else "", use.what):
+            yield NameInText(name, IN_EXPRESSIONS, node.at(start, len(name)), beside=beside)
+            if name.endswith(PLURAL):
+                one = name.removesuffix(PLURAL)
+                yield NameInText(one, ("groups",), node.at(start, len(one)))
     elif use.what in SECTIONS:
         before, dot, after = node.text.rpartition(".")
         if dot:
@@ -121,8 +172,9 @@ def used(use: MarkedNode) -> Iterator[NameInText]:
 
 
 @lru_cache(maxsize=8_192)
-def names_of_expression(text: str, what: str) -> tuple[tuple[str, int], ...]:
-    """The names in a text, each with its offset, but for letters that the text binds itself."""
+def names_of_expression(text: str, what: str) -> tuple[tuple[str, int, str], ...]:
+    """The names in a text, each with its offset and the name that it is compared with, but for letters that the text
+    binds itself."""
     for parse in (
         (parse_template, parse_expression, parse_span) if what == "template" else (parse_expression, parse_span)
     ):
@@ -133,13 +185,16 @@ def names_of_expression(text: str, what: str) -> tuple[tuple[str, int], ...]:
     return ()
 
 
-def names_of_tree(tree: object, bound: frozenset[str]) -> Iterator[tuple[str, int]]:
+def names_of_tree(tree: object, bound: frozenset[str], beside: str = "") -> Iterator[tuple[str, int, str]]:
     if isinstance(tree, NameOf):
         if tree.id not in bound:
-            yield tree.id, tree.span[0]
+            yield tree.id, tree.span[0], beside
     elif isinstance(tree, Quantified):
         yield from names_of_tree(tree.body, bound | {tree.letter.id})
         yield from names_of_tree(tree.domain, bound)
+    elif isinstance(tree, Compare) and isinstance(tree.left, NameOf) and isinstance(tree.right, NameOf):
+        yield from names_of_tree(tree.left, bound, tree.right.id)
+        yield from names_of_tree(tree.right, bound, tree.left.id)
     elif is_dataclass(tree):
         for field in fields(tree):
             yield from names_of_tree(getattr(tree, field.name), bound)
@@ -151,8 +206,11 @@ def names_of_tree(tree: object, bound: frozenset[str]) -> Iterator[tuple[str, in
 # --- which symbol a name is
 
 
-def symbol_of(name: str, candidates: Candidates, documents: Sequence[MappingNode]) -> Symbol | None:
-    """The symbol that a name is: of the first of these sections that a document declares it in."""
+def symbol_of(name: str, candidates: Candidates, documents: Sequence[MappingNode], beside: str = "") -> Symbol | None:
+    """The symbol that a name is: of the first of these sections that a document declares it in; none of a choice of the
+    option `beside` it."""
+    if beside and any(name in choices_of(section(document, "options", beside)) for document in documents):
+        return None
     for part in candidates:
         if any(name in declared_in(Identical(document)).get(part, ()) for document in documents):
             return Symbol(part, name)

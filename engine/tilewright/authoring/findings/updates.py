@@ -1,34 +1,39 @@
 """Updates: what the cases of a document expect and what they give now, and fingerprints beside wordings, as changes of
 its text.
 
-Only the values of `expect` and of `wording_of` change: comments and layout stay. In: the path of a ruleset or a mod.
-Out: changes, and the text with them. Asks nobody and writes nothing.
+Only the values of `expect` and of `wording_of` change: comments and layout stay. In: the path of a ruleset, a mod
+or a case file. Out: changes, and the text with them. Asks nobody and writes nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import CollectionNode, MappingNode, Node
 
+from tilewright.authoring.case_files import CaseFile, case_of, checked
 from tilewright.authoring.findings.flow import flow
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, RulesetError, Source
 from tilewright.language.check import names_with_needed, rulesets_near
-from tilewright.language.compiled.ruleset import RulesetCase
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.whole import is_for
 from tilewright.language.elaborate import open_whole
 from tilewright.language.wording.wordings import OF, wordings
-from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError
-from tilewright.scoring.examples import agrees, found_as, with_options
+from tilewright.scoring.examples import Reopen, agrees, found_as, with_options
+from tilewright.scoring.rules import ScoringRules
 
+Result = TypeVar("Result")
 Span = tuple[int, int]
 PARTS: tuple[tuple[str, ...], ...] = ((), ("change",), ("add",))  # where a document has cases
 
@@ -58,14 +63,44 @@ def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
         rules = opened.rules()
         for entry in rules.data.cases:
             if entry.place is not None and entry.place.source == source:
-                for key, becomes in differing(rules, opened, entry):
+                for key, now in differing(rules, opened.rules, entry.case, entry.expect):
                     if (span := span_of(tree, entry.id, key)) is not None:
                         at = source.place(span[0], span[1] - span[0])
-                        found.setdefault(span, set()).add(Update(at, f"cases.{entry.id}.expect.{key}", span, becomes))
+                        found.setdefault(span, set()).add(Update(at, f"cases.{entry.id}.expect.{key}", span, flow(now)))
     if kind_of(document) in ("ruleset", "base"):
         for one in fingerprints(path, source):
             found[one.span] = {one}
     return [one for span in sorted(found) if len(found[span]) == 1 for one in found[span]]
+
+
+def updates_of_lines(path: Path, choices: RulesChoice) -> list[Update]:
+    """The updates of the lines of a case file; none of lines that cannot be tried. Raises OSError, and ValueError for a
+    file that is no text."""
+    file, source = CaseFile(path, choices), Source(str(path), path.read_bytes().decode("utf-8-sig"))
+    start, found = 0, list[Update]()
+    for line in StringIO(source.text, newline=""):
+        with suppress(CaseError, YAMLError):
+            case = case_of(line)
+            rules = returned(file.rules_for(case))
+            expect = checked(case.pop("expect", {}))
+            case.pop("ruleset", None)
+            tree = YAML(pure=True).compose(line) if rules is not None else None
+            for key, now in differing(rules, None, case, expect) if rules is not None else ():
+                if (node := below(tree, ("expect", key))) is not None:
+                    span = start + node.start_mark.index, start + end_of(node)
+                    at = source.place(span[0], span[1] - span[0])
+                    found.append(Update(at, f"expect.{key}", span, json.dumps(now, ensure_ascii=False)))
+        start += len(line)
+    return found
+
+
+def returned(steps: Generator[object, None, Result]) -> Result:
+    """What a generator returns, whatever it yields."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
 
 def fingerprints(path: Path, source: Source) -> Iterator[Update]:
@@ -90,23 +125,25 @@ def rules_of(path: Path, kind: str, choices: RulesChoice) -> Iterator[OpenedRule
                 yield OpenedRules(str(target), names_with_needed(path, mod))
 
 
-def differing(rules: Rules, opened: OpenedRules, entry: RulesetCase) -> Iterator[tuple[str, str]]:
+def differing(
+    rules: ScoringRules, reopen: Reopen | None, case: Mapping[str, Any], expect: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
     """Every key that a case expects otherwise, with what it gives now; none of a hand that no longer wins, or can no
     longer be read: that needs an author."""
-    if "hand" not in entry.case or "play" in entry.case or "error" in entry.expect:
+    if "hand" not in case or "play" in case or "error" in expect:
         return
     try:
-        there, case = with_options(rules, entry.case, opened.rules)
-        score = there.score_case(case)
+        there, hand = (rules, case) if reopen is None else with_options(rules, case, reopen)
+        score = there.score_case(hand)
     except (CaseError, RulesetError):
         return
-    if not score.win and entry.expect.get("win") is not False and "reason" not in entry.expect:
+    if not score.win and expect.get("win") is not False and "reason" not in expect:
         return
     result = score.as_json()
-    for key, wanted in entry.expect.items():
+    for key, wanted in expect.items():
         now = result.get(key)
         if key in result and not agrees(key, wanted, now):
-            yield key, flow(as_written(key, wanted, found_as(key, now)))
+            yield key, as_written(key, wanted, found_as(key, now))
 
 
 def as_written(key: str, wanted: Any, found: Any) -> Any:

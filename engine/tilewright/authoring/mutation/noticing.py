@@ -72,6 +72,21 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
+class ProvenError:
+    """A case that is refused, and the code of its error."""
+
+    case: Case
+    code: str
+
+    def holds(self, rules: ScoringRules) -> bool:
+        try:
+            rules.score_case(self.case)
+        except CaseError as error:
+            return error.code == self.code
+        return False
+
+
+@dataclass(frozen=True, slots=True)
 class ProvenPlay:
     """A case with a play. `reaches`: the entries of sections that it reaches, as `triggers.passed_win`."""
 
@@ -87,6 +102,7 @@ class Tried:
     compiled: Compiled
     rules: Rules
     proofs: list[Proof] = field(default_factory=list)
+    errors: list[ProvenError] = field(default_factory=list)
     plays: list[ProvenPlay] = field(default_factory=list)
 
     @property
@@ -156,11 +172,11 @@ class MutantJudge:
         """Whether any hand can score otherwise."""
         return self.afresh or self.everywhere or bool(self.apart)
 
-    def score(self, hand: ReadHand) -> Score:
-        """The score of a hand under the mutant."""
+    def score(self, hand: ReadHand) -> Score | None:
+        """The score of a hand under the mutant; None where it cannot be read."""
         if self.afresh:
             again = read_hand(self.rules, hand.case)
-            return again.score if again is not None else self.rules.no_score(hand.situation)
+            return None if again is None else again.score
         changed = self.everywhere
         readings = []
         for scene, found in hand.readings:
@@ -259,9 +275,9 @@ def hand_fails(tried: Tried, judge: MutantJudge, mutant: Mutant) -> bool:
         return False
     for proof in sorted(tried.proofs, key=lambda one: one.pattern not in mutant.path):
         score = judge.score(proof.hand)
-        if score is not proof.hand.score and not proof.holds(score):
+        if score is None or (score is not proof.hand.score and not proof.holds(score)):
             return True
-    return False
+    return not all(error.holds(judge.rules) for error in tried.errors)
 
 
 def plays_for(tried: Tried, judge: MutantJudge, mutant: Mutant) -> list[ProvenPlay]:
@@ -332,9 +348,13 @@ def add_case(proofs: Proofs, own: Options, entry: RulesetCase) -> None:
         reach = PlayReach(tried.rules.data)
         if not any(check_play(WatchedRules(tried.rules.data, reach), entry.case, entry.expect, entry.place)):
             tried.plays.append(ProvenPlay(entry, frozenset(reach.found)))
-    elif "hand" in entry.case and entry.expect and "error" not in entry.expect:
+    elif "hand" in entry.case and entry.expect:
         case = {key: value for key, value in entry.case.items() if key != "options"}
-        add_proof(tried, case, expect=entry.expect)
+        error = entry.expect.get("error")
+        if error is None:
+            add_proof(tried, case, expect={key: value for key, value in entry.expect.items() if key != "error"})
+        elif (proven := ProvenError(case, str(error))).holds(tried.rules):
+            tried.errors.append(proven)
 
 
 def add_proof(tried: Tried, case: Case, pattern: str = "", yes: bool = True, expect: Case | None = None) -> None:

@@ -159,7 +159,11 @@ class Ground:
         if data is None or data is rules or not (judge := MutantJudge(rules, data)).matters:
             return []
         scores = ((hand, outcome, judge.score(hand)) for hand, outcome in sampled.hands)
-        return [(hand, now) for hand, was, now in scores if now is not hand.score and outcome_of(now) != was]
+        return [
+            (hand, now)
+            for hand, was, now in scores
+            if now is not None and now is not hand.score and outcome_of(now) != was
+        ]
 
 
 class MutationWork:

@@ -6,18 +6,20 @@ In: files. Out: the same files with other values in `expect`.
 import codecs
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import typer
 from rich.text import Text
 
-from tilewright.authoring.findings.updates import Update, updated, updates_of
+from tilewright.authoring.findings.checking import CASES
+from tilewright.authoring.findings.updates import Update, updated, updates_of, updates_of_lines
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, kind_at
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import is_document
 from tilewright.presentation.console import counted, show
 
-UPDATED = ("ruleset", "mod")
+UPDATED = ("ruleset", "base", "mod")
 
 
 def update_cases(files: Sequence[str], choices: RulesChoice, agreed: bool) -> None:
@@ -38,8 +40,12 @@ def update_cases(files: Sequence[str], choices: RulesChoice, agreed: bool) -> No
 
 
 def updates_at(file: str, choices: RulesChoice) -> list[Update]:
-    """The updates of a file; none of one that is no ruleset and no mod, or has errors, which are reported anyway."""
+    """The updates of a file; none of one that is no ruleset, mod or case file, or has errors, which are reported
+    anyway."""
     path = Path(file)
+    if path.is_file() and path.suffix == CASES:
+        with suppress(OSError, ValueError):
+            return updates_of_lines(path, choices)
     if not path.is_file() or not is_document(path) or kind_at(path) not in UPDATED:
         return []
     try:

@@ -229,7 +229,7 @@ def nothing_to_take_away(key: Scalar, known: dict[str, Entry]) -> Problem:
         "nothing-to-remove",
         f"there is no {key.text!r} to remove here",
         key.place,
-        way if way and way.startswith("did") else "write {} if it has no details",
+        way if way and way.startswith("did") else "leave it out; {} or [] is an entry without details",
     )
 
 

@@ -325,8 +325,8 @@ def unknown_keys(document: Mapping, error: ValidationError) -> Iterator[tuple[tu
     for name, _ in mapping.items():
         if name not in known:
             free = [one for one in known if mapping.get(one) is None]
-            meant = closest(name, free)
-            yield (path_of(error), meant), unknown_key(mapping.key(name), free)
+            meant = MEANT[name] if MEANT.get(name) in free else closest(name, free)
+            yield (path_of(error), meant), unknown_key(mapping.key(name), free, mapping.get(name))
 
 
 def translated(document: Mapping, error: ValidationError, unknown: Any) -> Iterator[Problem]:
@@ -389,8 +389,25 @@ def known_beside(error: ValidationError) -> list[str]:
 # --- problems
 
 
-def unknown_key(key: Scalar, known: Several[str]) -> Problem:
+# Keys that authors write for others that look different.
+MEANT = {
+    **dict.fromkeys(("value", "points", "score", "fan", "faan"), "worth"),
+    **dict.fromkeys(("contains", "groups", "melds"), "has"),
+    **dict.fromkeys(("per", "for_each"), "each"),
+    **dict.fromkeys(("condition", "if_"), "when"),
+    "forms": "form",
+    "closed": "concealed",
+    "not": "none",
+}
+
+
+def unknown_key(key: Scalar, known: Several[str], value: Node | None = None) -> Problem:
     way_out = hint(key.text, known)
+    is_truth = isinstance(value, Scalar) and isinstance(value.value, bool)
+    if MEANT.get(key.text) in known:
+        way_out = f"did you mean {MEANT[key.text]!r}?"
+    elif is_truth and "marks" in known and closest(key.text, known) is None:
+        way_out = f"a mark or a term is tested with `marks: [{key.text}]`"
     if set(key.text) & set("()"):  # {value: max(fu, 10)}: YAML ends the value at the comma
         way_out = "inside { } a comma ends a value: put quotes around an expression that has one"
     return Problem("unknown-key", f"there is no key {key.text!r} here", key.place, way_out)

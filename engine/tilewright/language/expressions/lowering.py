@@ -88,6 +88,10 @@ UNSURE = Lookup("truth", "word", "")  # an unknown truth after a mistake
 SUITED = "suited"  # the class of every tile with a rank
 T = TypeVar("T")
 
+SIZE = "compare the set itself with a number: `hand == 14`"
+# Words that authors write for others that look different.
+MEANT = {**dict.fromkeys(("size", "length", "len"), SIZE), "closed": "did you mean 'concealed'?"}
+
 
 @dataclass(frozen=True, slots=True)
 class TermBody:
@@ -146,7 +150,8 @@ class Lowering:
 
     def unknown(self, name: NameOf, known: Iterable[str], what: str = "word") -> Const:
         elsewhere = next((one for one in self.scope.declarations if one.name == name.id and one.owner), None)
-        way_out = f"only {elsewhere.owner} has a word of this name" if elsewhere else hint(name.id, known)
+        way_out = f"only {elsewhere.owner} has a word of this name" if elsewhere else None
+        way_out = way_out or MEANT.get(name.id) or hint(name.id, known)
         if way_out and way_out.startswith("there is") and what == "word":
             way_out = None
         return self.wrong("unknown-word", f"unknown {what} {name.id!r}", name.span, way_out)
@@ -616,6 +621,7 @@ class Lowering:
                 "wrong-type",
                 f"{name.id} is asked of {listed(word.of)}, not of {GIVEN.get(of.type, of.type)}",
                 name.span,
+                f"write `{name.id}` alone, or ask a seat: `winner.{name.id}`" if "seat" in word.of else None,
             )
         self.look(word.name, STRATA.index(word.stratum), name.span)
         return self.of_one(Lookup(of_many(word.type, asked), "word", word.name, asked), asked, name)
@@ -673,7 +679,10 @@ class Lowering:
         word = WORDS.get(name.id)
         if word is None or name.id in self.scope.letters:
             if name.id in self.visible():
-                return self.wrong("wrong-arguments", f"{name.id} takes no arguments", name.span)
+                declared = self.scope.words.get(name.id)
+                as_class = f"ask `t in {name.id}` of tiles, as in `count(t in {name.id} for t in tiles)`"
+                way_out = as_class if declared is not None and declared.type == "tiles" else None
+                return self.wrong("wrong-arguments", f"{name.id} takes no arguments", name.span, way_out)
             return self.unknown(name, [one for one, two in WORDS.items() if two.takes] + list(QUANTIFIERS))
         if len(tree.arguments) != len(word.takes):
             return self.wrong_number(tree, word)
@@ -705,7 +714,13 @@ class Lowering:
             if (fitted := converted(ir, wanted)) is not None:
                 return fitted
         names = " or ".join(WANTED[wanted] for wanted in takes.split("|"))
-        return self.wrong("wrong-type", f"{names} is expected here, not {GIVEN.get(ir.type, ir.type)}", tree.span)
+        one_by_one = "write `sum(e for t in S)` with e of a single t, or count tiles: `count(t in S for t in tiles)`"
+        return self.wrong(
+            "wrong-type",
+            f"{names} is expected here, not {GIVEN.get(ir.type, ir.type)}",
+            tree.span,
+            one_by_one if (ir.type, takes) == ("tiles", "tile") else None,
+        )
 
     def wrong_number(self, tree: CallText, word: Word) -> Ir:
         if not word.takes:
@@ -745,6 +760,10 @@ class Lowering:
 
     def count_of(self, tree: CallText) -> Ir:
         """`count` of a list: how many of these truths hold."""
+        match tree.arguments:
+            case (Member(left=NameOf(id=letter), span=span),) if self.text is not None and letter not in self.visible():
+                whole = f"count({self.text.text[slice(*span)]} for {letter} in tiles)"
+                return self.wrong("needs-for", "count(...) needs `for`", tree.word.span, f"write `{whole}`")
         truths = [self.expression(argument) for argument in tree.arguments]
         if len(truths) == 1 and truths[0].type != "truth" and truths[0] is not ANY:
             return self.needs_for(tree.word)

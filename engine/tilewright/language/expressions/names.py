@@ -28,6 +28,7 @@ ENDS = ("back", "end")
 SYNTAX = {*PARTS, *ADJECTIVES, "each", "true", "false", "suited"}
 RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
 OF_LOOKS = ("tile", "drawn", "titled")  # references to tiles that a ruleset may remove from its base
+FAMILIES = ("tiles.suits", "tiles.unranked")
 SECTIONS = {
     "option": ("options",),
     "group": ("groups",),
@@ -42,15 +43,17 @@ SECTIONS = {
     "mark": ("marks", "terms"),
     "assigned": ("marks",),
     "event": ("actions", "offers", "phases"),
-    "bar": ("offers", "phases"),
+    "bar": ("offers", "phases", "actions"),
     "group_or_zone": ("groups", "zones"),
-    "class": ("tiles.suits", "tiles.unranked"),
-    "tile": ("tiles.suits", "tiles.unranked"),
-    "family": ("tiles.suits", "tiles.unranked"),
+    "class": (*FAMILIES, "tiles.special", "tiles.classes", "marks"),
+    "tile": FAMILIES,
+    "family": FAMILIES,
     "suit": ("tiles.suits",),
-    "drawn": ("tiles.suits", "tiles.unranked"),
-    "titled": ("tiles.suits", "tiles.unranked"),
+    "drawn": (*FAMILIES, "tiles.special"),
+    "titled": (*FAMILIES, "tiles.special", "tiles.classes"),
+    "pattern_family": ("families",),
 }
+OPEN = frozenset({"class", "drawn", "titled"})  # of tiles that a base without families leaves to its rulesets
 TITLES = {
     "mark": "mark or term",
     "assigned": "mark",
@@ -116,7 +119,7 @@ def events_twice(whole: "MergedRuleset") -> Iterator[Problem]:
 def is_known(use: MarkedNode, names: dict[str, set[str]], whole: "MergedRuleset") -> bool:
     assert isinstance(use.node, Scalar)
     name = use.node.text
-    if use.what not in SECTIONS or name in names[use.what]:
+    if use.what not in SECTIONS or use.what == "pattern_family" or name in names[use.what]:
         return True
     if use.what == "class" and RANKS.fullmatch(name.replace(" ", "")):
         return True
@@ -125,7 +128,8 @@ def is_known(use: MarkedNode, names: dict[str, set[str]], whole: "MergedRuleset"
     if use.what in OF_LOOKS and use.node.place.source in inherited(whole):
         return True  # of a removed tile
     return whole.kind == "base" and any(
-        not section(whole.full, *part.split(".")).entries for part in SECTIONS[use.what]
+        not section(whole.full, *part.split(".")).entries
+        for part in (FAMILIES if use.what in OPEN else SECTIONS[use.what])
     )
 
 
@@ -167,6 +171,8 @@ def names_of(whole: "MergedRuleset") -> dict[str, set[str]]:
     result["event"] = {*verbs()} | keys(full, "actions") | keys(full, "offers") | keys(full, "phases")
     result["action"] = keys(full, "actions") | {*verbs()}
     result["bar"] = bars(full)
+    patterns = (one for _, one in section(full, "patterns").items() if isinstance(one, Mapping))
+    result["pattern_family"] |= {one.text for one in (p.get("family") for p in patterns) if isinstance(one, Scalar)}
     result["term"] = keys(full, "terms")
     return result
 

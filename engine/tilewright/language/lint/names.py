@@ -4,30 +4,19 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
-from tilewright.base.problem import Problem
+from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
 from tilewright.language.documents.fields import is_false, section, texts
+from tilewright.language.documents.schema import Schema, below, document_schema, items
 from tilewright.language.documents.shape import Path
 from tilewright.language.lint.view import DocumentView, is_true, text
 from tilewright.language.vocabulary.steps.declare import written_in
 from tilewright.language.vocabulary.steps.fields import Dice
-from tilewright.language.wording.wordings import OF, WORDING, Wording, wordings
+from tilewright.language.wording.wordings import OF, WORDING, Wording, is_text, wordings
 
 SHOWN = 3
 LONGEST = 40  # characters of a text that is quoted
 MOST = 3  # texts of a language in a document before missing ones are reported
-EXPECTED = "expect"  # of a case: what is said to programs
-TEXTS = (
-    "name",
-    "label",
-    "reason",
-    "about",
-    "wording",
-    "source",
-    "in_short",
-    "flag",
-    "unit",
-)  # keys of texts for people
 
 
 def options_used(view: DocumentView) -> Iterator[Problem]:
@@ -132,7 +121,7 @@ def says_more(view: DocumentView, pattern: Mapping) -> bool:
 
 def languages(view: DocumentView) -> Iterator[Problem]:
     """Report texts without a language that most texts of the document have."""
-    found = [node for node in all_texts(view.full) if view.is_own(node.place)]
+    found = [node for node in all_texts(view.full, document_schema("ruleset")) if view.is_own(node.place)]
     counts = Counter(language for node in found for language in texts(node))
     for language, count in counts.items():
         lacking = [node for node in found if language not in texts(node)]
@@ -140,28 +129,43 @@ def languages(view: DocumentView) -> Iterator[Problem]:
             yield missing_language(language, lacking)
 
 
-def all_texts(node: Node, key: str = "") -> Iterator[Node]:
-    """Every name, label, reason, note and question below a node."""
-    if key in TEXTS and texts(node) and not (isinstance(node, Scalar) and not isinstance(node.value, str)):
-        yield node
-    elif isinstance(node, Mapping) and key != EXPECTED:
-        for inner, value in node.items():
-            yield from all_texts(value, inner)
+def all_texts(node: Node, part: Schema) -> Iterator[Node]:
+    """Every text for people below a node, as its schema marks them."""
+    if isinstance(node, Mapping):
+        for key, value in node.items():
+            if is_text(part, key):
+                if texts(value) and not (isinstance(value, Scalar) and not isinstance(value.value, str)):
+                    yield value
+            else:
+                yield from all_texts(value, below(part, key))
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from all_texts(item)
+            yield from all_texts(item, items(part))
 
 
 def wordings_fit(view: DocumentView) -> Iterator[Problem]:
     """Check that wordings were written for what they describe now."""
     for wording in wordings(view.whole):
-        node = wording.node.entries[OF if wording.of else WORDING]
-        if not view.is_own(wording.node.entries[WORDING].value.place):
+        said, of = wording.node.entries[WORDING], wording.node.entries.get(OF)
+        here = next((text.place for text in said_in(said.value) if view.is_own(text.place)), None)
+        if here is None:
             continue
-        if wording.is_stale:
-            yield stale_wording(wording, node.value)
+        if wording.is_stale and of is not None and view.is_own(of.value.place):
+            yield stale_wording(
+                wording, of.value.place, f"{to_write(wording)}, or let `tilewright check --update` do so"
+            )
+        elif wording.is_stale:
+            yield stale_wording(wording, here, f"{to_write(wording)} beside it")
         elif not wording.of:
-            yield unpinned_wording(wording, node.key)
+            yield unpinned_wording(wording, said.key)
+
+
+def said_in(wording: Node) -> Iterator[Node]:
+    """The texts of a wording: with a base, each language may be of another document."""
+    if isinstance(wording, Mapping):
+        yield from (text for _, text in wording.items())
+    else:
+        yield wording
 
 
 CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, families, languages, wordings_fit)
@@ -170,13 +174,13 @@ CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, fami
 # --- problems
 
 
-def stale_wording(wording: Wording, node: Node) -> Problem:
+def stale_wording(wording: Wording, place: Place, way: str) -> Problem:
     what = f"{wording.part}.{wording.id}"
     return Problem(
         "stale-wording",
         f"{what} has changed since its wording was written; the rulebook does without it",
-        node.place,
-        f"read it again; if it still fits, {to_write(wording)}, or let `tilewright check --update` do so",
+        place,
+        f"read it again; if it still fits, {way}",
         "warning",
     )
 

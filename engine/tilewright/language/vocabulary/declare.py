@@ -191,6 +191,11 @@ class Scene(Protocol):
         """Whether the case flags the term as true."""
         ...
 
+    @property
+    def unflagged(self) -> bool | None:
+        """What a term is that the case does not flag, where zones decide it that are not known."""
+        ...
+
     def knows(self, zone: str) -> bool:
         """Whether the contents of the zone are known."""
         ...

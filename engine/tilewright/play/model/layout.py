@@ -38,6 +38,7 @@ from tilewright.tiles.notation import write_tile
 
 Number = int | Fraction
 Tiles = tuple[int, ...]  # faces
+START = "deal"  # the phase that lays the table
 WALL, HAND, MELDS, BONUS = "wall", "hand", "melds", "bonus"
 OF_THE_MATCH = ("scores", "pot", "dealer", "deals", "round_wind", "walls")
 OF_THE_TABLE = ("hand", "melds", "bonus", "flags", "seat_wind", "others", "zones", "marks", "wall", "start")
@@ -401,4 +402,4 @@ def read_start(data: CompiledRuleset, start: Any) -> tuple[str, int | None]:
     turn = None if who is None else read_seat(data, who, "start")
     if not isinstance(phase, str) or phase not in phases:
         raise CaseError("unknown-phase", f"no phase is called {phase!r}", way_out(str(phase), phases))
-    return str(phase), turn
+    return "" if phase == START else phase, turn  # a layout is of a table that was dealt

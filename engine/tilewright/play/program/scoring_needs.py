@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.words import seen
+from tilewright.scoring.image.engine import asks_reading
 from tilewright.scoring.image.values import asks_seats
 from tilewright.scoring.plain.scene import KNOWN_ZONES
 from tilewright.scoring.plain.walker import nodes, zones_in
@@ -45,10 +46,11 @@ def scoring_needs(data: CompiledRuleset) -> ScoringNeeds:
 
 
 def is_of_table(body: Ir) -> bool:
-    """Whether only the table can evaluate it: it uses zones that a hand does not have."""
-    return any(zone not in KNOWN_ZONES for zone in zones_in(body)) or any(
+    """Whether only the table can evaluate it: it uses zones that a hand does not have, and needs no reading."""
+    uses_table = any(zone not in KNOWN_ZONES for zone in zones_in(body)) or any(
         isinstance(node, WordCall) and node.name == "towards" for node in nodes(body)
     )
+    return uses_table and not asks_reading(body)
 
 
 def scoring_expressions(data: CompiledRuleset) -> Iterator[Ir]:

@@ -161,6 +161,10 @@ class TableScene:
     def fixed(self, term: str) -> bool:
         return False
 
+    @property
+    def unflagged(self) -> None:
+        return None  # all zones are known
+
     def knows(self, zone: str) -> bool:
         return True
 

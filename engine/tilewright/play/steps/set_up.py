@@ -10,7 +10,7 @@ from typing import Any
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.vocabulary.steps.tiles import Draw
-from tilewright.play.model.layout import BONUS, HAND, MELDS, WALL, TableLayout, TablePosition
+from tilewright.play.model.layout import BONUS, HAND, MELDS, START, WALL, TableLayout, TablePosition
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.scene import placing, walls
 from tilewright.play.state.frames import Frame
@@ -19,8 +19,6 @@ from tilewright.play.steps import course
 from tilewright.play.steps.compile import steps_code
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import wrong_size
-
-START = "deal"
 
 
 def set_match(game: TableState, layout: TableLayout) -> None:
@@ -213,10 +211,10 @@ def lying(game: TableState, finder: TileFinder, seat: int, meld: Meld) -> TableM
 
 def begin(game: TableState, position: TablePosition) -> None:
     """Continue with the next phase. Raises CaseError."""
+    game.turn = game.turn if position.turn is None else position.turn
     if not position.phase:
         course.follow(game, Frame(game.program.phases[START], 0, {}), game.program.goal(after_deal(game)))
         return
-    game.turn = game.turn if position.turn is None else position.turn
     course.start(game, position.phase, game.turn)
 
 

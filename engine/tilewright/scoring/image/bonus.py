@@ -21,13 +21,11 @@ MOST_KNOWN = 10_000
 
 class BonusTiles:
     """What the bonus tiles of a seat decide. `asks_more`: the expressions ask more of a table than who wins, marks and
-    bonus tiles; then each set of these is one of its own. `terms`: those that situations have as flags."""
+    bonus tiles; then each set of these is one of its own."""
 
-    def __init__(self, data: CompiledRuleset, asked: Iterable[Ir], terms: Iterable[str]) -> None:
-        self.data, known, asked = data, set(terms), list(asked)
-        fixed = [n for ir in asked for n in nodes(ir) if isinstance(n, Term) and n.name in known]
-        inside = {id(node) for term in fixed for node in nodes(term.body)}
-        self.asks_more = not all(is_known(n) for ir in asked for n in nodes(ir) if id(n) not in inside)
+    def __init__(self, data: CompiledRuleset, asked: Iterable[Ir]) -> None:
+        self.data, asked = data, list(asked)
+        self.asks_more = not all(is_known(n) for ir in asked for n in nodes(ir))
         parts = [BONUS] if self.asks_more else [part for ir in asked for part in bonus_parts(ir)]
         self.parts = tuple(dict.fromkeys(parts))
         self.signatures = Memory(MOST_KNOWN)

@@ -7,6 +7,7 @@ case has, hands that did not win) are left to the plain judge; so are readings i
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -72,8 +73,7 @@ class Engine:
         terms = [node for ir in self.contexts.questions for node in nodes(ir) if isinstance(node, Term)]
         self.zones_of_terms = {zone for term in terms for zone in set(zones_in(term.body)) - HAND_ZONES}
         self.order = {pattern.id: number for number, pattern in enumerate(self.data.patterns)}
-        of_table = {term.name for term in terms if not HAND_ZONES.issuperset(zones_in(term.body))}
-        self.bonus = BonusTiles(self.data, [*self.contexts.questions, *self.values.questions], of_table)
+        self.bonus = BonusTiles(self.data, [*self.contexts.questions, *self.values.questions])
         self.known_contexts = Memory(MOST_CONTEXTS)
         self.orders: dict[int, Any] = {}
         self.completions: dict[tuple[int, int, bool], tuple[int, int, str] | None] = {}
@@ -179,7 +179,7 @@ class Engine:
         )
         known: Context | None = self.known_contexts.get(key)
         if known is None:
-            known = self.contexts.made(HandScene(self.data, situation))
+            known = self.contexts.made(HandScene(self.data, situation, judge=self))
             self.known_contexts.keep(key, known)
         return known
 
@@ -254,7 +254,7 @@ class Engine:
         """What measures ask of every reading in a form at such a table."""
         frame = context.frames.get(form)
         if frame is None:
-            scene = HandScene(self.data, situation, Reading(self.data.forms[form].id, ()))
+            scene = HandScene(self.data, situation, Reading(self.data.forms[form].id, ()), judge=self)
             frame = context.frames[form] = self.values.frame(scene)
         return frame
 
@@ -290,6 +290,19 @@ class Engine:
         if self.searched:
             found |= set(self.rest.waits(situation))
         return tuple([tile for tile in self.data.tiles.order if tile in found])
+
+    def distance(self, situation: Situation, seen: Sequence[int] = ()) -> int:
+        """How many tiles the hand lacks for a form."""
+        return self.plain.distance(situation, seen)
+
+    def wins(self, situation: Situation) -> bool:
+        """Whether the hand is a form and reaches the minimum."""
+        best = self.best(situation)
+        return best is not None and best[0].short is None
+
+    def potential(self, situation: Situation) -> int | Fraction:
+        """The most that the hand is worth over its waits."""
+        return self.plain.potential(situation)
 
     def completes(self, hand: Hand, tile: int) -> bool:
         """Whether a plain tile makes the hand a form that tables know."""

@@ -213,9 +213,7 @@ class ReadingOfHand:
                 reading = Reading(
                     engine.data.forms[self.form].id, (*lying_parts(engine, situation.hand), *own), self.waited
                 )
-            self._scene = HandScene(
-                engine.data, situation, reading, ask_waits=engine.waits, ask_distance=engine.plain.distance
-            )
+            self._scene = HandScene(engine.data, situation, reading, judge=engine)
         return self._scene
 
     def order(self) -> Any:
@@ -228,7 +226,7 @@ def hand_scene(hand: HandQuery) -> HandScene:
     """The scene of a hand before it is read."""
     if hand.unread is None:
         engine = hand.engine
-        hand.unread = HandScene(engine.data, hand.situation, ask_waits=engine.waits, ask_distance=engine.plain.distance)
+        hand.unread = HandScene(engine.data, hand.situation, judge=engine)
     return hand.unread
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Term
 from tilewright.language.vocabulary.declare import Scene
 from tilewright.scoring.payments.settling import Charge
-from tilewright.scoring.plain.walker import OPERATORS, evaluate, is_measure, tells, whole
+from tilewright.scoring.plain.walker import OPERATORS, evaluate, is_measure, whole
 
 Number = int | Fraction
 SIGNS = ("+", "-", "*", "/")
@@ -81,7 +81,7 @@ def worked_out(ir: Ir, scene: Scene) -> Sum:
         return joined(ir.op, *(worked_out(argument, scene) for argument in ir.args))
     if isinstance(ir, Conditional):
         return chosen(ir, scene)
-    if isinstance(ir, Term) and ir.of is None and not scene.fixed(ir.name) and tells(ir.body, scene):
+    if isinstance(ir, Term) and ir.of is None and ir.type != "truth":
         return worked_out(ir.body, scene)
     return Sum(whole(evaluate(ir, scene)), ir=ir)
 

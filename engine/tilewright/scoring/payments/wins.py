@@ -3,7 +3,7 @@ the rest is arithmetic. What cannot be divided so is walked like `settling.settl
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -36,6 +36,7 @@ from tilewright.scoring.payments.settling import (
     sharing,
 )
 from tilewright.scoring.plain.late import SeatValues, Unplanned, decided, later, partly, told
+from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import children, evaluate, is_measure, nodes
@@ -71,9 +72,9 @@ class MeasuresOfSeats(dict[int, Mapping[str, Number]]):
 class WinPayments:
     """The lines for a win under one ruleset, with what each comes to at the tables seen so far."""
 
-    def __init__(self, data: CompiledRuleset) -> None:
-        self.data = data
-        self.lines = data.payments.get("win", ())
+    def __init__(self, judge: PlainJudge) -> None:
+        self.judge, self.data = judge, judge.data
+        self.lines = self.data.payments.get("win", ())
         self.plans: dict[Any, tuple[Due | PaymentLine, ...]] = {}
 
     def due(self, situation: Situation, table: Any, known: SeatValues) -> list[Payment]:
@@ -82,7 +83,7 @@ class WinPayments:
         for step in self.plan(situation, table):
             if isinstance(step, PaymentLine):
                 values_of = {seat: known[seat] for seat in range(self.data.seats.count)}
-                scene = HandScene(self.data, situation, None, known[situation.seat], values_of)
+                scene = replace(self.judge.scene(situation), values=known[situation.seat], values_of=values_of)
                 payments += [charge.payment for charge in carried_out(step, scene, payments)]
             elif told(step.when, known) and (share := told(step.share, known)):
                 for seat, cap in step.sharers:
@@ -93,7 +94,7 @@ class WinPayments:
         """What the lines come to at the table of a situation."""
         plan = None if table is None else self.plans.get(table)
         if plan is None:
-            scene = HandScene(self.data, situation)
+            scene = self.judge.scene(situation)
             plan = tuple(step for line in self.lines for step in self.planned(line, scene))
             if len(self.plans) >= MOST_KNOWN:
                 self.plans.clear()
@@ -122,7 +123,7 @@ class WinPayments:
         if asked.names:
             key = (*key, situation.flags & asked.names, *map(situation.marks.get, asked.marks))
         if asked.questions:
-            scene = HandScene(self.data, situation)
+            scene = self.judge.scene(situation)
             key = (*key, *[ask(scene) for ask in asked.questions])
         return key
 

@@ -11,7 +11,7 @@ from typing import Any
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, WordCall
 from tilewright.language.vocabulary.declare import EXTREMES, Scene, ToldBy
 from tilewright.language.vocabulary.words import WORDS, is_told_by
-from tilewright.scoring.plain.walker import OPERATORS, SETS, evaluate, is_measure, nodes
+from tilewright.scoring.plain.walker import OPERATORS, SETS, evaluate, is_measure, joined, nodes, tells
 
 Number = int | Fraction
 SeatValues = Mapping[int, Mapping[str, Number]]  # the measures of each seat
@@ -36,7 +36,9 @@ def partly(ir: Ir, scene: Scene) -> Any:
             seats = (scene.seat,) if of is None else decided(of, scene)
             return measure_of(name, seats[0]) if seats and seats[0] < scene.count_of_seats() else 0
         case Apply(op="and" | "or" as op, args=args):
-            return joined([partly(argument, scene) for argument in args], op == "or")
+            return joined_later([partly(argument, scene) for argument in args], op == "or")
+        case Apply(type="truth", op=op) if op != "not" and not tells(ir, scene):
+            return None
         case Apply(op=op, args=args) if op in ARITHMETIC and args[0].type not in SETS:
             return later(EQUALITY.get(op) or OPERATORS[op], *(partly(argument, scene) for argument in args))
         case WordCall(type="number", name=name, args=args) if is_told_by(name, BY_ARGUMENTS):
@@ -67,14 +69,13 @@ def measure_of(name: str, seat: int) -> Late:
     return lambda known: known[seat].get(name, 0)
 
 
-def joined(truths: Sequence[Any], decisive: bool) -> Any:
+def joined_later(truths: Sequence[Any], decisive: bool) -> Any:
     """Whether any of the truths holds where True is decisive, or all of them where False is."""
     waiting = [truth for truth in truths if callable(truth)]
-    if any(bool(truth) is decisive for truth in truths if not callable(truth)):
-        return decisive
-    if not waiting:
-        return not decisive
-    return lambda known: any(bool(truth(known)) is decisive for truth in waiting) is decisive
+    now = joined((truth for truth in truths if not callable(truth)), decisive)
+    if now is decisive or not waiting:
+        return now
+    return lambda known: joined((now, *(truth(known) for truth in waiting)), decisive)
 
 
 def chosen(test: Any, then: Any, other: Any) -> Any:

@@ -3,7 +3,7 @@
 Joins the search of `tilewright.hands` with the conditions of the ruleset's forms.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.waits import distance, waits
 from tilewright.language.compiled.ir import HasGroups, Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Pattern
-from tilewright.scoring.plain.judge import Values, Verdict, judge, measure_all
+from tilewright.scoring.plain.judge import Number, Values, Verdict, judge, measure_all
 from tilewright.scoring.plain.scene import HandScene, told_of
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import evaluate, matches, nodes
@@ -60,7 +60,7 @@ class PlainJudge:
         if not self.for_everyone:
             return {measure.id: 0 for measure in self.data.scoring.measures}
         verdict = self.best(situation) if known else None
-        return measure_all(HandScene(self.data, situation), ()) if verdict is None else verdict.values
+        return measure_all(self.scene(situation), ()) if verdict is None else verdict.values
 
     def scenes(self, situation: Situation) -> Iterator[HandScene]:
         if not situation.won and not self.for_everyone:
@@ -73,8 +73,8 @@ class PlainJudge:
             if not situation.won or self.accepts(scene):
                 yield scene
 
-    def scene(self, situation: Situation, reading: Reading | None) -> HandScene:
-        return HandScene(self.data, situation, reading, ask_waits=self.waits, ask_distance=self.distance)
+    def scene(self, situation: Situation, reading: Reading | None = None) -> HandScene:
+        return HandScene(self.data, situation, reading, judge=self)
 
     def won(self, situation: Situation) -> Iterator[Reading]:
         exposes = self.data.scoring.completed_by_discard == "exposed" and not situation.self_draw
@@ -93,9 +93,26 @@ class PlainJudge:
         hand = replace(situation.hand, win=None)
         return tuple(waits(self.reader, hand, self.form_of(situation), every=self.data.scoring.waits == "all"))
 
-    def distance(self, situation: Situation) -> int:
-        """How many tiles the hand lacks for a form."""
-        return distance(self.reader, situation.hand)
+    def distance(self, situation: Situation, seen: Sequence[int] = ()) -> int:
+        """How many tiles the hand lacks for a form. `seen`: tiles besides the hand's that cannot be drawn."""
+        return distance(self.reader, situation.hand, seen)
+
+    def wins(self, situation: Situation) -> bool:
+        """Whether the hand is a form and reaches the minimum."""
+        best = self.best(situation)
+        return best is not None and best.short is None
+
+    def potential(self, situation: Situation) -> Number:
+        """The most that the hand is worth over its waits, counting only tiles of which it does not hold every copy."""
+        hand, wild = replace(situation.hand, win=None), self.reader.wild
+        if self.size(hand) in self.full_sizes:
+            return 0
+        left = wild.copies - wild.in_the_box([*hand.tiles, *(tile for meld in hand.melds for tile in meld.tiles)])
+        there = replace(situation, won=True, self_draw=False, discarder=None, others={})
+        tiles = [tile for tile in self.waits(replace(situation, hand=hand)) if left[tile] > 0]
+        best = [self.best(replace(there, hand=replace(hand, win=tile))) for tile in tiles]
+        total = self.data.scoring.best
+        return max((one.values[total] for one in best if one is not None and one.short is None), default=0)
 
     def form_of(self, situation: Situation) -> Callable[[Hand], bool]:
         """Whether a full hand is a form, its conditions included."""

@@ -1,7 +1,7 @@
 """A scene: one scored hand, queried by words. In: a ruleset, a situation and perhaps a reading of the hand.
 
-Answers `tilewright.language.vocabulary`. What a single hand leaves open (whose turn it is, the discards)
-is the empty set, as everywhere in the language where a word has nothing to name.
+Answers `tilewright.language.vocabulary`. What the case could say and leaves out (the tiles of a zone, the melds of the
+others) is the empty set where tiles are counted; what only a table in play knows (whose turn it is) is not answered.
 """
 
 from collections import Counter
@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn, Protocol
 
+from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
+from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import NOBODY, Counting, Scene, Sides
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import is_special
@@ -23,10 +25,28 @@ NOTHING: tuple[int, ...] = ()
 KNOWN_ZONES = ("hand", "melds", "bonus")  # what a hand alone shows
 
 
+class Unanswered(Exception):
+    """A scored hand does not say what a word asks: only a table in play knows it, or the case leaves it out."""
+
+    def __init__(self, word: str, hint: str | None = None) -> None:
+        self.word, self.hint = word, hint
+        super().__init__(f"a scored hand does not say what {word!r} is")
+
+
+class HandJudge(Protocol):
+    """Answers words that take a search. `situation`: of the seat that is asked; its hand may be that of a loser."""
+
+    def waits(self, situation: Situation) -> tuple[int, ...]: ...
+    def distance(self, situation: Situation, seen: Sequence[int] = ()) -> int: ...
+    def wins(self, situation: Situation) -> bool: ...
+    def potential(self, situation: Situation) -> Number: ...
+
+
 @dataclass(frozen=True)
 class HandScene:
     """The hand of `situation.seat` as `reading` reads it. `values` are its measures so far; `values_of` those of
-    other seats, for payments; `sides`: who pays whom in a payment line."""
+    other seats, for payments; `sides`: who pays whom in a payment line; `judge` answers words that take a search;
+    `unflagged`: what a term is that the case does not flag, where zones decide it that the case leaves out."""
 
     data: CompiledRuleset
     situation: Situation
@@ -35,8 +55,8 @@ class HandScene:
     values_of: Mapping[int, Mapping[str, Number]] = field(default_factory=dict)
     sides: Sides = NOBODY
     home: "HandScene | None" = None  # the scene from which another seat is asked
-    ask_waits: Callable[[Situation], tuple[int, ...]] = lambda situation: NOTHING
-    ask_distance: Callable[[Situation], int] = lambda situation: 0
+    unflagged: bool | None = False
+    judge: HandJudge | None = None
 
     @property
     def seat(self) -> int:
@@ -73,15 +93,16 @@ class HandScene:
         return (seat - 1) % self.count_of_seats()
 
     def towards(self, way: str, seat: int) -> tuple[int, ...]:
-        return NOTHING  # only a table in play knows directions
+        seats: tuple[int, ...] = words.WORDS[way].ask(self, seat)
+        return seats
 
     @property
     def seat_known(self) -> bool:
         return self.situation.seat_known
 
     @property
-    def turn(self) -> tuple[int, ...]:
-        return NOTHING
+    def turn(self) -> NoReturn:
+        raise Unanswered(words.turn.name)
 
     @property
     def winner(self) -> tuple[int, ...]:
@@ -93,7 +114,7 @@ class HandScene:
 
     @property
     def takers(self) -> tuple[int, ...]:
-        return NOTHING
+        return self.winners
 
     @property
     def discarder(self) -> tuple[int, ...]:
@@ -105,14 +126,14 @@ class HandScene:
 
     @property
     def drawn(self) -> tuple[int, ...]:
-        return NOTHING
+        return self.tile if self.self_draw and self.home is None else NOTHING
 
     @property
-    def group(self) -> tuple[Part, ...]:
-        return ()
+    def group(self) -> NoReturn:
+        raise Unanswered(words.group.name)
 
-    def groups_of(self, tiles: tuple[int, ...]) -> tuple[Part, ...]:
-        return ()
+    def groups_of(self, tiles: tuple[int, ...]) -> NoReturn:
+        raise Unanswered(words.group.name)
 
     @property
     def round_wind(self) -> tuple[int, ...]:
@@ -126,16 +147,16 @@ class HandScene:
         return number if isinstance(number, int | Fraction) else 0
 
     @property
-    def place(self) -> int:
-        return self.seat + 1
+    def place(self) -> NoReturn:
+        raise Unanswered(words.place.name)
 
     @property
-    def result(self) -> str:
-        return ""
+    def result(self) -> NoReturn:
+        raise Unanswered(words.result.name)
 
     @property
-    def deals(self) -> int:
-        return 0
+    def deals(self) -> NoReturn:
+        raise Unanswered(words.deals.name)
 
     # --- the hand
 
@@ -192,7 +213,17 @@ class HandScene:
 
     def remembered(self, name: str) -> Any:
         """The value that the case gives to a mark."""
-        return True if name in self.situation.flags else self.situation.marks.get(name)
+        if name in self.situation.flags:
+            return True
+        value = self.situation.marks.get(name)
+        if value is None and not self.starts(name):
+            raise Unanswered(name, f"a case says it in `marks: {{{name}: ...}}`")
+        return value
+
+    def starts(self, name: str) -> bool:
+        """Whether a mark that the case leaves out has a value."""
+        mark = self.data.marks.get(name)
+        return mark is not None and (mark.start is not None or mark.type not in ("number", "direction"))
 
     def fixed(self, term: str) -> bool:
         return term in self.situation.flags
@@ -219,19 +250,34 @@ class HandScene:
 
     @property
     def distance(self) -> int:
-        return self.ask_distance(self.situation)
+        return self.judged(words.distance.name).distance(self.situation)
 
     @property
     def possible(self) -> bool:
-        return True
+        melds = self.situation.hand.melds
+        seen = Counter(open_tiles(self.data, (self.home or self).situation))
+        seen.subtract(tile for meld in melds for tile in meld.tiles)
+        judge = self.judged(words.possible.name)
+        return judge.distance(replace(self.situation, hand=Hand((), melds)), tuple(seen.elements())) < NEVER
 
     @property
     def wins(self) -> bool:
-        return self.situation.won
+        if self.home is None:
+            return self.situation.won
+        hand = replace(self.situation.hand, win=self.home.situation.hand.win)
+        return self.judged(words.wins.name).wins(replace(self.situation, hand=hand, won=True, self_draw=False))
 
     @property
     def potential(self) -> Number:
-        return 0
+        return self.judged(words.potential.name).potential(self.situation)
+
+    def judged(self, word: str) -> HandJudge:
+        """Who answers a word for this seat. Raises Unanswered where its hand is not known."""
+        if self.judge is None:
+            raise Unanswered(word)
+        if self.home is not None and self.seat not in self.situation.others:
+            raise Unanswered(word, "a case says what the others hold in `others: {S: {hand: ...}}`")
+        return self.judge
 
     @property
     def form(self) -> str:
@@ -248,17 +294,17 @@ class HandScene:
         card = next(one.card for one in self.data.forms if one.id == form)
         return card.lines[self.reading.entry] if card is not None else None
 
-    def with_more(self, more: tuple[Any, ...]) -> tuple[int, ...]:
-        return NOTHING  # what only a table in play could know
+    def with_more(self, more: tuple[Any, ...]) -> NoReturn:
+        raise Unanswered(words.with_.name)
 
-    def with_less(self, less: tuple[int, ...]) -> tuple[int, ...]:
-        return NOTHING
+    def with_less(self, less: tuple[int, ...]) -> NoReturn:
+        raise Unanswered(words.without.name)
 
-    def completing(self, groups: tuple[Any, ...]) -> tuple[int, ...]:
-        return NOTHING
+    def completing(self, groups: tuple[Any, ...]) -> NoReturn:
+        raise Unanswered(words.completing.name)
 
-    def stands_for(self, tiles: tuple[int, ...]) -> tuple[int, ...]:
-        return NOTHING
+    def stands_for(self, tiles: tuple[int, ...]) -> NoReturn:
+        raise Unanswered(words.stands_for.name)
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -276,7 +322,7 @@ class HandScene:
 
     @cached_property
     def waits(self) -> tuple[int, ...]:
-        return self.ask_waits(self.situation)
+        return self.judged(words.waits.name).waits(self.situation)
 
     def zone(self, name: str, seat: int) -> tuple[Any, ...]:
         """The tiles of a zone, or its groups: a single hand knows its own hand, melds and bonus tiles."""

@@ -2,11 +2,12 @@
 
 It is the oracle of the image of a ruleset (`tilewright.scoring.image`) and writes explanations. Values: numbers
 are int or Fraction, truths bool, names and suits str, everything that is a set (seats, tiles, groups, suits, names) a
-tuple; a single seat, tile or group is a tuple of one and nothing is the empty tuple.
+tuple; a single seat, tile or group is a tuple of one and nothing is the empty tuple. A truth is None where zones decide
+it whose contents the scene does not know; a condition that is None does not hold, and neither does its opposite.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import islice, product
 from typing import Any, assert_never
@@ -61,7 +62,10 @@ def evaluate(ir: Ir, scene: Scene, letters: Letters = NO_LETTERS) -> Any:
         case Apply():
             return apply(ir, scene, letters)
         case Conditional():
-            return evaluate(ir.then if evaluate(ir.test, scene, letters) else ir.other, scene, letters)
+            test = evaluate(ir.test, scene, letters)
+            if test is None and ir.type == "truth":
+                return None
+            return evaluate(ir.then if test else ir.other, scene, letters)
         case Quantifier():
             return quantified(ir, scene, letters)
         case PickedMembers():
@@ -70,6 +74,8 @@ def evaluate(ir: Ir, scene: Scene, letters: Letters = NO_LETTERS) -> Any:
         case HasGroups():
             return first_match(ir.cases, scene, letters) is not None
         case Test():
+            if not tells(ir, scene):
+                return None
             return TESTS[ir.op](scene, [frozenset(evaluate(c, scene, letters)) for c in ir.classes])
         case Matches():
             return matches(ir, scene)
@@ -140,22 +146,31 @@ def word_of_thing(ir: Lookup, scene: Scene, letters: Letters) -> Any:
 
 
 def term(ir: Term, scene: Scene, letters: Letters) -> Any:
-    """A truth is what the case flags, or what the body says if the hand alone can decide it."""
+    """A truth is what the case flags, or what the body says; where the hand alone cannot decide that, the case did not
+    flag it."""
     if scene.fixed(ir.name):
         return True
-    if not tells(ir.body, scene):
-        return empty(ir.type)
-    return evaluate(ir.body, scene, letters)
+    value = evaluate(ir.body, scene, letters)
+    return scene.unflagged if value is None else value
 
 
 def tells(ir: Ir, scene: Scene) -> bool:
-    """Whether every zone in the expression is known."""
-    return all(map(scene.knows, zones_in(ir)))
+    """Whether every zone that decides the expression is known."""
+    return all(map(scene.knows, zones_asked(ir)))
 
 
 def zones_in(ir: Ir) -> Iterator[str]:
     """Every zone that an expression uses."""
     return (node.name for node in nodes(ir) if isinstance(node, Lookup) and node.kind == "zone")
+
+
+def zones_asked(ir: Ir) -> Iterator[str]:
+    """The zones that an expression uses outside of terms that a case may flag."""
+    if isinstance(ir, Lookup) and ir.kind == "zone":
+        yield ir.name
+    for child in children(ir):
+        if not (isinstance(child, Term) and child.type == "truth"):
+            yield from zones_asked(child)
 
 
 def children(ir: Ir) -> Iterator[Ir]:
@@ -223,10 +238,10 @@ def told_names(ir: WordCall) -> tuple[bool, ...]:
 
 
 def apply(ir: Apply, scene: Scene, letters: Letters) -> Any:
-    if ir.op == "and":
-        return all(evaluate(argument, scene, letters) for argument in ir.args)
-    if ir.op == "or":
-        return any(evaluate(argument, scene, letters) for argument in ir.args)
+    if ir.op in ("and", "or"):
+        return joined((evaluate(argument, scene, letters) for argument in ir.args), ir.op == "or")
+    if ir.type == "truth" and ir.op != "not" and not tells(ir, scene):
+        return None
     if ir.op in OF_TILES and ir.args[0].type in TILES:
         left, right = (operand(argument, scene, letters) for argument in ir.args)
         return OF_TILES[ir.op](left, right, scene)
@@ -240,6 +255,18 @@ def apply(ir: Apply, scene: Scene, letters: Letters) -> Any:
     return OPERATORS[ir.op](*args)
 
 
+def joined(truths: Iterable[Any], decisive: bool) -> bool | None:
+    """Whether any of the truths holds where True is decisive, or all of them where False is; None if one that is
+    unknown may decide it."""
+    unknown = False
+    for truth in truths:
+        if truth is None:
+            unknown = True
+        elif bool(truth) is decisive:
+            return decisive
+    return None if unknown else not decisive
+
+
 def operand(ir: Ir, scene: Scene, letters: Letters) -> Operand:
     """The tiles of one side of a comparison."""
     match ir:
@@ -249,7 +276,7 @@ def operand(ir: Ir, scene: Scene, letters: Letters) -> Operand:
             parts = [operand(argument, scene, letters) for argument in ir.args]
             return tuple(t for named, _ in parts for t in named), tuple(t for _, found in parts for t in found)
         case Term(of=None) if names_tiles(ir) is None:
-            return operand(ir.body, scene, letters) if tells(ir.body, scene) else ((), ())
+            return operand(ir.body, scene, letters)
     tiles = as_set(evaluate(ir, scene, letters))
     return (tiles, ()) if names_tiles(ir) else ((), tiles)
 
@@ -283,7 +310,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
-    "not": lambda a: not a,
+    "not": lambda a: None if a is None else not a,
     "size": lambda a: len(as_set(a)),
     "union": lambda *sets: tuple(member for members in sets for member in as_set(members)),
     "except": lambda a, b: tuple(member for member in a if member not in b),
@@ -394,10 +421,8 @@ def quantified(ir: Quantifier, scene: Scene, letters: Letters) -> Any:
     single = ir.domain.type not in ("number", "suits", "names")
     bound = [(member,) if single else member for member in domain]
     answers = (evaluate(ir.body, scene, {**letters, ir.letter: member}) for member in bound)
-    if ir.op == "any":
-        return any(answers)
-    if ir.op == "all":
-        return all(answers)
+    if ir.op in ("any", "all"):
+        return joined(answers, ir.op == "any") if tells(ir.domain, scene) else None
     if ir.op == "count":
         return sum(map(bool, answers))
     if ir.op == "sum":

@@ -30,7 +30,7 @@ from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import ToldBy, Word
 from tilewright.language.vocabulary.words import is_told_by
-from tilewright.scoring.plain.walker import children, nodes, zones_in
+from tilewright.scoring.plain.walker import children, nodes, zones_asked, zones_in
 from tilewright.scoring.program.layout import Feature, Field, Layout, are_apart, feature_of
 
 # What decides words whose answer is the same for every reading of a hand, and that do not depend on concealed tiles.
@@ -104,6 +104,7 @@ Literal = Count | TileBit | OfTable | FormIs | Open | Gate | Question
 Terms = tuple[frozenset[tuple[Literal, bool]], ...]  # one of them holds: each literal is as it says
 ALWAYS: Terms = (frozenset(),)
 NEVER: Terms = ()
+UNTOLD = Const("truth", False)  # the body of a term of which only flags are asked
 
 
 class Conditions:
@@ -139,9 +140,14 @@ class Conditions:
         if isinstance(ir, Apply) and ir.op in ("and", "or") and ir.type == "truth":
             parts = [self.terms(child, holds) for child in ir.args]
             return any_of(parts) if (ir.op == "or") is holds else self.all_of(parts)
+        if isinstance(ir, Term) and ir.of is None and not HAND_ZONES.issuperset(zones_in(ir.body)):
+            flagged = any_of([self.terms(replace(ir, body=UNTOLD)), self.terms(ir.body)])
+            return flagged if holds else self.opposite(flagged)
+        if asks_zones(ir):
+            return one(Question(self.question(ir if holds else Apply("truth", "not", (ir,)))), True)
         found = self.atom(ir)
         if found is None:
-            return one(Question(self.questions.setdefault(ir, len(self.questions))), holds)
+            return one(Question(self.question(ir)), holds)
         return found if holds else self.opposite(found)
 
     def question(self, ir: Ir) -> int:
@@ -348,22 +354,32 @@ def contradict(a: frozenset[tuple[Literal, bool]], b: frozenset[tuple[Literal, b
 # --- what the table answers
 
 
-def is_of_table(ir: Ir) -> bool:
-    """Whether every reading of the hand gives the same answer, without using concealed tiles."""
-    if isinstance(ir, Term) and not set(zones_in(ir.body)) <= HAND_ZONES:
-        return ir.of is None or is_of_table(ir.of)
+def is_of_table(ir: Ir, in_term: bool = False) -> bool:
+    """Whether every reading of the hand gives the same answer, without using concealed tiles. `in_term`: zones that
+    hands do not have only leave open what a term is."""
     if isinstance(ir, Matches):
         return ir.of == "bonus"
-    return not isinstance(ir, HasGroups | Test) and table_node(ir) and all(is_of_table(child) for child in children(ir))
+    in_term = in_term or (isinstance(ir, Term) and ir.type == "truth")
+    return (
+        not isinstance(ir, HasGroups | Test)
+        and table_node(ir, in_term)
+        and all(is_of_table(child, in_term) for child in children(ir))
+    )
 
 
-def table_node(ir: Ir) -> bool:
+def table_node(ir: Ir, in_term: bool) -> bool:
     """Whether the node itself uses neither concealed tiles nor the reading."""
     if isinstance(ir, Lookup):
-        return {"mark": True, "zone": ir.name in KNOWN_ZONES, "measure": False}.get(
+        is_known = ir.name in KNOWN_ZONES or (in_term and ir.name not in HAND_ZONES)
+        return {"mark": True, "zone": is_known, "measure": False}.get(
             ir.kind, is_told_by(ir.name, BY_TABLE) and (ir.of is None or ir.of.type in ("seat", "seats"))
         )
     return is_told_by(ir.name, BY_TABLE) if isinstance(ir, WordCall) else True
+
+
+def asks_zones(ir: Ir) -> bool:
+    """Whether a truth is unknown in hands that do not say what lies in a zone."""
+    return ir.type == "truth" and not HAND_ZONES.issuperset(zones_asked(ir))
 
 
 def is_size_of(ir: Ir, word: Word) -> bool:

@@ -17,6 +17,7 @@ from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import OPERATORS, as_set, evaluate, nodes
+from tilewright.scoring.program.conditions import asks_zones
 from tilewright.scoring.program.texts import text_question
 
 Answer = Callable[[HandScene], Any]
@@ -35,7 +36,7 @@ def answer_of(ir: Ir, data: CompiledRuleset) -> Answer:
             if ir.op == "count":
                 return lambda scene: sum([1 for tile in tiles(scene) if body(scene, tile)])
             return lambda scene: sum([body(scene, tile) for tile in tiles(scene)])
-        case Apply(op=op, args=(left, right)) if op in NUMBERS and left.type == "number":
+        case Apply(op=op, args=(left, right)) if op in NUMBERS and left.type == "number" and not asks_zones(ir):
             one, other, operator = answer_of(left, data), answer_of(right, data), operator_of(op)
             return lambda scene: operator(one(scene), other(scene))
         case _:
@@ -61,7 +62,7 @@ def body_of(ir: Ir, letter: str, data: CompiledRuleset) -> OfTile:
         case Apply(op="and", args=args):
             parts = [body_of(argument, letter, data) for argument in args]
             return lambda scene, tile: all(part(scene, tile) for part in parts)
-        case Apply(op=op, args=(left, right)) if op in NUMBERS and left.type == "number":
+        case Apply(op=op, args=(left, right)) if op in NUMBERS and left.type == "number" and not asks_zones(ir):
             one, other, operator = body_of(left, letter, data), body_of(right, letter, data), operator_of(op)
             return lambda scene, tile: operator(one(scene, tile), other(scene, tile))
         case _:

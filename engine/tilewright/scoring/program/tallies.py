@@ -32,6 +32,7 @@ from tilewright.language.vocabulary import words
 from tilewright.scoring.plain.scene import KNOWN_ZONES, HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import as_set, evaluate, nodes, zones_in
+from tilewright.scoring.program.conditions import asks_zones
 from tilewright.scoring.program.questions import is_static
 
 WIDE = 4  # numbers of an instruction
@@ -165,6 +166,8 @@ class Compiler:
         """Instructions that push a number or a truth. Raises Unknown."""
         if is_static(ir):
             return self.static(ir, letters)
+        if asks_zones(ir):
+            raise Unknown
         match ir:
             case Apply(op="and" | "or"):
                 return self.joined(ir, letters)
