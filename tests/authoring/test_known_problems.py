@@ -83,7 +83,9 @@ def test_a_baseline_leaves_only_what_is_new(mine: Path) -> None:
     assert run("check", str(mine)).returncode == 1
     written = run("check", str(mine), "--baseline", str(file), "--write-baseline")
     assert written.returncode == 0 and "6 problems written" in written.stdout
-    assert run("check", str(mine), "--baseline", str(file)).stdout.endswith("1 file checked: no problems\n")
+    assert run("check", str(mine), "--baseline", str(file)).stdout.endswith(
+        "1 file checked, 4 examples and 2 cases tried: no problems\n"
+    )
     mine.write_text(RULESET.replace("patterns:\n", "\n# moved\npatterns:\n", 1).replace("total: 5", "total: 6"))
     found = run("check", str(mine), "--baseline", str(file), "--json")
     data = json.loads(found.stdout)

@@ -36,7 +36,7 @@ def test_a_folder_is_looked_through_for_what_is_ours(folder: Path) -> None:
     done = check(".", cwd=folder)
     assert done.returncode == 1
     assert [line.split()[1] for line in done.stdout.splitlines()[:-2]] == ["deep/bad.yml", "good.jsonl", "good.yaml"]
-    assert "\n3 files checked: 1 error\n" in done.stdout
+    assert "\n3 files checked, 50 examples and 34 cases tried: 1 error\n" in done.stdout
     assert "deep/bad.yml:5:10: no-such-document: no base or ruleset is called 'cantonesse'" in done.stderr
     assert "did you mean 'cantonese'?" in done.stderr
 
@@ -47,7 +47,7 @@ def test_a_folder_with_nothing_of_ours(tmp_path: Path) -> None:
 
 def test_bundled_ids_and_repeated_paths(tmp_path: Path) -> None:
     done = check("cantonese", "cantonese", "faan_games", cwd=tmp_path)
-    assert done.returncode == 0 and "2 files checked: no problems" in done.stdout
+    assert done.returncode == 0 and "2 files checked, 50 examples and 33 cases tried: no problems" in done.stdout
 
 
 def test_stdin(folder: Path) -> None:

@@ -21,10 +21,10 @@ from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import (
     is_document,
+    kind_at,
     pack_reference,
     path_of,
     read_document,
-    says,
     siblings,
 )
 from tilewright.language.documents.merge import find, names_at
@@ -179,7 +179,7 @@ def unknown_targets(
                 yield from unknown_pack(item, path)
                 continue
             beside = path.with_name(f"{item.text}.yaml")
-            if is_file(beside) and says(beside, "ruleset"):
+            if is_file(beside) and kind_at(beside) not in ("mod", "card"):
                 yield broken_target(item, beside)
             else:
                 yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if target.alone else ids)})
@@ -282,7 +282,7 @@ def ids_near(near: Path, path: Path) -> tuple[str, ...]:
     RulesetError."""
     if near.parent == data_folder("rulesets") != path.parent and unsaved_at(near) is None:
         return bundled_ruleset(near)  # to read them all would take longer than the rest of a check
-    return ids_of(near) if says(near, "ruleset") and kind_of(read_document(near)) == "ruleset" else ()
+    return ids_of(near) if kind_at(near) == "ruleset" else ()
 
 
 def names_with_needed(path: Path, mod: Mapping) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from lsprotocol import types
 from pygls import uris
 
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
-from tilewright.authoring.findings.checking import CASES, looks_like_a_card, looks_like_a_document
+from tilewright.authoring.findings.checking import CASES, looks_like_a_card
 from tilewright.base.problem import BREAK, Source, line_starts
-from tilewright.language.documents.library import PLAIN, SUFFIXES
+from tilewright.language.documents.library import PLAIN, SUFFIXES, claims_to_be_ours
 
 UNITS: dict[str, Callable[[str], int]] = {
     types.PositionEncodingKind.Utf8: lambda text: len(text.encode("utf-8", "surrogatepass")),
@@ -133,7 +133,7 @@ def is_ours(path: Path, text: str) -> bool:
     """Whether a text is one that can be checked: other YAML, texts and lines of JSON are left alone."""
     suffix = path.suffix.lower()
     if suffix in SUFFIXES:
-        return looks_like_a_document(text)
+        return claims_to_be_ours(text)
     if suffix == CASES:
         first = BREAK.split(text[:2_000].lstrip())[0]
         return any(key in first for key in OF_CASES)

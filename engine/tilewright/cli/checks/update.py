@@ -12,9 +12,9 @@ import typer
 from rich.text import Text
 
 from tilewright.authoring.findings.updates import Update, updated, updates_of
-from tilewright.authoring.open_rules import CannotBegin, RulesChoice, kind_at
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.base.problem import RulesetError
-from tilewright.language.documents.library import is_document
+from tilewright.language.documents.library import is_document, kind_at
 from tilewright.presentation.console import counted, show
 
 UPDATED = ("ruleset", "mod")
