@@ -91,7 +91,7 @@ def test_formats(folder: Path) -> None:
         ("cantonese.jsonl", {**CASE, "hand": "0x"}, "unknown sign 'x'"),
         ("cantonese.jsonl", "{", "not-json"),
         ("other.jsonl", CASE, "unknown-rules: no ruleset is called 'other'"),
-        ("cantonese+other.jsonl", CASE, "unknown-rules: no mod is called 'other'"),
+        ("cantonese+other.jsonl", CASE, "unknown-rules: no mod or card is called 'other'"),
         ("other.jsonl", {**CASE, "ruleset": "cantones"}, "did you mean 'cantonese'?"),
         ("other.jsonl", {**CASE, "ruleset": 5}, "ruleset is the id of a ruleset"),
     ],
@@ -134,3 +134,46 @@ def test_cases_of_another_ruleset_are_not_those_of_one_that_extends_it(tmp_path:
     (tmp_path / "strict.yaml").write_text(stricter)
     done = check("strict.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+OWN = HEAD.format(id="own", extends="cantonese")
+OWN_LINES: list[tuple[dict[str, object], int]] = [  # with their totals
+    ({"ruleset": "own"}, 2),
+    ({"ruleset": "own.yaml"}, 2),
+    ({"ruleset": "./own.yaml", "options": {"flowers": False}}, 1),
+    ({"ruleset": "hong_kong"}, 8),
+    ({"options": {"flowers": False}}, 1),
+    ({}, 2),
+]
+
+
+@pytest.mark.parametrize("format", ["json", "text", "explain", "jobs"])
+def test_a_line_is_scored_by_its_own_rules(tmp_path: Path, format: str) -> None:
+    """Named by an id or by a path from its file, wherever the command runs; with options of its own."""
+    (tmp_path / "own.yaml").write_text(OWN)
+    file = tmp_path / "own.lines.jsonl"
+    file.write_text("".join(f"{json.dumps({**CASE, **own})}\n" for own, _ in OWN_LINES))
+    more = {"text": ["--text"], "explain": ["--explain"], "jobs": ["--jobs", "2"]}.get(format, [])
+    done = run("score", str(tmp_path / "own.yaml"), "--cases", str(file), *more, cwd=tmp_path.parent)
+    assert done.returncode == 0, done.stderr
+    if format in ("json", "jobs"):
+        found = [json.loads(line)["total"] for line in done.stdout.splitlines()]
+        assert found == [total for _, total in OWN_LINES]
+    if format == "text":
+        assert "\nline 4  Hong Kong old style\n" in done.stdout
+
+
+def test_a_case_file_names_paths_cards_and_options(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text(OWN)
+    (tmp_path / "mine.txt").write_text('Mine\n"Evens"\nFF 2222 4444 6666 X 25\n')
+    american = {"ruleset": "american+mine.txt", "hand": "1f 1g 2222p 4444p 666p", "win_tile": "6p"}
+    lines = [{**CASE, **own, "expect": {"win": True}} for own, _ in OWN_LINES]
+    wrong = [{"ruleset": "none.yaml"}, {"options": {"flower": True}}, {"options": 7}]
+    for name, found in (("own.jsonl", [*lines, american]), ("own.wrong.jsonl", [{**CASE, **one} for one in wrong])):
+        (tmp_path / name).write_text("".join(f"{json.dumps(line)}\n" for line in found))
+    done = run("check", str(tmp_path / "own.jsonl"), cwd=tmp_path.parent)
+    assert "1 file checked, 7 cases tried: no problems" in done.stdout, done.stderr
+    done = run("check", str(tmp_path / "own.wrong.jsonl"), cwd=tmp_path.parent)
+    for number, code in enumerate(("unknown-rules", "wrong-case", "wrong-value"), start=1):
+        assert f"own.wrong.jsonl:{number}:1: {code}: " in done.stderr
+    assert "did you mean 'flowers'?" in done.stderr

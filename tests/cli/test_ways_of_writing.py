@@ -136,3 +136,21 @@ def test_no_text_takes_long(text: str) -> None:
 def test_the_kind_is_read_no_further_than_it_stands(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(RULES + "terms: [1, 2\n")
     assert kind_at(tmp_path / "mine.yaml") == "ruleset" and kind_at(tmp_path / "none.yaml") == ""
+
+
+@pytest.mark.parametrize("ending", [".yaml", ".yml", ".json", ".YAML", ".YML", ".JSON"])
+def test_every_ending_works_alike(tmp_path: Path, ending: str) -> None:
+    """A base and a mod in files with this ending, found by their ids and by their paths, from another folder, too."""
+    write = WAYS["JSON" if ending.lower() == ".json" else "plain"]
+    base, child, mod = (tmp_path / f"{name}{ending}" for name in ("small", "child", "mine"))
+    base.write_text(write(SMALL), encoding="utf-8")
+    child.write_text(write("tilewright: 1\nkind: ruleset\nid: child\nname: Child\nextends: small\n"), encoding="utf-8")
+    mod.write_text(write(MOD.replace("total: 99", "total: 0")), encoding="utf-8")
+    case = '{"hand": "123m 456m 789m 123p 5s", "win_tile": "5s", "expect": {"total": 0}}\n'
+    (tmp_path / ("child.JSONL" if ending.isupper() else "child.jsonl")).write_text(case)
+    for named in ([str(tmp_path)], [*map(str, sorted(tmp_path.iterdir()))]):
+        done = run("check", *named)
+        assert "4 files checked, 3 cases tried: no problems" in done.stdout, done.stdout + done.stderr
+    score = "score", str(child), "--mod", "mine", "--hand", "123m 456m 789m 123p 5s", "--win", "5s"
+    assert run(*score).returncode == 0
+    assert (run("fmt", str(tmp_path), "--check").returncode == 2) == (ending.lower() == ".json")

@@ -131,7 +131,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 def belongs(file: Path) -> bool:
     """Whether a file of a folder is checked: documents, cards and case files are, other texts and YAML are not."""
-    if file.suffix == CASES or is_plain_card(file):
+    if file.suffix.lower() == CASES or is_plain_card(file):
         return True
     return is_document(file) and is_ours_or_unreadable(file)
 
@@ -166,7 +166,7 @@ def check_file(file: str, choices: RulesChoice) -> CheckResult:
     """All problems of a document or a case file."""
     if file == "-":
         return check_stdin(choices)
-    if file.endswith(CASES):
+    if file.lower().endswith(CASES):
         found = tried(Path(file), (), choices)
         return CheckResult(file, "cases", counted(found.cases, "case"), found.problems, cases=found.cases)
     if not is_document(Path(file)) or kind_at(Path(file)) == CARD:

@@ -20,6 +20,8 @@ from tilewright.language.documents.bundled import bundled_ruleset, data_folder
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import (
+    SUFFIXES,
+    candidates,
     is_document,
     kind_at,
     pack_reference,
@@ -178,8 +180,8 @@ def unknown_targets(
             if pack_reference(item.text) is not None:
                 yield from unknown_pack(item, path)
                 continue
-            beside = path.with_name(f"{item.text}.yaml")
-            if is_file(beside) and kind_at(beside) not in ("mod", "card"):
+            beside = next((one for one in candidates(item.text, path.parent, plain=False) if is_file(one)), None)
+            if beside is not None and kind_at(beside) not in ("mod", "card"):
                 yield broken_target(item, beside)
             else:
                 yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if target.alone else ids)})
@@ -266,7 +268,7 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
 def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
     """The playable rulesets next to a file and among the bundled ones, with their ids and those of all they extend.
     Documents that extend a bundled one hidden by one next to the file belong to another game."""
-    found, beside = {}, {other.stem for other in files_in(path.parent, ".yaml")}
+    found, beside = {}, {other.stem for other in files_in(path.parent, SUFFIXES)}
     for near in siblings(path.parent):
         try:
             ids = ids_near(near, path)

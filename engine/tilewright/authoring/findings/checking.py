@@ -39,13 +39,13 @@ class Tried:
 def static_stages(path: Path) -> Iterator[tuple[Problem, ...]]:
     """The problems of a file that need no game, as far as they are known after each stage, at last all of them, also
     those that are ignored. Those of a case file are found when it is tried."""
-    yield from [()] if path.suffix == CASES else stages_of(path)
+    yield from [()] if path.suffix.lower() == CASES else stages_of(path)
 
 
 def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHOICES, tell: Tell = nobody) -> Tried:
     """All problems of a file, with those of its examples and cases. `problems`: those that need no game, also
     ignored ones; `tell` is told of each example and case that was tried, and may raise to stop."""
-    if path.suffix == CASES:
+    if path.suffix.lower() == CASES:
         cases = CaseFile(path, choices)
         found = []
         for problem in cases.problems():

@@ -69,12 +69,11 @@ def path_of(
 
 def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Iterator[Path]:
     """Where a document of this name is looked for, in order. `plain`: also cards as plain text."""
-    if name.endswith((*SUFFIXES, *PLAIN)) or "/" in name or "\\" in name:
+    if names_a_file(name) or "/" in name or "\\" in name:
         yield from (path for path in (Path(name),) if is_allowed(path))
         return
     if folder is not None:
-        yield folder / f"{name}.yaml"
-        yield from (folder / f"{name}{suffix}" for suffix in PLAIN if plain)
+        yield from (folder / f"{name}{suffix}" for suffix in with_capitals((*SUFFIXES, *(PLAIN if plain else ()))))
     if bundled := bundled_file(name):
         yield bundled
 
@@ -97,7 +96,7 @@ def pack_reference(name: str, folder: Path | None = None) -> Reference | None:
     """The reference to a document of a pack that a name is. On the command line a file of that name comes first."""
     if "/" not in name or (folder is None and is_file(Path(name)) and is_allowed(Path(name))):
         return None
-    return None if name.endswith((*SUFFIXES, *PLAIN)) else reference_of(name)
+    return None if names_a_file(name) else reference_of(name)
 
 
 def pack_folder(folder: Path | None) -> Path:
@@ -145,7 +144,7 @@ def pack_documents(folder: Path) -> Iterator[Path]:
     with suppress(RulesetError):
         for name, pack in sorted(read_lock(lock).packs.items()):
             with suppress(RulesetError):
-                yield from files_in(checked_pack(lock, name, pack), ".yaml")
+                yield from files_in(checked_pack(lock, name, pack), SUFFIXES)
 
 
 # --- reading
@@ -178,6 +177,16 @@ def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
     if kind_of(document) != CARD:
         raise RulesetError(shape or [not_a_card(document)])
     return card_of(document, shape)
+
+
+def names_a_file(name: str) -> bool:
+    """Whether a name ends as those of files of documents and cards do."""
+    return name.lower().endswith((*SUFFIXES, *PLAIN))
+
+
+def with_capitals(suffixes: Iterable[str]) -> Iterator[str]:
+    """The ends of names that an id is looked for with."""
+    return (written for suffix in suffixes for written in (suffix, suffix.upper()))
 
 
 def is_document(path: Path) -> bool:
@@ -246,8 +255,8 @@ def siblings(folder: Path) -> Iterator[Path]:
     one hides."""
     seen = set()
     places = (data_folder("rulesets"), *installed_folders())
-    bundled = (path for place in places for path in files_in(place, ".yaml"))
-    for path in (*files_in(folder, ".yaml"), *pack_documents(folder), *bundled):
+    bundled = (path for place in places for path in files_in(place, SUFFIXES))
+    for path in (*files_in(folder, SUFFIXES), *pack_documents(folder), *bundled):
         if path.stem not in seen and is_file(path):
             seen.add(path.stem)
             yield path
@@ -262,9 +271,9 @@ def bundled_documents() -> Iterator[Path]:
 
 
 def no_document(name: str, folder: Path | None, place: Place | None, what: str, others: Iterable[str] = ()) -> Problem:
-    if name.endswith((*SUFFIXES, *PLAIN)):
+    if names_a_file(name):
         return Problem("no-such-document", f"there is no file {name}", place)
-    files = (Path(f"{name}{suffix}") for suffix in (*SUFFIXES, *PLAIN))
+    files = (Path(f"{name}{suffix}") for suffix in with_capitals((*SUFFIXES, *PLAIN)))
     here = next((file for file in files if is_allowed(file) and is_file(file)), None)
     if here is not None and place is None:
         return Problem("no-such-document", f"no {what} is called {name!r}", None, f"there is a file {here}: name it so")
