@@ -177,3 +177,44 @@ def test_a_case_file_names_paths_cards_and_options(tmp_path: Path) -> None:
     for number, code in enumerate(("unknown-rules", "wrong-case", "wrong-value"), start=1):
         assert f"own.wrong.jsonl:{number}:1: {code}: " in done.stderr
     assert "did you mean 'flowers'?" in done.stderr
+
+
+# --- logs and results
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a ruleset, a game of it, a log and the results of simulated ones, and cases."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "own.yaml").write_text(OWN)
+    (folder / "own.jsonl").write_text(json.dumps({**CASE, "expect": {"total": 2}}) + "\n")
+    simulate = "simulate", "own.yaml", "--games", "1", "--jobs", "1", "--logs", "logs", "--out", "results.jsonl"
+    assert run(*simulate, cwd=folder).returncode == 0
+    watch = "play", "own.yaml", "--watch", "--plain", "--hands", "1", "--seed", "1", "--log", "game.jsonl"
+    assert run(*watch, cwd=folder).returncode == 0
+    return folder
+
+
+def test_logs_are_replayed_and_results_passed_by(played: Path) -> None:
+    done = check(".", cwd=played)
+    assert done.returncode == 0, done.stderr
+    rows = {line.split()[1]: " ".join(line.split()[2:]) for line in done.stdout.splitlines()[:-1]}
+    assert rows["game.jsonl"] == "log 1 hand, as played"
+    assert rows["results.jsonl"] == "results of simulated games: nothing to try"
+    assert sum(row.startswith("log ") for row in rows.values()) == 2
+    assert done.stdout.endswith("5 files checked, 50 examples and 34 cases tried: no problems\n")
+
+
+def test_a_log_that_is_not_what_was_played_is_an_error(played: Path, tmp_path: Path) -> None:
+    log = (played / "game.jsonl").read_text()
+    (tmp_path / "own.yaml").write_text(OWN)
+    (tmp_path / "game.jsonl").write_text(log.replace('"discard"', '"discord"', 1))
+    done = check("game.jsonl", cwd=tmp_path)
+    assert done.returncode == 1 and "game.jsonl:" in done.stderr
+    (tmp_path / "game.jsonl").write_text(log)
+    assert check("game.jsonl", cwd=tmp_path).returncode == 0
+    (tmp_path / "own.yaml").write_text(OWN.replace("cantonese", "hong_kong"))
+    done = check("game.jsonl", cwd=tmp_path)
+    assert done.returncode == 0 and "not replayed: the log was played by another version of own" in done.stdout
+    (note,) = json.loads(check("game.jsonl", "--json", cwd=tmp_path).stdout)
+    assert (note["code"], note["severity"]) == ("not-tried", "note")

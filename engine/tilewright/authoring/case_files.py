@@ -9,9 +9,10 @@ import json
 import re
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from math import isfinite
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
@@ -29,7 +30,31 @@ MOST_BYTES = 64 << 20
 EXPECT = re.compile(r'"expect"')
 NAMING = 'name it: "ruleset": "ID", or call the file ID.jsonl'
 SHAPES = {"patterns": (list, "a list"), "values": (dict, "an object"), "payments": (dict, "an object")}
+RESULTS = {"game", "hand", "seats", "winners", "gains"}  # what the rows of simulated games have
+LONGEST_FIRST = 1 << 20  # bytes of a first line
+LinesKind = Literal["cases", "log", "results"]
 KINDS_OF_NAME = ("ruleset", *["mod or card"] * 63)
+
+
+def kind_of_lines(text: str) -> LinesKind:
+    """What lines of JSON are, by the first of them: the log of a game, the results of simulated ones, or cases."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    try:
+        found = case_of(first)
+    except CaseError:
+        return "cases"
+    if {"tilewright", "log"} <= found.keys():
+        return "log"
+    return "results" if found.keys() >= RESULTS else "cases"
+
+
+def first_line_of(path: Path) -> str:
+    """The first line of a file that is not empty. Raises OSError."""
+    data = unsaved_at(path)
+    with BytesIO(data) if data is not None else path.open("rb") as stream:
+        while (line := stream.readline(LONGEST_FIRST)) and not line.strip():
+            pass
+    return line.decode("utf-8-sig", "replace")
 
 
 @dataclass

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from tilewright.authoring.case_files import first_line_of, kind_of_lines
 from tilewright.authoring.findings.checking import CASES, looks_like_a_card, tried
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.authoring.trials import Outcome, Untried
@@ -39,6 +40,7 @@ from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
 
 STDIN = "stdin"
+OTHER_RULES = ("unknown-ruleset", "other-ruleset", "undisclosed-deal")  # why a log is passed by
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +169,30 @@ def check_file(file: str, choices: RulesChoice) -> CheckResult:
     if file == "-":
         return check_stdin(choices)
     if file.lower().endswith(CASES):
+        kind = kind_of_lines(first_line_of(Path(file)))
+        if kind != "cases":
+            return (
+                check_log(file) if kind == "log" else CheckResult(file, kind, "of simulated games: nothing to try", ())
+            )
         found = tried(Path(file), (), choices)
         return CheckResult(file, "cases", counted(found.cases, "case"), found.problems, cases=found.cases)
     if not is_document(Path(file)) or kind_at(Path(file)) == CARD:
         return check_card(Path(file))
     return check_document(Path(file), choices)
+
+
+def check_log(file: str) -> CheckResult:
+    """Whether a log is what was played; one of rules that are not here as they were is passed by."""
+    from tilewright.cli.commands.table.replay import replayed
+
+    done = replayed(file)
+    if done.wrong is None:
+        return CheckResult(file, "log", f"{counted(len(done.hands), 'hand')}, as played", ())
+    problem = done.wrong.problem
+    if problem.code not in OTHER_RULES:
+        return CheckResult(file, "log", "", (problem,))
+    note = Problem("not-tried", f"the log was not replayed: {problem.message}", problem.place, problem.hint, "note")
+    return CheckResult(file, "log", f"not replayed: {problem.message}", (), (note,))
 
 
 def check_stdin(choices: RulesChoice) -> CheckResult:

@@ -12,6 +12,7 @@ from typing import Any
 from lsprotocol import types
 from pygls import uris
 
+from tilewright.authoring.case_files import kind_of_lines
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
 from tilewright.authoring.findings.checking import CASES, looks_like_a_card
 from tilewright.base.problem import BREAK, Source, line_starts
@@ -135,6 +136,6 @@ def is_ours(path: Path, text: str) -> bool:
     if suffix in SUFFIXES:
         return claims_to_be_ours(text)
     if suffix == CASES:
-        first = BREAK.split(text[:2_000].lstrip())[0]
-        return any(key in first for key in OF_CASES)
+        first = BREAK.split(text.lstrip(), maxsplit=1)[0]
+        return kind_of_lines(first) == "cases" and any(key in first for key in OF_CASES)
     return suffix in PLAIN and looks_like_a_card(text)

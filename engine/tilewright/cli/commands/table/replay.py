@@ -17,6 +17,7 @@ from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.cli.arguments import AsJson, HandNotation, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
+from tilewright.language.documents.library import path_of
 from tilewright.play.fairness import disclosed_part, undisclosed
 from tilewright.play.log import Log, LogError, LogWriter, place_of, read_log
 from tilewright.play.match import Match
@@ -105,13 +106,7 @@ def replay(
     if rules is None and (set_ or mod):
         raise typer.BadParameter("--set and --mod go with --rules", param_hint="--rules")
     options = ReplayOptions(file, rules, RulesChoice.of(set_, mod), verify, until, notation)
-    done = Replayed(file)
-    try:
-        replay_log(options, done, aloud=not (verify or json or mjai))
-    except LogError as error:
-        done.wrong = WrongLine(error.problem)
-    except WrongLine as error:
-        done.wrong = error
+    done = replayed(file, options, aloud=not (verify or json or mjai))
     if json:
         print_json(replay_json(done, until))
     elif mjai and done.wrong is None:
@@ -122,6 +117,18 @@ def replay(
         show_problems([done.wrong.problem])
         return PROBLEMS
     return FINE
+
+
+def replayed(file: str, options: ReplayOptions | None = None, *, aloud: bool = False) -> Replayed:
+    """A log replayed, as far as it is valid. Raises CannotBegin."""
+    done = Replayed(file)
+    try:
+        replay_log(options or ReplayOptions(file, verify=True), done, aloud=aloud)
+    except LogError as error:
+        done.wrong = WrongLine(error.problem)
+    except WrongLine as error:
+        done.wrong = error
+    return done
 
 
 def print_mjai(done: Replayed) -> None:
@@ -272,7 +279,8 @@ def text_of(file: str) -> str:
 
 
 def rules_of(log: Log, options: ReplayOptions) -> Rules:
-    """The rules that were played: as named, as recorded next to the log, or as in the log. Raises LogError."""
+    """The rules that were played: as named, as recorded next to the log, or as in the log, which may mean a document
+    next to it. Raises LogError."""
     if options.rules is not None:
         return Rules(open_rules(options.rules, options.choices).data)
     header = log.header
@@ -281,7 +289,9 @@ def rules_of(log: Log, options: ReplayOptions) -> Rules:
     try:
         if note is not None:
             return note.rules()
-        return Rules(open_rules(header.ruleset, RulesChoice(settings, header.mods)).data)
+        folder = None if options.file == STDIN else Path(options.file).parent
+        ruleset = str(path_of(header.ruleset, folder, what="ruleset"))
+        return Rules(open_rules(ruleset, RulesChoice(settings, header.mods)).data)
     except (RulesetError, CannotBegin) as error:
         why = error.message if isinstance(error, CannotBegin) else error.problems[0].message
         named = " with ".join((header.ruleset, *header.mods))
