@@ -183,7 +183,7 @@ def check_file(file: str, choices: RulesChoice) -> CheckResult:
 
 def check_log(file: str) -> CheckResult:
     """Whether a log is what was played; one of rules that are not here as they were is passed by."""
-    from tilewright.cli.commands.table.replay import replayed
+    from tilewright.cli.games.replaying import replayed
 
     done = replayed(file)
     if done.wrong is None:
