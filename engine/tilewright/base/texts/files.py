@@ -68,3 +68,11 @@ def files_in(folder: Path, suffixes: Collection[str]) -> list[Path]:
     opened = OPEN.get()
     more = () if opened is None else opened.within(folder, suffixes)
     return sorted({*(path for path in folder.glob("*") if path.suffix.lower() in suffixes), *more})
+
+
+def from_folder(name: str, folder: Path) -> str:
+    """The path of a file as it is from a folder, with slashes; what lies on another drive keeps its own."""
+    try:
+        return Path(os.path.relpath(name, folder)).as_posix()
+    except ValueError:
+        return Path(name).absolute().as_posix()
