@@ -69,7 +69,7 @@ def mine(tmp_path: Path) -> Path:
 
 def test_what_is_not_reached_is_said_at_its_line(mine: Path) -> None:
     found: dict[int, list[str]] = {}
-    for part in coverage_of(mine, "ruleset").missing:
+    for part in coverage_of(mine).missing:
         if part.place.source.name == str(mine):
             found.setdefault(part.place.line, []).append(lacks(part))
     lines = enumerate(mine.read_text().splitlines(), 1)
@@ -78,7 +78,7 @@ def test_what_is_not_reached_is_said_at_its_line(mine: Path) -> None:
 
 
 def test_marks_say_the_same_for_an_editor(mine: Path) -> None:
-    coverage = coverage_of(mine, "ruleset")
+    coverage = coverage_of(mine)
     spans = marks(coverage, str(mine))
     text = mine.read_text().splitlines()
     said = {(text[one.line - 1][one.column - 1 :][: one.length], one.state) for one in spans}
@@ -112,7 +112,7 @@ def test_a_mod_is_covered_over_its_rulesets(mine: Path) -> None:
     text = "tilewright: 1\nkind: mod\nid: theirs\nname: {en: Theirs}\nfor: [mine]\n"
     text += "change: {patterns: {drawn: {when: self_draw and round_wind == N}}}\n"
     (mine.parent / "theirs.yaml").write_text(text)
-    coverage = coverage_of(mine.parent / "theirs.yaml", "mod")
+    coverage = coverage_of(mine.parent / "theirs.yaml")
     assert [lacks(part) for part in coverage.missing] == [
         "pattern drawn never counts",
         "patterns.drawn: `round_wind == N` is never true",
@@ -153,7 +153,7 @@ TRIED_OVER = {
 
 @pytest.mark.parametrize(("id", "ruleset"), TRIED_OVER.items())
 def test_every_line_of_a_bundled_mod_is_reached_by_its_own_cases(id: str, ruleset: str) -> None:
-    assert [lacks(part) for part in coverage_of(path_of(id), "mod", over=path_of(ruleset), alone=True).missing] == []
+    assert [lacks(part) for part in coverage_of(path_of(id), over=path_of(ruleset), alone=True).missing] == []
 
 
 def test_every_bundled_mod_is_tried_over_a_ruleset() -> None:
@@ -181,7 +181,7 @@ IN_PART = ("condition",)  # those of which not all are reached
 @pytest.mark.parametrize("id", MOSTLY_SOAKED)
 def test_bundled_rulesets_stay_covered(id: str) -> None:
     """Every pattern, payment, offer, restriction, trigger, option and mod, and so much of everything."""
-    coverage = coverage_of(path_of(id), "ruleset")
+    coverage = coverage_of(path_of(id))
     assert [lacks(part) for part in coverage.missing if part.kind not in IN_PART] == []
     assert coverage.percent >= FLOORS[id]
 

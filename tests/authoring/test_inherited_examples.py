@@ -34,7 +34,7 @@ def test_an_inherited_example_that_fails_is_reported_where_it_stands(tmp_path: P
 
 def test_a_child_without_changes_inherits_examples_that_hold(tmp_path: Path) -> None:
     found = checked(tmp_path, CHILD)
-    assert found.problems == () and re.fullmatch(r"32 patterns, \d+ examples", found.contents)
+    assert found.problems == () and re.fullmatch(r"32 patterns, \d+ examples and \d+ cases", found.contents)
 
 
 @pytest.mark.slow
@@ -158,9 +158,7 @@ def test_a_case_of_a_mod_is_for_some_of_its_rulesets(
 def test_a_case_of_a_ruleset_may_be_for_that_ruleset_alone(parent: Path) -> None:
     (parent / "parent.yaml").write_text(BASE.replace("dragons: {", "dragons: {for: [{only: parent}], "))
     assert checked(parent, CHILD.replace("hong_kong", "parent") + OTHERWISE).problems == ()
-    (entry,) = (
-        one for one in entries_of(parent / "mine.yaml", "ruleset", RulesChoice()) if one.name == "cases.dragons"
-    )
+    (entry,) = (one for one in entries_of(parent / "mine.yaml", RulesChoice()) if one.name == "cases.dragons")
     assert (entry.under, entry.reason) == ("", "it is for parent alone")
 
 
@@ -208,13 +206,14 @@ def test_what_was_written_for_a_choice_that_is_gone_is_not_tried(tmp_path: Path)
     text = CHILD.replace("hong_kong", "american") + "options: {card: {choice: moon_gate, of: [moon_gate]}}\n"
     found = checked(tmp_path, text)
     assert found.problems == ()
-    assert re.fullmatch(r"2 patterns, 0 examples; \d+ not tried \(card cannot be basic1 here\)", found.contents)
+    untried = r"\d+ not tried \(card cannot be basic1 here\)"
+    assert re.fullmatch(rf"2 patterns, no examples or cases; {untried}", found.contents)
 
 
 def test_the_examples_of_a_base_are_tried_elsewhere(tmp_path: Path) -> None:
     text = BASE.replace("kind: ruleset", "kind: base").replace("id: parent", "id: mine")
     found = checked(tmp_path, text)
-    assert found.contents == "3 examples, tried with the rulesets that extend it"
+    assert found.contents == "2 examples and 1 case, tried with the rulesets that extend it"
     assert [note.severity for note in found.notes] == ["note"]
 
 

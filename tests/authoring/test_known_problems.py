@@ -83,7 +83,12 @@ def test_a_baseline_leaves_only_what_is_new(mine: Path) -> None:
     assert run("check", str(mine)).returncode == 1
     written = run("check", str(mine), "--baseline", str(file), "--write-baseline")
     assert written.returncode == 0 and "6 problems written" in written.stdout
-    assert run("check", str(mine), "--baseline", str(file)).stdout.endswith("1 file checked: no problems\n")
+    assert run("check", str(mine), "--baseline", str(file)).stdout.endswith(
+        "1 file checked, 4 examples and 2 cases tried: no problems\n"
+    )
+    (mine.parent / "deep").mkdir()
+    there = "check", "../mine.yaml", "--baseline", "../known.json"
+    assert run(*there, cwd=mine.parent / "deep").returncode == 0, "it holds from any folder"
     mine.write_text(RULESET.replace("patterns:\n", "\n# moved\npatterns:\n", 1).replace("total: 5", "total: 6"))
     found = run("check", str(mine), "--baseline", str(file), "--json")
     data = json.loads(found.stdout)
@@ -120,6 +125,6 @@ def test_writing_needs_a_file(mine: Path) -> None:
 
 @given(st.lists(st.sampled_from([Problem(code, "so") for code in "abc"])))
 def test_a_baseline_knows_each_problem_as_often_as_it_was(problems: list[Problem]) -> None:
-    known = Baseline.of(problems)
+    known = Baseline.of(problems, Path())
     assert known.new([*problems, problems[0]] if problems else []) == problems[:1]
     assert known.gone == 0

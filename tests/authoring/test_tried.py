@@ -28,7 +28,7 @@ TOGETHER = [
 @pytest.mark.slow
 @pytest.mark.parametrize("id", MOSTLY_SOAKED)
 def test_every_example_of_a_ruleset_and_its_bases_ran(id: str) -> None:
-    entries = list(entries_of(path_of(id), "ruleset", RulesChoice()))
+    entries = list(entries_of(path_of(id), RulesChoice()))
     assert [one for one in entries if not one.under and not one.reason] == []
     assert len(entries) > 10 and sum(bool(one.under) for one in entries) > 0.7 * len(entries)
     assert Counter(Path(one.place.source.name).stem for one in entries) == +written(id), "none is forgotten"
@@ -65,7 +65,7 @@ def test_what_no_trial_takes_up_is_found(monkeypatch: pytest.MonkeyPatch, tmp_pa
         return iter(())
 
     monkeypatch.setattr(trials, "check_examples", none)
-    entries = list(entries_of(file, "ruleset", RulesChoice()))
+    entries = list(entries_of(file, RulesChoice()))
     assert any(not one.under and not one.reason for one in entries)
     done = run("check", str(file), "--tried")
     assert done.returncode == 1 and "no trial took it up" in done.stdout

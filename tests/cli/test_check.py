@@ -36,7 +36,7 @@ def test_a_folder_is_looked_through_for_what_is_ours(folder: Path) -> None:
     done = check(".", cwd=folder)
     assert done.returncode == 1
     assert [line.split()[1] for line in done.stdout.splitlines()[:-2]] == ["deep/bad.yml", "good.jsonl", "good.yaml"]
-    assert "\n3 files checked: 1 error\n" in done.stdout
+    assert "\n3 files checked, 50 examples and 34 cases tried: 1 error\n" in done.stdout
     assert "deep/bad.yml:5:10: no-such-document: no base or ruleset is called 'cantonesse'" in done.stderr
     assert "did you mean 'cantonese'?" in done.stderr
 
@@ -47,7 +47,7 @@ def test_a_folder_with_nothing_of_ours(tmp_path: Path) -> None:
 
 def test_bundled_ids_and_repeated_paths(tmp_path: Path) -> None:
     done = check("cantonese", "cantonese", "faan_games", cwd=tmp_path)
-    assert done.returncode == 0 and "2 files checked: no problems" in done.stdout
+    assert done.returncode == 0 and "2 files checked, 50 examples and 33 cases tried: no problems" in done.stdout
 
 
 def test_stdin(folder: Path) -> None:
@@ -91,7 +91,7 @@ def test_formats(folder: Path) -> None:
         ("cantonese.jsonl", {**CASE, "hand": "0x"}, "unknown sign 'x'"),
         ("cantonese.jsonl", "{", "not-json"),
         ("other.jsonl", CASE, "unknown-rules: no ruleset is called 'other'"),
-        ("cantonese+other.jsonl", CASE, "unknown-rules: no mod is called 'other'"),
+        ("cantonese+other.jsonl", CASE, "unknown-rules: no mod or card is called 'other'"),
         ("other.jsonl", {**CASE, "ruleset": "cantones"}, "did you mean 'cantonese'?"),
         ("other.jsonl", {**CASE, "ruleset": 5}, "ruleset is the id of a ruleset"),
     ],
@@ -134,3 +134,87 @@ def test_cases_of_another_ruleset_are_not_those_of_one_that_extends_it(tmp_path:
     (tmp_path / "strict.yaml").write_text(stricter)
     done = check("strict.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+OWN = HEAD.format(id="own", extends="cantonese")
+OWN_LINES: list[tuple[dict[str, object], int]] = [  # with their totals
+    ({"ruleset": "own"}, 2),
+    ({"ruleset": "own.yaml"}, 2),
+    ({"ruleset": "./own.yaml", "options": {"flowers": False}}, 1),
+    ({"ruleset": "hong_kong"}, 8),
+    ({"options": {"flowers": False}}, 1),
+    ({}, 2),
+]
+
+
+@pytest.mark.parametrize("format", ["json", "text", "explain", "jobs"])
+def test_a_line_is_scored_by_its_own_rules(tmp_path: Path, format: str) -> None:
+    """Named by an id or by a path from its file, wherever the command runs; with options of its own."""
+    (tmp_path / "own.yaml").write_text(OWN)
+    file = tmp_path / "own.lines.jsonl"
+    file.write_text("".join(f"{json.dumps({**CASE, **own})}\n" for own, _ in OWN_LINES))
+    more = {"text": ["--text"], "explain": ["--explain"], "jobs": ["--jobs", "2"]}.get(format, [])
+    done = run("score", str(tmp_path / "own.yaml"), "--cases", str(file), *more, cwd=tmp_path.parent)
+    assert done.returncode == 0, done.stderr
+    if format in ("json", "jobs"):
+        found = [json.loads(line)["total"] for line in done.stdout.splitlines()]
+        assert found == [total for _, total in OWN_LINES]
+    if format == "text":
+        assert "\nline 4  Hong Kong old style\n" in done.stdout
+
+
+def test_a_case_file_names_paths_cards_and_options(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text(OWN)
+    (tmp_path / "mine.txt").write_text('Mine\n"Evens"\nFF 2222 4444 6666 X 25\n')
+    american = {"ruleset": "american+mine.txt", "hand": "1f 1g 2222p 4444p 666p", "win_tile": "6p"}
+    lines = [{**CASE, **own, "expect": {"win": True}} for own, _ in OWN_LINES]
+    wrong = [{"ruleset": "none.yaml"}, {"options": {"flower": True}}, {"options": 7}]
+    for name, found in (("own.jsonl", [*lines, american]), ("own.wrong.jsonl", [{**CASE, **one} for one in wrong])):
+        (tmp_path / name).write_text("".join(f"{json.dumps(line)}\n" for line in found))
+    done = run("check", str(tmp_path / "own.jsonl"), cwd=tmp_path.parent)
+    assert "1 file checked, 7 cases tried: no problems" in done.stdout, done.stderr
+    done = run("check", str(tmp_path / "own.wrong.jsonl"), cwd=tmp_path.parent)
+    for number, code in enumerate(("unknown-rules", "wrong-case", "wrong-value"), start=1):
+        assert f"own.wrong.jsonl:{number}:1: {code}: " in done.stderr
+    assert "did you mean 'flowers'?" in done.stderr
+
+
+# --- logs and results
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a ruleset, a game of it, a log and the results of simulated ones, and cases."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "own.yaml").write_text(OWN)
+    (folder / "own.jsonl").write_text(json.dumps({**CASE, "expect": {"total": 2}}) + "\n")
+    simulate = "simulate", "own.yaml", "--games", "1", "--jobs", "1", "--logs", "logs", "--out", "results.jsonl"
+    assert run(*simulate, cwd=folder).returncode == 0
+    watch = "play", "own.yaml", "--watch", "--plain", "--hands", "1", "--seed", "1", "--log", "game.jsonl"
+    assert run(*watch, cwd=folder).returncode == 0
+    return folder
+
+
+def test_logs_are_replayed_and_results_passed_by(played: Path) -> None:
+    done = check(".", cwd=played)
+    assert done.returncode == 0, done.stderr
+    rows = {line.split()[1]: " ".join(line.split()[2:]) for line in done.stdout.splitlines()[:-1]}
+    assert rows["game.jsonl"] == "log 1 hand, as played"
+    assert rows["results.jsonl"] == "results of simulated games: nothing to try"
+    assert sum(row.startswith("log ") for row in rows.values()) == 2
+    assert done.stdout.endswith("5 files checked, 50 examples and 34 cases tried: no problems\n")
+
+
+def test_a_log_that_is_not_what_was_played_is_an_error(played: Path, tmp_path: Path) -> None:
+    log = (played / "game.jsonl").read_text()
+    (tmp_path / "own.yaml").write_text(OWN)
+    (tmp_path / "game.jsonl").write_text(log.replace('"discard"', '"discord"', 1))
+    done = check("game.jsonl", cwd=tmp_path)
+    assert done.returncode == 1 and "game.jsonl:" in done.stderr
+    (tmp_path / "game.jsonl").write_text(log)
+    assert check("game.jsonl", cwd=tmp_path).returncode == 0
+    (tmp_path / "own.yaml").write_text(OWN.replace("cantonese", "hong_kong"))
+    done = check("game.jsonl", cwd=tmp_path)
+    assert done.returncode == 0 and "not replayed: the log was played by another version of own" in done.stdout
+    (note,) = json.loads(check("game.jsonl", "--json", cwd=tmp_path).stdout)
+    assert (note["code"], note["severity"]) == ("not-tried", "note")

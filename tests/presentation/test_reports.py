@@ -2,6 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
@@ -123,6 +124,19 @@ def test_sarif() -> None:
     }
     last = run["results"][-1]["locations"][0]["physicalLocation"]
     assert last["artifactLocation"]["uri"] == "my%20rules/%E6%9D%B1.yaml"
+
+
+def test_paths_are_those_of_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the command runs, and however it names the file."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "rules/old").mkdir(parents=True)
+    (tmp_path / "rules/house.yaml").write_text("x")
+    monkeypatch.chdir(tmp_path / "rules/old")
+    for name in ("../house.yaml", str(tmp_path / "rules/house.yaml")):
+        problem = Problem("a", "b", Place(Source(name, "x"), 1, 1))
+        (result,) = json.loads(render_sarif([problem]))["runs"][0]["results"]
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "rules/house.yaml"
+        assert "file=rules/house.yaml," in render_github([problem])
 
 
 def test_junit() -> None:

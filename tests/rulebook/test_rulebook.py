@@ -3,8 +3,10 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,10 +20,9 @@ from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown, page
 from tilewright.rulebook.sentences.expressions import Sentences
-from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
+from tilewright.rulebook.writing.blocks import FIELDS, BookBlock, Rulebook
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
-BLOCKS = {"text", "list", "heading", "tiles", "table", "example", "entry"}
 PYTHON = re.compile(r"Fraction\(|frozenset|<tilewright|Const\(|None\b|\{[a-z_]+\}|Word\(")
 
 
@@ -36,10 +37,32 @@ def every(blocks: tuple[BookBlock, ...]) -> Iterator[BookBlock]:
         yield from every(block.blocks)
 
 
+def ill_formed(block: BookBlock) -> Iterator[str]:
+    """What a block has or lacks against its kind; and whether it is empty."""
+    always, perhaps = FIELDS[block.block]
+    has = {one.name for one in fields(block) if getattr(block, one.name) not in ("", (), None)} - {"block"}
+    yield from (f"{block} has {name}" for name in has - {*always, *perhaps})
+    yield from (f"{block} lacks {name}" for name in {*always} - {*block.to_json()})
+    if block.is_empty:
+        yield f"{block} is empty"
+
+
 def said(block: BookBlock) -> Iterator[str]:
     """Every text of a block itself."""
     yield from (block.text, block.label, block.worth, *block.items, *block.head)
     yield from (cell for row in block.rows for cell in row)
+
+
+def test_a_mod_without_notes_adds_no_empty_block(tmp_path: Path) -> None:
+    run("new", "mod", "ours", "--for", "cantonese", "--to", str(tmp_path))
+    found = book("cantonese", "en", str(tmp_path / "ours.yaml"))
+    assert [fault for section in found.sections for block in every(section.blocks) for fault in ill_formed(block)] == []
+
+
+def test_an_empty_block_is_well_formed() -> None:
+    for kind, (always, _) in FIELDS.items():
+        plain = json.loads(json.dumps(BookBlock(kind).to_json()))
+        assert plain == {"block": kind} | {name: "" if name == "text" else [] for name in always}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -51,7 +74,7 @@ def test_every_ruleset_has_a_whole_rulebook(id: str, language: str) -> None:
         *sections
     }
     blocks = [block for section in found.sections for block in every(section.blocks)]
-    assert {block.block for block in blocks} <= BLOCKS
+    assert [*chain(*map(ill_formed, blocks))] == []
     ids = [block.id for block in blocks if block.id]
     assert len(ids) == len(set(ids))
     assert {f"pattern-{one.id}" for one in data.patterns} <= {*ids}

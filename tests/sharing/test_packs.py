@@ -24,6 +24,7 @@ from tilewright.base.problem import RulesetError
 from tilewright.base.texts.files import unsaved
 from tilewright.language.check import problems_of
 from tilewright.language.documents import bundled, library
+from tilewright.language.packs.lock import read_lock
 from tilewright.language.packs.references import fits, reference_of
 from tilewright.play.rules import load
 from tilewright.sharing.archive import read_archive, write_archive
@@ -533,6 +534,23 @@ def test_packs_are_added_by_name(hosted: Path, tmp_path: Path) -> None:
         )
     assert run("waits", "riverside/club", "--hand", HAND, cwd=here).returncode == 2
     fails(run("add", "riverside/club", "--index", f"{address}/index.json", cwd=here), 2, "cannot be fetched")
+
+
+def test_a_file_is_taken_though_its_pack_came_from_an_index(hosted: Path, tmp_path: Path) -> None:
+    """It replaces what the index gave; where that does not fit, nothing changes, and the reason is told."""
+    run("index", str(hosted))
+    here = tmp_path / "here"
+    here.mkdir()
+    index = str(hosted / "index.json")
+    assert run("add", "riverside/club@^1", "--index", index, cwd=here).returncode == 0
+    lock = (here / "tilewright.lock").read_text(encoding="utf-8")
+    newest = next(path for path in hosted.glob("*taiwanese*2.0.0.zip"))
+    fails(run("add", str(newest), cwd=here), 1, "club 1.2.0 needs riverside/taiwanese as ^1.1", "2.0.0 would be")
+    assert (here / "tilewright.lock").read_text(encoding="utf-8") == lock
+    older = next(path for path in hosted.glob("*taiwanese*1.2.0.zip"))
+    assert "1.2.0" in run("add", str(older), cwd=here).stdout
+    told = read_lock(here / "tilewright.lock").packs["riverside/taiwanese"]
+    assert (told.version, told.index) == ("1.2.0", "") and fits(told.version, told.range)
 
 
 @contextmanager

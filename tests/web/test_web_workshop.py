@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from test_hostile_rulesets import WORLDS, ruleset
+from ways_of_writing import WAYS
 from web_asking import Asker, asker
 from web_server import Server
 
@@ -95,6 +96,13 @@ def test_nobody_reads_or_changes_what_is_another_persons(ann: Asker, bob: Asker)
     assert bob.do("GET", f"/api/documents/shared/{code}")["text"] == TEXT
     ann.do("DELETE", path)
     assert bob.refused("GET", f"/api/documents/shared/{code}") == (404, "unknown-document")
+
+
+@pytest.mark.parametrize("way", ["plain", "long header", "folded", "alias", "JSON, kind last"])
+def test_a_text_is_kept_as_what_it_declares(ann: Asker, way: str) -> None:
+    mod = WAYS[way]("tilewright: 1\nkind: mod\nid: ours\nname: Ours\nfor: [cantonese]\n")
+    made = ann.do("POST", "/api/documents", {"text": mod})
+    assert made["kind"] == checked(ann, mod)["kind"] == "mod"
 
 
 @pytest.mark.parametrize("id", ["cantonese", "american", "seven_pairs"])

@@ -24,10 +24,11 @@ class Bench:
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", lambda one: self.faults.append(one.text) if one.type == "error" else None)
 
-    def begin(self, name: str = "Sunday rules") -> "Bench":
-        """A new ruleset from the template."""
+    def begin(self, name: str = "Sunday rules", kind: str = "ruleset") -> "Bench":
+        """A new ruleset or mod from the template."""
         self.page.goto(f"{self.url}/workshop")
         self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Kind").select_option(kind)
         self.page.get_by_role("button", name="Begin").click()
         return self.ready()
 
@@ -272,6 +273,33 @@ def test_a_ruleset_is_worked_on(bench: OpenBench) -> None:
     one.page.wait_for_selector(".book h2")  # the rulebook is written
     for step in STEPS:
         step(one)
+
+
+def test_a_mod_is_begun(bench: OpenBench) -> None:
+    """Its rulebook is written, though it has no note yet."""
+    one = bench().begin(kind="mod")
+    one.page.locator(".book .inside p", has_text="Sunday rules").first.wait_for()
+    one.fine()
+
+
+def test_a_block_that_cannot_be_shown_hides_no_other(bench: OpenBench) -> None:
+    strange = [{"block": "list", "items": 7}, {"block": "list"}, {"block": "of later days", "text": "Of later days"}]
+
+    def answer(route: Any) -> None:
+        book = route.fetch().json()
+        book["sections"][0]["blocks"][:0] = [*strange, {"block": "entry", "text": "Around it", "blocks": strange}]
+        route.fulfill(json=book)
+
+    one = bench()
+    one.page.route("**/api/rulebook", answer)
+    one.begin()
+    first = one.page.locator(".book .inside").first
+    first.locator("p", has_text="Of later days").nth(1).wait_for()
+    first.locator("p", has_text="This part cannot be shown.").nth(3).wait_for()
+    assert first.locator("p", has_text="Say here what kind of game").count() == 1
+    assert first.locator(".entry-title", has_text="Around it").count() == 1
+    assert len(one.faults) == 4  # each is told to the browser
+    one.faults.clear()
 
 
 def test_what_is_not_saved_survives_and_is_saved(bench: OpenBench) -> None:

@@ -1,27 +1,28 @@
 """Case files: JSON lines of hands with their expected results (`expect`); a problem for each that differs.
 
 A line names its rules as `"ruleset": "ID"`; otherwise the file's name does: `ID.jsonl`, or `ID.anything.jsonl`.
-`ID+MOD` are rules with a mod or a preset. A document next to the file takes precedence over a bundled one of the same
-id.
+`ID+MOD` are rules with a mod, a card or a preset; `options` sets options of them. A document next to the file takes
+precedence over a bundled one of the same id, and paths are read from there.
 """
 
 import json
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from math import isfinite
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.texts.files import unsaved_at
-from tilewright.language.documents.library import path_of
+from tilewright.language.documents.library import names_a_file, path_of
 from tilewright.language.documents.presets import presets_of
 from tilewright.language.documents.whole import extended
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.examples import check_case
-from tilewright.scoring.rules import ScoringRules
+from tilewright.scoring.rules import ScoringRules, setting_text
 
 LONGEST_NUMBER = 18  # digits
 
@@ -29,7 +30,31 @@ MOST_BYTES = 64 << 20
 EXPECT = re.compile(r'"expect"')
 NAMING = 'name it: "ruleset": "ID", or call the file ID.jsonl'
 SHAPES = {"patterns": (list, "a list"), "values": (dict, "an object"), "payments": (dict, "an object")}
-KINDS_OF_NAME = ("ruleset", *["mod"] * 63)
+RESULTS = {"game", "hand", "seats", "winners", "gains"}  # what the rows of simulated games have
+LONGEST_FIRST = 1 << 20  # bytes of a first line
+LinesKind = Literal["cases", "log", "results"]
+KINDS_OF_NAME = ("ruleset", *["mod or card"] * 63)
+
+
+def kind_of_lines(text: str) -> LinesKind:
+    """What lines of JSON are, by the first of them: the log of a game, the results of simulated ones, or cases."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    try:
+        found = case_of(first)
+    except CaseError:
+        return "cases"
+    if {"tilewright", "log"} <= found.keys():
+        return "log"
+    return "results" if found.keys() >= RESULTS else "cases"
+
+
+def first_line_of(path: Path) -> str:
+    """The first line of a file that is not empty. Raises OSError."""
+    data = unsaved_at(path)
+    with BytesIO(data) if data is not None else path.open("rb") as stream:
+        while (line := stream.readline(LONGEST_FIRST)) and not line.strip():
+            pass
+    return line.decode("utf-8-sig", "replace")
 
 
 @dataclass
@@ -38,8 +63,11 @@ class CaseFile:
 
     path: Path
     choices: RulesChoice
-    rules: dict[str, ScoringRules | None] = field(default_factory=dict)
+    broken: set[RulesetError] = field(default_factory=set)
     cases: int = 0
+
+    def __post_init__(self) -> None:
+        self.rules = LineRules(self.path.parent, self.choices)
 
     def problems(self) -> Iterator[Problem]:
         """Every problem of the file, in its order."""
@@ -72,38 +100,82 @@ class CaseFile:
 
     def rules_for(self, case: dict[str, Any]) -> Generator[Problem, None, ScoringRules | None]:
         """The rules that a case names; their problems are reported once."""
-        name = case.get("ruleset", self.path.name.split(".")[0])
-        if not isinstance(name, str):
-            raise CaseError("wrong-value", "ruleset is the id of a ruleset", NAMING)
-        if name not in self.rules:
-            self.rules[name] = None
-            try:
-                self.rules[name] = self.open(name)
-            except RulesetError as error:
+        try:
+            return self.rules.of(case, self.path.name.split(".")[0])
+        except RulesetError as error:
+            if error not in self.broken:
+                self.broken.add(error)
                 yield from error.problems
-        return self.rules[name]
+            return None
 
-    def open(self, name: str) -> ScoringRules:
+
+@dataclass
+class LineRules:
+    """The rules that lines name, each opened once. `folder`: where what they name is looked for first; `choices`: for
+    all of them; `usual`: of lines that name none, as the user named them."""
+
+    folder: Path
+    choices: RulesChoice
+    usual: str = ""
+    opened: dict[tuple[object, ...], ScoringRules | RulesetError] = field(default_factory=dict)
+
+    def of(self, case: dict[str, Any], by_file: str | None = None) -> ScoringRules:
+        """The rules of a case, whose keys for them are taken out; `by_file`: the name that its file gives. Raises
+        CaseError, RulesetError."""
+        name, options = case.pop("ruleset", by_file), case.pop("options", {})
+        if name is not None and not isinstance(name, str):
+            raise CaseError("wrong-value", "ruleset is the id of a ruleset", NAMING)
+        if not isinstance(options, Mapping):
+            raise CaseError("wrong-value", "options is an object", 'for instance {"flowers": false}')
+        settings = {str(id): setting_text(value) for id, value in options.items()}
+        found = self.named(name, {})
+        if not settings or isinstance(found, RulesetError):
+            return usable(found)
+        having = self.named(name, settings)
+        if isinstance(having, RulesetError):
+            first = having.problems[0]
+            raise CaseError("wrong-case", first.message, first.hint)
+        return having
+
+    def named(self, name: str | None, settings: Mapping[str, str]) -> ScoringRules | RulesetError:
+        key = name, *sorted(settings.items())
+        if key not in self.opened:
+            try:
+                self.opened[key] = self.open(name, settings)
+            except RulesetError as error:
+                self.opened[key] = error
+        return self.opened[key]
+
+    def open(self, name: str | None, settings: Mapping[str, str]) -> ScoringRules:
         """The rules called ID, or ID+MOD+MOD; a preset of the ruleset takes precedence over a mod of its name."""
+        chosen = {**self.choices.settings, **settings}
+        if name is None:
+            return open_rules(self.usual, replace(self.choices, settings=chosen))
         (id, kind), *others = zip(name.split("+"), KINDS_OF_NAME, strict=False)
         ruleset = self.found(id, kind)
         presets = {one.id for one in presets_of(extended(Path(ruleset)).full)} if others else set()
         mods = [mod if mod in presets else self.found(mod, kind) for mod, kind in others]
-        return open_rules(ruleset, RulesChoice(self.choices.settings, (*mods, *self.choices.mods)))
+        return open_rules(ruleset, replace(self.choices, settings=chosen, mods=(*mods, *self.choices.mods)))
 
-    def found(self, id: str, kind: str) -> str:
-        """The document next to the file, or the bundled one, of this id."""
+    def found(self, name: str, kind: str) -> str:
+        """The document next to the file, or the bundled one, of this id; or the one at a path from there."""
         try:
-            return str(path_of(id, self.path.parent, what=kind))
+            at = str(self.folder / name) if names_a_file(name) else name
+            return str(path_of(at, self.folder, what=kind))
         except RulesetError as error:
             problem = error.problems[0]
             raise CaseError("unknown-rules", problem.message, problem.hint or NAMING) from None
 
 
+def usable(found: ScoringRules | RulesetError) -> ScoringRules:
+    if isinstance(found, RulesetError):
+        raise found
+    return found
+
+
 def problems_of_case(rules: ScoringRules, case: dict[str, Any], place: Place) -> Iterator[Problem]:
     """How the result differs from the expected one, or why the case cannot be scored."""
     expect = case.pop("expect", {})
-    case.pop("ruleset", None)
     if "play" in case:
         yield from problems_of_play(rules, case, checked(expect), place)
         return
@@ -117,8 +189,6 @@ def problems_of_play(
     from tilewright.play.cases.check import check_play
     from tilewright.play.rules import Rules as Played
 
-    if "options" in case:
-        raise CaseError("unknown-key", "a line has no options of its own", "give them with --set")
     yield from check_play(Played(rules.data), case, expect, place)
 
 

@@ -6,11 +6,11 @@ Problems of single lines are up to the commands: a card with a wrong line still 
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilewright.authoring.open_rules import CARD, CannotBegin, cannot_begin_if_missing, kind_at
+from tilewright.authoring.open_rules import CARD, CannotBegin, cannot_begin_if_missing
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.base.texts.files import is_file
 from tilewright.cards.model import Card
-from tilewright.language.documents.library import is_document, path_of, read_card
+from tilewright.language.documents.library import is_document, kind_at, path_of, read_card
 
 
 @dataclass(frozen=True, slots=True)

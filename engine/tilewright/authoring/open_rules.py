@@ -5,22 +5,18 @@ is played with cards follows from the rulesets, not from a name. The layers belo
 command that opens nothing starts at once.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.base.texts.files import unsaved_at
 
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
     from tilewright.scoring.rules import ScoringRules
 
-KIND = re.compile(r"""^[\s{"']*kind["']? *: *["']?(\w+)""", re.MULTILINE)
 Notation = Literal["codes", "card"]  # of tiles: their codes, or the letters of a card
-HEAD = 4_000  # characters at the start of a file that show its kind
 MISSING = ("no-such-document", "no-such-pack")
 CARD = "card"
 R = TypeVar("R", bound="ScoringRules")
@@ -71,11 +67,11 @@ def open_rules(name: str, choices: RulesChoice) -> "ScoringRules":
     """The rules of an id or a path. Raises RulesetError for mistakes in them, CannotBegin if something is missing."""
     from tilewright.scoring.rules import load
 
-    if is_card_file(name):
-        raise RulesetError([card_in_place(name)])
     try:
         rules = load(name, choices.settings, choices.mods)
     except RulesetError as error:
+        if is_card_file(name):
+            raise RulesetError([card_in_place(name)]) from None
         raise cannot_begin_if_missing(error) from None
     return in_notation(rules, choices.notation)
 
@@ -106,7 +102,7 @@ def is_card_file(name: str) -> bool:
     """Whether a name means a card: a plain text, or a document of that kind."""
     from tilewright.base.texts.files import is_file
     from tilewright.language.documents.bundled import bundled_file
-    from tilewright.language.documents.library import is_document
+    from tilewright.language.documents.library import is_document, kind_at
 
     path = Path(name)
     if not is_file(path):
@@ -130,12 +126,12 @@ def rules_with(card: Path, rules: str | None, choices: RulesChoice) -> "ScoringR
 def played_with_cards() -> str:
     """The id of the bundled ruleset with a form for cards."""
     from tilewright.language.documents.bundled import bundled_file
-    from tilewright.language.documents.library import says
+    from tilewright.language.documents.library import beginning_at
     from tilewright.language.load import load_data
 
     for id in bundled("ruleset"):
         file = bundled_file(id)
-        if file is not None and says(file, "card") and any(form.card for form in load_data(id).forms):
+        if file is not None and CARD in beginning_at(file) and any(form.card for form in load_data(id).forms):
             return id
     raise CannotBegin("no bundled ruleset is played with cards", "name one: --rules RULESET")
 
@@ -151,20 +147,7 @@ def cannot_begin_if_missing(error: RulesetError) -> Exception:
 def bundled(kind: str) -> list[str]:
     """Ids of the bundled documents of a kind."""
     from tilewright.language.documents.bundled import bundled_file, bundled_ids
+    from tilewright.language.documents.library import kind_at
 
     files = {id: bundled_file(id) for id in bundled_ids()}
     return [id for id, file in files.items() if file is not None and kind_at(file) == kind]
-
-
-def kind_at(file: Path) -> str:
-    """The kind that a file declares, without reading all of it; empty if it declares none."""
-    found = KIND.search(head(file))
-    return found[1] if found else ""
-
-
-def head(file: Path) -> str:
-    content = unsaved_at(file)
-    if content is not None:
-        return content[:HEAD].decode("utf-8", "replace")
-    with file.open(encoding="utf-8", errors="replace") as stream:
-        return stream.read(HEAD)

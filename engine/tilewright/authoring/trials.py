@@ -83,7 +83,8 @@ class Outcome:
 
     ruleset: str
     patterns: int
-    tried: int
+    examples: int
+    cases: int
     problems: tuple[Problem, ...]
     inherited: tuple[Problem, ...]
     untried: tuple[Untried, ...]
@@ -91,14 +92,14 @@ class Outcome:
     excluded: Mapping[Place, str]
 
 
-def outcomes(path: Path, kind: str, choices: RulesChoice, tell: Tell = nobody) -> Iterator[Outcome]:
+def outcomes(path: Path, choices: RulesChoice, tell: Tell = nobody) -> Iterator[Outcome]:
     """The results of a document: one outcome for a ruleset, one for each ruleset that a mod is for, none for a base.
     `tell` is told of each example and case that was tried. Raises RulesetError."""
-    if kind == "ruleset":
-        yield outcome(path, choices.mods, choices.settings, read_document(path), tell)
-    elif kind == "mod":
-        mod = read_document(path)
-        names = names_with_needed(path, mod)
+    document = read_document(path)
+    if kind_of(document) == "ruleset":
+        yield outcome(path, choices.mods, choices.settings, document, tell)
+    elif kind_of(document) == "mod":
+        mod, names = document, names_with_needed(path, document)
         for target, ids in rulesets_near(path).items():
             if is_for(mod, ids):
                 yield outcome(target, names, {}, mod, tell)
@@ -110,11 +111,12 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
     found, inherited = list[Problem](), list[Problem]()
     untried: list[Untried] = []
     ran, excluded = dict[Place, str](), dict[Place, str]()
-    tried = 0
+    examples = cases = 0
     default = opened.rules().data
     for trial in trials(path, opened, default):
         rules = trial.opened.rules()
-        places = places_of(rules.data, trial.documents)
+        of_examples, of_cases = places_of(rules.data, trial.documents)
+        places = [*of_examples, *of_cases]
         if trial.excluded:
             untried += [Untried(len(places), trial.excluded, places[0])] if places else []
             excluded |= {place: trial.excluded for place in places if place is not None}
@@ -127,14 +129,14 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
                 inherited.append(inside(problem, [where]))
         if trial.known is not None:
             ran |= {place: f"{where} without the mod" for place in places if place is not None and place not in ran}
-        tried += len(places)
+        examples += len(of_examples)
+        cases += len(of_cases)
         known = [one.pattern for one in trial.known.rules().data.left_out] if trial.known is not None else []
         off = [one for one in rules.data.left_out if one.pattern not in known]
         off = [one for one in off if stands_in(one.place, trial.documents)]
         untried += [Untried(one.examples, f"pattern {one.pattern} is off", one.place) for one in off]
-    return Outcome(
-        default.id, len(default.patterns), tried, tuple(found), tuple(inherited), tuple(untried), ran, excluded
-    )
+    problems = tuple(found), tuple(inherited)
+    return Outcome(default.id, len(default.patterns), examples, cases, *problems, tuple(untried), ran, excluded)
 
 
 def noted(ran: dict[Place, str], where: str, tell: Tell, place: Place | None) -> None:
@@ -237,7 +239,9 @@ def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
     return replace(game_of(data), play=play, cases=cases)
 
 
-def places_of(data: CompiledRuleset, documents: frozenset[str]) -> list[Place | None]:
-    """The places of the examples and cases of these documents in a ruleset."""
-    places = [example.place for pattern in data.patterns for example in pattern.examples]
-    return [place for place in (*places, *(entry.place for entry in data.cases)) if stands_in(place, documents)]
+def places_of(data: CompiledRuleset, documents: frozenset[str]) -> tuple[list[Place | None], list[Place | None]]:
+    """The places of the examples, and of the cases, of these documents in a ruleset."""
+    examples = [example.place for pattern in data.patterns for example in pattern.examples]
+    cases = [entry.place for entry in data.cases]
+    of_examples, of_cases = ([place for place in one if stands_in(place, documents)] for one in (examples, cases))
+    return of_examples, of_cases

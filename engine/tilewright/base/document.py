@@ -11,6 +11,7 @@ may read it differently, it goes through the other from the beginning, whose res
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
@@ -99,6 +100,29 @@ def parse(source: Source) -> Mapping:
     return builder.result()
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentHead:
+    """The entries of a document as far as it was read: up to one of them, or to the end. `stopped`: at a mistake or a
+    limit, so that there may be more."""
+
+    entries: dict[str, Entry]
+    stopped: bool
+
+
+def head_of(text: str, until: str) -> DocumentHead:
+    """The entries of a document, read no further than to that of a key. Never fails."""
+    source = Source("", text[:MAX_BYTES].removeprefix("\ufeff"))
+    builder = Builder(source, until=until)
+    outcome = take_quickly(builder)
+    if outcome != "read" and len(text) <= MAX_BYTES:
+        builder, outcome = Builder(source, until=until), "stopped"
+        with suppress(YAMLError, RulesetError):
+            take_exactly(builder)
+            outcome = "read"
+    is_cut = len(text) > MAX_BYTES and until not in builder.entries
+    return DocumentHead(builder.entries, outcome != "read" or is_cut)
+
+
 def quickly(source: Source) -> Mapping | None:
     """The document as libyaml reads it; None if that is not installed, if the other parser is needed, or if anything is
     wrong."""
@@ -119,6 +143,8 @@ def take_quickly(builder: "Builder") -> Literal["read", "stopped", "unsure"]:
                 return "unsure"
             builder.take(event)
             builder.last = event
+            if builder.is_far_enough:
+                break
         return "read"
     except MarkedYAMLError:
         return "stopped"
@@ -141,13 +167,20 @@ def exactly(source: Source) -> Mapping:
     """The document as the parser in Python reads it; raises RulesetError with all problems."""
     builder = Builder(source)
     try:
-        for event in events(source):
-            builder.take(event)
+        take_exactly(builder)
     except YAMLError as error:
         builder.problems.append(syntax_problem(error, source))
     except RulesetError as error:
         builder.problems += error.problems
     return builder.result()
+
+
+def take_exactly(builder: "Builder") -> None:
+    """Build what the parser in Python reads. Raises YAMLError and RulesetError."""
+    for event in events(builder.source):
+        builder.take(event)
+        if builder.is_far_enough:
+            return
 
 
 def nearby_mistake(builder: "Builder") -> Problem | None:
@@ -197,7 +230,15 @@ def events(source: Source) -> Iterator[Event]:
 
 
 def bytes_of(path: Path, name: str) -> bytes:
-    """The content of a file; at most one byte more than allowed is read."""
+    """The content of a file."""
+    data = beginning_of(path, name)
+    if len(data) > MAX_BYTES:
+        raise RulesetError([too_large(Source(name, first_line(data)))])
+    return data
+
+
+def beginning_of(path: Path, name: str) -> bytes:
+    """The content of a file; of one that is too large, one byte more than allowed."""
     data = unsaved_at(path)
     try:
         if data is None and path.exists() and not (path.is_file() or path.is_dir()):
@@ -212,8 +253,6 @@ def bytes_of(path: Path, name: str) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is not a valid file name"
         raise RulesetError([Problem("unreadable", f"'{name}' cannot be read: {reason.lower()}")]) from None
-    if len(data) > MAX_BYTES:
-        raise RulesetError([too_large(Source(name, first_line(data)))])
     return data
 
 
@@ -264,9 +303,10 @@ class Anchored:
 
 @dataclass(slots=True)
 class Builder:
-    """Builds nodes from parsing events."""
+    """Builds nodes from parsing events. `until`: a key of the document behind whose entry nothing is needed."""
 
     source: Source
+    until: str | None = None
     problems: list[Problem] = field(default_factory=list)
     open: list[Open] = field(default_factory=list)
     anchors: dict[str, Anchored] = field(default_factory=dict)
@@ -283,6 +323,16 @@ class Builder:
                 return self.root
             self.problems.append(no_mapping(self.source, self.root))
         raise RulesetError(sorted(self.problems, key=lambda problem: problem.place.offset if problem.place else -1))
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """The entries of the document so far."""
+        found = self.open[0].entries if self.open else getattr(self.root, "entries", None)
+        return found or {}
+
+    @property
+    def is_far_enough(self) -> bool:
+        return self.until is not None and len(self.open) == 1 and self.until in self.entries
 
     @property
     def reached(self) -> tuple[int, int]:

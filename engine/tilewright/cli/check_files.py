@@ -11,8 +11,9 @@ from pathlib import Path
 
 from rich.text import Text
 
-from tilewright.authoring.findings.checking import CASES, looks_like_a_card, looks_like_a_document, tried
-from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
+from tilewright.authoring.case_files import first_line_of, kind_of_lines
+from tilewright.authoring.findings.checking import CASES, looks_like_a_card, tried
+from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.collector import collector_paused
 from tilewright.base.document import MAX_BYTES
@@ -24,24 +25,36 @@ from tilewright.cli.output import print_json, show_problems
 from tilewright.language.check import MOST_NAMED, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
-from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
+from tilewright.language.documents.library import (
+    PLAIN,
+    beginning_at,
+    claims_to_be_ours,
+    is_document,
+    kind_at,
+    path_of,
+    read_document,
+    shown,
+)
 from tilewright.language.packs.places import lock_above
 from tilewright.presentation.codes.pages import pages
 from tilewright.presentation.console import counted, show, table
 
-SCHEMAS = ".schema.json"
 STDIN = "stdin"
+OTHER_RULES = ("unknown-ruleset", "other-ruleset", "undisclosed-deal")  # why a log is passed by
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A checked file. `kind`: as it declares; `contents`: how much of it was tried; `notes`: what was not, and why."""
+    """A checked file. `kind`: as it declares; `contents`: how much of it was tried, in words; `examples`, `cases`: how
+    many were; `notes`: what was not, and why."""
 
     name: str
     kind: str
     contents: str
     problems: tuple[Problem, ...]
     notes: tuple[Problem, ...] = ()
+    examples: int = 0
+    cases: int = 0
 
 
 def check_each(
@@ -120,19 +133,32 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 def belongs(file: Path) -> bool:
     """Whether a file of a folder is checked: documents, cards and case files are, other texts and YAML are not."""
-    if file.suffix == CASES or is_plain_card(file):
+    if file.suffix.lower() == CASES or is_plain_card(file):
         return True
-    return file.suffix in SUFFIXES and not file.name.endswith(SCHEMAS) and looks_like_a_document(head(file))
+    return is_document(file) and is_ours_or_unreadable(file)
+
+
+def is_ours_or_unreadable(file: Path) -> bool:
+    """Whether a check of a file of YAML finds something: what cannot be read is an error."""
+    try:
+        return claims_to_be_ours(beginning_at(file))
+    except RulesetError:
+        return True
 
 
 def is_card(file: Path) -> bool:
     """Whether a file in a folder is a card, plain text or YAML."""
-    return is_plain_card(file) or (file.suffix in SUFFIXES and kind_at(file) == CARD and belongs(file))
+    return is_plain_card(file) or (is_document(file) and kind_at(file) == CARD)
 
 
 def is_plain_card(file: Path) -> bool:
     """Whether a text, of whatever contents, looks like a card."""
-    return file.suffix.lower() in PLAIN and looks_like_a_card(head(file))
+    if file.suffix.lower() not in PLAIN:
+        return False
+    try:
+        return looks_like_a_card(beginning_at(file))
+    except RulesetError:
+        return True
 
 
 # --- one file
@@ -142,12 +168,31 @@ def check_file(file: str, choices: RulesChoice) -> CheckResult:
     """All problems of a document or a case file."""
     if file == "-":
         return check_stdin(choices)
-    if file.endswith(CASES):
+    if file.lower().endswith(CASES):
+        kind = kind_of_lines(first_line_of(Path(file)))
+        if kind != "cases":
+            return (
+                check_log(file) if kind == "log" else CheckResult(file, kind, "of simulated games: nothing to try", ())
+            )
         found = tried(Path(file), (), choices)
-        return CheckResult(file, "cases", counted(found.cases, "case"), found.problems)
+        return CheckResult(file, "cases", counted(found.cases, "case"), found.problems, cases=found.cases)
     if not is_document(Path(file)) or kind_at(Path(file)) == CARD:
         return check_card(Path(file))
     return check_document(Path(file), choices)
+
+
+def check_log(file: str) -> CheckResult:
+    """Whether a log is what was played; one of rules that are not here as they were is passed by."""
+    from tilewright.cli.games.replaying import replayed
+
+    done = replayed(file)
+    if done.wrong is None:
+        return CheckResult(file, "log", f"{counted(len(done.hands), 'hand')}, as played", ())
+    problem = done.wrong.problem
+    if problem.code not in OTHER_RULES:
+        return CheckResult(file, "log", "", (problem,))
+    note = Problem("not-tried", f"the log was not replayed: {problem.message}", problem.place, problem.hint, "note")
+    return CheckResult(file, "log", f"not replayed: {problem.message}", (), (note,))
 
 
 def check_stdin(choices: RulesChoice) -> CheckResult:
@@ -155,9 +200,7 @@ def check_stdin(choices: RulesChoice) -> CheckResult:
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     text = content[:MAX_BYTES].decode("utf-8", "replace")
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / (
-            "stdin.txt" if looks_like_a_card(text) and not looks_like_a_document(text) else "stdin.yaml"
-        )
+        file = Path(folder) / ("stdin.txt" if looks_like_a_card(text) and not claims_to_be_ours(text) else "stdin.yaml")
         file.write_bytes(content)
         checked = check_file(str(file), choices)
         problems, notes = (tuple(renamed(p, str(file)) for p in found) for found in (checked.problems, checked.notes))
@@ -186,13 +229,14 @@ def check_document(path: Path, choices: RulesChoice) -> CheckResult:
     """Static problems; if there are no errors, examples and cases as well."""
     kind = kind_at(path)
     found = tried(path, problems_of(path), choices)
-    contents, notes = "", list[Problem]()
-    if found.outcomes:
-        contents = contents_of(kind, found.outcomes)
-        notes = list(dict.fromkeys(not_tried(left) for one in found.outcomes for left in one.untried))
+    contents, notes, done = "", list[Problem](), found.outcomes
+    if done:
+        contents = contents_of(kind, done)
+        notes = list(dict.fromkeys(not_tried(left) for one in done for left in one.untried))
     elif kind == "base" and not has_errors(found.problems):
         contents, notes = of_base(path)
-    return CheckResult(shown(path), kind, contents, found.problems, tuple(notes))
+    examples, cases = (sum(counts) for counts in ([one.examples for one in done], [one.cases for one in done]))
+    return CheckResult(shown(path), kind, contents, found.problems, tuple(notes), examples, cases)
 
 
 def of_base(path: Path) -> tuple[str, list[Problem]]:
@@ -200,10 +244,9 @@ def of_base(path: Path) -> tuple[str, list[Problem]]:
     document = read_document(path)
     patterns, cases = section(document, "patterns"), section(document, "cases")
     count = sum(len(items(node.get("examples"))) for _, node in patterns.items() if isinstance(node, Mapping))
-    count += len(cases.entries)
-    if not count:
+    if not count and not cases.entries:
         return "", []
-    text = f"{counted(count, 'example')}, tried with the rulesets that extend it"
+    text = f"{tried_in_words(count, len(cases.entries))}, tried with the rulesets that extend it"
     return text, [Problem("not-tried", text, document.key("id").place, severity="note")]
 
 
@@ -215,15 +258,19 @@ def not_tried(one: Untried) -> Problem:
 
 def contents_of(kind: str, found: Sequence[Outcome]) -> str:
     """How many patterns, examples and cases were tried, and how many were not, and why."""
-    if not found:
-        return ""
-    tried = counted(sum(one.tried for one in found), "example")
+    tried = tried_in_words(sum(one.examples for one in found), sum(one.cases for one in found))
     left = [left for one in found for left in one.untried]
     reasons = list(dict.fromkeys(one.reason for one in left))
     more = [f"{len(reasons) - MOST_NAMED} more"] if len(reasons) > MOST_NAMED else []
     why = f"; {sum(one.count for one in left)} not tried ({', '.join(reasons[:MOST_NAMED] + more)})" if left else ""
     noun, number = ("pattern", found[0].patterns) if kind == "ruleset" else ("ruleset", len(found))
     return f"{counted(number, noun)}, {tried}{why}"
+
+
+def tried_in_words(examples: int, cases: int) -> str:
+    """How many examples and cases."""
+    found = [counted(count, noun) for count, noun in ((examples, "example"), (cases, "case")) if count]
+    return " and ".join(found) or "no examples or cases"
 
 
 # --- output
@@ -236,7 +283,9 @@ def summary(checked: Sequence[CheckResult], problems: Sequence[Problem]) -> Iter
     warnings = len(problems) - errors
     found = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
     style = "bold red" if errors else "bold yellow" if warnings else "bold green"
-    yield Text(f"{counted(len(checked), 'file')} checked: {', '.join(found) or 'no problems'}", style)
+    words = tried_in_words(sum(one.examples for one in checked), sum(one.cases for one in checked))
+    tried = "" if all(one.kind == CARD for one in checked) else f", {words} tried"
+    yield Text(f"{counted(len(checked), 'file')} checked{tried}: {', '.join(found) or 'no problems'}", style)
     if known := [one.code for one in sorted(problems, key=lambda one: one.severity != "error") if one.code in pages()]:
         yield Text(f"tilewright explain {known[0]} says more", "dim")
 

@@ -29,8 +29,8 @@ def at_revision(revision: str, file: Path) -> Iterator[Path]:
     listed = git(top, "ls-tree", "-r", "-z", "--name-only", commit).decode("utf-8", "surrogateescape").split("\0")
     if inside not in listed:
         raise CannotBegin(f"{file} is not in revision {revision}", f"git log -- {inside} shows where it is")
-    endings = [ending for ending in (*SUFFIXES, *PLAIN) if any(name.endswith(ending) for name in listed)]
-    content = git(top, "archive", "--format=tar", commit, "--", *(f":(glob)**/*{ending}" for ending in endings))
+    endings = [ending for ending in (*SUFFIXES, *PLAIN) if any(name.lower().endswith(ending) for name in listed)]
+    content = git(top, "archive", "--format=tar", commit, "--", *(f":(glob,icase)**/*{ending}" for ending in endings))
     with tempfile.TemporaryDirectory(prefix="tilewright-") as place:
         with tarfile.open(fileobj=io.BytesIO(content)) as archive:
             archive.extractall(place, filter="data")

@@ -65,7 +65,7 @@ def written(data: CompiledRuleset, file: Path | None, case: str | None) -> tuple
             known = ", ".join(entries) or "none"
             raise CannotBegin(f"{data.id} has no case '{case}' with a play", f"there is {known}")
         return entries[case].case, entries[case].place
-    if file.suffix == ".jsonl":
+    if file.suffix.lower() == ".jsonl":
         return line_called(file, case)
     if case is not None:
         raise CannotBegin(

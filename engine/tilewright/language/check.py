@@ -21,11 +21,13 @@ from tilewright.language.documents.bundled import bundled_ruleset, data_folder
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import is_null, kind_of, text_at
 from tilewright.language.documents.library import (
+    SUFFIXES,
+    candidates,
     is_document,
+    kind_at,
     pack_reference,
     path_of,
     read_document,
-    says,
     siblings,
 )
 from tilewright.language.documents.merge import find, names_at
@@ -179,8 +181,8 @@ def unknown_targets(
             if pack_reference(item.text) is not None:
                 yield from unknown_pack(item, path)
                 continue
-            beside = path.with_name(f"{item.text}.yaml")
-            if is_file(beside) and says(beside, "ruleset"):
+            beside = next((one for one in candidates(item.text, path.parent, plain=False) if is_file(one)), None)
+            if beside is not None and kind_at(beside) not in ("mod", "card"):
                 yield broken_target(item, beside)
             else:
                 yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if target.alone else ids)})
@@ -267,7 +269,7 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
 def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
     """The playable rulesets next to a file and among the bundled ones, with their ids and those of all they extend.
     Documents that extend a bundled one hidden by one next to the file belong to another game."""
-    found, beside = {}, {other.stem for other in files_in(path.parent, ".yaml")}
+    found, beside = {}, {other.stem for other in files_in(path.parent, SUFFIXES)}
     for near in siblings(path.parent):
         try:
             ids = ids_near(near, path)
@@ -283,7 +285,7 @@ def ids_near(near: Path, path: Path) -> tuple[str, ...]:
     RulesetError."""
     if near.parent == data_folder("rulesets") != path.parent and unsaved_at(near) is None:
         return bundled_ruleset(near)  # to read them all would take longer than the rest of a check
-    return ids_of(near) if says(near, "ruleset") and kind_of(read_document(near)) == "ruleset" else ()
+    return ids_of(near) if kind_at(near) == "ruleset" else ()
 
 
 def names_with_needed(path: Path, mod: Mapping) -> tuple[str, ...]:

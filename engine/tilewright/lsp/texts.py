@@ -12,10 +12,11 @@ from typing import Any
 from lsprotocol import types
 from pygls import uris
 
+from tilewright.authoring.case_files import kind_of_lines
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, Workspace
-from tilewright.authoring.findings.checking import CASES, looks_like_a_card, looks_like_a_document
+from tilewright.authoring.findings.checking import CASES, looks_like_a_card
 from tilewright.base.problem import BREAK, Source, line_starts
-from tilewright.language.documents.library import PLAIN, SUFFIXES
+from tilewright.language.documents.library import PLAIN, SUFFIXES, claims_to_be_ours
 
 UNITS: dict[str, Callable[[str], int]] = {
     types.PositionEncodingKind.Utf8: lambda text: len(text.encode("utf-8", "surrogatepass")),
@@ -133,8 +134,8 @@ def is_ours(path: Path, text: str) -> bool:
     """Whether a text is one that can be checked: other YAML, texts and lines of JSON are left alone."""
     suffix = path.suffix.lower()
     if suffix in SUFFIXES:
-        return looks_like_a_document(text)
+        return claims_to_be_ours(text)
     if suffix == CASES:
-        first = BREAK.split(text[:2_000].lstrip())[0]
-        return any(key in first for key in OF_CASES)
+        first = BREAK.split(text.lstrip(), maxsplit=1)[0]
+        return kind_of_lines(first) == "cases" and any(key in first for key in OF_CASES)
     return suffix in PLAIN and looks_like_a_card(text)

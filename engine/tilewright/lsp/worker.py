@@ -16,11 +16,11 @@ from tilewright.authoring.coverage.run import COVERED, coverage_of
 from tilewright.authoring.editor.tallies import ExampleTally, held_in, tallies
 from tilewright.authoring.editor.workspace import parsed, path_in
 from tilewright.authoring.findings.checking import static_stages, tried
-from tilewright.authoring.open_rules import kind_at
 from tilewright.base.collector import collect_rarely, collector_paused
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.processes import serve_parent
 from tilewright.base.texts.files import unsaved
+from tilewright.language.documents.library import kind_at
 
 Task = Literal["static", "examples", "coverage"]
 
@@ -108,8 +108,7 @@ def answers(request: CheckRequest, task: Task, connection: Connection) -> Iterat
 def unreached(path: Path) -> Iterator[Problem]:
     """What no example and no case reaches of a document without errors, in its own lines."""
     try:
-        kind = kind_at(path)
-        found = coverage_of(path, kind) if kind in COVERED else None
+        found = coverage_of(path) if kind_at(path) in COVERED else None
     except RulesetError:
         return  # which is told anyway
     if found is None:

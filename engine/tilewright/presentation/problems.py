@@ -8,12 +8,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rich.cells import cell_len
 
 from tilewright.base.problem import Place, Problem
+from tilewright.base.texts.files import from_folder
 from tilewright.presentation.codes.pages import pages
 
 if TYPE_CHECKING:
@@ -190,7 +192,7 @@ def github_line(problem: Problem) -> str:
     properties = {"title": problem.code}
     if place:
         properties = {
-            "file": place.source.name,
+            "file": in_repository(place.source.name),
             "line": str(place.line),
             "col": str(place.column),
             "endColumn": str(place.column + place.length),
@@ -232,9 +234,17 @@ def sarif_result(problem: Problem, rule: int) -> dict[str, object]:
     }
     if place := problem.place:
         region = {"startLine": place.line, "startColumn": place.column, "endColumn": place.column + place.length}
-        file = {"uri": quote(place.source.name.replace("\\", "/"), errors="replace")}
+        file = {"uri": quote(in_repository(place.source.name), errors="replace")}
         result["locations"] = [{"physicalLocation": {"artifactLocation": file, "region": region}}]
     return result
+
+
+def in_repository(name: str) -> str:
+    """The path of a file from the top of the repository that is worked in, as whoever shows the report looks for it;
+    from the working folder where there is none."""
+    here = Path.cwd()
+    top = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+    return from_folder(name, top) if Path(name).exists() else name.replace("\\", "/")
 
 
 def add_case(suite: "Element", name: str, problems: Sequence[Problem]) -> None:

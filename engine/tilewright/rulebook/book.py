@@ -25,7 +25,7 @@ from tilewright.rulebook.sections.tiles import tiles
 from tilewright.rulebook.sections.worked import won_from, worked, worked_hand
 from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.play import PlaySentences
-from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section
+from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section, filled
 from tilewright.rulebook.writing.spacing import spaced_section
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.rules import setting_text
@@ -45,7 +45,7 @@ def rulebook_of(
 def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rulebook:
     """The rulebook of rules. `whole`: the same before compiling."""
     teller = Teller(rules, whole, Sentences(rules.data, language, abouts_of(whole)))
-    found = without_idle_classes([Section(id, teller.title(id), tuple(blocks)) for id, blocks in sections(teller)])
+    found = without_idle_classes([Section(id, teller.title(id), filled(blocks)) for id, blocks in sections(teller)])
     kept = tuple(spaced_section(teller.say, one) for one in found if one.blocks)
     words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
     words |= {key: teller.within(key, text="{}") for key in ("colon", "brackets")}

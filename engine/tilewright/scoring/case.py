@@ -650,7 +650,8 @@ def limits_of(data: CompiledRuleset) -> list[int]:
 
 
 def too_many(data: CompiledRuleset, tile: int, number: int, copies: int, where: str) -> NoReturn:
-    held = f"{number} of {write_tile(tile, data.tiles)} are {where}, but there are {copies}"
+    there = f"there {'is' if copies == 1 else 'are'} {copies}"
+    held = f"{number} of {write_tile(tile, data.tiles)} are {where}, but {there}"
     raise CaseError("too-many-copies", held)
 
 

@@ -178,10 +178,11 @@ class PackFolder:
 
     def settle(self, new: dict[str, NewPack], asked: Mapping[str, str], index: str | None) -> list[Changed]:
         """Choose versions of what is asked of an index (a range of "": the newest) and of all that is needed, and write
-        everything."""
+        everything. What was given itself is never replaced by what an index has."""
+        given = frozenset(new)
         for _ in range(ROUNDS):
             packs = {**self.lock.packs, **{name: one.locked for name, one in new.items()}}
-            again = next(self.to_fetch(packs, new, asked, index), None)
+            again = next((one for one in self.to_fetch(packs, new, asked, index) if one[0] not in given), None)
             if again is None:
                 break
             name, where = again
@@ -211,7 +212,9 @@ class PackFolder:
         """That version, fetched. Raises RulesetError if there is none."""
         least = order_of(self.least.get(name, ""))
         entries = tuple(one for one in self.index(where).packs.get(name, ()) if order_of(one.version) >= least)
-        ranges = asked_by(name, asked, packs)
+        own = self.lock.packs.get(name)
+        wanted = {name: own.range, **asked} if own is not None else asked
+        ranges = asked_by(name, wanted, packs)
         entry = best(entries, [range for _, range in ranges])
         if entry is None:
             raise RulesetError([no_version(name, where, ranges, [one.version for one in entries])])
@@ -220,7 +223,6 @@ class PackFolder:
         if hashlib.sha256(fetched.content).hexdigest() != entry.sha256:
             message = f"{source} is not the file that the index has"
             raise RulesetError([Problem("bad-pack", message, None, "tell whoever keeps the index")])
-        own = self.lock.packs.get(name)
         # What others need and nobody asked for may be of any version that they accept.
         usual = own.range if own is not None else ANY
         found = self.new_pack(fetched, source, where, asked.get(name, usual) or None)

@@ -159,12 +159,11 @@ def checked(home: Path, pack: PackContents) -> tuple[CheckState, list[Problem]]:
     problems, examples = list[Problem](), 0
     for path in documents_in(home, pack):
         found = list(problems_of(path))
-        kind = next((one.kind for one in pack.manifest.documents if one.id == path.stem), "card")
-        if not has_errors(found) and kind in ("ruleset", "mod"):
+        if is_document(path) and not has_errors(found):
             try:
-                for outcome in outcomes(path, kind, RulesChoice()):
+                for outcome in outcomes(path, RulesChoice()):
                     found += (*outcome.problems, *outcome.inherited)
-                    examples += outcome.tried
+                    examples += outcome.examples + outcome.cases
             except RulesetError as error:
                 found += error.problems
         problems += dict.fromkeys(found)

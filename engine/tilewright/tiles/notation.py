@@ -152,6 +152,9 @@ def string_sorted(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
 # --- the signs of a tile set
 
 
+ELSEWHERE = {"h": "z", "j": "z"}  # what other programs write behind honours
+
+
 @dataclass(frozen=True, slots=True)
 class Notation:
     """The signs of a tile set, laid out for reading and writing.
@@ -416,8 +419,8 @@ def unknown_sign(text: str, at: int, notation: Notation) -> NotationError:
 
 def unknown_tail(text: str, at: int, notation: Notation) -> NotationError:
     """A sign behind heads that goes with none."""
-    swapped = text[at].swapcase()
-    hint = f"did you mean '{text[at - 1]}{swapped}'?" if swapped in notation.tails else f"there is {endings(notation)}"
+    meant = next((sign for sign in (text[at].swapcase(), ELSEWHERE.get(text[at], "")) if sign in notation.tails), "")
+    hint = f"did you mean '{text[at - 1]}{meant}'?" if meant else f"there is {endings(notation)}"
     return NotationError(f"unknown sign {shown(text[at])}", at, 1, hint)
 
 

@@ -14,7 +14,7 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node
 from tilewright.base.problem import Place
 from tilewright.language.check import names_with_needed, rulesets_near
-from tilewright.language.documents.fields import entries, items, section, text_at
+from tilewright.language.documents.fields import entries, items, kind_of, section, text_at
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.whole import MergedRuleset, is_for, is_for_line, line_of, targets_of
 from tilewright.language.elaborate import open_whole
@@ -32,13 +32,14 @@ class WrittenEntry:
     reason: str = ""
 
 
-def entries_of(path: Path, kind: str, choices: RulesChoice) -> Iterator[WrittenEntry]:
+def entries_of(path: Path, choices: RulesChoice) -> Iterator[WrittenEntry]:
     """The entries of a ruleset and of all that it extends; of a mod those of every ruleset that it is for. Raises
     RulesetError."""
-    if kind == "ruleset":
+    document = read_document(path)
+    if kind_of(document) == "ruleset":
         yield from of_ruleset(path, choices.mods, choices.settings)
-    elif kind == "mod":
-        mod, names = read_document(path), names_with_needed(path, read_document(path))
+    elif kind_of(document) == "mod":
+        mod, names = document, names_with_needed(path, document)
         for target, ids in rulesets_near(path).items():
             if is_for(mod, ids):
                 yield from of_ruleset(target, names, {})

@@ -15,7 +15,7 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
 from tilewright.language.check import names_with_needed, rulesets_near
 from tilewright.language.documents.fields import entries, items, kind_of, names, section, text_at
-from tilewright.language.documents.library import read_document, says, siblings
+from tilewright.language.documents.library import kind_at, read_document, siblings
 from tilewright.language.documents.whole import ids_of, is_for
 from tilewright.language.elaborate import open_whole
 from tilewright.play.cases.check import check_plays
@@ -74,17 +74,17 @@ class Coverage:
 
 
 def coverage_of(
-    path: Path, kind: str, choices: RulesChoice = AS_IT_IS, *, over: Path | None = None, alone: bool = False
+    path: Path, choices: RulesChoice = AS_IT_IS, *, over: Path | None = None, alone: bool = False
 ) -> Coverage:
     """The coverage of a ruleset, or of the lines of a mod, by default over each ruleset that it is for. `alone`: that
     of a mod by its own examples and cases. Raises RulesetError."""
-    record = CoverageRecord()
-    if kind == "ruleset":
+    record, document = CoverageRecord(), read_document(path)
+    if kind_of(document) == "ruleset":
         follow(record, path, choices)
         whole = open_whole(str(path), choices.settings, choices.mods)
         parts = [*parts_of(whole.full, record), *mods_of(path)]
         return Coverage(text_at(whole.full, "id"), in_order(parts))
-    mod = read_document(path)
+    mod = document
     if kind_of(mod) != "mod":
         return Coverage(text_at(mod, "id"), ())
     found: list[CoveredPart] = []
@@ -178,7 +178,7 @@ def mods_of(path: Path) -> Iterator[CoveredPart]:
     ids = ids_of(path)
     for near in siblings(path.parent):
         try:
-            mod = read_document(near) if says(near, "mod") else None
+            mod = read_document(near) if kind_at(near) == "mod" else None
         except (RulesetError, OSError):
             continue  # it has problems of its own
         if mod is not None and is_for(mod, ids):

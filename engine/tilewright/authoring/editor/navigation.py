@@ -33,7 +33,7 @@ from tilewright.authoring.editor.workspace import (
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import document_folders
-from tilewright.language.documents.library import SUFFIXES, path_of, siblings
+from tilewright.language.documents.library import is_document, path_of, siblings
 from tilewright.language.documents.schema import items
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.language.expressions.names import RESERVED, SECTIONS
@@ -240,7 +240,7 @@ def line_at(path: Path) -> list[Path]:
 
 def known_documents(workspace: Workspace, path: Path) -> Iterator[Path]:
     """The documents next to one, the open ones and the bundled ones."""
-    opened = [one for one in workspace.texts if one.suffix in SUFFIXES]
+    opened = [one for one in workspace.texts if is_document(one)]
     found = dict.fromkeys((path, *opened, *(one.absolute() for one in siblings(path.parent))))
     yield from list(found)[:MOST_DOCUMENTS]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tilewright.base.problem import Problem
+from tilewright.base.texts.files import from_folder
 
 FORMAT = 1
 MOST_BYTES = 20_000_000
@@ -25,8 +26,10 @@ class WrongBaseline(Exception):
 
 @dataclass(slots=True)
 class Baseline:
-    """The problems of a baseline with how many of each there were; `left`: those not met yet."""
+    """The problems of a baseline with how many of each there were. `folder`: of its file, from which it names others;
+    `left`: those not met yet."""
 
+    folder: Path = Path()
     left: Counter[Known] = field(default_factory=Counter)
 
     @classmethod
@@ -40,13 +43,13 @@ class Baseline:
             data = json.loads(content)
             if data["tilewright"] != FORMAT:
                 raise WrongBaseline(f"its format is not {FORMAT}")
-            return cls(Counter({key_of(one): count_of(one) for one in data["problems"]}))
+            return cls(path.parent, Counter({key_of(one): count_of(one) for one in data["problems"]}))
         except (ValueError, KeyError, TypeError, RecursionError):
             raise WrongBaseline("it was not written by --write-baseline") from None
 
     @classmethod
-    def of(cls, problems: Iterable[Problem]) -> Self:
-        return cls(Counter(map(known_as, problems)))
+    def of(cls, problems: Iterable[Problem], folder: Path) -> Self:
+        return cls(folder, Counter(known_as(one, folder) for one in problems))
 
     def write(self, path: Path) -> None:
         """Write the baseline, the same text for the same problems. Raises OSError."""
@@ -58,7 +61,7 @@ class Baseline:
         """The problems that the baseline does not have, or not so often."""
         found = []
         for problem in problems:
-            key = known_as(problem)
+            key = known_as(problem, self.folder)
             if self.left[key] > 0:
                 self.left[key] -= 1
             else:
@@ -71,11 +74,11 @@ class Baseline:
         return sum(self.left.values())
 
 
-def known_as(problem: Problem) -> Known:
+def known_as(problem: Problem, folder: Path) -> Known:
     place = problem.place
     if place is None:
         return "", problem.code, problem.message, ""
-    return Path(place.source.name).as_posix(), problem.code, problem.message, place.source.line(place.line).strip()
+    return from_folder(place.source.name, folder), problem.code, problem.message, place.source.line(place.line).strip()
 
 
 def key_of(one: Any) -> Known:

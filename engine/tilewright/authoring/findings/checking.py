@@ -12,17 +12,14 @@ from pathlib import Path
 
 from tilewright.authoring.case_files import CaseFile
 from tilewright.authoring.findings.ignored import can_be_ignored, without_ignored
-from tilewright.authoring.open_rules import CARD, RulesChoice, kind_at
+from tilewright.authoring.open_rules import CARD, RulesChoice
 from tilewright.authoring.trials import Outcome, outcomes
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.language.check import merged_by_ruleset, stages_of
-from tilewright.language.documents.library import is_document, read_document
+from tilewright.language.documents.library import is_document, kind_at, read_document
 from tilewright.scoring.examples import Tell, nobody
 
 CASES = ".jsonl"
-MARKED = re.compile(
-    r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
-)
 TITLE_ROW = re.compile(r"""[“”„‟"‘’'«»].*[“”"‘’'«»] ?(\(.*\))?""")  # of a card as plain text, over tiles
 TILES_ROW = r"([1-9DGR0FNEWSfnewsgrbamcdx|{signs}] ?){{8}}"
 ENDED_ROW = r"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox|{signs}] ?){{10}}.*[XC] ?\d{{1,4}}( ?\(.*\))?"
@@ -42,13 +39,13 @@ class Tried:
 def static_stages(path: Path) -> Iterator[tuple[Problem, ...]]:
     """The problems of a file that need no game, as far as they are known after each stage, at last all of them, also
     those that are ignored. Those of a case file are found when it is tried."""
-    yield from [()] if path.suffix == CASES else stages_of(path)
+    yield from [()] if path.suffix.lower() == CASES else stages_of(path)
 
 
 def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHOICES, tell: Tell = nobody) -> Tried:
     """All problems of a file, with those of its examples and cases. `problems`: those that need no game, also
     ignored ones; `tell` is told of each example and case that was tried, and may raise to stop."""
-    if path.suffix == CASES:
+    if path.suffix.lower() == CASES:
         cases = CaseFile(path, choices)
         found = []
         for problem in cases.problems():
@@ -60,18 +57,13 @@ def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHO
     all_problems, done = list(problems), list[Outcome]()
     if not has_errors(problems):
         try:
-            done = list(outcomes(path, kind_at(path), choices, tell))
+            done = list(outcomes(path, choices, tell))
         except RulesetError as error:
             all_problems += error.problems
     all_problems += merged_by_ruleset({one.ruleset: one.problems for one in done}, lambda one: one)
     all_problems += (problem for one in done for problem in one.inherited)
     kept = without_ignored(dict.fromkeys(all_problems), source_of(path, all_problems))
     return Tried(tuple(kept), tuple(done))
-
-
-def looks_like_a_document(text: str) -> bool:
-    """Whether the beginning of a text says that it is a ruleset, a base, a mod or a card in YAML."""
-    return MARKED.search(text) is not None
 
 
 def looks_like_a_card(text: str) -> bool:

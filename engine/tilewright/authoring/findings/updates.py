@@ -21,6 +21,7 @@ from tilewright.authoring.case_files import CaseFile, case_of, checked
 from tilewright.authoring.findings.flow import flow
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.authoring.trials import OpenedRules
+from tilewright.base.node import Mapping as Document
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, RulesetError, Source
 from tilewright.language.check import names_with_needed, rulesets_near
@@ -59,7 +60,7 @@ def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
     source = document.place.source
     tree = YAML(pure=True).compose(source.text)
     found: dict[Span, set[Update]] = {}
-    for opened in rules_of(path, kind_of(document), choices):
+    for opened in rules_of(path, document, choices):
         rules = opened.rules()
         for entry in rules.data.cases:
             if entry.place is not None and entry.place.source == source:
@@ -114,15 +115,14 @@ def fingerprints(path: Path, source: Source) -> Iterator[Update]:
             yield Update(place, f"{wording.part}.{wording.id}.{OF}", span, wording.now)
 
 
-def rules_of(path: Path, kind: str, choices: RulesChoice) -> Iterator[OpenedRules]:
+def rules_of(path: Path, document: Document, choices: RulesChoice) -> Iterator[OpenedRules]:
     """The rules that the cases of a document are tried under."""
-    if kind == "ruleset":
+    if kind_of(document) == "ruleset":
         yield OpenedRules(str(path), tuple(choices.mods), tuple(choices.settings.items()))
-    elif kind == "mod":
-        mod = read_document(path)
+    elif kind_of(document) == "mod":
         for target, ids in rulesets_near(path).items():
-            if is_for(mod, ids):
-                yield OpenedRules(str(target), names_with_needed(path, mod))
+            if is_for(document, ids):
+                yield OpenedRules(str(target), names_with_needed(path, document))
 
 
 def differing(

@@ -5,7 +5,7 @@ alone. Knows no document.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -26,12 +26,12 @@ class Unsaved:
         self.asked.add(name)
         return self.contents.get(name)
 
-    def within(self, folder: Path, suffix: str) -> Iterator[Path]:
+    def within(self, folder: Path, suffixes: Collection[str]) -> Iterator[Path]:
         """The unsaved files of a folder."""
         name = os.path.abspath(folder)
         self.asked.add(name)
         for path in self.contents:
-            if os.path.dirname(path) == name and path.endswith(suffix):
+            if os.path.dirname(path) == name and os.path.splitext(path)[1].lower() in suffixes:
                 yield folder / os.path.basename(path)
 
 
@@ -63,8 +63,16 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def files_in(folder: Path, suffix: str) -> list[Path]:
-    """The files of a folder whose names end so, in order."""
+def files_in(folder: Path, suffixes: Collection[str]) -> list[Path]:
+    """The files of a folder whose names end so, in small or capital letters, in order."""
     opened = OPEN.get()
-    more = () if opened is None else opened.within(folder, suffix)
-    return sorted({*folder.glob(f"*{suffix}"), *more})
+    more = () if opened is None else opened.within(folder, suffixes)
+    return sorted({*(path for path in folder.glob("*") if path.suffix.lower() in suffixes), *more})
+
+
+def from_folder(name: str, folder: Path) -> str:
+    """The path of a file as it is from a folder, with slashes; what lies on another drive keeps its own."""
+    try:
+        return Path(os.path.relpath(name, folder)).as_posix()
+    except ValueError:
+        return Path(name).absolute().as_posix()

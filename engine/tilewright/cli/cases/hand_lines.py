@@ -38,6 +38,8 @@ class HandLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     marks: Raw = NONE
     bonus: Raw = NONE
     zones: Raw = NONE
+    ruleset: Raw = NONE
+    options: Raw = NONE
 
 
 READ = msgspec.json.Decoder(HandLine).decode

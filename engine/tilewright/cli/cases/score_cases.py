@@ -1,6 +1,7 @@
 """A file of cases: a case a line in; a result a line out, as JSON or for people, in the same order and at once.
 
-A wrong line gives its error in its place and the others continue. Knows no rule.
+A line that names its own rules is scored by them. A wrong line gives its error in its place and the others continue.
+Knows no rule.
 """
 
 import sys
@@ -10,14 +11,16 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from rich.text import Text
 
+from tilewright.authoring.case_files import LineRules
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.base.collector import collect_rarely
 from tilewright.base.processes import deaf, pool_of, serve_parent
-from tilewright.cli.cases.answers import Answers, ScoreAnswers, explanations
+from tilewright.cli.cases.answers import AnswersByLine, ScoreAnswers, explanations, rules_of
 from tilewright.cli.cases.json_lines import case_on, line_blocks
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.files import opened
@@ -37,20 +40,21 @@ def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, ex
     """Score every line of the file; the exit code is 1 if any of them is wrong. `jobs`: so many processes, for JSON."""
     with opened(file) as stream:
         rules = open_rules(ruleset, choices)
+        of_lines = LineRules(Path() if file == "-" else Path(file).parent, choices, ruleset)
         collect_rarely()
         blocks = line_blocks(stream)
         if text:
-            return print_texts(rules, chain.from_iterable(blocks), choices.labels, explain)
+            return print_texts(rules, of_lines, chain.from_iterable(blocks), choices.labels, explain)
         if jobs > 1:
-            return print_blocks(blocks, rules, explain, jobs)
+            return print_blocks(blocks, rules, of_lines, explain, jobs)
         if file == "-":
             line_by_line(sys.stdout)
-        return print_results(blocks, answers_by(rules, explain))
+        return print_results(blocks, answers_by(rules, of_lines, explain))
 
 
-def answers_by(rules: ScoringRules, explain: bool) -> Answers:
+def answers_by(rules: ScoringRules, of_lines: LineRules, explain: bool) -> AnswersByLine:
     """How lines are answered: by scores, or by every reading."""
-    return explanations(rules) if explain else ScoreAnswers(rules)
+    return AnswersByLine(rules, of_lines, explanations if explain else ScoreAnswers)
 
 
 def line_by_line(stream: Any) -> None:
@@ -62,7 +66,7 @@ def line_by_line(stream: Any) -> None:
 # --- for programs
 
 
-def print_results(blocks: Iterable[Block], answers: Answers) -> int:
+def print_results(blocks: Iterable[Block], answers: AnswersByLine) -> int:
     """A JSON object for each line; the exit code."""
     exit_code = FINE
     for block in blocks:
@@ -70,7 +74,7 @@ def print_results(blocks: Iterable[Block], answers: Answers) -> int:
     return exit_code
 
 
-def answered(block: Block, answers: Answers) -> tuple[str, int]:
+def answered(block: Block, answers: AnswersByLine) -> tuple[str, int]:
     """The results of a block of lines, and the exit code."""
     texts, right = answers.of(block)
     return "".join([f"{text}\n" for text in texts]), FINE if right else PROBLEMS
@@ -83,10 +87,10 @@ def print_block(done: tuple[str, int]) -> int:
     return exit_code
 
 
-def print_blocks(blocks: Iterable[Block], rules: ScoringRules, explain: bool, jobs: int) -> int:
+def print_blocks(blocks: Iterable[Block], rules: ScoringRules, of_lines: LineRules, explain: bool, jobs: int) -> int:
     """The same by several processes, in the order of the lines; only a few blocks are waiting at a time."""
     exit_code, waiting = FINE, deque[Future[tuple[str, int]]]()
-    with pool_of(jobs, begin, replace(rules), explain, stop=lambda: None) as pool:
+    with pool_of(jobs, begin, replace(rules), of_lines, explain, stop=lambda: None) as pool:
         try:
             for block in blocks:
                 with deaf():
@@ -100,14 +104,14 @@ def print_blocks(blocks: Iterable[Block], rules: ScoringRules, explain: bool, jo
     return exit_code
 
 
-OF_PROCESS: list[Answers] = []  # how a process that scores blocks answers lines
+OF_PROCESS: list[AnswersByLine] = []  # how a process that scores blocks answers lines
 
 
-def begin(rules: ScoringRules, explain: bool) -> None:
+def begin(rules: ScoringRules, of_lines: LineRules, explain: bool) -> None:
     """Make a process ready to answer lines."""
     serve_parent()
     collect_rarely()
-    OF_PROCESS.append(answers_by(rules, explain))
+    OF_PROCESS.append(answers_by(rules, of_lines, explain))
 
 
 def work(block: Block) -> tuple[str, int]:
@@ -118,7 +122,9 @@ def work(block: Block) -> tuple[str, int]:
 # --- for people
 
 
-def print_texts(rules: ScoringRules, lines: Iterator[bytes | None], settings: Sequence[str], explain: bool) -> int:
+def print_texts(
+    rules: ScoringRules, of_lines: LineRules, lines: Iterator[bytes | None], settings: Sequence[str], explain: bool
+) -> int:
     """A heading and the itemised score for each line, under the chosen settings; problems replace the score."""
     exit_code = FINE
     names = RulesetNames(rules.data)
@@ -126,7 +132,13 @@ def print_texts(rules: ScoringRules, lines: Iterator[bytes | None], settings: Se
     for number, line in enumerate(lines, start=1):
         try:
             case = case_on(line)
-            show([case_heading(case, number), *answer_lines(rules, names, case, explain), ""])
+            head = case_heading(case, number)
+            if "ruleset" in case or "options" in case:
+                own = rules_of(of_lines, case)
+                by = RulesetNames(own.data)
+                show([head + Text(f"  {heading(by, ())}", "dim"), *answer_lines(own, by, case, explain), ""])
+            else:
+                show([head, *answer_lines(rules, names, case, explain), ""])
         except CaseError as error:
             show([Text(f"line {number}", "bold")])
             show_problems([error.problem])

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from tilewright.authoring.coverage.marks import lacks, not_covered
 from tilewright.authoring.coverage.run import COVERED, KINDS, Coverage, coverage_of
-from tilewright.authoring.open_rules import RulesChoice, kind_at
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.documents.library import is_document
+from tilewright.language.documents.library import is_document, kind_at
 from tilewright.presentation.console import table
 
 
@@ -65,7 +65,7 @@ def coverage_at(file: str, choices: RulesChoice) -> Coverage | None:
     if not path.is_file() or not is_document(path) or kind_at(path) not in COVERED:
         return None
     try:
-        return coverage_of(path, kind_at(path), choices)
+        return coverage_of(path, choices)
     except RulesetError:
         return None  # its errors are reported anyway
 

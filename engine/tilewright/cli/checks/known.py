@@ -27,7 +27,7 @@ class KnownReport:
     def at(cls, path: Path, writes: bool) -> "KnownReport":
         """The baseline of a file; an empty one to be written."""
         try:
-            return cls(path, Baseline() if writes else Baseline.read(path), writes)
+            return cls(path, Baseline(path.parent) if writes else Baseline.read(path), writes)
         except WrongBaseline as error:
             raise CannotBegin(f"{path} is no baseline: {error}", "write it with --write-baseline") from None
         except OSError as error:
@@ -49,7 +49,7 @@ class KnownReport:
         if not self.writes:
             return
         try:
-            Baseline.of(dict.fromkeys(self.met)).write(self.path)
+            Baseline.of(dict.fromkeys(self.met), self.path.parent).write(self.path)
         except OSError as error:
             raise CannotBegin(f"the baseline {self.path} cannot be written: {error.strerror or error}") from None
 

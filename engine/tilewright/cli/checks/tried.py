@@ -11,7 +11,7 @@ from typing import Any
 from rich.text import Text
 
 from tilewright.authoring.coverage.entries import WrittenEntry, entries_of
-from tilewright.authoring.open_rules import RulesChoice, kind_at
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.library import is_document
 from tilewright.presentation.console import counted, table
@@ -31,7 +31,7 @@ class TriedReport:
         path = Path(file)
         if path.is_file() and is_document(path):
             try:
-                self.entries |= dict.fromkeys(entries_of(path, kind_at(path), self.choices))
+                self.entries |= dict.fromkeys(entries_of(path, self.choices))
             except RulesetError:
                 return  # its errors are reported anyway
 

@@ -14,9 +14,9 @@ from rich.text import Text
 
 from tilewright.authoring.findings.checking import CASES
 from tilewright.authoring.findings.updates import Update, updated, updates_of, updates_of_lines
-from tilewright.authoring.open_rules import CannotBegin, RulesChoice, kind_at
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.base.problem import RulesetError
-from tilewright.language.documents.library import is_document
+from tilewright.language.documents.library import is_document, kind_at
 from tilewright.presentation.console import counted, show
 
 UPDATED = ("ruleset", "base", "mod")
@@ -43,7 +43,7 @@ def updates_at(file: str, choices: RulesChoice) -> list[Update]:
     """The updates of a file; none of one that is no ruleset, mod or case file, or has errors, which are reported
     anyway."""
     path = Path(file)
-    if path.is_file() and path.suffix == CASES:
+    if path.is_file() and path.suffix.lower() == CASES:
         with suppress(OSError, ValueError):
             return updates_of_lines(path, choices)
     if not path.is_file() or not is_document(path) or kind_at(path) not in UPDATED:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.suggestion import hint
-from tilewright.base.texts.files import files_in, is_file, unsaved_at
+from tilewright.base.texts.files import files_in, is_file
 from tilewright.base.texts.latest import latest
 from tilewright.language.documents.bundled import bundled_file, data_folder, document_folders, installed_folders
-from tilewright.language.documents.fields import kind_of, text
+from tilewright.language.documents.fields import kind_of, nowhere, text
+from tilewright.language.documents.schema import SECTIONS_BY_KIND
 from tilewright.language.documents.shape import REMEMBERED
 from tilewright.language.packs.references import PACKS, Reference, reference_of
 
@@ -27,7 +28,11 @@ if TYPE_CHECKING:
 SUFFIXES = (".yaml", ".yml", ".json")
 PLAIN = (".txt",)  # a card as plain text
 CARD = "card"
-MOST_LOOKED_AT = 4_000  # characters at the beginning of a document, to find its kind
+MARK = "tilewright"  # the key that every document has
+CLAIM = re.compile(  # to be a document, in a text that cannot be read to its end
+    rf"""\b{MARK}["']?\s*:|\bkind["']?\s*:\s*["']?({"|".join(SECTIONS_BY_KIND)})\b"""
+)
+POSSIBLE = re.compile(rf"{MARK}|kind|\\")  # keys may be written with escapes
 CONFINED: list[Path] = []  # the only folders in which paths are found; empty: no restriction
 
 
@@ -64,12 +69,11 @@ def path_of(
 
 def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Iterator[Path]:
     """Where a document of this name is looked for, in order. `plain`: also cards as plain text."""
-    if name.endswith((*SUFFIXES, *PLAIN)) or "/" in name or "\\" in name:
+    if names_a_file(name) or "/" in name or "\\" in name:
         yield from (path for path in (Path(name),) if is_allowed(path))
         return
     if folder is not None:
-        yield folder / f"{name}.yaml"
-        yield from (folder / f"{name}{suffix}" for suffix in PLAIN if plain)
+        yield from (folder / f"{name}{suffix}" for suffix in with_capitals((*SUFFIXES, *(PLAIN if plain else ()))))
     if bundled := bundled_file(name):
         yield bundled
 
@@ -92,7 +96,7 @@ def pack_reference(name: str, folder: Path | None = None) -> Reference | None:
     """The reference to a document of a pack that a name is. On the command line a file of that name comes first."""
     if "/" not in name or (folder is None and is_file(Path(name)) and is_allowed(Path(name))):
         return None
-    return None if name.endswith((*SUFFIXES, *PLAIN)) else reference_of(name)
+    return None if names_a_file(name) else reference_of(name)
 
 
 def pack_folder(folder: Path | None) -> Path:
@@ -140,7 +144,7 @@ def pack_documents(folder: Path) -> Iterator[Path]:
     with suppress(RulesetError):
         for name, pack in sorted(read_lock(lock).packs.items()):
             with suppress(RulesetError):
-                yield from files_in(checked_pack(lock, name, pack), ".yaml")
+                yield from files_in(checked_pack(lock, name, pack), SUFFIXES)
 
 
 # --- reading
@@ -175,16 +179,55 @@ def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
     return card_of(document, shape)
 
 
+def names_a_file(name: str) -> bool:
+    """Whether a name ends as those of files of documents and cards do."""
+    return name.lower().endswith((*SUFFIXES, *PLAIN))
+
+
+def with_capitals(suffixes: Iterable[str]) -> Iterator[str]:
+    """The ends of names that an id is looked for with."""
+    return (written for suffix in suffixes for written in (suffix, suffix.upper()))
+
+
 def is_document(path: Path) -> bool:
     """Whether the file is YAML, by its name; other files may be plain-text cards."""
     return path.suffix.lower() in SUFFIXES
 
 
-def says(path: Path, word: str) -> bool:
-    """Whether the word occurs anywhere in a file: without it, the document need not be parsed."""
-    from tilewright.base.document import bytes_of
+def kind_at(path: Path) -> str:
+    """The kind that a document declares, read no further than to there; empty if none is declared before a mistake."""
+    try:
+        return kind_in(beginning_at(path))
+    except RulesetError:
+        return ""
 
-    return word.encode() in bytes_of(path, shown(path))
+
+def kind_in(text: str) -> str:
+    """The same of the text of a document."""
+    from tilewright.base.document import head_of
+
+    return kind_of(Mapping(head_of(text, "kind").entries, nowhere()))
+
+
+def claims_to_be_ours(text: str) -> bool:
+    """Whether a text in YAML is to be read as a document of ours: it has the mark or one of our kinds as an entry or,
+    where it cannot be read to its end, anywhere."""
+    from tilewright.base.document import head_of
+
+    text = text.replace("\0", "")  # in UTF-16, which is a mistake of a document
+    if POSSIBLE.search(text) is None:
+        return False
+    head = head_of(text, MARK)
+    if MARK in head.entries or kind_of(Mapping(head.entries, nowhere())) in SECTIONS_BY_KIND:
+        return True
+    return head.stopped and CLAIM.search(text) is not None
+
+
+def beginning_at(path: Path) -> str:
+    """As much of a file as a document may have, in whatever encoding. Raises RulesetError if it cannot be read."""
+    from tilewright.base.document import beginning_of
+
+    return beginning_of(path, shown(path)).decode("utf-8", "replace")
 
 
 def read_once(name: str, content: bytes) -> Mapping:
@@ -212,8 +255,8 @@ def siblings(folder: Path) -> Iterator[Path]:
     one hides."""
     seen = set()
     places = (data_folder("rulesets"), *installed_folders())
-    bundled = (path for place in places for path in files_in(place, ".yaml"))
-    for path in (*files_in(folder, ".yaml"), *pack_documents(folder), *bundled):
+    bundled = (path for place in places for path in files_in(place, SUFFIXES))
+    for path in (*files_in(folder, SUFFIXES), *pack_documents(folder), *bundled):
         if path.stem not in seen and is_file(path):
             seen.add(path.stem)
             yield path
@@ -228,29 +271,17 @@ def bundled_documents() -> Iterator[Path]:
 
 
 def no_document(name: str, folder: Path | None, place: Place | None, what: str, others: Iterable[str] = ()) -> Problem:
-    if name.endswith((*SUFFIXES, *PLAIN)):
+    if names_a_file(name):
         return Problem("no-such-document", f"there is no file {name}", place)
-    files = (Path(f"{name}{suffix}") for suffix in (*SUFFIXES, *PLAIN))
+    files = (Path(f"{name}{suffix}") for suffix in with_capitals((*SUFFIXES, *PLAIN)))
     here = next((file for file in files if is_allowed(file) and is_file(file)), None)
     if here is not None and place is None:
         return Problem("no-such-document", f"no {what} is called {name!r}", None, f"there is a file {here}: name it so")
     near = dict.fromkeys([*(siblings(folder) if folder is not None else ()), *bundled_documents()])
-    known = [*others, *(path.stem for path in near if looks_like(path, what))]
+    known = [*others, *(path.stem for path in near if what == "document" or kind_at(path) in what.split(" or "))]
     return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, known))
 
 
 def not_a_card(document: Mapping) -> Problem:
     kind = kind_of(document)
     return Problem("not-a-card", f"a {kind} is not a card of hands", document.key("kind").place)
-
-
-def looks_like(path: Path, what: str) -> bool:
-    """Whether the document is of this kind, judging by its beginning."""
-    content = unsaved_at(path)
-    if content is not None:
-        text = content[:MOST_LOOKED_AT].decode("utf-8", "replace")
-    else:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            text = file.read(MOST_LOOKED_AT)
-    kind = re.search(r"^kind:\s*(\w+)", text, re.MULTILINE)
-    return kind is None or what == "document" or kind.group(1) in what.split(" or ")

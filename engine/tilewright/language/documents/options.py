@@ -15,7 +15,7 @@ from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section, texts
-from tilewright.language.documents.library import PLAIN, SUFFIXES
+from tilewright.language.documents.library import names_a_file
 from tilewright.language.documents.schema import Schema, below, items
 
 Chosen = bool | int | Fraction | str
@@ -227,16 +227,12 @@ def no_such_choice(place: Place, id: str, text: str, choices: list[str]) -> Prob
         "unknown-choice",
         f"option {id} cannot be {text!r}",
         place,
-        f"a file of your own is a mod: --mod {text}" if is_file_name(text) else hint(text, choices) or one_of(choices),
+        f"a file of your own is a mod: --mod {text}" if names_a_file(text) else hint(text, choices) or one_of(choices),
     )
 
 
 def one_of(choices: list[str]) -> str:
     return f"one of {', '.join(choices)}"
-
-
-def is_file_name(text: str) -> bool:
-    return text.endswith((*SUFFIXES, *PLAIN))
 
 
 def wrong_setting(key: Scalar, text: str, wanted: str) -> Problem:

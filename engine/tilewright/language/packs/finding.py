@@ -47,7 +47,7 @@ class PackSearch:
         for suffix in SUFFIXES:
             if is_file(path := home / f"{meant.document}{suffix}"):
                 return path
-        known = [file.stem for suffix in SUFFIXES for file in files_in(home, suffix)]
+        known = [file.stem for suffix in SUFFIXES for file in files_in(home, (suffix,))]
         raise RulesetError([no_document_in_pack(meant, known, place)])
 
     def home(self, meant: Reference, folder: Path, place: Place | None) -> Path:

@@ -6,7 +6,7 @@ from typing import Any
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.documents.cards import name_of_bundled
 from tilewright.language.documents.fields import EMPTY, entries, text_at, texts
-from tilewright.language.documents.library import bundled_documents, looks_like, read_document
+from tilewright.language.documents.library import bundled_documents, kind_at, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import SORTS, choice_name, choices_of, default_of, number_at
 from tilewright.language.documents.presets import Preset, presets_of
@@ -79,7 +79,7 @@ def value(teller: Teller, option: MappingNode, value: Any) -> str:
 def mods(teller: Teller) -> Iterator[str]:
     """The bundled mods for the ruleset."""
     ids = tuple(text_at(document, "id") for document in teller.sources)
-    paths = [path for path in bundled_documents() if looks_like(path, "mod")]
+    paths = [path for path in bundled_documents() if kind_at(path) == "mod"]
     mods = [one for one in map(read_document, paths) if is_for(one, ids)]
     names = {text_at(one, "id"): teller.say.named(text_at(one, "id"), texts(one.get("name"))) for one in mods}
     for one in mods:

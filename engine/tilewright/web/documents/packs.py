@@ -14,9 +14,9 @@ from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.beside import id_in, texts_beside
-from tilewright.web.documents.rulesets import MOST_BODY, MOST_TEXT, SHELF, kind_of, name_in
+from tilewright.web.documents.rulesets import MOST_BODY, MOST_TEXT, SHELF, name_in
 from tilewright.web.documents.shelf import NO_MORE, outline
-from tilewright.web.documents.workshop import done
+from tilewright.web.documents.work import done
 from tilewright.web.http.bodies import body_as, json_response, known_person, person_of
 from tilewright.web.http.requests import ImportPack
 from tilewright.web.limits.rates import address_of
@@ -41,9 +41,8 @@ async def taken_in(request: Request) -> Response:
     made: list[Plain] = []
     try:
         for one in texts:
-            kind = kind_of(one["text"]) if one["kind"] != "card" else "card"
             name = name_in(None, one["text"])
-            made.append(outline(await request.app.state.store.new_document(person.id, kind, name, one["text"])))
+            made.append(outline(await request.app.state.store.new_document(person.id, one["kind"], name, one["text"])))
     except StorageFull:
         raise Refused("too-many", NO_MORE, 409) from None
     return json_response(

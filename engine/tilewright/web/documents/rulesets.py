@@ -14,13 +14,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.authoring.new_documents import bundled_heads, filled, some_pattern
-from tilewright.authoring.open_rules import KIND
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.fields import text_at, texts
 from tilewright.language.documents.library import read_document
 from tilewright.language.elaborate import open_whole
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.shelf import Shelf
+from tilewright.web.documents.work import done
 from tilewright.web.http.bodies import body_as, json_response, person_of
 from tilewright.web.http.requests import NewDocument
 from tilewright.web.protocol.refusals import Refused
@@ -60,7 +60,8 @@ async def created(request: Request) -> Response:
     """A new document: with a `text`, as a copy of a bundled one (`fork`), or from a `template`."""
     person, body = await person_of(request), await body_as(request, NewDocument, MOST_BODY)
     text = await text_to_begin_with(body)
-    return await SHELF.made(request, person, kind_of(text), name_in(body.name, text), text)
+    kind: DocumentKind = (await done(request, "workshop-kind", {"text": text}))["kind"]
+    return await SHELF.made(request, person, kind, name_in(body.name, text), text)
 
 
 async def read_bundled(request: Request) -> Response:
@@ -82,12 +83,6 @@ def text_of(text: str) -> str:
     if len(text.encode(errors="replace")) > MOST_TEXT:
         raise Refused("too-large", LONG, 413)
     return text
-
-
-def kind_of(text: str) -> DocumentKind:
-    """Mod or ruleset, as the text declares; a ruleset by default."""
-    found = KIND.search(text)
-    return "mod" if found is not None and found[1] == MOD else "ruleset"
 
 
 def name_in(name: str | None, text: str) -> str:

@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.beside import texts_beside
 from tilewright.web.documents.rulesets import MOST_BODY, text_of
-from tilewright.web.documents.work import asker, worked
+from tilewright.web.documents.work import asker, done
 from tilewright.web.http.bodies import body_as, json_response, person_of
 from tilewright.web.http.requests import (
     AskAtPlace,
@@ -31,33 +31,13 @@ from tilewright.web.http.requests import (
 )
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import MOST_GAMES
-from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 
-SECONDS = {  # of processor time
-    "workshop-check": 10.0,
-    "workshop-complete": 4.0,
-    "workshop-describe": 4.0,
-    "workshop-definition": 6.0,
-    "workshop-references": 8.0,
-    "workshop-rename": 8.0,
-    "workshop-format": 4.0,
-    "workshop-examples": 15.0,
-    "workshop-coverage": 30.0,
-    "workshop-score": 8.0,
-    "workshop-evaluate": 8.0,
-    "workshop-games": 6.0,
-    "pack-read": 6.0,
-    "pack-write": 6.0,
-}
 MOST_SIMULATIONS = 4  # of a server at a time,
 SIMULATIONS_OF_ONE = 2  # and from one address; only on a public server
 LINES = "application/x-ndjson"
 
-TOO_LONG = translations("server.document_too_slow")
-SIMPLER = translations("server.simplify_document")
-BUSY = translations("server.documents_busy")
 TOO_MANY = translations("server.simulations_busy")
 
 
@@ -123,18 +103,6 @@ async def asked(request: Request, kind: type[Body]) -> Plain:
     body: Plain = msgspec.to_builtins(await body_as(request, kind, MOST_BODY))
     text = text_of(body["text"])
     return body | {"text": text, "beside": await texts_beside(request, person.id, text)}
-
-
-async def done(request: Request, job: str, payload: Plain) -> Plain:
-    """The result of a worker. Raises Refused if it fails or takes too long."""
-    try:
-        return dict(await worked(request, job, payload, SECONDS[job]))
-    except (NoWorkerFree, WorkerLost):
-        raise Refused("busy", BUSY, 503) from None
-    except GameFailed:
-        raise Refused("too-slow", TOO_LONG, 422, SIMPLER) from None
-    except BadSpec as error:
-        raise Refused("bad-spec", str(error), 422, problems=error.problems) from None
 
 
 # --- many games

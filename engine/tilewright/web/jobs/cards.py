@@ -4,7 +4,6 @@ Runs in a process for untrusted texts, with a limit on time and memory; everythi
 server, no person and no user file.
 """
 
-import re
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from tilewright.cards.model import Card, CardCode, CardEntry, CardGroup, CardLin
 from tilewright.cards.process import Processed, ProcessedGroup, ProcessedLine, bare_card, process, understood
 from tilewright.cards.text import first_language, read_text, told_of, write_text
 from tilewright.language.documents.cards import MOST_PLAYED
+from tilewright.language.documents.library import claims_to_be_ours, is_document
 from tilewright.language.documents.shape import check_shape
 from tilewright.paper.drawing_data import parts_json
 from tilewright.paper.files import FORMATS
@@ -43,8 +43,6 @@ DEALS = 200
 SEED = 1
 SECONDS = 3.0  # after which no more lines are started
 PLAIN = "card.txt"
-DOCUMENT = re.compile(r"\A\s*\{|^(?:tilewright|kind|groups)\s*:", re.MULTILINE)
-DOCUMENTS = (".yaml", ".yml", ".json")
 TYPES = {  # of exported cards
     "code": ("txt", "text/plain"),
     "yaml": ("yaml", "application/yaml"),
@@ -274,7 +272,7 @@ def take_in(payload: Plain) -> Plain:
     text, name = text_in(payload), str(payload.get("name", ""))
     try:
         refuse_program(text[:40].encode("utf-8", "replace"), PLAIN)
-        if name.lower().endswith(DOCUMENTS) or DOCUMENT.search(text):
+        if is_document(Path(name)) or claims_to_be_ours(text):
             return document_taken_in(text)
     except RulesetError as error:
         return {"text": None, "problems": [problem_json(one) for one in error.problems]}

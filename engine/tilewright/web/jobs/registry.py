@@ -34,6 +34,7 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "workshop-score": ("workshop", "score"),
     "workshop-evaluate": ("workshop", "evaluate"),
     "workshop-games": ("workshop", "games"),
+    "workshop-kind": ("workshop", "shelved"),
     "pack-read": ("packs", "unpack"),
     "pack-write": ("packs", "pack"),
     "about-rulesets": ("rules", "rulesets"),

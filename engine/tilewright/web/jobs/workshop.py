@@ -34,7 +34,7 @@ from tilewright.language.check import first_of, rulesets_near
 from tilewright.language.compiled.ruleset import CompiledRuleset, Example, Pattern, RulesetCase
 from tilewright.language.documents.bundled import document_folders
 from tilewright.language.documents.fields import kind_of, text_at
-from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.library import kind_in, path_of, read_document
 from tilewright.language.documents.whole import MergedRuleset, is_for
 from tilewright.language.elaborate import compiled, open_whole
 from tilewright.play.cases.check import check_play
@@ -84,6 +84,11 @@ def check(payload: Plain) -> Plain:
             "problems": [*problems_json(problems, path)],
             "good": not has_errors(problems),
         }
+
+
+def shelved(payload: Plain) -> Plain:
+    """The kind under which a text is kept: mod or ruleset, as it declares; a ruleset by default."""
+    return {"kind": "mod" if kind_in(text_in(payload)) == "mod" else "ruleset"}
 
 
 def head_of(path: Path) -> Plain:
@@ -291,9 +296,9 @@ def examples(rules: Rules, path: Path, payload: Plain) -> Plain:
 def coverage(rules: Rules, path: Path, payload: Plain) -> Plain:
     """How much of the text its examples and cases reach, of 100, and notes on what they do not. A mod is covered over
     its target alone."""
-    kind = kind_of(read_document(path))
-    over = rules_file(path, target_of(path, payload)) if kind == "mod" else None
-    found = coverage_of(path, kind, over=over)
+    is_mod = kind_of(read_document(path)) == "mod"
+    over = rules_file(path, target_of(path, payload)) if is_mod else None
+    found = coverage_of(path, over=over)
     own = replace(found, parts=tuple(part for part in found.parts if part.place.source.name == str(path)))
     return {"percent": own.percent, "notes": [*problems_json([*map(not_covered, own.missing)], path)]}
 

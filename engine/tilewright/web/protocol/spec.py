@@ -36,8 +36,6 @@ MOST_MODS, MOST_OPTIONS, MOST_BESIDE = 16, 64, 8
 MOST_NAME, MOST_VALUE = 80, 200  # characters
 MOST_HANDS = 1_000
 MOST_NUMBER = 2**53  # that JavaScript counts exactly
-LOOKED_AT = 4_000  # characters, to tell a card in YAML from one in plain text
-DOCUMENT = re.compile(r"""^[ {]*["']?(tilewright|kind)["']? *:""", re.MULTILINE)
 ID = re.compile(r"[a-z][a-z0-9_]{0,59}")  # of a document, as its file is called
 KEPT = 16  # compiled rules in a process
 CACHE = "TILEWRIGHT_CACHE"
@@ -177,9 +175,11 @@ class DocumentFolder:
 
     def file(self, document: SpecDocument, what: str) -> str:
         """A document's name for the loader: an id, or the path of its text."""
+        from tilewright.language.documents.library import claims_to_be_ours
+
         if document.text is None:
             return document.id
-        suffix = ".txt" if what == "card" and not DOCUMENT.search(document.text[:LOOKED_AT]) else ".yaml"
+        suffix = ".txt" if what == "card" and not claims_to_be_ours(document.text) else ".yaml"
         path = self.path / f"{what}-{len(self.names)}{suffix}"
         path.write_text(document.text, encoding="utf-8", errors="replace")
         self.names[str(path)] = f"{file_name(document.name, what)}{suffix}"

@@ -58,7 +58,7 @@ def yaml_files(paths: list[str]) -> list[str]:
     for path in paths:
         where = Path(path)
         if where.is_dir():
-            files = [str(file) for file in files_in(where) if file.suffix in SUFFIXES and belongs(file)]
+            files = [str(file) for file in files_in(where) if file.suffix.lower() in SUFFIXES and belongs(file)]
             if not files:
                 raise CannotBegin(f"no rulesets, mods or cards in YAML are in {path}")
             found += files

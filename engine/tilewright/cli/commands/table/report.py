@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, kind_at, open_rules, setting_of
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, open_rules, setting_of
 from tilewright.base.problem import Problem
 from tilewright.base.texts.files import is_file
 from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
@@ -24,6 +24,7 @@ from tilewright.cli.games.cluster import ClusterAddress, cluster_of
 from tilewright.cli.games.playing import Interrupted, fit_players, processors, tell_what_is_not_compiled
 from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.progress import progress_of
+from tilewright.language.documents.library import kind_at
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
 from tilewright.players.simulation.run import SimulationLost

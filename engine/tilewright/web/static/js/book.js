@@ -1,6 +1,6 @@
 // A rulebook from the server (sections of blocks), drawn: words, lists, tables, tiles, hands that count or do not.
 
-import { html, useEffect, useState } from "./html.js";
+import { html, useEffect, useErrorBoundary, useState } from "./html.js";
 import { Tile } from "./tiles.js";
 import { t } from "./text.js";
 import { loadStyle } from "./main.js";
@@ -65,7 +65,14 @@ function Contents({ sections, isWhole, onOpen, onAll }) {
 // Entries stand one level below the heading before them, or below the section.
 export function Blocks({ blocks, about, level = 3 }) {
   const first = (blocks || []).findIndex((block) => block.block === "heading");
-  return (blocks || []).map((block, at) => (DRAWN[block.block] || Text)({ ...block, about, level: first >= 0 && at > first ? level + 1 : level }));
+  return (blocks || []).map((block, at) => html`<${Block} key=${at} block=${block} about=${about} level=${first >= 0 && at > first ? level + 1 : level} />`);
+}
+
+// One block. Where it cannot be drawn, the others are.
+function Block({ block, about, level }) {
+  const [broken] = useErrorBoundary((problem) => console.error(problem));
+  const Drawn = DRAWN[block.block] || Text;
+  return broken ? html`<p class="small">${t("rules.not_shown")}</p>` : html`<${Drawn} ...${block} about=${about} level=${level} />`;
 }
 
 function Text({ text }) {
