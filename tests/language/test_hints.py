@@ -7,6 +7,7 @@ from commands import run_process
 
 from tilewright.base.problem import Problem
 from tilewright.language.check import problems_of
+from tilewright.language.documents.library import path_of
 
 HEAD = "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: standard\n"
 SCORING = "scoring: {measures: {points: {name: {en: Points}}}, best: points}\n"
@@ -61,3 +62,7 @@ def test_the_last_line_explains_an_error_before_a_warning(tmp_path: Path) -> Non
     problems(tmp_path, "marks: {unused: {of: table}}\n" + PATTERN % "worth: 1, when: nothing_known")
     done = run_process("check", str(tmp_path / "mine.yaml"))
     assert "tilewright explain unknown-word says more" in done.stdout
+
+
+def test_a_fingerprint_is_no_text_for_people() -> None:
+    assert problems_of(path_of("sichuan")) == ()

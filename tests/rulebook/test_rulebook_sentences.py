@@ -339,3 +339,34 @@ def test_groups_say_how_they_relate(parts: list[str], words: str, lettered: bool
     assert (templates(say, parts), keeps_letters(say, parts)) == (words, lettered)
     for language in LANGUAGES:
         assert templates(Sentences(load("mcr").data, language), parts)
+
+
+PAYING = """tilewright: 1
+kind: ruleset
+id: paying
+name: {en: Paying}
+extends: standard
+options: {shooter: {flag: false, label: {en: The discarder pays for all}}}
+scoring: {measures: {points: {name: {en: Points}}}, best: points}
+patterns: {a: {name: {en: A}, worth: 1 * (2 if self_draw else 3)}}
+payments:
+  win: {pay: {from: losers, amount: 1 * points + 0, instead: discarder if shooter and not self_draw else payer}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("shooter", "said"),
+    [
+        ("false", "The losers each pay the points to the winner."),
+        (
+            "true",
+            "The losers each pay the points to the winner. "
+            "If the winning tile comes from another player, the discarder pays instead.",
+        ),
+    ],
+)
+def test_who_pays_instead_is_said_case_by_case(shooter: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "paying.yaml"
+    path.write_text(PAYING)
+    text = markdown(rulebook_of(str(path), {"shooter": shooter}, ()))
+    assert f"- {said}\n" in text and "1 ×" not in text

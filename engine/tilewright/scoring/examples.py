@@ -89,9 +89,10 @@ def check_example(rules: ScoringRules, pattern: Pattern, example: Example) -> It
 
 
 def may_be_another_form(rules: ScoringRules, pattern: Pattern, example: Example) -> bool:
-    """Whether a hand without a form may show what a pattern is not: one that asks for the form, of a full hand."""
+    """Whether a full hand without a form may show what a pattern is not: one that asks for the form, or for nothing."""
     situation = read_case(rules.data, example.case)
-    asks_form = pattern.when is not None and any(map(words.form.is_asked, nodes(pattern.when)))
+    asks_nothing = pattern.when is None and pattern.each is None
+    asks_form = asks_nothing or any(map(words.form.is_asked, nodes(pattern.when) if pattern.when is not None else ()))
     return not situation.won or (asks_form and rules.judge.size(situation.hand) in rules.judge.known_sizes)
 
 

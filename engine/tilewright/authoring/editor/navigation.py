@@ -246,11 +246,11 @@ def known_documents(workspace: Workspace, path: Path) -> Iterator[Path]:
 
 
 def related(workspace: Workspace, path: Path, symbol: Symbol) -> tuple[Path, ...]:
-    """The documents in which a name means the same: with that in which it is first declared, all that extend it, and
-    the mods for these."""
-    home = home_of(path, symbol)
+    """The documents in which a name means the same: with those that declare it (a mod may be for several), all that
+    extend them, and the mods for these."""
+    homes = {other for other in documents_over(path) if declares(other, symbol)} or {path}
     lines = {other: line_at(other) for other in known_documents(workspace, path)}
-    having = {other for other, line in lines.items() if home in line} | {home}
+    having = {other for other, line in lines.items() if not homes.isdisjoint(line)} | homes
     mods = []
     for other in lines:
         document = parsed(other)
@@ -258,11 +258,6 @@ def related(workspace: Workspace, path: Path, symbol: Symbol) -> tuple[Path, ...
             over = any(is_for(document, tuple(one.stem for one in lines[one])) for one in having if lines.get(one))
             mods += [other] if over else []
     return tuple(dict.fromkeys((path, *having, *mods)))
-
-
-def home_of(path: Path, symbol: Symbol) -> Path:
-    """The furthest document that declares a symbol."""
-    return next((other for other in reversed(documents_over(path)) if declares(other, symbol)), path)
 
 
 def declares(path: Path, symbol: Symbol) -> bool:

@@ -4,6 +4,7 @@ Also bounds how large a number may become, so that no ruleset makes endless numb
 intermediate form.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from tilewright.language.compiled.ir import (
@@ -43,9 +44,24 @@ def apply(type: str, op: str, *args: Ir) -> Ir:
         return truth(op == "==")
     if all(isinstance(arg, Const) and arg.type in ("number", "truth", "name") for arg in args):
         return known(type, op, [arg.value for arg in args if isinstance(arg, Const)])
+    if (same := unchanged(op, args)) is not None:
+        return same
     if op in COMPARISONS and (certain := of_sizes(op, args)) is not None:
         return truth(certain)
     return Apply(type, op, args)
+
+
+NEUTRAL = {"+": 0, "-": 0, "*": 1, "/": 1}  # what changes nothing on the right of a sign; of + and * on the left too
+
+
+def unchanged(op: str, args: Sequence[Ir]) -> Ir | None:
+    """The number that a neutral one leaves as it is."""
+    if op not in NEUTRAL or any(arg.type != "number" for arg in args):
+        return None
+    left, right = args
+    if isinstance(right, Const) and right.value == NEUTRAL[op]:
+        return left
+    return right if op in "+*" and isinstance(left, Const) and left.value == NEUTRAL[op] else None
 
 
 def choice(test: Ir, then: Ir, other: Ir, type: str) -> Ir:

@@ -134,7 +134,7 @@ def all_texts(node: Node, part: Schema) -> Iterator[Node]:
     if isinstance(node, Mapping):
         for key, value in node.items():
             if is_text(part, key):
-                if texts(value) and not (isinstance(value, Scalar) and not isinstance(value.value, str)):
+                if key != OF and texts(value) and not (isinstance(value, Scalar) and not isinstance(value.value, str)):
                     yield value
             else:
                 yield from all_texts(value, below(part, key))

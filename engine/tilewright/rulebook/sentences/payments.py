@@ -2,7 +2,7 @@
 
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup
 from tilewright.language.compiled.ruleset import PaymentLine
-from tilewright.language.vocabulary.words import everyone
+from tilewright.language.vocabulary.words import everyone, payer
 from tilewright.rulebook.sentences.expressions import Sentences, without_zero
 from tilewright.rulebook.sentences.words import FRAMES
 
@@ -80,7 +80,25 @@ def besides(say: Sentences, line: PaymentLine) -> list[str]:
         details.append(say.word(FRAMES, "times_paid", count=say.number(line.times)))
     if line.round_up is not None:
         details.append(say.word(FRAMES, "rounded", number=say.number(line.round_up)))
-    if line.instead:
-        seats = say.listed([say.seats(one) for one in line.instead])
-        details.append(say.word(FRAMES, "instead", seats=seats))
-    return details
+    return [*details, *paid_instead(say, line)]
+
+
+def paid_instead(say: Sentences, line: PaymentLine) -> list[str]:
+    """Who pays in place of a payer, if anyone does."""
+    others = [one for one in line.instead if not payer.is_asked(one)]
+    if len(others) == 1 and others[0].type == "seat":
+        return [clause] if (clause := by_one(say, others[0])) else []
+    return [say.word(FRAMES, "instead", seats=say.listed([say.seats(one) for one in others]))] if others else []
+
+
+def by_one(say: Sentences, ir: Ir) -> str:
+    """The one who pays instead, case by case; empty for the payer."""
+    if payer.is_asked(ir):
+        return ""
+    if not isinstance(ir, Conditional):
+        return say.word(FRAMES, "pays_instead", seats=say.seats(ir))
+    then, other = by_one(say, ir.then), by_one(say, ir.other)
+    if not then:
+        return other and say.word(FRAMES, "if_so", when=say.truth(Apply("truth", "not", (ir.test,))), what=other)
+    clause = say.word(FRAMES, "if_so", when=say.truth(ir.test), what=then)
+    return clause + say.word(FRAMES, "semicolon") + say.word(FRAMES, "otherwise", what=other) if other else clause
