@@ -215,7 +215,7 @@ def test_rewards_are_the_points_that_are_won(reward: Any) -> None:
         paid += any(rewards)
         assert table.rewards() == (0.0,) * 4
     assert won.tolist() == (np.array(table.points()) - start).tolist()
-    assert any(won) and paid == (1 if reward == "match" else sum(any(one.gains) for one in table.game.results))
+    assert any(won) and paid == (1 if reward == "match" else sum(any(one.player_gains) for one in table.game.results))
 
 
 def test_walls_are_those_of_the_engine() -> None:
@@ -251,7 +251,7 @@ def test_an_environment_plays_a_whole_match() -> None:
         won[agent] += reward
         environment.step(None if over else lots.choice(np.flatnonzero(observation["action_mask"]).tolist()))
     table = environment.unwrapped.table
-    gains = [result.gains for result in table.game.results]
+    gains = [result.player_gains for result in table.game.results]
     assert len(gains) > 1 and [won[f"player_{one}"] for one in range(3)] == [*map(sum, zip(*gains, strict=True))]
     assert "actions" in environment.unwrapped.describe()
 
@@ -299,7 +299,7 @@ def test_others_play_for_themselves() -> None:
 
 def test_wrong_use_is_told() -> None:
     rules = rules_of(CANTONESE)
-    with pytest.raises(ValueError, match="at least one is needed"):
+    with pytest.raises(ValueError, match="tables is a whole number from 1 on"):
         VectorTables(rules, 0)
     with pytest.raises(ValueError, match="players are 0 to 3, and one of them has to be left"):
         VectorTables(rules, 1, others=dict.fromkeys(range(4), "fast"))

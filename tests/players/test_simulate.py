@@ -131,7 +131,7 @@ def test_a_match_is_a_row_for_each_hand(tmp_path: Path) -> None:
     games = [[row for row in rows if row["game"] == game] for game in (4, 5)]
     assert told["hands"] == len(rows) == sum(map(len, games)) and told["hands_of_game"]["most"] == max(map(len, games))
     for hands in games:
-        assert [hand["hand"] for hand in hands] == list(range(len(hands)))
+        assert [hand["hand"] for hand in hands] == list(range(1, len(hands) + 1))
         assert [hand["last"] for hand in hands] == [False] * (len(hands) - 1) + [True]
         for before, after in pairwise(hands):
             gains = zip(before["scores"], after["gains"], strict=True)

@@ -4,13 +4,14 @@ Knows which hand comes next, who then sits where, and how the match ends. `steps
 `steps.questions` asks the seats; `tilewright.play.table` is its immutable face.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Self
 
+from tilewright.base.data.arguments import WrongArgument
 from tilewright.play.model.deals import HandSeeds
 from tilewright.play.model.layout import TableLayout
-from tilewright.play.model.moves import PASS, Move, Pick, Refusal
+from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.buttons import answer_by
 from tilewright.play.offers.finding import move_meant
@@ -22,6 +23,7 @@ from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 from tilewright.play.steps import course, questions, set_up
+from tilewright.play.view import View
 from tilewright.scoring.plain.walker import evaluate, whole
 
 MOST_HANDS = 1_000  # in a match that would not end
@@ -51,7 +53,7 @@ class Match(TableState):
         start = program.play.match.score
         if start is not None:
             score = evaluate(start, TableScene(self, 0))
-            self.scores[: program.count] = [score] * program.count
+            self.balances[: program.count] = [score] * program.count
         if layout is not None:
             set_up.set_match(self, layout)
             self.clear()
@@ -98,20 +100,20 @@ class Match(TableState):
 
     def finish(self) -> None:
         """The hand has ended: add its result; unless the match pauses here, continue with the next hand."""
-        gains = tuple(whole(after - before) for after, before in zip(self.scores, self.before_hand, strict=True))
+        gains = tuple(whole(after - before) for after, before in zip(self.balances, self.before_hand, strict=True))
         won = tuple(self.won[seat] for seat in self.winners)
         result = HandResult(
-            self.hand_number,
+            self.hand_number + 1,
             self.result_phase,
             won,
             gains[: self.program.count],
-            tuple(self.scores[: self.program.count]),
+            self.scores,
             self.dealer,
             self.draws,
             self.answers,
             self.places,
             self.problems,
-            self.round,
+            self.round + 1,
             self.fair_deal,
             tuple(self.payments),
             tuple(map(self.judging.left, self.losers())) if self.listening else (),
@@ -161,7 +163,7 @@ class Match(TableState):
             return
         self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles are still there
         self.over = True
-        self.announce("over", None, (), (("scores", list(self.scores[: self.program.count])),))
+        self.announce("over", None, (), (("scores", list(self.scores)),))
 
     def next_dealer(self) -> int:
         """The seat that deals next, where the dealer does not stay."""
@@ -180,28 +182,41 @@ class Match(TableState):
 
     def place(self) -> None:
         """Add the points for each placement; on equal scores players share them, or the one ahead gets them."""
-        match, scores, order = self.program.play.match, tuple(self.scores), self.ranking()
+        match, scores, order = self.program.play.match, self.scores, self.ranking()
         added = {
             player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
         }
         if match.exchange is not None:
             seats = self.program.everyone
             exchanged = {self.player(seat): evaluate(match.exchange, TableScene(self, seat)) for seat in seats}
-            self.scores[: self.program.count] = [whole(exchanged[player]) for player in range(self.program.count)]
+            self.balances[: self.program.count] = [whole(exchanged[player]) for player in range(self.program.count)]
         for player in added:
             equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
             share = Fraction(sum(added[other] for other in equals), len(equals))
-            self.scores[player] = whole(self.scores[player] + share)
+            self.balances[player] = whole(self.balances[player] + share)
 
     # --- questions
 
-    def legal_moves(self, seat: int | None = None) -> tuple[Move, ...]:
-        """Every complete move of a seat (the first that is asked), up to 5 000 of each described choice."""
+    @property
+    def result(self) -> HandResult | None:
+        """The last hand that ended."""
+        return self.results[-1] if self.results else None
+
+    def view(self, seat: int | str | None) -> View:
+        """The table as a seat sees it, or (None) as everyone sees it, until the next answer. Raises IllegalMove."""
+        return View(self, None if seat is None else self.seat(seat))
+
+    def legal_moves(self, seat: int | str | None = None) -> tuple[Move, ...]:
+        """Every complete move of a seat (the first that is asked), up to 5 000 of each described choice. Raises
+        IllegalMove for a seat that there is not."""
         asked = self.asked
-        if seat is None and asked:
+        if seat is None:
+            if not asked:
+                return ()
             seat = asked[0]
-        question = None if seat is None else self.question(seat)
-        if question is None or seat is None or self.window is None:
+        seat = self.seat(seat)
+        question = self.question(seat)
+        if question is None or self.window is None:
             return ()
         several = [
             move for opened in self.window.choices[seat].picks for move in listed(self, opened, seat, MOST_LISTED)[0]
@@ -214,13 +229,16 @@ class Match(TableState):
         opened = next(one for one in self.window.choices[seat].picks if one.pick == pick)
         return listed(self, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
 
-    def refusals(self, seat: int) -> tuple[Refusal, ...]:
-        """What the seat may expect to do now but may not, with the reasons."""
-        return refusals(self, seat)
+    def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
+        """What the seat may expect to do now but may not, with the reasons. Raises IllegalMove for no seat."""
+        return refusals(self, self.seat(seat))
 
-    def answer_by(self, seat: int, pressed: Set[str]) -> Move | None:
-        """The answer of the seat's pressed buttons; None where it decides itself."""
-        return answer_by(self, seat, pressed)
+    def answer_by(self, seat: int | str, pressed: Collection[str]) -> Move | None:
+        """The answer of the seat's pressed buttons; None where it decides itself. Raises IllegalMove for no seat, and
+        WrongArgument for buttons that are no ids."""
+        if isinstance(pressed, str) or not isinstance(pressed, Collection):
+            raise WrongArgument(f"buttons are a set of ids, not {pressed!r:.40}")
+        return answer_by(self, self.seat(seat), pressed)
 
     # --- answers
 
@@ -230,13 +248,18 @@ class Match(TableState):
             self.run()
 
     def answer_together(self, moves: Sequence[Move]) -> None:
-        """Several seats answer one question; the others that were asked are ignored. Raises IllegalMove."""
+        """Several seats answer one question; the others that were asked are ignored. Where a step asks, all of them
+        have to answer. Raises IllegalMove, and then nothing has changed."""
+        if not isinstance(moves, Sequence):
+            raise IllegalMove(f"moves are a list, not {moves!r:.40}")
         questions.answer_together(self, moves)
         self.run()
 
     def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
         """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
         the seat, or of the one that is asked and may make it. Raises IllegalMove, which lists what is possible."""
+        if wrong := [text for text in (does, *chosen, *named.values()) if not isinstance(text, str)]:
+            raise IllegalMove(f"what a move does and chooses is text, such as 'discard' and '5m', not {wrong[0]!r:.40}")
         return move_meant(self, does, chosen, None if seat is None else self.seat(seat), named)
 
     def pass_all(self) -> None:

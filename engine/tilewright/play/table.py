@@ -5,7 +5,7 @@ while not table.over:
     table = table.push(table.legal_moves()[0])
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -35,6 +35,7 @@ class Table:
 
     @property
     def over(self) -> bool:
+        """Whether the match, or as many hands of it as are played, is over."""
         return self.game.over
 
     @property
@@ -45,35 +46,43 @@ class Table:
     @property
     def result(self) -> HandResult | None:
         """The last hand that ended."""
-        return self.game.results[-1] if self.game.results else None
+        return self.game.result
 
     @property
     def results(self) -> tuple[HandResult, ...]:
+        """Every hand that has ended, in order."""
         return tuple(self.game.results)
 
     @property
     def scores(self) -> tuple[Number, ...]:
         """What each player has: ints, or Fractions where they are not whole."""
-        return tuple(self.game.scores[:-1])
+        return self.game.scores
+
+    @property
+    def pot(self) -> Number:
+        """What is in the pot."""
+        return self.game.pot
 
     def question(self, seat: int | str) -> Question | None:
-        return self.game.question(self.game.seat(seat))
+        """What a seat has to answer now; None where it is not asked. Raises IllegalMove for a seat that there is not,
+        as all that asks for a seat."""
+        return self.game.question(seat)
 
     def legal_moves(self, seat: int | str | None = None) -> tuple[Move, ...]:
         """Every complete move of a seat, or of the first that has to answer."""
-        return self.game.legal_moves(None if seat is None else self.game.seat(seat))
+        return self.game.legal_moves(seat)
 
     def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
         """What the seat may expect to do now but may not, with the reasons."""
-        return self.game.refusals(self.game.seat(seat))
+        return self.game.refusals(seat)
 
-    def answer_by(self, seat: int | str, pressed: Set[str]) -> Move | None:
+    def answer_by(self, seat: int | str, pressed: Collection[str]) -> Move | None:
         """The answer of the seat's pressed buttons (their ids); None where it decides itself."""
-        return self.game.answer_by(self.game.seat(seat), pressed)
+        return self.game.answer_by(seat, pressed)
 
     def view(self, seat: int | str | None) -> View:
         """The table as a seat sees it, or (None) as everyone sees it."""
-        return View(self.game, None if seat is None else self.game.seat(seat))
+        return self.game.view(seat)
 
     def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
         """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of

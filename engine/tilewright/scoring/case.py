@@ -184,21 +184,29 @@ class CaseError(Exception):
         self.problem = Problem(code, message, place, hint)
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[type["CaseError"], tuple[str, str, str | None, Place | None]]:
+        """Pickled as its problem, so that it arrives whole from another process."""
+        return CaseError, (self.code, self.message, self.hint, self.problem.place)
+
     @property
     def code(self) -> str:
+        """What kind of mistake it is (docs/problems.md)."""
         return self.problem.code
 
     @property
     def message(self) -> str:
+        """What is wrong, in English."""
         return self.problem.message
 
     @property
     def hint(self) -> str | None:
+        """What to do about it, if that is known."""
         return self.problem.hint
 
 
 def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
     """The situation that a case describes: known words only, tiles that exist, no more copies than there are."""
+    expect_case(case)
     tables = known_of(data).tables
     beside = {name: value for name, value in case.items() if name not in NOT_OF_TABLE}
     key = key_of(beside)
@@ -213,6 +221,14 @@ def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
     check_copies(data, situation)
     check_flags(data, situation, table.fitting)
     return situation
+
+
+def expect_case(case: object) -> None:
+    """Raise CaseError for what is no case at all."""
+    if not isinstance(case, Mapping):
+        raise CaseError(
+            "not-a-case", f"a case is a mapping, not {case!r:.40}", 'for instance {"hand": "...", "win_tile": "..."}'
+        )
 
 
 # --- what was read before

@@ -4,8 +4,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from tilewright.base.data.arguments import whole_number
 from tilewright.play.rules import Rules
-from tilewright.players.learning.table import LearningTable, Reward, Spaces
+from tilewright.players.learning.table import LearningTable, Reward, Spaces, played
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
@@ -19,14 +20,17 @@ Agent = str
 Observation = dict[str, Any]
 
 
-def env(rules: Rules, **options: Any) -> OrderEnforcingWrapper[Agent, Observation, int]:
+def env(
+    rules: Rules, *, hands: int | None = 1, reward: Reward = "hand"
+) -> OrderEnforcingWrapper[Agent, Observation, int]:
     """The environment of a ruleset, wrapped so that wrong use is told. Options as of `TableEnv`."""
-    return OrderEnforcingWrapper(TableEnv(rules, **options))
+    return OrderEnforcingWrapper(TableEnv(rules, hands=hands, reward=reward))
 
 
 class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # PettingZoo says nothing of its types
     """An environment of any ruleset that is played. `hands`: of a match, by default one; None: all. `reward`: points
-    are told after each hand, or after the match. Raises ValueError for a ruleset that is not played.
+    are told after each hand, or after the match. Raises ValueError for a ruleset that is not played,
+    and WrongArgument for what is none of these.
 
     An observation is a dict of `observation` (see `describe`) and `action_mask`, all 0 for an agent that is not asked.
     An action that the mask forbids raises IllegalAction. `reset(seed)` plays the walls of `rules.game(seed)`; without a
@@ -37,7 +41,8 @@ class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # Pettin
 
     def __init__(self, rules: Rules, *, hands: int | None = 1, reward: Reward = "hand") -> None:
         super().__init__()
-        self.spaces, self.hands, self.reward = Spaces.of(rules), hands, reward
+        self.spaces = Spaces.of(rules)
+        self.hands, self.reward = played(hands, reward)
         self.seed: int | None = None
         self.possible_agents = [f"player_{number}" for number in range(rules.program.count)]
         actions, size = len(self.spaces.actions), self.spaces.observations.size
@@ -57,14 +62,17 @@ class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # Pettin
         return self.spaces.describe()
 
     def observation_space(self, agent: Agent) -> Dict:
+        """What observations of an agent are like."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: Agent) -> Discrete:
+        """The actions of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new match. `options` are not used."""
-        self.seed = seed if seed is not None else 0 if self.seed is None else self.seed + 1
+        """A new match. `options` are not used. Raises WrongArgument for a seed that is no whole number."""
+        next_one = 0 if self.seed is None else self.seed + 1
+        self.seed = next_one if seed is None else whole_number("seed", seed)
         self.table = LearningTable(self.spaces, self.seed, self.hands, self.reward)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -96,7 +104,7 @@ class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # Pettin
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self.table.act(-1 if action is None else int(action))
+        self.table.act(action)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.possible_agents, self.table.rewards(), strict=True))
         self._accumulate_rewards()

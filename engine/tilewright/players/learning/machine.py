@@ -185,7 +185,7 @@ class MachineTables:
         """What players have after the match."""
         if game.ended_alone and self.first_hands.settles(result.scores):
             return floats(result.scores)
-        return floats(game.match.scores)[:-1]
+        return floats(game.match.scores)
 
     def tell(self, number: int, points: Points) -> None:
         """Tell each player what it has won since points were last told."""

@@ -10,6 +10,7 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tilewright.base.data.arguments import WrongArgument, expect, index_of, whole_number
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
@@ -34,7 +35,8 @@ class Spaces:
 
     @classmethod
     def of(cls, rules: Rules) -> Self:
-        """Raises ValueError for a ruleset that is not played."""
+        """Raises WrongArgument for what are no rules, and ValueError for a ruleset that is not played."""
+        expect("a ruleset", rules, Rules, "given as Rules, which tilewright.load() returns")
         actions = Actions(rules)
         return cls(rules, actions, Observations(actions))
 
@@ -49,12 +51,20 @@ class Spaces:
         return "\n".join([*head, *fields, "", "action", *actions])
 
 
+def played(hands: object, reward: object) -> tuple[int | None, Reward]:
+    """How many hands are played, and when points are told. Raises WrongArgument."""
+    if reward != "hand" and reward != "match":
+        raise WrongArgument(f"reward is 'hand' or 'match', not {reward!r:.40}")
+    return None if hands is None else whole_number("hands", hands, 1), reward
+
+
 class LearningTable:
     """A match, or its first `hands` hands, before an action. `player`: who acts, None once it is over; `reward`: when
     points are told, after each hand or after the match."""
 
     def __init__(self, spaces: Spaces, seed: int, hands: int | None = 1, reward: Reward = "hand") -> None:
-        self.spaces, self.seed, self.reward = spaces, seed, reward
+        hands, self.reward = played(hands, reward)
+        self.spaces, self.seed = spaces, whole_number("seed", seed)
         self.game = spaces.rules.game(seed, hands=hands, listen=False)
         self.begun: list[int] = []
         self.open: Open = {}
@@ -72,7 +82,7 @@ class LearningTable:
         return self.game.player(asked[0]) if asked else None
 
     def points(self) -> tuple[float, ...]:
-        return tuple(float(score) for score in self.game.scores[:-1])
+        return tuple(float(score) for score in self.game.scores)
 
     def ask(self) -> None:
         """Another question, or none."""
@@ -82,16 +92,17 @@ class LearningTable:
 
     # --- an action
 
-    def act(self, action: int) -> None:
+    def act(self, action: object) -> None:
         """Go on with a move. Raises IllegalAction."""
-        ways = self.open.get(action)
-        if ways is None:
+        number = index_of(action)
+        ways = None if number is None else self.open.get(number)
+        if number is None or ways is None:
             raise illegal(self.spaces, self.player, [*self.open], action)
         found = self.spaces.actions.following(ways)
         if isinstance(found, Move):
             self.answer(found)
         else:
-            self.begun.append(action)
+            self.begun.append(number)
             self.open = found
 
     def answer(self, move: Move) -> None:
@@ -136,7 +147,8 @@ def illegal(spaces: Spaces, player: int | None, legal: Sequence[int], action: ob
     if player is None:
         return IllegalAction("the match is over: reset it")
     names = spaces.actions.names
-    what = f"{action} ({names[action]})" if isinstance(action, int) and 0 <= action < len(names) else repr(action)
+    number = index_of(action)
+    what = f"{number} ({names[number]})" if number is not None and 0 <= number < len(names) else f"{action!r:.40}"
     shown = ", ".join(f"{number} ({names[number]})" for number in legal[:10])
     more = ", ..." if len(legal) > 10 else ""
     return IllegalAction(f"player {player} may not choose {what}; the mask allows {shown}{more}")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tilewright.base.compute.kernels import are_compiled
+from tilewright.base.data.arguments import WrongArgument, whole_number
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.rules import Rules
@@ -14,7 +15,7 @@ from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.kernel.tables import WORD, choose_any, first_illegal
 from tilewright.players.learning.machine import MachineTables
 from tilewright.players.learning.matches import MatchTables
-from tilewright.players.learning.table import Reward, Spaces, illegal
+from tilewright.players.learning.table import Reward, Spaces, illegal, played
 from tilewright.players.levels import BOTS
 
 
@@ -24,7 +25,7 @@ class VectorTables:
     `others`: bots that choose for themselves, by the number of the player: `random`, `fast`; only the rest acts.
     `copy`: arrays are new with each step; else they are the same, read-only, and each step writes into them.
     `compiled`: compiled play, which is fast, plays what it can; `why_not`: why it does not, empty where it does. Raises
-    ValueError for a ruleset that is not played, and for players and bots that are none."""
+    ValueError for a ruleset that is not played, and WrongArgument for what is none of these."""
 
     def __init__(
         self,
@@ -38,14 +39,8 @@ class VectorTables:
         copy: bool = True,
         compiled: bool = True,
     ) -> None:
-        self.spaces, self.count, self.copy = Spaces.of(rules), tables, copy
-        self.plan = Plan(self.spaces, tables, hands, reward, {**(others or {})})
-        if tables < 1:
-            raise ValueError(f"{tables} tables: at least one is needed")
-        if not set(self.plan.others) < set(range(self.players)):
-            raise ValueError(f"others: players are 0 to {self.players - 1}, and one of them has to be left to act")
-        if unknown := set(self.plan.others.values()) - set(BOTS):
-            raise ValueError(f"others: {min(unknown)!r} is no bot; bots are {', '.join(BOTS)}")
+        self.spaces, self.count, self.copy = Spaces.of(rules), whole_number("tables", tables, 1), copy
+        self.plan = Plan(self.spaces, self.count, *played(hands, reward), self.bots_among(others))
         self.arrays = Tables.empty(self.spaces, tables)
         self.shown = Tables(*map(read_only, self.arrays.parts))
         masks = self.arrays.masks.reshape(-1)
@@ -53,6 +48,19 @@ class VectorTables:
         self.why_not = "" if compiled else "it is not wanted"
         self.playing = self.machine() or MatchTables(self.plan, self.arrays)
         self.reset(seed)
+
+    def bots_among(self, others: object) -> dict[int, str]:
+        """The bots among the players. Raises WrongArgument."""
+        if not isinstance(others, Mapping | None):
+            raise WrongArgument(f"others is a mapping of players to bots, not {others!r:.40}")
+        players = self.spaces.rules.program.count
+        found = {whole_number("others: a player", player): name for player, name in (others or {}).items()}
+        if not set(found) < set(range(players)):
+            raise WrongArgument(f"others: players are 0 to {players - 1}, and one of them has to be left to act")
+        for name in found.values():
+            if name not in BOTS:
+                raise WrongArgument(f"others: {name!r:.40} is no bot; bots are {', '.join(BOTS)}")
+        return found
 
     def machine(self) -> MachineTables | None:
         """The tables by compiled play; None, and why, where that cannot be."""
@@ -70,8 +78,8 @@ class VectorTables:
         return self.plan.players
 
     def reset(self, seed: int) -> Tables:
-        """Every table begins anew, from this seed."""
-        self.playing.reset(seed)
+        """Every table begins anew, from this seed. Raises WrongArgument for one that is no whole number."""
+        self.playing.reset(whole_number("seed", seed))
         self.arrays.rewards[:] = 0
         self.arrays.over[:] = False
         return self.look()
@@ -79,9 +87,9 @@ class VectorTables:
     def step(self, actions: ArrayLike) -> Tables:
         """The tables after an action of each. Raises IllegalAction for one that the masks do not allow; then nothing
         has changed."""
-        chosen = np.asarray(actions)
+        chosen = array_of("actions", actions, None)
         if chosen.shape != (self.count,) or chosen.dtype.kind not in "iu":
-            raise ValueError(f"actions: {self.count} whole numbers are needed, one for each table")
+            raise WrongArgument(f"actions: {self.count} whole numbers are needed, one for each table")
         chosen = chosen.astype(np.int64, "C", copy=False)
         if not self.playing.step(chosen):
             wrong = first_illegal.run(self.arrays.masks, np.arange(self.count), chosen)
@@ -96,11 +104,19 @@ class VectorTables:
 
     def any_legal(self, lots: ArrayLike) -> NDArray[np.int64]:
         """A legal action for each table by lot: a number from 0 to below 1 each."""
-        drawn = np.asarray(lots, np.float64, "C")
+        drawn = array_of("lots", lots, np.float64)
         actions = np.empty(self.count, np.int64)
         if drawn.shape != (self.count,) or not choose_any.run(self.arrays.masks, self.words, drawn, actions):
-            raise ValueError(f"lots: {self.count} numbers from 0 to below 1 are needed, one for each table")
+            raise WrongArgument(f"lots: {self.count} numbers from 0 to below 1 are needed, one for each table")
         return actions
+
+
+def array_of(what: str, given: ArrayLike, kind: type | None) -> NDArray[Any]:
+    """The array of an argument. Raises WrongArgument."""
+    try:
+        return np.asarray(given, kind, "C")
+    except (TypeError, ValueError):
+        raise WrongArgument(f"{what} are an array of numbers, one for each table, not {given!r:.40}") from None
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
