@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from tilewright.base.data.arguments import WrongArgument, expect, whole_number
+from tilewright.base.data.arguments import WrongArgument, expect, plain, whole_number
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.base.regular import TooSlow
 from tilewright.hands.listed import NEVER
@@ -158,7 +158,16 @@ class ScoringRules:
 
         if isinstance(cases, str | Mapping) or not isinstance(cases, Iterable):
             raise WrongArgument(f"cases are a list of mappings, not {cases!r:.40}")
-        return HandBatch.of_situations([read_case(self.data, case) for case in cases], self.data)
+        return HandBatch.of_situations([*self.read_rows(cases)], self.data)
+
+    def read_rows(self, cases: Iterable[Mapping[str, Any]]) -> Iterator[Situation]:
+        """The situations of cases. Raises CaseError with the number of the wrong one, from 0."""
+        for row, case in enumerate(cases):
+            try:
+                yield read_case(self.data, case)
+            except CaseError as error:
+                message = f"row {row}: {error.message}"
+                raise CaseError(error.code, message, error.hint, error.problem.place) from None
 
     @cached_property
     def quick(self) -> QuickScores:
@@ -508,6 +517,7 @@ def name_text(what: str, name: object) -> str:
 
 def setting_text(value: Any) -> str:
     """An option's value as it would be typed."""
+    value = plain(value)
     if isinstance(value, Fraction) and Fraction(show_number(value)) == value:
         return show_number(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

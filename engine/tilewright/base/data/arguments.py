@@ -1,7 +1,8 @@
 """Arguments that programs give: what they have to be in, plain values or one kind of error out."""
 
+from collections.abc import Mapping
 from operator import index
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -27,6 +28,16 @@ def whole_number(what: str, value: object, least: int | None = None) -> int:
         from_least = "" if least is None else f" from {least} on"
         raise WrongArgument(f"{what} is a whole number{from_least}, not {value!r:.40}")
     return number
+
+
+def plain(value: object) -> Any:
+    """The value without numpy and pandas: their truths, numbers and arrays as Python's, in lists and mappings too."""
+    if isinstance(value, Mapping):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    found = getattr(value, "tolist", None)
+    return value if found is None else found()
 
 
 def expect(what: str, value: object, kind: type[T], hint: str) -> T:
