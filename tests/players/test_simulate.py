@@ -303,6 +303,13 @@ def test_a_program_that_leaves_is_told(tmp_path: Path) -> None:
         r"Reported\n +2  .*leaves.py: it has ended with exit code 1; the fast bot replaces it", done.stdout
     )
     assert [(row["error"], len(row["problems"])) for row in lines_of(out)] == [(None, 1)] * 2
+    why = r"reported-in-play: .*leaves.py: it has ended with exit code 1; the fast bot replaces it \(in {} hands?\)\n"
+    assert re.search(why.format(2), done.stderr)
+    few = ("--games", "1", "--jobs", "1", "--json")
+    duel = run_process("simulate", RULES, *few, "--duel", f"fast,command:{sys.executable} {program}")
+    assert duel.returncode == 1 and re.search(why.format(2), duel.stderr)
+    report = run_process("report", RULES, *few, "--hands", "1", "--players", players)
+    assert report.returncode == 1 and re.search(why.format(r"\d+"), report.stderr)
 
 
 STUCK = """\
