@@ -1,6 +1,8 @@
 """What other programs call: one shape for one thing, and wrong arguments that are told in the caller's words."""
 
+import copy
 import inspect
+import pickle
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -135,7 +137,7 @@ def played(name: str = "riichi", **given: Any) -> Any:
 
 def test_a_game_has_what_a_table_has() -> None:
     game, table = rules().game(7), rules().table(7)
-    public = {name for name in dir(tilewright.Table) if name[0] != "_"} - {"game", "push", "log"}
+    public = {name for name in dir(tilewright.Table) if name[0] != "_"} - {"game", "push", "log", "moment"}
     assert {name for name in public if not hasattr(game, name)} == set()
     assert (game.scores, game.pot, game.result) == (table.scores, table.pot, table.result)
     assert game.view("S").to_json() == table.view("S").to_json()
@@ -169,6 +171,41 @@ def test_gains_say_whose_they_are() -> None:
     for result, gains in zip(game.results, told, strict=True):
         assert dict(zip(names, result.seat_gains, strict=False)) == gains
         assert [result.player_gains[result.player(seat)] for seat in range(4)] == [*result.seat_gains]
+
+
+def pickled(thing: Any) -> Any:
+    return pickle.loads(pickle.dumps(thing))
+
+
+@pytest.mark.parametrize("name", ["riichi", "american", "sichuan", "uzje"])
+def test_tables_are_pickled_copied_and_compared(name: str) -> None:
+    """Whoever is asked, and while others have answered."""
+    table = tilewright.load(name).table(7, hands=1)
+    for _ in range(40):
+        if table.over:
+            break
+        before, table = table, table.push(table.legal_moves()[-1])
+        again = pickled(table)
+        assert again == table == copy.deepcopy(table) and hash(again) == hash(table) and table != before
+        assert [*again.log()] == [*table.log()] and again.asked == table.asked
+        assert [again.question(seat) for seat in table.asked] == [table.question(seat) for seat in table.asked]
+    assert table != tilewright.load(name).table(8, hands=1) and table != table.log()
+
+
+def test_matches_are_pickled_where_they_pause() -> None:
+    game = rules().game(3, pausing=True, hands=2, listen=False)
+    for _ in range(60):
+        game.answer(game.legal_moves()[-1]) if game.asked else game.run()
+        again = pickled(game)
+        assert (again.asked, again.zones, again.rests) == (game.asked, game.zones, game.rests)
+
+
+def test_rules_and_scores_are_pickled() -> None:
+    found = rules().score(HAND, win="E", seat_wind="E", self_draw=True)
+    assert pickled(rules()).score(HAND, win="E", seat_wind="E", self_draw=True) == found
+    assert pickled(found) == found and copy.deepcopy(rules()) is rules()
+    error = pickled(tilewright.CaseError("wrong-value", "what is wrong", "what to do"))
+    assert (error.code, error.message, error.hint) == ("wrong-value", "what is wrong", "what to do")
 
 
 def test_answers_that_are_refused_together_change_nothing() -> None:

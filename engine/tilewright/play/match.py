@@ -6,7 +6,7 @@ Knows which hand comes next, who then sits where, and how the match ends. `steps
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 
 from tilewright.base.data.arguments import WrongArgument
 from tilewright.play.model.deals import HandSeeds
@@ -48,6 +48,7 @@ class Match(TableState):
     ) -> None:
         self.hands, self.over, self.rests = hands, False, False
         self.results: list[HandResult] = []
+        self.given: list[tuple[Move, ...]] = []  # what was answered, at once each; nothing where it was told to run
         self.deals_next: int | None = None
         super().__init__(program, seed, TableJudge, layout, listen, pausing)
         start = program.play.match.score
@@ -61,7 +62,7 @@ class Match(TableState):
             set_up.lay_out(self, layout.position)
         else:
             self.deal()
-        self.run()
+        self.play_on()
 
     def __repr__(self) -> str:
         """What is played, how far it is, and who is asked; no tiles, and of bounded length."""
@@ -72,8 +73,18 @@ class Match(TableState):
 
     def copy(self) -> Self:
         other = super().copy()
-        other.results = list(self.results)
+        other.results, other.given = list(self.results), list(self.given)
         return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its rules, how it began and what was answered."""
+        began = self.seed, self.hands, self.layout, self.listening, self.pausing
+        return played_again, (self.base.rules, began, tuple(self.given))
 
     # --- hands
 
@@ -92,6 +103,11 @@ class Match(TableState):
         course.start(self, "deal", 0)
 
     def run(self) -> None:
+        """Continue a match that pauses: until a seat has to answer, or it pauses again or is over."""
+        self.given.append(())
+        self.play_on()
+
+    def play_on(self) -> None:
         """Play until a seat has to answer, or the match pauses or is over."""
         if self.rests:
             self.rests = False
@@ -244,8 +260,10 @@ class Match(TableState):
 
     def answer(self, move: Move) -> None:
         """A seat answers. Raises IllegalMove."""
-        if questions.answer(self, move):
-            self.run()
+        goes_on = questions.answer(self, move)
+        self.given.append((move,))
+        if goes_on:
+            self.play_on()
 
     def answer_together(self, moves: Sequence[Move]) -> None:
         """Several seats answer one question; the others that were asked are ignored. Where a step asks, all of them
@@ -253,7 +271,8 @@ class Match(TableState):
         if not isinstance(moves, Sequence):
             raise IllegalMove(f"moves are a list, not {moves!r:.40}")
         questions.answer_together(self, moves)
-        self.run()
+        self.given.append(tuple(moves))
+        self.play_on()
 
     def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
         """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
@@ -274,3 +293,14 @@ class Match(TableState):
     def allows(self, move: Move) -> bool:
         """Whether the move is legal now."""
         return allows(self, move)
+
+
+def played_again(rules: Any, began: tuple[Any, ...], given: Sequence[tuple[Move, ...]]) -> Match:
+    """The match of these rules that began so, after these answers."""
+    match = Match(rules.program, *began)
+    for moves in given:
+        if moves:
+            match.answer_together(moves) if len(moves) > 1 else match.answer(moves[0])
+        else:
+            match.run()
+    return match

@@ -19,7 +19,7 @@ from tilewright.play.view import View
 Number = int | Fraction
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Table:
     """A table at one moment."""
 
@@ -27,6 +27,22 @@ class Table:
 
     def __repr__(self) -> str:
         return f"Table({self.game!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same happened at both under the same rules, and the same may follow."""
+        return self.moment == other.moment if isinstance(other, Table) else NotImplemented
+
+    def __hash__(self) -> int:
+        head, events, waiting = self.moment
+        return hash((head, len(events), len(waiting)))
+
+    @property
+    def moment(self) -> tuple[str, Sequence[Event], Sequence[Move]]:
+        """All that tells a table from others: the header of its log (rules, seed, hands, layout), the events, and the
+        answers that wait for those of others."""
+        game = self.game
+        waiting = () if game.window is None else tuple(option.move for option in game.window.answers.values())
+        return next(lines(game)), game.events, waiting
 
     @property
     def asked(self) -> tuple[int, ...]:

@@ -97,6 +97,13 @@ class ScoringRules:
 
     data: CompiledRuleset
 
+    def __getstate__(self) -> dict[str, CompiledRuleset]:
+        """Pickled as the compiled ruleset; what follows from it is found again."""
+        return {"data": self.data}
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # rules never change
+
     @cached_property
     def judge(self) -> PlainJudge:
         """What reads and judges single hands, step by step."""

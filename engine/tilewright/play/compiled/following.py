@@ -56,7 +56,7 @@ class HostMatch(Match):
         self.bring = follower.parts
         super().__init__(follower.program, follower.seed, follower.hands, None, False)
 
-    def run(self) -> None:
+    def play_on(self) -> None:
         """Nothing: the machine plays."""
 
     def copy(self) -> Self:

@@ -3,9 +3,9 @@
 The match is that of the engine: `LearningTable(spaces, seed)` has the walls of `rules.game(seed)`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,12 @@ class Spaces:
         actions = Actions(rules)
         return cls(rules, actions, Observations(actions))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Spaces.of, (self.rules,)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # nothing in it changes
+
     def describe(self) -> str:
         """Every field of an observation and every action, a line each."""
         fields = [
@@ -70,6 +76,17 @@ class LearningTable:
         self.open: Open = {}
         self.told, self.scores = 0, self.points()
         self.ask()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what may be chosen, which follows from the rest."""
+        return {name: value for name, value in self.__dict__.items() if name != "open"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        begun = [*self.begun]
+        self.ask()
+        for action in begun:
+            self.act(action)
 
     @property
     def over(self) -> bool:
@@ -130,6 +147,21 @@ class LearningTable:
         if not self.over:  # what was paid since the next hand has begun is told after that one
             self.scores = tuple(float(score) for score in self.game.results[-1].scores)
         return tuple(now - old for now, old in zip(self.scores, before, strict=True))
+
+    def told_lines(self) -> Iterator[str]:
+        """The table with all tiles face up, for people: the moment, then each seat and the rest of the table."""
+        game, view = self.game, View(self.game, None)
+        program, asked = game.program, ", ".join(game.program.names[seat] for seat in game.asked)
+        now = "over" if game.over else f"{view.phase}: {asked} asked" if asked else view.phase
+        yield f"{program.data.id}, round {view.round_number}, hand {view.hand_number}, {now}"
+        for zone in program.data.zones.values():
+            rows = game.zones[zone.id]
+            for seat, row in enumerate(rows):
+                tiles = [tile for group in row for tile in group.tiles] if zone.id == "melds" else row
+                whose = f" of {program.names[seat]}" if zone.of == "seat" else ""
+                yield f"{zone.id}{whose}: {' '.join(program.code[tile] for tile in tiles)}".rstrip()
+        scores = (f"{program.names[seat]} {float(game.score_of(seat)):g}" for seat in program.everyone)
+        yield f"scores: {', '.join(scores)}; pot {float(game.pot):g}"
 
     def write_mask(self, row: NDArray[np.bool_]) -> None:
         """Write which actions are legal now."""
