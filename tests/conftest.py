@@ -43,7 +43,8 @@ def share_bundled(module: ModuleType) -> None:
     known: OrderedDict[object, Any] = OrderedDict()
 
     def shared(name: Any, options: Mapping[str, Any] | None = None, mods: Sequence[Any] = ()) -> Any:
-        if not all(isinstance(one, str) and is_bundled(one) for one in (name, *mods)):
+        is_plain = isinstance(mods, list | tuple) and isinstance(options or {}, dict)
+        if not is_plain or not all(isinstance(one, str) and is_bundled(one) for one in (name, *mods)):
             return load(name, options, mods)
         key = (shown(ROOT / "rulesets"), name, repr(sorted((options or {}).items())), tuple(mods))
         if key not in known:

@@ -72,7 +72,7 @@ def served(self: Host, serve: Any = Host.serve) -> None:
 def total(game: CompiledGame) -> Any:
     """All points of the table as it is."""
     made, knowledge = game.follower.made, game.follower.knowledge
-    known = (*knowledge.openings[0].scores, 0) if made is None else made.scores
+    known = (*knowledge.openings[0].scores, 0) if made is None else made.balances
     return sum(game.follower.scores(known) if knowledge.pays else known)
 
 

@@ -92,6 +92,10 @@ SITUATIONS: Mapping[str, Situation | Calls | ChangedLog] = {
         + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 10)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)),
         "",
     ),
+    "reported-in-play": only_command(
+        "tilewright simulate cantonese --games 1 --jobs 1 --players command:false,random,random,random",
+        "tilewright simulate cantonese --games 1 --jobs 1 --players random",
+    ),
     # rulesets
     "stale-baseline": Situation(
         {},

@@ -102,7 +102,7 @@ class WatchedGame(Match):
 
     def check_scores(self, kind: str, detail: dict[str, Any]) -> None:
         """Points change by payments only, and what one gets another one pays; the end of a match may add some."""
-        before, self.balance = self.balance, list(self.scores)
+        before, self.balance = self.balance, list(self.balances)
         if before is None or kind == "over":
             return
         gains = [after - old for after, old in zip(self.balance, before, strict=True)]

@@ -188,7 +188,7 @@ def ended_a_second(tables: VectorTables, chance: numpy.random.Generator, steps: 
 
     def step() -> None:
         nonlocal ended
-        ended += int(numpy.count_nonzero(tables.step(tables.any_legal(chance.random(TABLES))).over))
+        ended += int(numpy.count_nonzero(tables.step(tables.any_legal(chance.random(TABLES))).terminations))
 
     spent = seconds([step] * steps)
     return ended / spent

@@ -84,16 +84,16 @@ class Policy:
 
 def played(policy: Policy, tables: VectorTables, hands: int) -> Batch:
     """So many hands, or a few more, of the policy against itself. Hands that are not over are left out."""
-    begun: list[list[tuple[Rows, Rows, int, int]]] = [[] for _ in range(tables.count)]
+    begun: list[list[tuple[Rows, Rows, int, int]]] = [[] for _ in range(tables.num_envs)]
     rows: list[tuple[Rows, Rows, int, float]] = []
     while hands > 0:
         now = tables.now
         likely = policy.likely(now)
         chosen = policy.choose(likely)
         after = tables.step(chosen)
-        for table in range(tables.count):
+        for table in range(tables.num_envs):
             begun[table].append((now.observations[table], likely[table], int(chosen[table]), int(now.players[table])))
-            if after.over[table]:
+            if after.terminations[table]:
                 rows += [
                     (seen, share, action, after.rewards[table, player]) for seen, share, action, player in begun[table]
                 ]
@@ -112,7 +112,7 @@ def measured(policy: Policy, rules: tilewright.Rules, hands: int, against: str) 
         left = np.full(TABLES, max(1, hands // 2 // TABLES))  # the same number at each table, as long hands count, too
         while left.any():
             after = tables.step(policy.choose(policy.likely(tables.now)))
-            counted = after.over & (left > 0)
+            counted = after.terminations & (left > 0)
             won += after.rewards[counted, seat].tolist()
             left[counted] -= 1
     return float(np.mean(won)), float(1.96 * np.std(won) / np.sqrt(len(won)))

@@ -31,7 +31,7 @@ CARD_HANDS = (
 
 
 def gains(game: Match) -> tuple[Any, ...]:
-    return game.results[-1].gains
+    return game.results[-1].player_gains
 
 
 def lying(game: Match) -> list[int]:
@@ -56,7 +56,7 @@ def play_some(ruleset: str, mods: Sequence[str]) -> None:
         seat = game.asked[0]
         game.answer(players[seat].choose(View(game, seat)))
         assert tuple(lying(game)) == rules.program.box, mods
-    assert game.problems == () and sum(game.scores) == sum(game.before_hand), mods
+    assert game.problems == () and sum(game.balances) == sum(game.before_hand), mods
 
 
 @pytest.mark.slow

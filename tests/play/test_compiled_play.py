@@ -135,7 +135,7 @@ def table(match: Match) -> dict[str, Any]:
         "match marks": {name: value for name, value in match.match_marks.items() if value is not None},
         "in question": (match.tile, match.discarder, match.turn, match.winners, match.playing, match.drawn),
         "seen": {tile: seats for tile, seats in match.shown.items() if seats is None or seats},
-        "scores": (match.scores, match.draws, match.answers, match.counter, match.decisions),
+        "scores": (match.balances, match.draws, match.answers, match.counter, match.decisions),
         "hand": (match.hand_number, match.dealer, match.round, match.dealership, match.places),
     }
 
@@ -147,7 +147,7 @@ def outcome(result: Any) -> Any:
 
 
 def told(match: Match) -> Any:
-    return [outcome(result) for result in match.results], match.scores, match.deals_next
+    return [outcome(result) for result in match.results], match.balances, match.deals_next
 
 
 @pytest.mark.parametrize("id", COMPILED)

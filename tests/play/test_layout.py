@@ -157,7 +157,7 @@ def test_the_match_stands_as_it_is_laid_out() -> None:
     }
     game = load("riichi").game(layout=layout)
     assert [game.score_of(seat) for seat in range(4)] == [1000, 2000, 3000, 94000]
-    assert (game.scores[4], game.round, game.dealer, game.dealership) == (3000, 1, 3, 3)
+    assert (game.pot, game.round, game.dealer, game.dealership) == (3000, 1, 3, 3)
     assert game.match_marks["honba"] == 4
     assert game.scores[3] == 1000  # the dealer is the fourth player
     table = load("riichi").table(layout={"dealer": "N", "deals": 1})

@@ -26,7 +26,7 @@ LAST = 7  # deals that have passed when the fourth player deals the last hand of
 def at_the_deal(game: Match, deals: int, scores: tuple[int, ...], pot: int = 0) -> Match:
     """The game in the hand after so many deals have passed, with these scores of the players."""
     game.round, game.dealership, game.dealer = deals // 4, deals % 4, deals % 4
-    game.scores = [*scores, pot]
+    game.balances = [*scores, pot]
     return game
 
 

@@ -39,20 +39,20 @@ def lines_of(game: Match) -> str:
 )
 def test_a_match_is_four_sets_or_half_as_many(options: dict[str, Any], sets: int) -> None:
     results = played(**options).results
-    assert {result.round for result in results} == set(range(sets))
+    assert {result.round for result in results} == set(range(1, sets + 1))
     passes = sum(1 for result in results if result.dealer not in {result.player(won.seat) for won in result.won})
     assert passes == sets * len(results[-1].scores)
 
 
 def test_who_leads_the_set() -> None:
     game = played(match_length="half")
-    last, in_set = game.results[-1], [result for result in game.results if result.round == 1]
+    last, in_set = game.results[-1], [result for result in game.results if result.round == 2]
     standing = standings(game.results, last)
     assert any(result.won for result in in_set) and len(in_set) < len(game.results)
     for player, one in enumerate(standing):
         won = [any(result.player(won.seat) == player for won in result.won) for result in game.results]
         assert (one.won, one.won_in_round) == (sum(won), sum(won[-len(in_set) :]))
-        assert one.gained_in_round == sum(result.gains[player] for result in in_set)
+        assert one.gained_in_round == sum(result.player_gains[player] for result in in_set)
     first = leaders(standing)
     assert first and all((one.gained_in_round > 0) >= (player in first) for player, one in enumerate(standing))
     told = result_json(game, last)["standings"]
@@ -85,12 +85,12 @@ def test_a_page_is_told_the_names() -> None:
 
 def test_points_are_exchanged() -> None:
     plain, exchanged = played(match_length="half"), played(match_length="half", tournament="points", exchange_rate=8)
-    assert exchanged.scores[:4] == [Fraction(score, 8) for score in plain.scores[:4]]
+    assert exchanged.scores == tuple(Fraction(score, 8) for score in plain.scores)
 
 
 def test_places_are_exchanged() -> None:
     plain, exchanged = played(TIED, match_length="half"), played(TIED, match_length="half", tournament="places")
-    scores = plain.scores[:4]
+    scores = plain.scores
     assert len(set(scores)) == 3
     expected = [sum(other < own for other in scores) + Fraction(scores.count(own) - 1, 2) for own in scores]
-    assert exchanged.scores[:4] == expected and sum(exchanged.scores[:4]) == 6
+    assert exchanged.scores == tuple(expected) and sum(exchanged.scores) == 6

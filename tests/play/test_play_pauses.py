@@ -32,7 +32,7 @@ def seen_at_pause(game: Match) -> str:
     last = game.events[-1]
     if game.rests:
         assert last.kind == "result"
-        assert game.results[-1].hand == game.hand_number, "the hand that has ended still lies there"
+        assert game.results[-1].hand == game.hand_number + 1, "the hand that has ended still lies there"
         assert any(game.zones["hand"])
         return "end"
     if game.stack[-1].before is not None:

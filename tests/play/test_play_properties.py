@@ -72,9 +72,9 @@ class Watch:
         if event.kind == "shuffle" or game.draws or any(game.zones["hand"]):
             check_tiles(game)
         if event.kind == "hand" and self.total is None:
-            self.total = sum(game.scores)
+            self.total = sum(game.balances)
         if event.kind != "over" and self.total is not None:
-            assert sum(game.scores) == self.total
+            assert sum(game.balances) == self.total
 
 
 @pytest.fixture
@@ -98,8 +98,8 @@ def test_no_tile_and_no_point_is_lost(world: World, seed: int, near: bool, watch
         check_groups(here)
     assert watch.kinds["hand"] == watch.kinds["result"] == watch.kinds["over"] == 1
     assert game.results[0].problems == ()
-    gains = game.results[0].gains
-    assert sum(gains) + game.scores[-1] == 0
+    gains = game.results[0].player_gains
+    assert sum(gains) + game.pot == 0
     if not game.program.play.match.placement:
         assert len({game.scores[player] - gain for player, gain in enumerate(gains)}) == 1
 
@@ -109,7 +109,7 @@ def test_a_match_goes_on_from_hand_to_hand(world: World, watch: Watch) -> None:
     game = started(world, 5, hands=2)
     for _ in played(game, 5):
         pass
-    assert [result.hand for result in game.results] == list(range(watch.kinds["hand"]))
+    assert [result.hand for result in game.results] == list(range(1, watch.kinds["hand"] + 1))
 
 
 # --- tables

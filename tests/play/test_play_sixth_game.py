@@ -154,7 +154,7 @@ def test_a_hand_ends_with_one_seat_left_or_a_dry_wall(seed: int) -> None:
     winners = [won.seat for won in result.won]
     assert len(set(winners)) == len(winners)
     assert result.problems == ()
-    assert sum(result.gains) == 0
+    assert sum(result.player_gains) == 0
     if result.ended == "sailed":
         assert len(winners) >= 2
         assert len(game.playing) == 1
@@ -195,7 +195,7 @@ def test_bots_play_a_match(name: str) -> None:
     while not game.over:
         seat = game.asked[0]
         game.answer(bots[game.player(seat)].choose(View(game, seat)))
-    assert sum(game.scores) == 150
+    assert sum(game.balances) == 150
     for before, after in pairwise(game.results):
         stays = any(won.seat == 0 for won in before.won)
         assert after.dealer == (before.dealer if stays else (before.dealer + 1) % 3)
@@ -222,4 +222,4 @@ def test_a_random_match_goes_to_its_end() -> None:
     while not game.over:
         game.answer(answer_by_lot(game, lots.choice(game.asked), lots))
     assert len(game.results) >= 3
-    assert sum(game.scores) == 150
+    assert sum(game.balances) == 150

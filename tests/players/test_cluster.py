@@ -183,7 +183,8 @@ def test_a_report_there_is_the_one_here(address: str, tmp_path: Path) -> None:
 @pytest.mark.xdist_group("cluster")
 def test_with_a_worker_killed_no_game_is_lost_and_none_comes_twice() -> None:
     rules, plan = load("cantonese"), SimulationPlan(24, 9, players=("fast",))
-    with workers(2) as (address, _, (_, victim)), cluster(address) as one:
+    told = list[str]()
+    with workers(2) as (address, _, (_, victim)), cluster_at(address, told.append) as one:
         lines, killed = list[str](), False
         for batch in one.simulate(rules, plan, lambda: False):
             lines += batch.lines
@@ -191,6 +192,7 @@ def test_with_a_worker_killed_no_game_is_lost_and_none_comes_twice() -> None:
                 victim.send_signal(signal.SIGKILL)
                 killed = True
         assert killed and counted(one) == 1
+    assert [line.partition(" was lost; ")[2] for line in told[1:]] == ["1 left, which play its games again"]
     assert [json.loads(line)["game"] for line in lines] == [*range(24)]
     assert lines == [line for batch in alone(rules, plan, lambda: False) for line in batch.lines]
 

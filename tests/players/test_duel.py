@@ -13,6 +13,7 @@ from commands import fails, run
 
 from tilewright.cli.commands.table import simulate as simulate_command
 from tilewright.cli.games import playing
+from tilewright.cli.games.duel import row_of, verdict
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
@@ -127,6 +128,17 @@ def test_shares_differ_by_no_more_than_all_hands() -> None:
     wins = sample.differences(match=False)[1]
     assert (wins.value, wins.high) == (1.0, 1.0)
     assert wins.low is not None and 0 < wins.low < 1
+
+
+def test_that_no_deal_differed_is_not_certain() -> None:
+    sample = DuelSample(("a", "b"))
+    for _ in range(48):
+        sample.add({"name.a.hands": 1.0, "name.b.hands": 1.0, "name.a.gains": 1.0, "name.b.gains": 1.0})
+    points = sample.differences(match=False)[0]
+    assert (points.value, points.low, points.high) == (0, None, None)
+    assert points.at_most == pytest.approx(1 - 0.05 ** (1 / 24))
+    assert row_of(points)[-1] == "no deal differed; at most 11.7% do"
+    assert verdict(points, sample.players).plain == "  Both gained the same in every deal"
 
 
 def test_a_deal_that_broke_off_does_not_count() -> None:

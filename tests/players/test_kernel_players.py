@@ -137,7 +137,7 @@ def the_same_game(table: CompiledTable, seed: int, names: Sequence[str], hands: 
     moves, match = played_by_bots(table.play.rules, game.match.seed, hands, names)
     assert game.moves == moves
     assert list(map(outcome, results)) == list(map(outcome, match.results))
-    assert game.match.scores == match.scores
+    assert game.match.balances == match.balances
 
 
 @pytest.mark.parametrize("id", ASKING)

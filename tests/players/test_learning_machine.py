@@ -68,13 +68,17 @@ def same(one: Tables, other: Tables) -> None:
 
 def play_both(machine: VectorTables, plain: VectorTables, steps: int) -> Tables:
     """Step both by the same random actions. What all of it came to: rewards added up, matches that ended counted."""
-    chance, rewards, over = np.random.default_rng(4), np.zeros_like(machine.now.rewards), np.zeros(machine.count, int)
+    chance, rewards, over = (
+        np.random.default_rng(4),
+        np.zeros_like(machine.now.rewards),
+        np.zeros(machine.num_envs, int),
+    )
     for _ in range(steps):
-        actions = machine.any_legal(chance.random(machine.count))
+        actions = machine.any_legal(chance.random(machine.num_envs))
         now = machine.step(actions)
         same(now, plain.step(actions))
         rewards += abs(now.rewards)
-        over += now.over
+        over += now.terminations
     return Tables(machine.now.observations, machine.now.masks, machine.now.players, rewards, over > 0)
 
 
@@ -89,7 +93,7 @@ def rules_of(text: str, folder: Path) -> Rules:
 
 @pytest.mark.parametrize("id", COMPILED)
 def test_both_are_the_same_at_every_action(id: str) -> None:
-    assert play_both(*both(load(id), budget(4)), steps=150).over.any()
+    assert play_both(*both(load(id), budget(4)), steps=150).terminations.any()
 
 
 @pytest.mark.parametrize(("id", "options", "mods"), VARIED)
@@ -109,7 +113,7 @@ def test_every_option_and_mod_is_the_same(id: str) -> None:
 @pytest.mark.parametrize("others", [{}, {1: "random", 3: "random"}], ids=["alone", "others"])
 def test_answers_to_steps_are_the_same(others: dict[int, str], tmp_path: Path) -> None:
     """Several tiles, also under a condition, numbers, suits; of others one seldom finds tiles that go together."""
-    assert play_both(*both(rules_of(ASKING, tmp_path), 4, others=others), steps=budget(200)).over.any()
+    assert play_both(*both(rules_of(ASKING, tmp_path), 4, others=others), steps=budget(200)).terminations.any()
 
 
 def test_tables_with_more_ways_to_choose_than_are_listed_are_left_to_match(tmp_path: Path) -> None:
@@ -124,7 +128,7 @@ def test_tables_with_more_ways_to_choose_than_are_listed_are_left_to_match(tmp_p
 @pytest.mark.parametrize("hands", [1, 3, None])
 def test_matches_and_rewards_are_the_same(hands: int | None, others: dict[int, str], reward: str) -> None:
     played = play_both(*both(load(POCKET), 4, hands=hands, others=others, reward=reward), steps=budget(150))
-    assert played.over.any()
+    assert played.terminations.any()
     assert played.rewards.any()
 
 
@@ -140,7 +144,7 @@ def test_points_for_places_are_told(hands: int, tmp_path: Path) -> None:
     rules = rules_of(text.replace(MATCH, ENDS), tmp_path)
     assert FirstHands(rules).settled == learn.QUIET_HANDS
     played = play_both(*both(rules, 8, hands=hands), steps=budget(250))
-    assert played.over.all()
+    assert played.terminations.all()
     assert played.rewards.sum() > 12
 
 

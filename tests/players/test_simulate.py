@@ -131,7 +131,7 @@ def test_a_match_is_a_row_for_each_hand(tmp_path: Path) -> None:
     games = [[row for row in rows if row["game"] == game] for game in (4, 5)]
     assert told["hands"] == len(rows) == sum(map(len, games)) and told["hands_of_game"]["most"] == max(map(len, games))
     for hands in games:
-        assert [hand["hand"] for hand in hands] == list(range(len(hands)))
+        assert [hand["hand"] for hand in hands] == list(range(1, len(hands) + 1))
         assert [hand["last"] for hand in hands] == [False] * (len(hands) - 1) + [True]
         for before, after in pairwise(hands):
             gains = zip(before["scores"], after["gains"], strict=True)
@@ -303,6 +303,13 @@ def test_a_program_that_leaves_is_told(tmp_path: Path) -> None:
         r"Reported\n +2  .*leaves.py: it has ended with exit code 1; the fast bot replaces it", done.stdout
     )
     assert [(row["error"], len(row["problems"])) for row in lines_of(out)] == [(None, 1)] * 2
+    why = r"reported-in-play: .*leaves.py: it has ended with exit code 1; the fast bot replaces it \(in {} hands?\)\n"
+    assert re.search(why.format(2), done.stderr)
+    few = ("--games", "1", "--jobs", "1", "--json")
+    duel = run_process("simulate", RULES, *few, "--duel", f"fast,command:{sys.executable} {program}")
+    assert duel.returncode == 1 and re.search(why.format(2), duel.stderr)
+    report = run_process("report", RULES, *few, "--hands", "1", "--players", players)
+    assert report.returncode == 1 and re.search(why.format(r"\d+"), report.stderr)
 
 
 STUCK = """\

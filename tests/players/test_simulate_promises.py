@@ -68,7 +68,7 @@ def test_options_and_mods_keep_the_promises(name: str, options: dict[str, Any], 
 def test_several_hands_of_a_match(name: str) -> None:
     rules = load(name)
     checked = play_checked(rules, 5, seated(rules, "fast"), hands=3, every=20)
-    assert [result.hand for result in checked.results] == [0, 1, 2]
+    assert [result.hand for result in checked.results] == [1, 2, 3]
 
 
 def lose_a_tile(game: Match, *_: Any) -> None:
@@ -79,7 +79,7 @@ def lose_a_tile(game: Match, *_: Any) -> None:
 
 def pay_too_much(game: Match, *_: Any) -> None:
     if game.draws == 3:
-        game.scores[0] += 1
+        game.balances[0] += 1
 
 
 def broken_after_draws(break_it: Callable[..., None]) -> Callable[..., None]:

@@ -1,11 +1,13 @@
 """The guides say what is true: their rulesets are checked, their commands run, and print what is printed there."""
 
+import json
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import run_line
+from commands import run, run_line
 
 from tilewright.cli.commands.authoring.check import check
 
@@ -78,6 +80,18 @@ def test_the_pages_about_python(
         else:
             assert printed == text
             printed = ""
+
+
+@pytest.mark.slow
+def test_the_page_about_simulations(tmp_path: Path) -> None:
+    """Commands print what stands below them, where `...` is whatever is left out; the row is the first of its file."""
+    for language, text in blocks("simulate.md"):
+        for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
+            said = run(*shlex.split(command)[1:], cwd=tmp_path).stdout
+            assert re.fullmatch(re.escape(printed).replace(r"\.\.\.", "(?s:.*)"), said), said
+        if language == "json":
+            line = "simulate cantonese --games 1 --seed 7 --players careful --out -"
+            assert json.loads(run(*line.split()).stdout) == json.loads(text)
 
 
 def test_many_hands_in_python(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,9 +22,10 @@ from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.rows import GameRows, HandRow
 from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.sums import sums_of
+from tilewright.presentation.catalogue import say
 from tilewright.report.charts import Column, IntervalRow, Spot, histogram_chart, interval_chart, spot_chart
 from tilewright.report.data import report_json
-from tilewright.report.figures import Report, report_of
+from tilewright.report.figures import Report, report_of, standing_out
 from tilewright.report.page import MOST_FOUND, SHARES, page
 from tilewright.report.playing import PlayedGames, PlayedReport, ReportGames, ReportPlan
 
@@ -494,6 +495,24 @@ def test_nothing_is_found_in_the_same_rules(rules: Rules) -> None:
     one = played(rules, 20, match=False)
     found = report_of(rules.data, PlayedReport(one, one, {}), ReportPlan(10), (), (rules.data, ()))
     assert found.comparison is not None and found.comparison.tested > 5 and not differing(found)
+    assert found.comparison.at_most == pytest.approx(1 - 0.05 ** (1 / 20))
+    for language in ("en", "zh", "ja"):
+        told, slots = page(found, rules.data, language), {"tested": found.comparison.tested, "matches": "20"}
+        assert "0 to 0" not in told and say("report.compared_same", language, share="13.9%", **slots) in told
+
+
+def test_a_comparison_says_whether_it_is_balanced_now(rules: Rules) -> None:
+    one = played(rules, 20, match=False)
+    found = report_of(rules.data, PlayedReport(one, one, {}), ReportPlan(10), (), (rules.data, ()))
+    assert found.comparison is not None and found.comparison.standing_out == ()
+    assert say("report.balance_of_both", "en") in page(found, rules.data, "en")
+    first = found.patterns[0]
+    odd = (replace(first, stands_out="common_and_dear"), found.patterns[1])
+    even = (found.patterns[0], replace(found.patterns[1], stands_out="rare_and_cheap"))
+    out = tuple(standing_out(odd, even))
+    assert [(one.before, one.after) for one in out] == [("common_and_dear", None), (None, "rare_and_cheap")]
+    told = page(replace(found, comparison=replace(found.comparison, standing_out=out)), rules.data, "en")
+    assert say("report.balance_before_after", "en") in told and f"<td>{first.name['en']}" in told
 
 
 @pytest.mark.soak

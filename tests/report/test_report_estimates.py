@@ -162,7 +162,7 @@ def test_the_same_deals_tell_more_than_others() -> None:
     before, after = paired(random, 1)
     _, elsewhere = paired(random, 1)
     one = ("k0", "k0", "x")
-    same, other = (difference(before, sample, one, 1.96) for sample in (after, elsewhere))
+    same, other = (difference(before, sample, one, 0.95) for sample in (after, elsewhere))
     assert same.low is not None and same.high is not None and other.low is not None and other.high is not None
     assert same.high - same.low < 0.85 * (other.high - other.low)
 
@@ -171,6 +171,8 @@ def test_the_same_games_differ_in_nothing() -> None:
     before, _ = paired(np.random.default_rng(SEED), 5)
     found = differences(before, before, [(f"k{key}", f"k{key}", "x") for key in range(5)])
     assert [(one.value, one.found) for one in found] == [(0, False)] * 5
+    assert {(one.low, one.high) for one in found} == {(None, None)}, "that none of some games differs is not certain"
+    assert [one.at_most for one in found] == [pytest.approx(1 - (0.05 / 5) ** (1 / before.games))] * 5
 
 
 def test_what_hardly_ever_happens_is_not_compared() -> None:

@@ -89,7 +89,7 @@ def test_numbers_of_tables_are_exact(ruleset: str) -> None:
     while not game.over:
         moves = game.legal_moves(game.asked[0])
         game.answer(next((move for move in moves if move.does == "win"), random.choice(moves)))
-    found = [number for result in game.results for number in (*result.gains, *result.scores)]
+    found = [number for result in game.results for number in (*result.player_gains, *result.scores)]
     assert found and all(map(is_exact, (*found, *game.scores)))
 
 

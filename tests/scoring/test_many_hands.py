@@ -14,7 +14,8 @@ from random_hands import random_hands
 from test_image import RULESETS
 
 import tilewright
-from tilewright.scoring.many.batch import HandBatch, column
+from tilewright.language.vocabulary.case import case_fields
+from tilewright.scoring.many.batch import HandBatch, WrongRow, column
 from tilewright.scoring.many.hands import ManyHands
 from tilewright.scoring.many.rows import different, packed
 
@@ -110,9 +111,9 @@ def test_a_file_of_columns_is_scored_into_another(tmp_path: Path) -> None:
     [
         ({"tiles": [[0] * 42], "win": [0], "luck": [1]}, "there is no column 'luck'"),
         ({"win": [0]}, "the column 'tiles' is missing"),
-        ({"tiles": [[0] * 42, [0] * 41], "win": [0, 0]}, "the lists of a column have different lengths"),
-        ({"tiles": [[0] * 42], "win": ["E"]}, "rows 1 to 1: "),
-        ({"tiles": [[0] * 42], "win": [None]}, "rows 1 to 1: "),
+        ({"tiles": [[0] * 42, [0] * 41], "win": [0, 0]}, "row 2: tiles: the list has 41 numbers, and others have 42"),
+        ({"tiles": [[0] * 42], "win": ["E"]}, "row 1: win: 'E' is not a number"),
+        ({"tiles": [[0] * 42], "win": [None]}, "row 1: win: a value is missing"),
         ({"tiles": [[0] * 40], "win": [0]}, "tiles has 40 columns, but hong_kong has 42 faces"),
         ({"tiles": [], "win": []}, "has no rows"),
     ],
@@ -147,14 +148,14 @@ Changed = Callable[[dict[str, Any]], object]
     ("change", "message"),
     [
         (lambda given: given.update(tiles=np.zeros((2, 3), int)), "tiles has 3 columns, but cantonese has 42 faces"),
-        (lambda given: given.update(tiles=np.full((2, 42), 300)), "does not fit into uint8"),
+        (lambda given: given.update(tiles=np.full((2, 42), 300)), "row 0: tiles: a number does not fit into uint8"),
         (lambda given: given.update(tiles=np.zeros(42)), "tiles has a row for each hand and a column for each face"),
-        (lambda given: given["tiles"].__setitem__((1, 3), 5), "row 1 holds 5 of 4m, but there are 4"),
+        (lambda given: given["tiles"].__setitem__((1, 3), 5), "row 1: 5 of 4m are held, but there are 4"),
         (lambda given: given.update(melds=np.full((2, 40), -1)), "melds has 40 columns, more than 32"),
         (lambda given: given.update(win=np.zeros(3, int)), r"win has the shape \(3,\), not \(2,\)"),
-        (lambda given: given.update(win=np.array([0, -1])), "win has a number that is not from 0 to 41"),
-        (lambda given: given.update(melds=np.full((2, 1), 5_000)), "melds has a number that is not from -1 to"),
-        (lambda given: given.update(seat=np.array([0, 4])), "seat has a number that is not from -1 to 3"),
+        (lambda given: given.update(win=np.array([0, -1])), "row 1: win: the number is not from 0 to 41"),
+        (lambda given: given.update(melds=np.full((2, 1), 5_000)), "row 0: melds: the number is not from -1 to"),
+        (lambda given: given.update(seat=np.array([0, 4])), "row 1: seat: the number is not from -1 to 3"),
         (lambda given: given.update(flags={"nonsense": np.zeros(2, bool)}), "cantonese knows no flag 'nonsense'"),
         (lambda given: given.update(zones={"nowhere": np.zeros((2, 42), int)}), "cantonese has no zone 'nowhere'"),
     ],
@@ -183,6 +184,118 @@ def test_bits_are_packed_into_words() -> None:
 
 
 def test_a_column_is_not_cut() -> None:
-    assert column([1, 2], np.uint8).tolist() == [1, 2]
-    with pytest.raises(ValueError, match="does not fit"):
-        column([1.5], np.int16)
+    assert column("win", [1, 2], np.uint8).tolist() == [1, 2]
+    with pytest.raises(WrongRow, match="row 0: win: a number does not fit into int16"):
+        column("win", [1.5], np.int16)
+
+
+@pytest.mark.parametrize("cases", [[], [{"hand": "123m 456m 789p 234s C", "win_tile": "C"}]])
+def test_hands_without_melds_come_back_from_a_table(cases: list[dict[str, Any]]) -> None:
+    rules = tilewright.load("hong_kong")
+    batch = rules.batch(cases)
+    again = HandBatch.from_table(batch.to_table())
+    assert again.melds.shape == again.exposed.shape == (len(cases), 0) and again.tiles.tolist() == batch.tiles.tolist()
+    assert rules.score_many(again).totals.tolist() == rules.score_many(batch).totals.tolist()
+    assert rules.score_many(batch).to_table().num_rows == len(cases)
+
+
+class Frame:
+    """A data frame, as other libraries have them: all that it says is how Arrow may read it."""
+
+    def __init__(self, table: pyarrow.Table) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def test_columns_come_from_data_frames() -> None:
+    batch = tilewright.load("hong_kong").batch([{"hand": "123m 456m 789p CC", "melds": ["234s"], "win_tile": "C"}])
+    again = HandBatch.from_table(Frame(batch.to_table()))
+    assert again.to_table().equals(batch.to_table())
+    with pytest.raises(ValueError, match="has __arrow_c_stream__"):
+        HandBatch.from_table({"tiles": [[0]], "win": [0]})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"win": [0, None]}, "row 1: win: a value is missing"),
+        ({"win": [float("nan"), 1]}, "row 0: win: a value is missing"),
+        ({"win": ["E", 1]}, "row 0: win: 'E' is not a number"),
+        ({"self_draw": [True, None]}, "row 1: self_draw: a value is missing"),
+        ({"self_draw": np.array([True, None])}, "row 1: self_draw: a value is missing"),
+        ({"flags": {"last_tile": [None, False]}}, "row 0: flag last_tile: a value is missing"),
+        ({"tiles": [[0] * 42, [0] * 41]}, "tiles: rows have different lengths"),
+    ],
+)
+def test_missing_values_of_columns_are_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        HandBatch.of(**({"tiles": np.zeros((2, 42), int), "win": [0, 1]} | change))
+
+
+def test_a_wrong_case_of_many_is_named() -> None:
+    rules = tilewright.load("hong_kong")
+    right = {"hand": "123m 456m 789p 234s C", "win_tile": "C"}
+    for wrong, message in (
+        ({**right, "hand": "123x"}, "row 1: hand: unknown sign 'x'"),
+        ({**right, "winner": False, "win_tile": None}, "row 1: a hand that did not win"),
+        (float("nan"), "row 1: a case is a mapping, not nan"),
+    ):
+        with pytest.raises((ValueError, tilewright.CaseError), match=message):
+            rules.batch([right, wrong])  # type: ignore[list-item]
+
+
+def test_cases_have_values_of_numpy() -> None:
+    rules = tilewright.load("riichi")
+    plain: dict[str, Any] = {
+        "hand": ["1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "1s"],
+        "melds": [{"tiles": ["E", "E", "E"], "concealed": False}],
+        "win_tile": "1s",
+        "self_draw": True,
+        "flags": ["last_tile"],
+        "marks": {"honba": 2},
+        "seat_wind": 1,
+        "round_wind": "E",
+    }
+    numpy = {
+        "hand": np.array(plain["hand"]),
+        "melds": np.array([{"tiles": np.array(["E", "E", "E"]), "concealed": np.False_}]),
+        "win_tile": np.str_("1s"),
+        "self_draw": np.True_,
+        "flags": np.array(["last_tile"]),
+        "marks": {"honba": np.int64(2)},
+        "seat_wind": np.int8(1),
+        "round_wind": np.array(["E"]),
+    }
+    assert rules.score_case(numpy).as_json() == rules.score_case(plain).as_json()
+    assert rules.score_case(plain).win
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.nan])
+def test_a_missing_hand_is_no_empty_one(missing: object) -> None:
+    rules = tilewright.load("cantonese")
+    with pytest.raises(tilewright.CaseError, match="hand is missing"):
+        rules.score(missing, win="E")
+    with pytest.raises(tilewright.CaseError, match="hand is missing"):
+        rules.waits(missing)
+    with pytest.raises(tilewright.CaseError, match=r"row 0: (the )?hand is missing"):
+        rules.batch([{"hand": missing, "win_tile": "E"}])
+
+
+class Missing:
+    """As pandas marks what is missing."""
+
+    def __bool__(self) -> bool:
+        raise TypeError("boolean value of NA is ambiguous")
+
+
+@pytest.mark.parametrize("key", [key for key in case_fields() if key != "id"])
+def test_what_is_missing_is_no_value(key: str) -> None:
+    case = {"hand": "123m 456m 789p 234s E", "win" if key == "win_tile" else "win_tile": "E", key: Missing()}
+    if key == "win":
+        del case["win_tile"]
+    with pytest.raises(tilewright.CaseError):
+        tilewright.load("riichi").score_case(case)
+    with pytest.raises(WrongRow, match="a value is missing"):
+        column("win", [1, Missing()], np.int16)

@@ -4,13 +4,14 @@ Knows which hand comes next, who then sits where, and how the match ends. `steps
 `steps.questions` asks the seats; `tilewright.play.table` is its immutable face.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 
+from tilewright.base.data.arguments import WrongArgument
 from tilewright.play.model.deals import HandSeeds
 from tilewright.play.model.layout import TableLayout
-from tilewright.play.model.moves import PASS, Move, Pick, Refusal
+from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.buttons import answer_by
 from tilewright.play.offers.finding import move_meant
@@ -22,6 +23,7 @@ from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import Number, TableState
 from tilewright.play.steps import course, questions, set_up
+from tilewright.play.view import View
 from tilewright.scoring.plain.walker import evaluate, whole
 
 MOST_HANDS = 1_000  # in a match that would not end
@@ -48,13 +50,14 @@ class Match(TableState):
     ) -> None:
         self.hands, self.over, self.rests = hands, False, False
         self.results: list[HandResult] = []
+        self.given: list[tuple[Move, ...]] = []  # what was answered, at once each; nothing where it was told to run
         self.deals_next: int | None = None
         self.placement: tuple[Number, ...] = ()
         super().__init__(program, seed, TableJudge, layout, listen, pausing)
         start = program.play.match.score
         if start is not None:
             score = evaluate(start, TableScene(self, 0))
-            self.scores[: program.count] = [score] * program.count
+            self.balances[: program.count] = [score] * program.count
         if layout is not None:
             set_up.set_match(self, layout)
             self.clear()
@@ -62,7 +65,7 @@ class Match(TableState):
             set_up.lay_out(self, layout.position)
         else:
             self.deal()
-        self.run()
+        self.play_on()
 
     def __repr__(self) -> str:
         """What is played, how far it is, and who is asked; no tiles, and of bounded length."""
@@ -73,8 +76,18 @@ class Match(TableState):
 
     def copy(self) -> Self:
         other = super().copy()
-        other.results = list(self.results)
+        other.results, other.given = list(self.results), list(self.given)
         return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its rules, how it began and what was answered."""
+        began = self.seed, self.hands, self.layout, self.listening, self.pausing
+        return played_again, (self.base.rules, began, tuple(self.given))
 
     # --- hands
 
@@ -93,6 +106,11 @@ class Match(TableState):
         course.start(self, "deal", 0)
 
     def run(self) -> None:
+        """Continue a match that pauses: until a seat has to answer, or it pauses again or is over."""
+        self.given.append(())
+        self.play_on()
+
+    def play_on(self) -> None:
         """Play until a seat has to answer, or the match pauses or is over."""
         if self.rests:
             self.rests = False
@@ -101,20 +119,20 @@ class Match(TableState):
 
     def finish(self) -> None:
         """The hand has ended: add its result; unless the match pauses here, continue with the next hand."""
-        gains = tuple(whole(after - before) for after, before in zip(self.scores, self.before_hand, strict=True))
+        gains = tuple(whole(after - before) for after, before in zip(self.balances, self.before_hand, strict=True))
         won = tuple(self.won[seat] for seat in self.winners)
         result = HandResult(
-            self.hand_number,
+            self.hand_number + 1,
             self.result_phase,
             won,
             gains[: self.program.count],
-            tuple(self.scores[: self.program.count]),
+            self.scores,
             self.dealer,
             self.draws,
             self.answers,
             self.places,
             self.problems,
-            self.round,
+            self.round + 1,
             self.fair_deal,
             tuple(self.payments),
             tuple(map(self.judging.left, self.losers())) if self.listening else (),
@@ -165,7 +183,7 @@ class Match(TableState):
         self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles are still there
         self.over = True
         placement = (("placement", list(self.placement)),) if self.placement else ()
-        self.announce("over", None, (), (("scores", list(self.scores[: self.program.count])), *placement))
+        self.announce("over", None, (), (("scores", list(self.scores)), *placement))
 
     def next_dealer(self) -> int:
         """The seat that deals next, where the dealer does not stay."""
@@ -184,7 +202,7 @@ class Match(TableState):
 
     def place(self) -> None:
         """Add the points for each placement; on equal scores players share them, or the one ahead gets them."""
-        match, scores, order = self.program.play.match, tuple(self.scores), self.ranking()
+        match, scores, order = self.program.play.match, self.scores, self.ranking()
         if not match.placement and match.exchange is None:
             return
         added = {
@@ -193,23 +211,35 @@ class Match(TableState):
         if match.exchange is not None:
             seats = self.program.everyone
             exchanged = {self.player(seat): evaluate(match.exchange, TableScene(self, seat)) for seat in seats}
-            self.scores[: self.program.count] = [whole(exchanged[player]) for player in range(self.program.count)]
+            self.balances[: self.program.count] = [whole(exchanged[player]) for player in range(self.program.count)]
         for player in added:
             equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
             share = Fraction(sum(added[other] for other in equals), len(equals))
-            self.scores[player] = whole(self.scores[player] + share)
-        count = self.program.count
-        self.placement = tuple(whole(self.scores[player] - scores[player]) for player in range(count))
+            self.balances[player] = whole(self.balances[player] + share)
+        self.placement = tuple(whole(now - before) for now, before in zip(self.scores, scores, strict=True))
 
     # --- questions
 
-    def legal_moves(self, seat: int | None = None) -> tuple[Move, ...]:
-        """Every complete move of a seat (the first that is asked), up to 5 000 of each described choice."""
+    @property
+    def result(self) -> HandResult | None:
+        """The last hand that ended."""
+        return self.results[-1] if self.results else None
+
+    def view(self, seat: int | str | None) -> View:
+        """The table as a seat sees it, or (None) as everyone sees it, until the next answer. Raises IllegalMove."""
+        return View(self, None if seat is None else self.seat(seat))
+
+    def legal_moves(self, seat: int | str | None = None) -> tuple[Move, ...]:
+        """Every complete move of a seat (the first that is asked), up to 5 000 of each described choice. Raises
+        IllegalMove for a seat that there is not."""
         asked = self.asked
-        if seat is None and asked:
+        if seat is None:
+            if not asked:
+                return ()
             seat = asked[0]
-        question = None if seat is None else self.question(seat)
-        if question is None or seat is None or self.window is None:
+        seat = self.seat(seat)
+        question = self.question(seat)
+        if question is None or self.window is None:
             return ()
         several = [
             move for opened in self.window.choices[seat].picks for move in listed(self, opened, seat, MOST_LISTED)[0]
@@ -222,29 +252,40 @@ class Match(TableState):
         opened = next(one for one in self.window.choices[seat].picks if one.pick == pick)
         return listed(self, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
 
-    def refusals(self, seat: int) -> tuple[Refusal, ...]:
-        """What the seat may expect to do now but may not, with the reasons."""
-        return refusals(self, seat)
+    def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
+        """What the seat may expect to do now but may not, with the reasons. Raises IllegalMove for no seat."""
+        return refusals(self, self.seat(seat))
 
-    def answer_by(self, seat: int, pressed: Set[str]) -> Move | None:
-        """The answer of the seat's pressed buttons; None where it decides itself."""
-        return answer_by(self, seat, pressed)
+    def answer_by(self, seat: int | str, pressed: Collection[str]) -> Move | None:
+        """The answer of the seat's pressed buttons; None where it decides itself. Raises IllegalMove for no seat, and
+        WrongArgument for buttons that are no ids."""
+        if isinstance(pressed, str) or not isinstance(pressed, Collection):
+            raise WrongArgument(f"buttons are a set of ids, not {pressed!r:.40}")
+        return answer_by(self, self.seat(seat), pressed)
 
     # --- answers
 
     def answer(self, move: Move) -> None:
         """A seat answers. Raises IllegalMove."""
-        if questions.answer(self, move):
-            self.run()
+        goes_on = questions.answer(self, move)
+        self.given.append((move,))
+        if goes_on:
+            self.play_on()
 
     def answer_together(self, moves: Sequence[Move]) -> None:
-        """Several seats answer one question; the others that were asked are ignored. Raises IllegalMove."""
+        """Several seats answer one question; the others that were asked are ignored. Where a step asks, all of them
+        have to answer. Raises IllegalMove, and then nothing has changed."""
+        if not isinstance(moves, Sequence):
+            raise IllegalMove(f"moves are a list, not {moves!r:.40}")
         questions.answer_together(self, moves)
-        self.run()
+        self.given.append(tuple(moves))
+        self.play_on()
 
     def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
         """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
         the seat, or of the one that is asked and may make it. Raises IllegalMove, which lists what is possible."""
+        if wrong := [text for text in (does, *chosen, *named.values()) if not isinstance(text, str)]:
+            raise IllegalMove(f"what a move does and chooses is text, such as 'discard' and '5m', not {wrong[0]!r:.40}")
         return move_meant(self, does, chosen, None if seat is None else self.seat(seat), named)
 
     def pass_all(self) -> None:
@@ -259,3 +300,14 @@ class Match(TableState):
     def allows(self, move: Move) -> bool:
         """Whether the move is legal now."""
         return allows(self, move)
+
+
+def played_again(rules: Any, began: tuple[Any, ...], given: Sequence[tuple[Move, ...]]) -> Match:
+    """The match of these rules that began so, after these answers."""
+    match = Match(rules.program, *began)
+    for moves in given:
+        if moves:
+            match.answer_together(moves) if len(moves) > 1 else match.answer(moves[0])
+        else:
+            match.run()
+    return match

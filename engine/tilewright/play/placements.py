@@ -24,7 +24,7 @@ def bonuses(program: Program) -> tuple[Number, ...]:
     if rules.exchange is None:
         return found
     final = evaluate(rules.exchange, scene)
-    match.scores[match.player(0)] += FAR_AHEAD
+    match.balances[match.player(0)] += FAR_AHEAD
     for_a_point = Fraction(evaluate(rules.exchange, scene) - final) / FAR_AHEAD
     return tuple(bonus / for_a_point for bonus in found) if for_a_point > 0 else ()
 
@@ -32,7 +32,7 @@ def bonuses(program: Program) -> tuple[Number, ...]:
 def hands_of(program: Program) -> int:
     """How many hands a match has if no dealer stays, and one player is far ahead of the others."""
     rules, match = program.play.match, Match(program, 0, listen=False)
-    match.scores[0] += FAR_AHEAD
+    match.balances[0] += FAR_AHEAD
     for hands in range(1, MOST_HANDS):
         ends = rules.ends is not None and bool(program.evaluator(rules.ends)(TableScene(match, 0), {}))
         match.dealership += 1

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from tilewright.base.data.arguments import expect, whole_number
 from tilewright.scoring.rules import Name, ScoringRules, data_of
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Rules(ScoringRules):
     ) -> "Table":
         """A table at its first question. The same seed always gives the same walls and dice. `hands`: how many are
         played, by default the whole match; `layout`: the starting position, as `layout()` takes it. Raises
-        CaseError."""
+        CaseError, and WrongArgument for what is no seed, number of hands or layout."""
         from tilewright.play.table import Table
 
         return Table(self.game(seed, hands=hands, layout=layout))
@@ -48,12 +49,17 @@ class Rules(ScoringRules):
     ) -> "Match":
         """The same as a match that changes in place, which is faster for many games; without events if not `listen`.
         `seed`: of all hands, or the seeds of each, for fair deals. A `pausing` match stops where players may want to
-        look; `Match.run` continues it."""
+        look; `Match.run` continues it. Raises as `table`."""
         from tilewright.play.match import Match
-        from tilewright.play.model.layout import read_layout
+        from tilewright.play.model.deals import HandSeeds
+        from tilewright.play.model.layout import TableLayout, read_layout
 
+        seeds = seed if isinstance(seed, HandSeeds) else whole_number("seed", seed)
+        number = None if hands is None else whole_number("hands", hands, 1)
         laid = read_layout(self, layout) if isinstance(layout, Mapping) else layout
-        return Match(self.program, seed, hands, laid, listen, pausing)
+        if laid is not None:
+            expect("layout", laid, TableLayout, "a mapping (docs/tables.md), or what layout() returns")
+        return Match(self.program, seeds, number, laid, listen, pausing)
 
     def layout(self, **given: Any) -> "TableLayout":
         """Where a game begins: the state of the match, the walls of its hands, what is on the table, under the keys of
@@ -63,6 +69,7 @@ class Rules(ScoringRules):
         return read_layout(self, given)
 
 
-def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Name] = ()) -> Rules:
-    """The rules of a bundled ruleset (by id) or of a file, and of mods. Raises RulesetError with every problem."""
+def load(name: Name, options: Mapping[str, Any] | None = None, mods: Name | Sequence[Name] = ()) -> Rules:
+    """The rules of a bundled ruleset (by id) or of a file, and of a mod or several. Raises RulesetError with every
+    problem."""
     return Rules(data_of(name, options, mods))

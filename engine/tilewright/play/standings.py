@@ -18,15 +18,15 @@ class Standing:
 
 def standings(results: Sequence[HandResult], last: HandResult) -> tuple[Standing, ...]:
     """The standing of each player after the hand `last` of the match with these results."""
-    so_far = results[: last.hand + 1]
+    so_far = results[: last.hand]
     in_round = [result for result in so_far if result.round == last.round]
     return tuple(
         Standing(
             sum(map(winning(player), so_far)),
             sum(map(winning(player), in_round)),
-            sum(result.gains[player] for result in in_round),
+            sum(result.player_gains[player] for result in in_round),
         )
-        for player in range(len(last.gains))
+        for player in range(len(last.player_gains))
     )
 
 

@@ -5,7 +5,7 @@ while not table.over:
     table = table.push(table.legal_moves()[0])
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from tilewright.play.view import View
 Number = int | Fraction
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Table:
     """A table at one moment."""
 
@@ -28,6 +28,22 @@ class Table:
     def __repr__(self) -> str:
         return f"Table({self.game!r})"
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same happened at both under the same rules, and the same may follow."""
+        return self.moment == other.moment if isinstance(other, Table) else NotImplemented
+
+    def __hash__(self) -> int:
+        head, events, waiting = self.moment
+        return hash((head, len(events), len(waiting)))
+
+    @property
+    def moment(self) -> tuple[str, Sequence[Event], Sequence[Move]]:
+        """All that tells a table from others: the header of its log (rules, seed, hands, layout), the events, and the
+        answers that wait for those of others."""
+        game = self.game
+        waiting = () if game.window is None else tuple(option.move for option in game.window.answers.values())
+        return next(lines(game)), game.events, waiting
+
     @property
     def asked(self) -> tuple[int, ...]:
         """The seats that have to answer now, in turn order."""
@@ -35,6 +51,7 @@ class Table:
 
     @property
     def over(self) -> bool:
+        """Whether the match, or as many hands of it as are played, is over."""
         return self.game.over
 
     @property
@@ -45,16 +62,22 @@ class Table:
     @property
     def result(self) -> HandResult | None:
         """The last hand that ended."""
-        return self.game.results[-1] if self.game.results else None
+        return self.game.result
 
     @property
     def results(self) -> tuple[HandResult, ...]:
+        """Every hand that has ended, in order."""
         return tuple(self.game.results)
 
     @property
     def scores(self) -> tuple[Number, ...]:
         """What each player has: ints, or Fractions where they are not whole."""
-        return tuple(self.game.scores[:-1])
+        return self.game.scores
+
+    @property
+    def pot(self) -> Number:
+        """What is in the pot."""
+        return self.game.pot
 
     @property
     def placement(self) -> tuple[Number, ...]:
@@ -62,23 +85,25 @@ class Table:
         return self.game.placement
 
     def question(self, seat: int | str) -> Question | None:
-        return self.game.question(self.game.seat(seat))
+        """What a seat has to answer now; None where it is not asked. Raises IllegalMove for a seat that there is not,
+        as all that asks for a seat."""
+        return self.game.question(seat)
 
     def legal_moves(self, seat: int | str | None = None) -> tuple[Move, ...]:
         """Every complete move of a seat, or of the first that has to answer."""
-        return self.game.legal_moves(None if seat is None else self.game.seat(seat))
+        return self.game.legal_moves(seat)
 
     def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
         """What the seat may expect to do now but may not, with the reasons."""
-        return self.game.refusals(self.game.seat(seat))
+        return self.game.refusals(seat)
 
-    def answer_by(self, seat: int | str, pressed: Set[str]) -> Move | None:
+    def answer_by(self, seat: int | str, pressed: Collection[str]) -> Move | None:
         """The answer of the seat's pressed buttons (their ids); None where it decides itself."""
-        return self.game.answer_by(self.game.seat(seat), pressed)
+        return self.game.answer_by(seat, pressed)
 
     def view(self, seat: int | str | None) -> View:
         """The table as a seat sees it, or (None) as everyone sees it."""
-        return View(self.game, None if seat is None else self.game.seat(seat))
+        return self.game.view(seat)
 
     def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
         """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of

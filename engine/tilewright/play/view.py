@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.language.compiled.steps import StepQuestion
-from tilewright.play.match import Match
 from tilewright.play.model.events import Event, kind_of
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Move, Pick, Question, Refusal
@@ -19,8 +18,12 @@ from tilewright.play.model.results import HandResult
 from tilewright.play.offers.unwinnable import claims_barred, unwinnable
 from tilewright.play.scene.visibility import seers, seers_of, seers_of_group
 from tilewright.play.state.plain_values import plain_value
+from tilewright.scoring.case import CaseError, way_out
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
+
+if TYPE_CHECKING:
+    from tilewright.play.match import Match
 
 Number = int | Fraction
 
@@ -43,14 +46,12 @@ class View:
 
     __slots__ = ("_game", "seat")
 
-    def __init__(self, game: Match, seat: int | None) -> None:
+    def __init__(self, game: "Match", seat: int | None) -> None:
         self._game, self.seat = game, seat
 
     def __repr__(self) -> str:
         who = "everyone" if self.seat is None else self.name(self.seat)
-        return (
-            f"View({who}, {self._game.program.data.id}, hand {self._game.hand_number + 1}, phase {self.phase or '-'})"
-        )
+        return f"View({who}, {self._game.program.data.id}, hand {self.hand_number}, phase {self.phase or '-'})"
 
     # --- the course
 
@@ -62,20 +63,23 @@ class View:
 
     @property
     def turn(self) -> int:
+        """The seat whose turn it is."""
         return self._game.turn
 
     @property
     def playing(self) -> tuple[int, ...]:
+        """The seats that are still in this hand."""
         return self._game.playing
 
     @property
     def winners(self) -> tuple[int, ...]:
+        """The seats that have won this hand."""
         return self._game.winners
 
     @property
     def hand_number(self) -> int:
-        """From 0."""
-        return self._game.hand_number
+        """Of the hand that is played, or was played last, from 1."""
+        return self._game.hand_number + (not self.over)
 
     @property
     def hands(self) -> int | None:
@@ -84,8 +88,9 @@ class View:
 
     @property
     def round_number(self) -> int:
-        """From 0."""
-        return self._game.round
+        """Of the round that is played, or was played last, from 1."""
+        result = self.result
+        return result.round if self.over and result is not None else self._game.round + 1
 
     @property
     def dealership(self) -> int:
@@ -94,6 +99,7 @@ class View:
 
     @property
     def over(self) -> bool:
+        """Whether the match, or as many hands of it as are played, is over."""
         return self._game.over
 
     @property
@@ -118,18 +124,22 @@ class View:
         """How many there are."""
         return self._game.program.count
 
-    def player(self, seat: int) -> int:
-        return self._game.player(seat)
+    def player(self, seat: int | str) -> int:
+        """The player that sits there in this hand."""
+        return self._game.player(self._game.seat(seat))
 
     def name(self, seat: int) -> str:
-        return self._game.program.names[seat]
+        """The name of a seat."""
+        return self._game.program.names[self._game.seat(seat)]
 
-    def wind(self, seat: int) -> int | None:
-        winds = self._game.program.data.seats.winds
-        return winds[seat] if seat < len(winds) else None
+    def wind(self, seat: int | str) -> int | None:
+        """The face of the seat's wind, if it has one."""
+        winds, at = self._game.program.data.seats.winds, self._game.seat(seat)
+        return winds[at] if at < len(winds) else None
 
     @property
     def round_wind(self) -> int | None:
+        """The face of the wind of the round, if it has one."""
         return self._game.round_wind
 
     @property
@@ -144,7 +154,8 @@ class View:
 
     @property
     def pot(self) -> Number:
-        return self._game.scores[-1]
+        """What is in the pot."""
+        return self._game.pot
 
     # --- tiles
 
@@ -163,17 +174,21 @@ class View:
         return seats is None or self.seat in seats
 
     def was_shown(self, tile: int) -> bool:
+        """Whether the seat has been shown a tile."""
         if tile not in self._game.shown:
             return False
         seats = self._game.shown[tile]
         return seats is None or self.seat in seats
 
-    def zone(self, name: str, seat: int | None = None) -> tuple[int | None, ...]:
+    def zone(self, name: str, seat: int | str | None = None) -> tuple[int | None, ...]:
         """The faces of a zone, None for those that are hidden. Those of a hand in the tile set's order, the hidden ones
-        last; others as they are placed."""
+        last; others as they are placed. Raises CaseError for no zone, and IllegalMove for no seat."""
         game = self._game
-        rows = game.zones[name]
-        at = (self.seat or 0) if seat is None else seat
+        rows = game.zones.get(name)
+        if rows is None:
+            zones = game.program.data.zones
+            raise CaseError("unknown-zone", f"{game.program.data.id} has no zone {name!r:.40}", way_out(name, zones))
+        at = (self.seat or 0) if seat is None else game.seat(seat)
         at = at if len(rows) > 1 else 0
         if name == "melds":
             return tuple(face for group in self.melds(at) for face in group.tiles)
@@ -191,8 +206,9 @@ class View:
             return ()
         return tuple(face for face in self.zone("hand", self.seat) if face is not None)
 
-    def melds(self, seat: int) -> tuple[SeenMeld, ...]:
-        groups = self._game.zones.get("melds", [[]])[seat] if "melds" in self._game.zones else ()
+    def melds(self, seat: int | str) -> tuple[SeenMeld, ...]:
+        """The groups of a seat on the table. Raises IllegalMove for no seat, as all that asks for one."""
+        groups = self._game.zones["melds"][self._game.seat(seat)] if "melds" in self._game.zones else ()
         return tuple(self.lying(group) for group in groups)
 
     def lying(self, group: TableMeld) -> SeenMeld:
@@ -219,6 +235,7 @@ class View:
         return self.seen_face(tile) if tile is not None and self._game.where[tile] == ("hand", self.seat) else None
 
     def seen_face(self, tile: int | None) -> int | None:
+        """The face of a tile that lies somewhere; None where it is hidden."""
         if tile is None or tile not in self._game.where:
             return None
         zone, seat = self._game.where[tile]
@@ -226,6 +243,7 @@ class View:
 
     @property
     def discarder(self) -> int | None:
+        """The seat whose tile is in question."""
         return self._game.discarder
 
     @property
@@ -240,10 +258,15 @@ class View:
 
     # --- marks
 
-    def mark(self, name: str, seat: int | None = None) -> Any:
-        """The value of a mark; None if the seat may not see it."""
-        declared = self._game.program.data.marks[name]
-        at = self.seat if seat is None else seat
+    def mark(self, name: str, seat: int | str | None = None) -> Any:
+        """The value of a mark; None if the seat may not see it. Raises CaseError for no mark, and IllegalMove for no
+        seat."""
+        marks = self._game.program.data.marks
+        declared = marks.get(name)
+        if declared is None:
+            message = f"{self._game.program.data.id} has no mark {name!r:.40}"
+            raise CaseError("unknown-mark", message, way_out(str(name), marks))
+        at = self.seat if seat is None else self._game.seat(seat)
         if declared.secret and (declared.of != "seat" or at != self.seat):
             return None
         return self._game.remembered(name, at or 0)
@@ -252,6 +275,7 @@ class View:
 
     @property
     def question(self) -> Question | None:
+        """What the seat has to answer now, if it is asked."""
         return None if self.seat is None else self._game.question(self.seat)
 
     @property
@@ -289,6 +313,7 @@ class View:
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
+        """What the seat may expect to do now but may not, with the reasons."""
         return () if self.seat is None else self._game.refusals(self.seat)
 
     @property
@@ -350,8 +375,8 @@ class View:
             "turn": names[self.turn],
             "playing": [names[seat] for seat in self.playing],
             "winners": [names[seat] for seat in self.winners],
-            "hand": self.hand_number + 1,
-            "round": self.round_number + 1,
+            "hand": self.hand_number,
+            "round": self.round_number,
             "round_wind": self.code(self.round_wind),
             "scores": {names[seat]: json_number(score) for seat, score in enumerate(self.scores)},
             "pot": json_number(self.pot),
@@ -409,12 +434,15 @@ class View:
         return found
 
     def code(self, face: int | None) -> str | None:
+        """The code of a face; None where it is hidden."""
         return None if face is None else self._game.program.code[face]
 
     def codes(self, faces: Sequence[int | None]) -> list[str | None]:
+        """The codes of faces."""
         return [self.code(face) for face in faces]
 
     def group_json(self, group: SeenMeld) -> dict[str, Any]:
+        """A group on the table as plain data."""
         names, code = self._game.program.names, self._game.program.code
         kinds = () if group.group is None else self._game.program.data.groups.groups[group.group].kinds
         return {
@@ -427,6 +455,7 @@ class View:
         }
 
     def plain_mark(self, name: str, value: Any) -> Any:
+        """The value of a mark as plain data."""
         program = self._game.program
         value = plain_value(program, program.data.marks[name].type, value)
         return json_number(value) if isinstance(value, Fraction) else value

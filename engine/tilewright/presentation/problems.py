@@ -241,10 +241,11 @@ def sarif_result(problem: Problem, rule: int) -> dict[str, object]:
 
 def in_repository(name: str) -> str:
     """The path of a file from the top of the repository that is worked in, as whoever shows the report looks for it;
-    from the working folder where there is none."""
+    from the working folder where there is none. What lies outside keeps its path."""
     here = Path.cwd()
     top = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
-    return from_folder(name, top) if Path(name).exists() else name.replace("\\", "/")
+    inside = Path(name).exists() and Path(name).resolve().is_relative_to(top.resolve())
+    return from_folder(name, top) if inside else name.replace("\\", "/")
 
 
 def add_case(suite: "Element", name: str, problems: Sequence[Problem]) -> None:

@@ -47,7 +47,7 @@ def points_lines(result: HandResult, names: Sequence[str]) -> list[Text]:
     rows: list[Row] = []
     for seat, name in enumerate(names):
         player = result.player(seat)
-        rows.append([name, gain_text(result.gains[player]), Text(show_number(result.scores[player]), "bold")])
+        rows.append([name, gain_text(result.player_gains[player]), Text(show_number(result.scores[player]), "bold")])
     return table(rows, frozenset({1, 2}))
 
 
@@ -64,7 +64,7 @@ def round_lines(
     for player, one in enumerate(standing):
         leads = Text(wording.say("table.leads") if player in first else "", "green")
         rows.append([names[player], str(one.won_in_round), signed(one.gained_in_round), str(one.won), leads])
-    title = wording.say("table.level_number", level=wording.level("round"), number=result.round + 1)
+    title = wording.say("table.level_number", level=wording.level("round"), number=result.round)
     return [Text(title, "bold"), *table(rows, frozenset({1, 2, 3}))]
 
 

@@ -18,6 +18,7 @@ from tilewright.players.simulation.estimates import (
     Estimate,
     GameSample,
     differences,
+    never,
     ratio,
     share,
 )
@@ -129,13 +130,26 @@ class SkillFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingOut:
+    """A pattern that is out of balance under one of two rules or both; None where it is not."""
+
+    id: str
+    name: Names
+    before: StandsOut | None
+    after: StandsOut | None
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """The same deals under other rules. `differences`: `KIND` or `KIND.ID`, as in `RATIOS`; `tested`: how many the
-    intervals hold for together."""
+    intervals hold for together; `at_most`: where no match differed in anything, the share of matches that may;
+    `standing_out`: the patterns out of balance under either of the rules."""
 
     rules: RulesFigures
     tested: int
+    at_most: float | None
     differences: tuple[Difference, ...]
+    standing_out: tuple[StandingOut, ...]
     names: Mapping[str, Names]
     summary: Mapping[str, Any]
 
@@ -373,13 +387,32 @@ def comparison(
     summary = summary_json(
         Simulated(rules, replace(played.compared.plan, games=played.compared.sample.games), played.compared.tally)
     )
+    main, compared = played.main, played.compared
+    tested = [one for one in found if one.tested]
+    same = bool(tested) and all(one.at_most is not None for one in tested)
     return Comparison(
         rules_figures(rules, settings),
-        sum(one.low is not None for one in found),
+        len(tested),
+        never(main.sample.games, CONFIDENCE) if same else None,
         tuple(found),
+        tuple(
+            standing_out(
+                patterns_in_balance(pattern_figures(data, main.sample, main.tally)),
+                patterns_in_balance(pattern_figures(rules, compared.sample, compared.tally)),
+            )
+        ),
         {**names_of(rules), **names_of(data)},
         summary,
     )
+
+
+def standing_out(before: Sequence[PatternFigure], after: Sequence[PatternFigure]) -> Iterator[StandingOut]:
+    """The patterns that stand out before or after, those before first."""
+    first, second = ({one.id: one for one in figures} for figures in (before, after))
+    for id, one in {**second, **first}.items():
+        how = [figures[id].stands_out if id in figures else None for figures in (first, second)]
+        if any(how):
+            yield StandingOut(id, one.name, *how)
 
 
 def names_of(data: CompiledRuleset) -> dict[str, Names]:

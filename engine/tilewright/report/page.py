@@ -13,12 +13,13 @@ from tilewright.players.levels import BOTS
 from tilewright.players.simulation.estimates import Difference, Estimate
 from tilewright.presentation.problems import seen
 from tilewright.report.charts import Column, IntervalRow, Spot, histogram_chart, interval_chart, spot_chart
-from tilewright.report.figures import Bar, PatternFigure, Report, RulesFigures
+from tilewright.report.figures import Bar, PatternFigure, Report, RulesFigures, StandingOut
 from tilewright.report.style import STYLE
 from tilewright.report.words import NOTHING, ReportWords
 
 SHARES = ("drawn", "win.", "seat_wins.", "behind", "pattern.", "taken.")  # differences in percentage points
 MINOR = ("report.hands_with", "report.before", "report.offered")  # columns for which a phone has no room
+STANDING = ("report.pattern", "report.before", "report.after")
 MOST_FOUND = 12  # differences in a chart
 
 
@@ -312,8 +313,13 @@ class ReportPage:
         title = self.say("report.compared", before=self.title(self.report.rules), after=self.title(found.rules))
         yield f'<section id="compared"><h2>{title}</h2>'
         lead = "report.compared_lead" if changed else "report.compared_nothing"
+        lead = lead if found.at_most is None else "report.compared_same"
         lead = lead if found.tested else "report.compared_too_few"
-        yield f"<p>{self.say(lead, count=len(changed), tested=found.tested, matches=f'{self.report.matches:,}')}</p>"
+        slots = {"tested": found.tested, "share": self.words.percent(found.at_most or 0)}
+        yield f"<p>{self.say(lead, count=len(changed), matches=f'{self.report.matches:,}', **slots)}</p>"
+        yield f"<p>{self.say('report.balance_before_after' if found.standing_out else 'report.balance_of_both')}</p>"
+        if found.standing_out:
+            yield self.table(STANDING, [self.standing_cells(one) for one in found.standing_out])
         shares = [one for one in changed if self.is_share(one)][:MOST_FOUND]
         if shares:
             rows = [self.change_row(one) for one in shares]
@@ -326,6 +332,11 @@ class ReportPage:
         yield f'<p class="soft">{self.say("report.too_rare")}</p>'
         yield self.table(head, [self.change_cells(one) for one in rest])
         yield "</details></section>"
+
+    def standing_cells(self, one: StandingOut) -> tuple[str, ...]:
+        """A pattern out of balance, before and after."""
+        told = (NOTHING if how is None else self.words.say(f"report.{how}") for how in (one.before, one.after))
+        return (text(self.words.name(one.name, one.id)), *map(escape, told))
 
     def is_share(self, one: Difference) -> bool:
         return one.key.startswith(SHARES)
@@ -351,6 +362,8 @@ class ReportPage:
         interval = NOTHING
         if one.low is not None and one.high is not None:
             interval = self.words.say("report.interval", low=change(one.low), high=change(one.high))
+        elif one.at_most is not None:
+            interval = self.words.say("report.no_match_differs", share=self.words.percent(one.at_most))
         cells = (value(one.before), value(one.after), change(one.value), interval)
         return (text(self.what(one)), *map(escape, cells))
 

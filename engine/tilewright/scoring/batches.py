@@ -20,7 +20,7 @@ from tilewright.scoring.kernel import layout
 from tilewright.scoring.kernel.image import FlatImage
 from tilewright.scoring.kernel.scores import KernelScores, Worth
 from tilewright.scoring.many.array_image import ArrayImage
-from tilewright.scoring.many.batch import HandBatch, ScoreBatch
+from tilewright.scoring.many.batch import HandBatch, ScoreBatch, WrongRow
 from tilewright.scoring.many.columns import words_of
 from tilewright.scoring.many.hands import ManyHands, check_copies
 from tilewright.scoring.many.holding import Holding
@@ -70,8 +70,9 @@ class ManyScores:
         for name, limit in limits.items():
             rows = getattr(batch, name)
             least = 0 if name == "win" else -1
-            if rows.size and not (least <= rows.min() and rows.max() < limit):
-                raise ValueError(f"{name} has a number that is not from {least} to {limit - 1}")
+            wrong = np.argwhere((rows < least) | (rows >= limit))
+            if len(wrong):
+                raise WrongRow(int(wrong[0][0]), f"{name}: the number is not from {least} to {limit - 1}")
         if batch.melds.shape[1] > MOST_MELDS:
             raise ValueError(f"melds has {batch.melds.shape[1]} columns, more than {MOST_MELDS}")
         for name in batch.flags:

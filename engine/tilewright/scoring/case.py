@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import combinations, permutations
-from math import isfinite
+from math import isfinite, isnan
 from operator import attrgetter
+from types import NoneType
 from typing import Any, NoReturn, TypeVar
 
+from tilewright.base.data.arguments import plain
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.hands.group import Group
 from tilewright.hands.reading import Hand, Meld
@@ -33,6 +35,7 @@ KEYS = tuple(case_fields())
 BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")  # for those who keep case files
 ALL_KEYS = frozenset({*KEYS, *BESIDE})
 NOT_OF_TABLE = frozenset({"hand", "melds", "win_tile", "win", "bonus", "id", *BESIDE} - {"wall"})
+PLAIN = frozenset({str, list, tuple, dict, bool, int, NoneType})  # of what a case says
 NO_HAND = Hand(())
 TABLE_FIELDS = attrgetter(*[one.name for one in fields(Situation)[1:]])  # all but the hand, in their order
 NO_FLAGS: frozenset[str] = frozenset()
@@ -179,21 +182,31 @@ class CaseError(Exception):
         self.problem = Problem(code, message, place, hint)
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[type["CaseError"], tuple[str, str, str | None, Place | None]]:
+        """Pickled as its problem, so that it arrives whole from another process."""
+        return CaseError, (self.code, self.message, self.hint, self.problem.place)
+
     @property
     def code(self) -> str:
+        """What kind of mistake it is (docs/problems.md)."""
         return self.problem.code
 
     @property
     def message(self) -> str:
+        """What is wrong, in English."""
         return self.problem.message
 
     @property
     def hint(self) -> str | None:
+        """What to do about it, if that is known."""
         return self.problem.hint
 
 
 def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
     """The situation that a case describes: known words only, tiles that exist, no more copies than there are."""
+    expect_case(case)
+    if not PLAIN.issuperset(map(type, case.values())):
+        case = plain_case(case)
     tables = known_of(data).tables
     beside = {name: value for name, value in case.items() if name not in NOT_OF_TABLE}
     key = key_of(beside)
@@ -203,11 +216,28 @@ def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
         raise CaseError("unknown-key", f"a case has no {name!r}", way_out(str(name), KEYS))
     hand = read_hand(data, case)
     if table is None:
-        table = remember_plain(tables, key, beside, KnownTable(TABLE_FIELDS(read_table(data, case))))
+        table = remember_plain(tables, key, beside, KnownTable(TABLE_FIELDS(read_table(data, plain(case)))))
     situation = Situation(hand, *table.fields)
     check_copies(data, situation)
     check_flags(data, situation, table.fitting)
     return situation
+
+
+def expect_case(case: object) -> None:
+    """Raise CaseError for what is no case at all."""
+    if not isinstance(case, Mapping):
+        raise CaseError(
+            "not-a-case", f"a case is a mapping, not {case!r:.40}", 'for instance {"hand": "...", "win_tile": "..."}'
+        )
+
+
+def plain_case(case: Mapping[str, Any]) -> dict[str, Any]:
+    """The case without numpy and pandas. Raises CaseError for a missing value of theirs."""
+    found: dict[str, Any] = plain(case)
+    for key, value in found.items():
+        if isinstance(value, float) and isnan(value):
+            raise CaseError("wrong-value", f"{key} is missing: it is {value}", "leave out what is not known")
+    return found
 
 
 # --- what was read before
@@ -251,8 +281,10 @@ def remember(known: dict[Any, T], key: object, value: T) -> T:
 def read_hand(data: CompiledRuleset, case: Mapping[str, Any], won: bool | None = None) -> Hand:
     """The tiles of a seat."""
     won = truth(case, "winner", True) if won is None else won
+    if case.get("hand", ()) is None:
+        raise CaseError("wrong-value", "the hand is missing", 'write "" where all tiles are in melds')
     tiles = tiles_of(data, case, "hand")
-    melds = case.get("melds") or []
+    melds = given(case, "melds", ())
     if not isinstance(melds, LISTS) or isinstance(melds, str) or len(melds) > MOST_MELDS:
         raise CaseError("wrong-melds", f"melds are a list of at most {MOST_MELDS}", 'for instance ["444p", "EEE"]')
     declared = tuple([read_meld(data, meld) for meld in melds])
@@ -271,6 +303,12 @@ def read_hand(data: CompiledRuleset, case: Mapping[str, Any], won: bool | None =
             "no-winning-tile", "the case does not say which tile won", 'name it as "win_tile", or say "winner": false'
         )
     return Hand(sort_tiles(tiles, data.tiles), declared, win[0], bonus)
+
+
+def given(case: Mapping[str, Any], key: str, default: Any) -> Any:
+    """What is under a key of the case; the default where that is nothing."""
+    value = case.get(key)
+    return default if value is None else value
 
 
 def tiles_of(data: CompiledRuleset, case: Mapping[str, Any], key: str) -> tuple[int, ...]:
@@ -298,7 +336,7 @@ def read_meld(data: CompiledRuleset, meld: object) -> Meld:
     known = known_of(data).melds
     key = key_of(meld)
     found = known.get(key)
-    return remember_plain(known, key, meld, newly_read_meld(data, meld)) if found is None else found
+    return remember_plain(known, key, meld, newly_read_meld(data, plain(meld))) if found is None else found
 
 
 def newly_read_meld(data: CompiledRuleset, meld: object) -> Meld:
@@ -403,7 +441,7 @@ def read_table(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
     if discarder is not None and discarder == seat:
         raise CaseError("own-discard", "the discarder is the winner's own seat", "say self_draw instead")
     round_wind = read_round_wind(data, case.get("round_wind"))
-    flags, marks = read_flags(data, flags_in(case)), read_marks(data, case.get("marks") or {})
+    flags, marks = read_flags(data, flags_in(case)), read_marks(data, given(case, "marks", {}))
     here = unseated if seat is None else seat
     situation = Situation(
         NO_HAND,
@@ -419,7 +457,11 @@ def read_table(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
         {},
         flags_of_others(data, here, flags, {}) if marks or flags & known_of(data).of_seat else {},
     )
-    return with_others(data, situation, read_others(data, case, situation)) if case.get("others") else situation
+    return (
+        with_others(data, situation, read_others(data, case, situation))
+        if given(case, "others", {}) != {}
+        else situation
+    )
 
 
 def read_seat(data: CompiledRuleset, value: object, what: str) -> int | None:
@@ -485,9 +527,7 @@ def seat_names(data: CompiledRuleset) -> tuple[str, ...]:
 
 def flags_in(case: Mapping[str, Any]) -> list[str]:
     """The flags that a case or a seat names."""
-    flags = case.get("flags") or []
-    if flags == []:
-        return []
+    flags = given(case, "flags", ())
     if not isinstance(flags, Collection) or isinstance(flags, str | Mapping):
         raise CaseError("wrong-flags", "flags are a list of names", 'for instance ["last_tile"]')
     for flag in flags:
@@ -544,14 +584,11 @@ def read_mark(data: CompiledRuleset, type: str, value: Any, name: str) -> MarkVa
 
 
 def read_zones(data: CompiledRuleset, case: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
-    given = case.get("zones") or {}
-    if given == {} and "wall" not in case:
-        return {}
-    if not isinstance(given, Mapping):
+    zones = given(case, "zones", {})
+    if not isinstance(zones, Mapping):
         raise CaseError("wrong-zones", "zones are a mapping of names to tiles", f"zones are {', '.join(data.zones)}")
-    zones = dict(given)
     if "wall" in case:
-        zones["wall"] = case["wall"]
+        zones = {**zones, "wall": case["wall"]}
     unknown = next((zone for zone in zones if zone not in data.zones), None)
     if unknown is not None:
         raise CaseError("unknown-zone", f"{data.id} has no zone {unknown!r}", way_out(str(unknown), data.zones))
@@ -577,7 +614,7 @@ def read_others(
     data: CompiledRuleset, case: Mapping[str, Any], situation: Situation
 ) -> dict[int, tuple[Hand, frozenset[str]]]:
     """The hands of the losers: seat -> hand with melds and bonus, and the flags that hold for it."""
-    others = case.get("others") or {}
+    others = given(case, "others", {})
     if not isinstance(others, Mapping):
         raise CaseError("wrong-others", "others is a mapping of seats to their hands", seats_hint(data))
     result = {}

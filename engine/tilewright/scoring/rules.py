@@ -8,6 +8,8 @@ from functools import cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from tilewright.base.data.arguments import WrongArgument, expect, plain, whole_number
+from tilewright.base.problem import Problem, RulesetError
 from tilewright.base.regular import TooSlow
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
@@ -95,12 +97,21 @@ class ScoringRules:
 
     data: CompiledRuleset
 
+    def __getstate__(self) -> dict[str, CompiledRuleset]:
+        """Pickled as the compiled ruleset; what follows from it is found again."""
+        return {"data": self.data}
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # rules never change
+
     @cached_property
     def judge(self) -> PlainJudge:
+        """What reads and judges single hands, step by step."""
         return PlainJudge(self.data)
 
     @cached_property
     def engine(self) -> Engine:
+        """What finds the best reading of a hand fast."""
         return Engine(self.judge)
 
     def as_on_card(self) -> Self:
@@ -120,7 +131,7 @@ class ScoringRules:
     ) -> Score:
         """The score of one hand. Tiles are text (`222p 333s 88m EE`), without the winning tile. `circumstances`:
         `self_draw`, `seat_wind`, `flags` and the other keys of a case (docs/cases.md). Raises CaseError."""
-        return self.score_case({"hand": hand, "melds": list(melds), "win_tile": win, **circumstances})
+        return self.score_case({"hand": hand, "melds": melds, "win_tile": win, **circumstances})
 
     def score_case(self, case: Mapping[str, Any]) -> Score:
         """The score of a case (docs/cases.md). Raises CaseError."""
@@ -135,12 +146,19 @@ class ScoringRules:
     def score_many(self, hands: "HandBatch") -> "ScoreBatch":
         """The scores of many won hands, in columns. Raises ValueError where a column does not fit the ruleset, or tiles
         that the table decides are wild."""
+        from tilewright.scoring.many.batch import HandBatch
+
+        expect("what is scored", hands, HandBatch, "a HandBatch, as batch() makes it")
         if self.shifts:
             raise ValueError(f"which tiles are wild in {self.data.id} depends on the table: score hands one by one")
         return self.many.score(hands)
 
     def explain_row(self, hands: "HandBatch", row: int) -> Explanation:
-        """Every reading of one hand of a batch, and why each pattern counts or not."""
+        """Every reading of one hand of a batch, and why each pattern counts or not. Raises WrongArgument for a row that
+        there is not."""
+        row = whole_number("row", row, 0)
+        if row >= len(hands):
+            raise WrongArgument(f"there is no row {row}: the batch has {len(hands)} hands, the first in row 0")
         with bounded():
             return explain(self.judge, hands.situation(row, self.data))
 
@@ -149,7 +167,18 @@ class ScoringRules:
         hold."""
         from tilewright.scoring.many.batch import HandBatch
 
-        return HandBatch.of_situations([read_case(self.data, case) for case in cases], self.data)
+        if isinstance(cases, str | Mapping) or not isinstance(cases, Iterable):
+            raise WrongArgument(f"cases are a list of mappings, not {cases!r:.40}")
+        return HandBatch.of_situations([*self.read_rows(cases)], self.data)
+
+    def read_rows(self, cases: Iterable[Mapping[str, Any]]) -> Iterator[Situation]:
+        """The situations of cases. Raises CaseError with the number of the wrong one, from 0."""
+        for row, case in enumerate(cases):
+            try:
+                yield read_case(self.data, case)
+            except CaseError as error:
+                message = f"row {row}: {error.message}"
+                raise CaseError(error.code, message, error.hint, error.problem.place) from None
 
     @cached_property
     def quick(self) -> QuickScores:
@@ -308,6 +337,7 @@ class ScoringRules:
 
     @cached_property
     def group_texts(self) -> dict[tuple[int, ...], str]:
+        """The groups that were written, by their tiles."""
         return {}
 
     def paid(self, situation: Situation, values: Values) -> dict[str, Number] | None:
@@ -349,10 +379,12 @@ class ScoringRules:
 
     @cached_property
     def payments(self) -> WinPayments:
+        """What is paid for wins."""
         return WinPayments(self.judge)
 
     @cached_property
     def seat_names(self) -> tuple[str, ...]:
+        """The name of each seat, the dealer first; last that of the pot."""
         return seat_names(self.data)
 
     def values_of_loser(self, situation: Situation, seat: int) -> Values:
@@ -373,10 +405,11 @@ class ScoringRules:
     ) -> Waits:
         """The tiles that complete a hand, or the best discards of a hand with a tile too many. Raises CaseError."""
         with bounded():
-            whole = {**circumstances, "hand": hand, "melds": list(melds), "winner": False}
+            whole = {**circumstances, "hand": hand, "melds": melds, "winner": False}
             return self.at_table(whole).waits_of(whole, seen)
 
     def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:
+        """The same of a case. Raises CaseError."""
         situation = read_case(self.data, case)
         seen_tiles = read_seen(self.data, situation, seen)
         situation = replace(situation, open_tiles=(*open_tiles(self.data, situation), *seen_tiles))
@@ -408,7 +441,8 @@ class ScoringRules:
     ) -> Nearest:
         """The lines of the card that the hand is nearest to, each with its nearest hand (all of them if `every`).
         `seen`: visible tiles elsewhere. Raises CaseError."""
-        situation = read_case(self.data, {"hand": hand, "melds": list(melds), "winner": False})
+        limit = None if limit is None else whole_number("limit", limit, 0)
+        situation = read_case(self.data, {"hand": hand, "melds": melds, "winner": False})
         self.expect_size(situation)
         return nearest(self.judge, situation.hand, read_seen(self.data, situation, seen), limit, every)
 
@@ -420,6 +454,7 @@ class ScoringRules:
         )
 
     def discards(self, situation: Situation, seen: Sequence[int]) -> Iterator[DiscardAdvice]:
+        """The best discards of a hand with a tile too many, best first."""
         for choice in best_discards(self.judge.reader, situation.hand, seen):
             nearer = tuple((write_tile(tile, self.data.tiles), left) for tile, left in choice.useful)
             yield DiscardAdvice(write_tile(choice.tile, self.data.tiles), away(choice.distance), nearer)
@@ -475,19 +510,35 @@ def size_told(size: int, sizes: frozenset[int]) -> str:
     return f"it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))} ({apart})"
 
 
-def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Name] = ()) -> ScoringRules:
+def load(name: Name, options: Mapping[str, Any] | None = None, mods: Name | Sequence[Name] = ()) -> ScoringRules:
     """The rules of a bundled ruleset (by id) or of a file. Raises RulesetError with every problem."""
     return ScoringRules(data_of(name, options, mods))
 
 
-def data_of(name: Name, options: Mapping[str, Any] | None, mods: Sequence[Name]) -> CompiledRuleset:
+def data_of(name: Name, options: Mapping[str, Any] | None, mods: Name | Sequence[Name]) -> CompiledRuleset:
     """The compiled ruleset, with options as Python values. Raises RulesetError."""
-    settings = {key: setting_text(value) for key, value in (options or {}).items()}
-    return load_data(fspath(name), settings, [fspath(mod) for mod in mods])
+    given = {} if options is None else options
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        message = f"options are a mapping of names to values, not {given!r:.40}"
+        raise RulesetError([Problem("wrong-setting", message, None, 'for instance {"flowers": True}')])
+    several = () if mods is None else (mods,) if isinstance(mods, str | PathLike) else mods
+    if not isinstance(several, Sequence):
+        raise RulesetError([Problem("no-such-document", f"mods are a list of ids or paths, not {mods!r:.40}", None)])
+    settings = {key: setting_text(value) for key, value in given.items()}
+    return load_data(name_text("a ruleset", name), settings, [name_text("a mod", mod) for mod in several])
+
+
+def name_text(what: str, name: object) -> str:
+    """The id or the path. Raises RulesetError."""
+    text = fspath(name) if isinstance(name, str | PathLike) else name
+    if not isinstance(text, str):
+        raise RulesetError([Problem("no-such-document", f"{what} is named by its id or path, not {name!r:.40}", None)])
+    return text
 
 
 def setting_text(value: Any) -> str:
     """An option's value as it would be typed."""
+    value = plain(value)
     if isinstance(value, Fraction) and Fraction(show_number(value)) == value:
         return show_number(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

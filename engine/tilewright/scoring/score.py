@@ -1,8 +1,10 @@
 """A score: the worth of a hand, its reasons and payments, as frozen data with its JSON."""
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -41,6 +43,9 @@ class Details(NamedTuple):
     called: Mapping[str, str] = MappingProxyType({})
     reasons: Mapping[str, str] = MappingProxyType({})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Details, tuple(dict(value) if isinstance(value, Mapping) else value for value in self)
+
     def as_json(self) -> dict[str, Any]:
         result: dict[str, Any] = {"reading": list(self.reading), "form": self.form}
         if self.called:
@@ -64,6 +69,17 @@ class Score(NamedTuple):
     patterns: tuple[PatternScore, ...] = ()
     reason: str | None = None
     tell: Callable[[], Details] = Details
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the details are the same, too."""
+        return isinstance(other, Score) and self[:-1] == other[:-1] and self.tell() == other.tell()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled with its details, which are found for that."""
+        return known_score, (*self[:-1], self.tell())
 
     @property
     def reading(self) -> tuple[str, ...]:
@@ -134,6 +150,12 @@ class Score(NamedTuple):
         """The second part, of this hand."""
         details = self.tell().as_json()
         return details if self.reason is None else {**details, "reason": self.reason}
+
+
+def known_score(*values: Any) -> Score:
+    """The score of these values, with its details last."""
+    *rest, details = values
+    return Score._make([*rest, partial(copy, details)])
 
 
 def pattern_line(pattern: PatternScore) -> str:

@@ -15,7 +15,7 @@ from tilewright.language.compiled.ir import Ir, Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import Scene
 from tilewright.language.vocabulary.words import WORDS
-from tilewright.scoring.case import flags_in, read_flags, read_mark, read_zones, tiles_of
+from tilewright.scoring.case import expect_case, flags_in, read_flags, read_mark, read_zones, tiles_of
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import evaluate, nodes
@@ -68,6 +68,7 @@ def with_wild(data: CompiledRuleset, now: Now) -> CompiledRuleset:
 
 def wild_in(data: CompiledRuleset, case: Mapping[str, Any]) -> Now:
     """The tiles that are wild at the table of a case. Raises CaseError."""
+    expect_case(case)
     return wild_now(data, table_of(data, case), may_hold)
 
 

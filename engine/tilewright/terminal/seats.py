@@ -41,11 +41,11 @@ class SeatLines:
         """Game, round, hand, and the hidden tiles in the middle."""
         view = self.view
         wind = view.round_wind
-        named = self.names.faces.text(wind) if wind is not None else Text(str(view.round_number + 1))
+        named = self.names.faces.text(wind) if wind is not None else Text(str(view.round_number))
         parts = [
             Text(self.names.name_of(self.names.data.id, self.names.data.name), "bold"),
             self.level_text("round", named),
-            self.level_text("hand", Text(str(view.hand_number + (not view.over)))),
+            self.level_text("hand", Text(str(view.hand_number))),
             *(Text(f"{self.zone_name(zone)} {len(tiles)}") for zone, tiles in self.hidden_zones()),
         ]
         if view.pot:

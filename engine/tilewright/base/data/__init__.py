@@ -1,1 +1,1 @@
-"""Data: how the classes of frozen data are made."""
+"""Data: what programs hand over, checked."""

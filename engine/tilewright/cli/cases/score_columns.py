@@ -16,6 +16,7 @@ from tilewright.cli.games.result_files import is_columns, usable
 from tilewright.scoring.rules import ScoringRules
 
 ROWS = 1 << 16  # that are read and scored at once
+COLUMNS = "docs/many-hands.md has the columns"
 
 
 def score_columns(ruleset: str, choices: RulesChoice, file: str, out: str | None) -> int:
@@ -43,16 +44,16 @@ def score_columns(ruleset: str, choices: RulesChoice, file: str, out: str | None
 
 def scores_of(rules: ScoringRules, source: Any, arrow: Any) -> Iterator[Any]:
     """The scores of some rows after the other, as tables; all numbers are doubles."""
-    from tilewright.scoring.many.batch import HandBatch
+    from tilewright.scoring.many.batch import HandBatch, WrongRow
 
     done = 0
     for rows in source.iter_batches(ROWS):
         try:
             scores = rules.score_many(HandBatch.from_table(arrow.Table.from_batches([rows]))).to_table()
+        except WrongRow as error:
+            raise CannotBegin(f"row {done + error.row + 1}: {error.why}", COLUMNS) from None
         except (ValueError, TypeError, arrow.ArrowException) as error:
-            raise CannotBegin(
-                f"rows {done + 1} to {done + len(rows)}: {error}", "docs/many-hands.md has the columns"
-            ) from None
+            raise CannotBegin(f"rows {done + 1} to {done + len(rows)}: {error}", COLUMNS) from None
         double = [
             field.with_type(arrow.float64()) if arrow.types.is_integer(field.type) else field for field in scores.schema
         ]

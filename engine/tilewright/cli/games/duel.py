@@ -72,6 +72,7 @@ def difference_json(one: Difference, sample: DuelSample) -> dict[str, Any]:
         "low": None if one.low is None else decimal(one.low),
         "high": None if one.high is None else decimal(one.high),
         "found": one.found,
+        "at_most": None if one.at_most is None else decimal(one.at_most),
     }
 
 
@@ -104,6 +105,8 @@ def played_text(done: Simulated, sample: DuelSample) -> str:
 def row_of(one: Difference) -> list[Text | str]:
     """A figure of both players, and their difference."""
     interval = "" if one.low is None or one.high is None else f"{number(one, one.low)} to {number(one, one.high)}"
+    if one.at_most is not None:
+        interval = f"no deal differed; at most {one.at_most:.1%} do"
     plain = number if one.key not in SHARES else share
     return [TITLES[one.key], plain(one, one.after), plain(one, one.before), number(one, one.value), interval]
 
@@ -119,6 +122,8 @@ def share(one: Difference, value: float) -> str:
 
 def verdict(points: Difference, players: tuple[str, str]) -> Text:
     """Which player gains more."""
+    if points.at_most is not None:
+        return Text("  Both gained the same in every deal", "yellow")
     if points.low is None:
         return Text("  Too few deals to tell who gains more", "yellow")
     if not points.found:

@@ -3,14 +3,16 @@
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import Any
 
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.base.problem import Problem
 from tilewright.play.rules import Rules
 from tilewright.players.player import NoPlayer, player_of
 from tilewright.players.simulation.compiled import compiled_play
+from tilewright.presentation.simulation import counted_big
 
 
 def fit_players(rules: Rules, players: Sequence[str]) -> None:
@@ -34,6 +36,12 @@ def tell_what_is_not_compiled(rules: Rules, players: Sequence[str], *, logs: boo
     """Say on stderr why games that compiled play would make fast take longer."""
     if why_not := compiled_play(rules, players, logs=logs).why_not:
         print(f"played move by move, as compiled play does not know {why_not}", file=sys.stderr)
+
+
+def reported(problems: Mapping[str, int]) -> Iterator[Problem]:
+    """What tables and programs reported, with how often."""
+    for said, times in sorted(problems.items()):
+        yield Problem("reported-in-play", f"{said} (in {counted_big(times, 'hand', 'hands')})", None)
 
 
 def processors() -> int:

@@ -56,7 +56,7 @@ class HostMatch(Match):
         self.bring = follower.parts
         super().__init__(follower.program, follower.seed, follower.hands, None, False)
 
-    def run(self) -> None:
+    def play_on(self) -> None:
         """Nothing: the machine plays."""
 
     def copy(self) -> Self:
@@ -91,7 +91,7 @@ class Follower:
     @property
     def known_scores(self) -> Sequence[Number]:
         """The scores of players that the match knows, that of the pot last; those of its first hand without one."""
-        return (*self.knowledge.openings[0].scores, 0) if self.made is None else self.made.scores
+        return (*self.knowledge.openings[0].scores, 0) if self.made is None else self.made.balances
 
     @property
     def round_wind(self) -> int | None:
@@ -135,7 +135,7 @@ class Follower:
         playing, takers = int(state[at.PLAYING]), int(state[at.TAKERS])
         everyone = self.program.everyone
         if self.knowledge.pays:
-            match.scores = self.scores(match.scores)
+            match.balances = self.scores(match.balances)
             if not self.knowledge.asks_scores:
                 self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
         match.playing = (

@@ -80,7 +80,7 @@ class Host:
         for start, size in sizes.items():
             parts += (start, size, *self.state[start : start + size].tolist())
         match = self.follower.match
-        return Opening(np.array(parts, np.int64), match.dealer, match.places, tuple(match.scores[: self.program.count]))
+        return Opening(np.array(parts, np.int64), match.dealer, match.places, match.scores)
 
     def end(self) -> dict[int, ZonePlace]:
         """End the hand as the machine says; the match deals the next. Where every tile lay, unless nobody won, and
@@ -110,7 +110,7 @@ class Host:
             scores = tuple((self.follower.scores(known) if self.knowledge.pays else known)[: self.program.count])
             gains = tuple([whole(after - before) for after, before in zip(scores, opening.scores, strict=True)])
         return HandResult(
-            0,
+            1,
             self.knowledge.phases[table[at.RESULT]],
             tuple(self.follower.winners()) if table[at.WINNERS] else (),
             gains,

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 SECRET_BYTES = 32
 DIGITS = re.compile("[0-9a-f]{64}")
@@ -33,6 +33,7 @@ class HandSeed:
         return all(DIGITS.fullmatch(number) for number in (self.seed, self.salt))
 
 
+@runtime_checkable
 class HandSeeds(Protocol):
     """The seeds of the hands of a match."""
 

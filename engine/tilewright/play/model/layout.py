@@ -74,14 +74,15 @@ class LaidWall:
 
 @dataclass(frozen=True, slots=True)
 class HandStart:
-    """A hand before its deal. `hand`, `round` and `deals` (how often the deal has passed in the round) count from 1, 1
-    and 0; `dealer` is a player, and `scores` are of players; `marks` those of the match."""
+    """A hand before its deal. `hand` and `round` count from 1; `deals`: how often the deal has passed in the round;
+    `dealer`: a player; `scores`: of each player; `pot`: what is in the pot; `marks`: those of the match."""
 
     hand: int
     round: int
     deals: int
     dealer: int
     scores: tuple[Number, ...]
+    pot: Number
     marks: Mapping[str, Any]
 
 

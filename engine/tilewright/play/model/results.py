@@ -71,25 +71,31 @@ class LeftHand:
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """A hand that has ended. `ended`: the phase that led to the end; `won`: who won, in order; `gains`: of each player;
-    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table;
-    `round`: from 0; `deal`: with its seed, if it was fair. Of a game that keeps events, `payments` and the hands `left`
+    """A hand that has ended. `hand` and `round` count from 1; `ended`: the phase that led to the end; `won`: who won,
+    in order; `player_gains`: of each player; `scores`: of each player, after the hand; `draws`: tiles drawn;
+    `answers`: questions answered; `dealer`: a player; `places`: the players round the table, from the first dealer of
+    the round on; `deal`: with its seed, if it was fair. Of a game that keeps events, `payments` and the hands `left`
     are kept too."""
 
     hand: int
     ended: str
     won: tuple[Won, ...]
-    gains: tuple[Number, ...]
+    player_gains: tuple[Number, ...]
     scores: tuple[Number, ...]
     dealer: int
     draws: int
     answers: int
     places: tuple[int, ...]
     problems: tuple[str, ...] = ()
-    round: int = 0
+    round: int = 1
     deal: FairDeal | None = None
     payments: tuple[MadePayment, ...] = ()
     left: tuple[LeftHand, ...] = ()
+
+    @property
+    def seat_gains(self) -> tuple[Number, ...]:
+        """The gains by seat, the dealer of this hand first."""
+        return tuple(self.player_gains[self.player(seat)] for seat in range(len(self.places)))
 
     def player(self, seat: int) -> int:
         """The player that sat there."""

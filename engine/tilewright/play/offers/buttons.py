@@ -4,7 +4,7 @@ A button answers when a phase asks for one of its offers, never when a step asks
 whoever shows the zone.
 """
 
-from collections.abc import Set
+from collections.abc import Collection
 
 from tilewright.language.compiled.play import Button
 from tilewright.play.model.moves import PASS, Move
@@ -13,7 +13,7 @@ from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 
 
-def answer_by(game: TableState, seat: int, pressed: Set[str]) -> Move | None:
+def answer_by(game: TableState, seat: int, pressed: Collection[str]) -> Move | None:
     """The answer of the pressed buttons: the first in file order that takes an offer and finds one choice of it; else a
     pass, if they decline everything that the seat may do. None where the seat is not asked, or decides itself."""
     window = game.window

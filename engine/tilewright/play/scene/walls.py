@@ -32,8 +32,7 @@ def wall_of_hand(game: TableState) -> LaidWall | None:
 def start_of(game: TableState) -> HandStart:
     """The argument of a function that gives walls."""
     marks = {name: value for name, value in game.match_marks.items() if value is not None}
-    scores = tuple(game.scores[: game.program.count])
-    return HandStart(game.hand_number + 1, game.round + 1, game.dealership, game.dealer, scores, marks)
+    return HandStart(game.hand_number + 1, game.round + 1, game.dealership, game.dealer, game.scores, game.pot, marks)
 
 
 def arranged(game: TableState, row: Sequence[int], wall: LaidWall) -> list[int]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
+from tilewright.base.data.arguments import index_of
 from tilewright.play.model.deals import FairDeal, HandSeeds
 from tilewright.play.model.events import Detail, Event
 from tilewright.play.model.layout import TableLayout
@@ -75,7 +76,7 @@ class TableState:
         self.fair_deal: FairDeal | None = None
         self.judge_of, self.judging = judge_of, judge_of(self)
         self.match_marks: dict[str, Any] = {}
-        self.scores: list[Number] = [0] * (count + 1)  # of players, the pot last
+        self.balances: list[Number] = [0] * (count + 1)  # of players, the pot last
         self.hand_number, self.dealer, self.round, self.dealership = 0, 0, 0, 0
         self.places = tuple(range(count))  # the players round the table, from the first dealer of the round on
         self.events: list[Event] = []
@@ -122,7 +123,7 @@ class TableState:
         self.counter, self.draws, self.answers = 0, 0, 0
         self.problems: tuple[str, ...] = ()
         self.passed_over: dict[int, tuple[Refusal, ...]] = {}  # what seats that are not asked were refused
-        self.before_hand = tuple(self.scores)
+        self.before_hand = tuple(self.balances)
         for mark in data.marks.values():
             if mark.of != "match":
                 seats = range(count if mark.of == "seat" else 1)
@@ -138,7 +139,7 @@ class TableState:
 
     def announce_hand(self) -> None:
         """Announce that a hand begins, and the hash of its deal if that is fair. Raises UndisclosedSeed."""
-        self.before_hand = tuple(self.scores)
+        self.before_hand = tuple(self.balances)
         if not isinstance(self.seed, int):
             number, players = self.hand_number + 1, tuple(map(self.player, self.program.everyone))
             self.fair_deal = FairDeal(self.program.data.digest, number, players, self.seed.of_hand(number))
@@ -158,7 +159,7 @@ class TableState:
             ("round", self.round + 1),
             ("dealership", self.dealership + 1),
             ("players", {self.program.names[seat]: self.player(seat) for seat in self.program.everyone}),
-            ("scores", list(self.scores)),
+            ("scores", list(self.balances)),
         )
 
     def end_hand(self, phase: str) -> None:
@@ -178,9 +179,19 @@ class TableState:
     def seat_of(self, player: int) -> int:
         return (self.places.index(player) - self.places.index(self.dealer)) % self.program.count
 
+    @property
+    def scores(self) -> tuple[Number, ...]:
+        """What each player has."""
+        return tuple(self.balances[:-1])
+
+    @property
+    def pot(self) -> Number:
+        """What is in the pot."""
+        return self.balances[-1]
+
     def score_of(self, seat: int) -> Number:
         """The score of a seat or the pot."""
-        return self.scores[seat if seat >= self.program.count else self.player(seat)]
+        return self.balances[seat if seat >= self.program.count else self.player(seat)]
 
     def place_of(self, seat: int) -> int:
         """The placement of a seat by the current scores; the pot has none."""
@@ -188,7 +199,7 @@ class TableState:
 
     def ranking(self) -> list[int]:
         """The players, the leader first; of equal scores, who sat first at the start of the match is ahead."""
-        return sorted(range(self.program.count), key=lambda player: (-self.scores[player], player))
+        return sorted(range(self.program.count), key=lambda player: (-self.balances[player], player))
 
     @property
     def direction(self) -> int:
@@ -331,7 +342,7 @@ class TableState:
         """One seat (or the pot) pays another, within a settlement, so that it can be refunded."""
         for seat, gain in ((payer, -amount), (payee, amount)):
             at = seat if seat >= self.program.count else self.player(seat)
-            self.scores[at] = whole(self.scores[at] + gain)
+            self.balances[at] = whole(self.balances[at] + gain)
         if settlement is not None:
             self.paid.append(TablePayment(payments, line, payer, payee, amount, settlement))
         if self.listening:
@@ -366,9 +377,9 @@ class TableState:
         open_seats = [seat for seat in self.window.choices if seat not in self.window.answers]
         return tuple(sorted(open_seats, key=self.after_turn)) if len(open_seats) > 1 else tuple(open_seats)
 
-    def question(self, seat: int) -> Question | None:
-        """What a seat is asked."""
-        window = self.window
+    def question(self, seat: int | str) -> Question | None:
+        """What a seat is asked. Raises IllegalMove for a seat that there is not."""
+        seat, window = self.seat(seat), self.window
         if window is None or seat not in window.choices or seat in window.answers:
             return None
         choices = window.choices[seat]
@@ -380,12 +391,15 @@ class TableState:
 
     def seat(self, seat: int | str) -> int:
         """The index of a seat given by name or number. Raises IllegalMove."""
-        if isinstance(seat, int):
+        if type(seat) is int and 0 <= seat < self.program.count:
             return seat
         names = self.program.names[:-1]
-        if seat not in names:
-            raise IllegalMove(f"nobody sits at {seat!r}; seats are {', '.join(names)}")
-        return names.index(seat)
+        if isinstance(seat, str) and seat in names:
+            return names.index(seat)
+        number = index_of(seat)
+        if number is None or not self.is_seat(number):
+            raise IllegalMove(f"nobody sits at {seat!r:.40}; seats are {', '.join(names)}, or 0 to {len(names) - 1}")
+        return number
 
     def is_seat(self, seat: int) -> bool:
         return 0 <= seat < self.program.count
@@ -398,7 +412,7 @@ class TableState:
         other.__dict__.update(self.__dict__)
         other.judging = self.judge_of(other)
         other.match_marks = dict(self.match_marks)
-        other.scores = list(self.scores)
+        other.balances = list(self.balances)
         other.decisions = list(self.decisions)
         other.zones = {zone: [list(row) for row in rows] for zone, rows in self.zones.items()}
         other.where = dict(self.where)

@@ -126,17 +126,20 @@ def answer_together(game: TableState, moves: Sequence[Move]) -> None:
     options = [option_of(game, move) for move in moves]
     window = game.window
     if window is None or not moves:
-        raise IllegalMove("nobody is asked for a move")
+        raise IllegalMove("nobody is asked for a move" if window is None else "nobody answers: moves are missing")
+    seats = [option.move.seat for option in options]
+    if len({*seats}) < len(seats):
+        raise IllegalMove("one seat answers twice")
+    if window.ask is not None and not window.choices.keys() <= {*window.answers, *seats}:
+        raise IllegalMove("some of those who are asked do not answer")
     for option in options:
         keep_answer(game, window, option)
     if game.answers > MOST_ANSWERS:
         break_off(game, window)
     elif window.ask is None:
         close(game, window)
-    elif all(seat in window.answers for seat in window.choices):
-        close_question(game, window)
     else:
-        raise IllegalMove("some of those who are asked do not answer")
+        close_question(game, window)
 
 
 def break_off(game: TableState, window: AnswerWindow) -> None:

@@ -30,9 +30,9 @@ def set_match(game: TableState, layout: TableLayout) -> None:
     game.dealer = game.places[0] if layout.dealer is None else layout.dealer
     game.dealership = game.places.index(game.dealer) if layout.deals is None else layout.deals
     for seat, score in layout.scores.items():
-        game.scores[game.player(seat)] = score
+        game.balances[game.player(seat)] = score
     if layout.pot is not None:
-        game.scores[count] = layout.pot
+        game.balances[count] = layout.pot
     for name, value in layout.marks.items():
         game.keep_mark(name, 0, value)
 

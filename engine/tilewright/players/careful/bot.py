@@ -199,7 +199,7 @@ class CarefulJudge:
         self.model = model
         self.weights = weights
         self.view = view
-        self.chance = (seed, view.player(view.seat), view.hand_number)
+        self.chance = (seed, view.player(view.seat), view.hand_number - 1)
         self.place = model.known_marks.place(view)
         self.barred: dict[int | None, bool] = {}
         thrown = sum(len(view.zone(zone, at)) for zone, at, _ in model.uses.claimable)

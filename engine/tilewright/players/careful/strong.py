@@ -70,7 +70,7 @@ class StrongJudge(CarefulJudge):
         played."""
         placement, view = self.model.placement, self.view
         assert view.seat is not None
-        played = view.round_number * view.seats + view.dealership
+        played = (view.round_number - 1) * view.seats + view.dealership
         if placement is None or view.hands is not None or not placement.counts(played, view.seat):
             return [0.0]
         mine, *others = (float(view.scores[(view.seat + turn) % view.seats]) for turn in range(view.seats))

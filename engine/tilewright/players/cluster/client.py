@@ -43,10 +43,12 @@ class NoCluster(Exception):
 
 @dataclass
 class Cluster:
-    """A scheduler, connected. `threads`: of each worker, by its address, when they were last counted."""
+    """A scheduler, connected; `tell` gets a sentence where a worker is lost. `threads`: of each worker, by its address,
+    when they were last counted."""
 
     client: Client
     address: str
+    tell: Callable[[str], None]
     threads: Mapping[str, int] = field(default_factory=dict)
     counted: float = float("-inf")
     lonely: float | None = None
@@ -56,7 +58,9 @@ class Cluster:
         now = monotonic()
         if now - self.counted > COUNTED:
             with self.heard():
-                self.threads = self.client.nthreads()
+                before, self.threads = self.threads, self.client.nthreads()
+            for lost in sorted(before.keys() - self.threads.keys()):
+                self.tell(f"the worker {lost} was lost; {len(self.threads)} left, which play its games again")
             self.counted = now
             self.lonely = None if self.threads else now if self.lonely is None else self.lonely
         if self.lonely is not None and now - self.lonely > WITHOUT_WORKERS:
@@ -139,15 +143,19 @@ def cluster_at(address: str, tell: Callable[[str], None]) -> Iterator[Cluster]:
         hint = f"start one: dask scheduler; its workers: dask worker tcp://HOST:8786 --nthreads 1. {INSTALL}"
         raise NoCluster(f"there is no Dask scheduler at {address}: {error}", hint) from None
     with client:
-        cluster = Cluster(client, address)
+        cluster = Cluster(client, address, tell)
         cluster.check()
-        tell_workers(cluster, tell)
+        tell_workers(cluster)
         yield cluster
 
 
-def tell_workers(cluster: Cluster, tell: Callable[[str], None]) -> None:
+def tell_workers(cluster: Cluster) -> None:
     """Say how many there are, and which of them could play more."""
     count = cluster.count()
-    tell(f"{count} worker{'' if count == 1 else 's'} at {cluster.address}" + ("" if count else ": waiting for some"))
+    cluster.tell(
+        f"{count} worker{'' if count == 1 else 's'} at {cluster.address}" + ("" if count else ": waiting for some")
+    )
     if idle := sum(threads - 1 for threads in cluster.threads.values()):
-        tell(f"{idle} threads of them stay idle: start workers with --nthreads 1 --nworkers N, one for each core")
+        cluster.tell(
+            f"{idle} threads of them stay idle: start workers with --nthreads 1 --nworkers N, one for each core"
+        )

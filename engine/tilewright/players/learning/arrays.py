@@ -16,13 +16,14 @@ from tilewright.players.player import Player
 class Tables:
     """Each table before its next action. Of n tables: what the player sees that acts (n, size of an observation), which
     actions it may choose (n, actions), which player it is (n), what each player has won by the last action
-    (n, players), whether that ended the match (n): then everything else is of the next one."""
+    (n, players), whether that ended the match (n): then everything else is of the next one. No match is cut short, so
+    `truncations` are all false."""
 
     observations: NDArray[np.float32]
     masks: NDArray[np.bool_]
     players: NDArray[np.int64]
     rewards: NDArray[np.float32]
-    over: NDArray[np.bool_]
+    terminations: NDArray[np.bool_]
 
     @classmethod
     def empty(cls, spaces: Spaces, tables: int) -> Self:
@@ -36,9 +37,14 @@ class Tables:
         )
 
     @property
+    def truncations(self) -> NDArray[np.bool_]:
+        """Which matches were cut short: none."""
+        return np.zeros_like(self.terminations)
+
+    @property
     def parts(self) -> tuple[NDArray[Any], ...]:
         """The arrays, in the order of the fields."""
-        return self.observations, self.masks, self.players, self.rewards, self.over
+        return self.observations, self.masks, self.players, self.rewards, self.terminations
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class FirstHands:
         match = rules.program.play.match
         self.ends = match.ends if match.placement or match.exchange else None
         self.game = rules.game(0, hands=1, listen=False)
-        if not self.settles(self.game.scores[:-1]):
+        if not self.settles(self.game.scores):
             self.settled = learn.NEVER
         else:
             self.settled = learn.QUIET_HANDS if self.ends is not None and asks_scores(self.ends) else learn.ALWAYS
@@ -39,7 +39,7 @@ class FirstHands:
         """Whether a hand that leaves players with these scores settles the match."""
         if self.ends is None:
             return True
-        self.game.scores[:-1] = scores
+        self.game.balances[:-1] = scores
         _, ends = bounds(self.ends, self.game)
         return not ends
 

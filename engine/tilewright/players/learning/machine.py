@@ -4,7 +4,7 @@ In: a plan and the compiled play of its rules. Kernels answer, play on and write
 end, and the host of a table serves what its machine asks for. A match that the machine cannot follow is played to its
 end by `Match`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.arguments import KernelRules, KernelTables
 from tilewright.players.learning.kernel.tables import first_illegal, step_tables
 from tilewright.players.learning.known import copied_rows, known_of, most_ways, told_of
-from tilewright.players.learning.matches import MatchTable
+from tilewright.players.learning.matches import KeptMatch, MatchTable
 from tilewright.players.learning.table import LearningTable
 
 Points = tuple[float, ...]
@@ -173,7 +173,7 @@ class MachineTables:
         if game.over:
             self.latest.pop(number, None)
             if self.notes[number, learn.ACTED]:
-                self.arrays.over[number] = True
+                self.arrays.terminations[number] = True
                 self.tell(number, self.final_points(game, result))
             return self.begin(number, game.follower.seed + self.plan.tables)
         if self.plan.reward == "hand":
@@ -185,7 +185,7 @@ class MachineTables:
         """What players have after the match."""
         if game.ended_alone and self.first_hands.settles(result.scores):
             return floats(result.scores)
-        return floats(game.match.scores)[:-1]
+        return floats(game.match.scores)
 
     def tell(self, number: int, points: Points) -> None:
         """Tell each player what it has won since points were last told."""
@@ -199,6 +199,19 @@ class MachineTables:
         known, state = floats(self.games[number].follower.known_scores), self.states[number]
         players = state[at.PLAYER : at.PLAYER + self.plan.players].tolist()
         self.scores[number] = [*(known[player] for player in players), known[-1]]
+
+    # --- matches that are kept
+
+    def seed_of(self, number: int) -> int:
+        """The seed of the match of a table."""
+        match = self.matches.get(number)
+        return int(self.states[number, at.SEED]) if match is None else match.table.seed
+
+    def restore(self, kept: Sequence[KeptMatch]) -> None:
+        """The matches of all tables, as they were; `Match` plays them to their ends."""
+        self.latest.clear()
+        self.matches = {n: MatchTable.of_kept(self.plan, self.arrays, n, one) for n, one in enumerate(kept)}
+        self.choose_mine()
 
     # --- what the machine cannot follow
 

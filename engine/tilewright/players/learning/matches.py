@@ -1,11 +1,16 @@
 """Tables whose matches are played by `Match`, which plays every ruleset."""
 
+from collections.abc import Sequence
+from typing import Self
+
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.kernel.tables import first_illegal
 from tilewright.players.learning.table import LearningTable
+
+KeptMatch = tuple[int, Sequence[int]]  # its seed, and the actions so far
 
 
 class MatchTable:
@@ -15,6 +20,16 @@ class MatchTable:
         self.plan, self.arrays, self.number, self.table = plan, arrays, number, table
         self.bots = plan.bots(table.seed)
         table.answer_by(self.bots)
+
+    @classmethod
+    def of_kept(cls, plan: Plan, arrays: Tables, number: int, kept: KeptMatch) -> Self:
+        """The match of this seed after these actions."""
+        seed, actions = kept
+        made = cls(plan, arrays, number, LearningTable(plan.spaces, seed, plan.hands, plan.reward))
+        for action in actions:
+            made.act(int(action))
+        made.look()
+        return made
 
     def act(self, action: int) -> None:
         """Play on by an action, and tell what it came to."""
@@ -26,7 +41,7 @@ class MatchTable:
         """Write what each player has won, whether the match is over and, unless it is, what is seen."""
         arrays, number, table = self.arrays, self.number, self.table
         arrays.rewards[number] = table.rewards()
-        arrays.over[number] = table.over
+        arrays.terminations[number] = table.over
         self.look()
 
     def look(self) -> None:
@@ -48,6 +63,14 @@ class MatchTables:
     def reset(self, seed: int) -> None:
         """Every table begins anew."""
         self.tables = [self.begun(number, seed + number) for number in range(self.plan.tables)]
+
+    def seed_of(self, number: int) -> int:
+        """The seed of the match of a table."""
+        return self.tables[number].table.seed
+
+    def restore(self, kept: Sequence[KeptMatch]) -> None:
+        """The matches of all tables, as they were."""
+        self.tables = [MatchTable.of_kept(self.plan, self.arrays, number, one) for number, one in enumerate(kept)]
 
     def begun(self, number: int, seed: int) -> MatchTable:
         """A match of a table. Matches that nobody here acts in are skipped."""

@@ -159,7 +159,7 @@ class Observations:
         ones.append(starts["place"] + seat)
         ones += [starts["playing"] + (other - seat) % count for other in view.playing]
         ones += [starts["winners"] + (other - seat) % count for other in view.winners]
-        ones.append(starts["round"] + min(view.round_number, self.rounds - 1))
+        ones.append(starts["round"] + min(view.round_number, self.rounds) - 1)
         scores = view.scores
         values += [(starts["scores"] + away, float(scores[(seat + away) % count])) for away in range(count)]
         values.append((starts["pot"], float(view.pot)))

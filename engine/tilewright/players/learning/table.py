@@ -3,13 +3,14 @@
 The match is that of the engine: `LearningTable(spaces, seed)` has the walls of `rules.game(seed)`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilewright.base.data.arguments import WrongArgument, expect, index_of, whole_number
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
@@ -34,9 +35,16 @@ class Spaces:
 
     @classmethod
     def of(cls, rules: Rules) -> Self:
-        """Raises ValueError for a ruleset that is not played."""
+        """Raises WrongArgument for what are no rules, and ValueError for a ruleset that is not played."""
+        expect("a ruleset", rules, Rules, "given as Rules, which tilewright.load() returns")
         actions = Actions(rules)
         return cls(rules, actions, Observations(actions))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Spaces.of, (self.rules,)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # nothing in it changes
 
     def describe(self) -> str:
         """Every field of an observation and every action, a line each."""
@@ -49,17 +57,36 @@ class Spaces:
         return "\n".join([*head, *fields, "", "action", *actions])
 
 
+def played(hands: object, reward: object) -> tuple[int | None, Reward]:
+    """How many hands are played, and when points are told. Raises WrongArgument."""
+    if reward != "hand" and reward != "match":
+        raise WrongArgument(f"reward is 'hand' or 'match', not {reward!r:.40}")
+    return None if hands is None else whole_number("hands", hands, 1), reward
+
+
 class LearningTable:
     """A match, or its first `hands` hands, before an action. `player`: who acts, None once it is over; `reward`: when
     points are told, after each hand or after the match."""
 
     def __init__(self, spaces: Spaces, seed: int, hands: int | None = 1, reward: Reward = "hand") -> None:
-        self.spaces, self.seed, self.reward = spaces, seed, reward
+        hands, self.reward = played(hands, reward)
+        self.spaces, self.seed = spaces, whole_number("seed", seed)
         self.game = spaces.rules.game(seed, hands=hands, listen=False)
         self.begun: list[int] = []
         self.open: Open = {}
         self.told, self.scores = 0, self.points()
         self.ask()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what may be chosen, which follows from the rest."""
+        return {name: value for name, value in self.__dict__.items() if name != "open"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        begun = [*self.begun]
+        self.ask()
+        for action in begun:
+            self.act(action)
 
     @property
     def over(self) -> bool:
@@ -72,7 +99,7 @@ class LearningTable:
         return self.game.player(asked[0]) if asked else None
 
     def points(self) -> tuple[float, ...]:
-        return tuple(float(score) for score in self.game.scores[:-1])
+        return tuple(float(score) for score in self.game.scores)
 
     def ask(self) -> None:
         """Another question, or none."""
@@ -82,16 +109,17 @@ class LearningTable:
 
     # --- an action
 
-    def act(self, action: int) -> None:
+    def act(self, action: object) -> None:
         """Go on with a move. Raises IllegalAction."""
-        ways = self.open.get(action)
-        if ways is None:
+        number = index_of(action)
+        ways = None if number is None else self.open.get(number)
+        if number is None or ways is None:
             raise illegal(self.spaces, self.player, [*self.open], action)
         found = self.spaces.actions.following(ways)
         if isinstance(found, Move):
             self.answer(found)
         else:
-            self.begun.append(action)
+            self.begun.append(number)
             self.open = found
 
     def answer(self, move: Move) -> None:
@@ -120,6 +148,21 @@ class LearningTable:
             self.scores = tuple(float(score) for score in self.game.results[-1].scores)
         return tuple(now - old for now, old in zip(self.scores, before, strict=True))
 
+    def told_lines(self) -> Iterator[str]:
+        """The table with all tiles face up, for people: the moment, then each seat and the rest of the table."""
+        game, view = self.game, View(self.game, None)
+        program, asked = game.program, ", ".join(game.program.names[seat] for seat in game.asked)
+        now = "over" if game.over else f"{view.phase}: {asked} asked" if asked else view.phase
+        yield f"{program.data.id}, round {view.round_number}, hand {view.hand_number}, {now}"
+        for zone in program.data.zones.values():
+            rows = game.zones[zone.id]
+            for seat, row in enumerate(rows):
+                tiles = [tile for group in row for tile in group.tiles] if zone.id == "melds" else row
+                whose = f" of {program.names[seat]}" if zone.of == "seat" else ""
+                yield f"{zone.id}{whose}: {' '.join(program.code[tile] for tile in tiles)}".rstrip()
+        scores = (f"{program.names[seat]} {float(game.score_of(seat)):g}" for seat in program.everyone)
+        yield f"scores: {', '.join(scores)}; pot {float(game.pot):g}"
+
     def write_mask(self, row: NDArray[np.bool_]) -> None:
         """Write which actions are legal now."""
         row[:] = False
@@ -136,7 +179,8 @@ def illegal(spaces: Spaces, player: int | None, legal: Sequence[int], action: ob
     if player is None:
         return IllegalAction("the match is over: reset it")
     names = spaces.actions.names
-    what = f"{action} ({names[action]})" if isinstance(action, int) and 0 <= action < len(names) else repr(action)
+    number = index_of(action)
+    what = f"{number} ({names[number]})" if number is not None and 0 <= number < len(names) else f"{action!r:.40}"
     shown = ", ".join(f"{number} ({names[number]})" for number in legal[:10])
     more = ", ..." if len(legal) > 10 else ""
     return IllegalAction(f"player {player} may not choose {what}; the mask allows {shown}{more}")

@@ -1,12 +1,15 @@
 """Many tables at once: an action of each in, arrays of what follows out. Finished tables begin again."""
 
 from collections.abc import Mapping
-from typing import Any
+from functools import cached_property
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tilewright.base.compute.kernels import are_compiled
+from tilewright.base.data.arguments import WrongArgument, whole_number
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.rules import Rules
@@ -14,8 +17,14 @@ from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.kernel.tables import WORD, choose_any, first_illegal
 from tilewright.players.learning.machine import MachineTables
 from tilewright.players.learning.matches import MatchTables
-from tilewright.players.learning.table import Reward, Spaces, illegal
+from tilewright.players.learning.table import Reward, Spaces, illegal, played
 from tilewright.players.levels import BOTS
+
+if TYPE_CHECKING:
+    from gymnasium.spaces import Box, Discrete, MultiDiscrete
+
+
+MOST_KEPT = 4096  # steps, before those that no match under way needs are forgotten
 
 
 class VectorTables:
@@ -24,7 +33,7 @@ class VectorTables:
     `others`: bots that choose for themselves, by the number of the player: `random`, `fast`; only the rest acts.
     `copy`: arrays are new with each step; else they are the same, read-only, and each step writes into them.
     `compiled`: compiled play, which is fast, plays what it can; `why_not`: why it does not, empty where it does. Raises
-    ValueError for a ruleset that is not played, and for players and bots that are none."""
+    ValueError for a ruleset that is not played, and WrongArgument for what is none of these."""
 
     def __init__(
         self,
@@ -38,21 +47,31 @@ class VectorTables:
         copy: bool = True,
         compiled: bool = True,
     ) -> None:
-        self.spaces, self.count, self.copy = Spaces.of(rules), tables, copy
-        self.plan = Plan(self.spaces, tables, hands, reward, {**(others or {})})
-        if tables < 1:
-            raise ValueError(f"{tables} tables: at least one is needed")
-        if not set(self.plan.others) < set(range(self.players)):
-            raise ValueError(f"others: players are 0 to {self.players - 1}, and one of them has to be left to act")
-        if unknown := set(self.plan.others.values()) - set(BOTS):
-            raise ValueError(f"others: {min(unknown)!r} is no bot; bots are {', '.join(BOTS)}")
+        self.spaces, self.num_envs, self.copy = Spaces.of(rules), whole_number("tables", tables, 1), copy
+        self.plan = Plan(self.spaces, self.num_envs, *played(hands, reward), self.bots_among(others))
         self.arrays = Tables.empty(self.spaces, tables)
         self.shown = Tables(*map(read_only, self.arrays.parts))
         masks = self.arrays.masks.reshape(-1)
         self.words = masks[: len(masks) // WORD * WORD].view(np.int64)  # actions, eight to a number
-        self.why_not = "" if compiled else "it is not wanted"
+        self.history: list[NDArray[np.int64]] = []  # the actions since the first match under way began
+        self.begun = np.zeros(self.num_envs, np.int64)  # how many of them came before the match of each table
+        self.compiled, self.why_not = compiled, "" if compiled else "it is not wanted"
         self.playing = self.machine() or MatchTables(self.plan, self.arrays)
-        self.reset(seed)
+        self.seed = whole_number("seed", seed)
+        self.reset()
+
+    def bots_among(self, others: object) -> dict[int, str]:
+        """The bots among the players. Raises WrongArgument."""
+        if not isinstance(others, Mapping | None):
+            raise WrongArgument(f"others is a mapping of players to bots, not {others!r:.40}")
+        players = self.spaces.rules.program.count
+        found = {whole_number("others: a player", player): name for player, name in (others or {}).items()}
+        if not set(found) < set(range(players)):
+            raise WrongArgument(f"others: players are 0 to {players - 1}, and one of them has to be left to act")
+        for name in found.values():
+            if name not in BOTS:
+                raise WrongArgument(f"others: {name!r:.40} is no bot; bots are {', '.join(BOTS)}")
+        return found
 
     def machine(self) -> MachineTables | None:
         """The tables by compiled play; None, and why, where that cannot be."""
@@ -64,30 +83,92 @@ class VectorTables:
             self.why_not = str(error)
             return None
 
+    @cached_property
+    def single_observation_space(self) -> "Box":
+        """What an observation of a table is like, in terms of Gymnasium, which has to be installed."""
+        return box((self.spaces.observations.size,))
+
+    @cached_property
+    def observation_space(self) -> "Box":
+        """The same of all tables together."""
+        return box((self.num_envs, self.spaces.observations.size))
+
+    @cached_property
+    def single_action_space(self) -> "Discrete":
+        """The actions of a table."""
+        from gymnasium.spaces import Discrete
+
+        return Discrete(len(self.spaces.actions))
+
+    @cached_property
+    def action_space(self) -> "MultiDiscrete":
+        """An action of each table."""
+        from gymnasium.spaces import MultiDiscrete
+
+        return MultiDiscrete(np.full(self.num_envs, len(self.spaces.actions)))
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
     @property
     def players(self) -> int:
         """How many players a table has."""
         return self.plan.players
 
-    def reset(self, seed: int) -> Tables:
-        """Every table begins anew, from this seed."""
-        self.playing.reset(seed)
+    def reset(self, seed: int | None = None, options: object = None) -> Tables:
+        """Every table begins anew, from this seed, or without one from where it was last reset. `options` are not used.
+        Raises WrongArgument for a seed that is no whole number."""
+        self.seed = self.seed if seed is None else whole_number("seed", seed)
+        self.playing.reset(self.seed)
+        self.history.clear()
+        self.begun[:] = 0
         self.arrays.rewards[:] = 0
-        self.arrays.over[:] = False
+        self.arrays.terminations[:] = False
         return self.look()
 
     def step(self, actions: ArrayLike) -> Tables:
         """The tables after an action of each. Raises IllegalAction for one that the masks do not allow; then nothing
         has changed."""
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.count,) or chosen.dtype.kind not in "iu":
-            raise ValueError(f"actions: {self.count} whole numbers are needed, one for each table")
+        chosen = array_of("actions", actions, None)
+        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            raise WrongArgument(f"actions: {self.num_envs} whole numbers are needed, one for each table")
         chosen = chosen.astype(np.int64, "C", copy=False)
         if not self.playing.step(chosen):
-            wrong = first_illegal.run(self.arrays.masks, np.arange(self.count), chosen)
+            wrong = first_illegal.run(self.arrays.masks, np.arange(self.num_envs), chosen)
             legal = np.flatnonzero(self.arrays.masks[wrong]).tolist()
             raise illegal(self.spaces, int(self.arrays.players[wrong]), legal, int(chosen[wrong]))
+        self.history.append(chosen.copy())
+        self.begun[self.arrays.terminations] = len(self.history)
+        if len(self.history) > MOST_KEPT:
+            forgotten = int(self.begun.min())
+            del self.history[:forgotten]
+            self.begun -= forgotten
         return self.look()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The rules and options, and of each table the seed of its match and the actions so far."""
+        plan, first = self.plan, int(self.begun.min())
+        actions = np.array(self.history[first:], np.int64).reshape(-1, self.num_envs)
+        begun = (self.begun - first).tolist()
+        return {
+            "options": (self.spaces.rules, self.num_envs, self.seed),
+            "named": {
+                "hands": plan.hands,
+                "reward": plan.reward,
+                "others": dict(plan.others),
+                "copy": self.copy,
+                "compiled": self.compiled,
+            },
+            "kept": [(self.playing.seed_of(n), actions[at:, n][actions[at:, n] >= 0]) for n, at in enumerate(begun)],
+            "told": (self.arrays.rewards.copy(), self.arrays.terminations.copy()),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(*state["options"], **state["named"])  # type: ignore[misc]
+        self.playing.restore(state["kept"])
+        self.history = [*np.array(list(zip_longest(*(kept for _, kept in state["kept"]), fillvalue=-1)), np.int64)]
+        self.arrays.rewards[:], self.arrays.terminations[:] = state["told"]
+        self.look()
 
     def look(self) -> Tables:
         """The tables now, which `now` is from now on."""
@@ -96,11 +177,27 @@ class VectorTables:
 
     def any_legal(self, lots: ArrayLike) -> NDArray[np.int64]:
         """A legal action for each table by lot: a number from 0 to below 1 each."""
-        drawn = np.asarray(lots, np.float64, "C")
-        actions = np.empty(self.count, np.int64)
-        if drawn.shape != (self.count,) or not choose_any.run(self.arrays.masks, self.words, drawn, actions):
-            raise ValueError(f"lots: {self.count} numbers from 0 to below 1 are needed, one for each table")
+        drawn = array_of("lots", lots, np.float64)
+        actions = np.empty(self.num_envs, np.int64)
+        if drawn.shape != (self.num_envs,) or not choose_any.run(self.arrays.masks, self.words, drawn, actions):
+            raise WrongArgument(f"lots: {self.num_envs} numbers from 0 to below 1 are needed, one for each table")
         return actions
+
+
+def box(shape: tuple[int, ...]) -> "Box":
+    """Rows of finite numbers."""
+    from gymnasium.spaces import Box
+
+    most = float(np.finfo(np.float32).max)
+    return Box(-most, most, shape, np.float32)
+
+
+def array_of(what: str, given: ArrayLike, kind: type | None) -> NDArray[Any]:
+    """The array of an argument. Raises WrongArgument."""
+    try:
+        return np.asarray(given, kind, "C")
+    except (TypeError, ValueError):
+        raise WrongArgument(f"{what} are an array of numbers, one for each table, not {given!r:.40}") from None
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

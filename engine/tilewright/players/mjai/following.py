@@ -216,7 +216,7 @@ class FollowedTable:
         if match.window is not None:
             match.window = None
             match.stack[-1].at -= 1
-            match.run()
+            match.play_on()
 
     def know_table(self) -> None:
         """What lies open is known; hands of other seats are not, except for what is about to be laid down."""

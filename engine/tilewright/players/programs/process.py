@@ -48,7 +48,7 @@ class ProcessPlayer:
         self._program: ChildProgram | None = None
         self._gone = False
         self._asked = 0
-        self._ended = -1  # the last hand whose end was sent
+        self._ended = 0  # the last hand whose end was sent
         self._last: View | None = None
 
     @property

@@ -77,7 +77,7 @@ def ended(result: HandResult, names: list[str]) -> dict[str, Any]:
     """A hand has ended. Seats are those of the hand."""
     return {
         "message": "ended",
-        "hand": result.hand + 1,
+        "hand": result.hand,
         "phase": result.ended,
         "winners": [
             {
@@ -91,7 +91,7 @@ def ended(result: HandResult, names: list[str]) -> dict[str, Any]:
             }
             for won in result.won
         ],
-        "gains": [json_number(gain) for gain in result.gains],
+        "gains": [json_number(gain) for gain in result.player_gains],
         "scores": [json_number(score) for score in result.scores],
     }
 

@@ -48,7 +48,8 @@ class Estimate:
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A ratio in two samples, the second less the first, with an interval that holds for all that are compared
-    together; `found`: it does not contain 0. `low` and `high` are None where too few games tell anything."""
+    together; `found`: it does not contain 0. `low` and `high` are None where too few games tell anything, and where no
+    game differed: `at_most` is then the share of games that may differ, so many having been seen not to."""
 
     key: str
     before: float
@@ -57,6 +58,12 @@ class Difference:
     low: float | None
     high: float | None
     found: bool
+    at_most: float | None = None
+
+    @property
+    def tested(self) -> bool:
+        """Whether there were enough games to compare."""
+        return self.low is not None or self.at_most is not None
 
 
 @dataclass
@@ -213,8 +220,8 @@ def differences(
     (Bonferroni over all ratios that can be compared). A ratio of nothing in either sample is left out."""
     able = [(key, y, x) for key, y, x in ratios if before.total(x) and after.total(x)]
     tested = sum(can_differ(before, after, y, x) for _, y, x in able)
-    z = quantile(1 - (1 - confidence) / max(1, tested), max(1, before.rows - 1))
-    return [difference(before, after, one, z) for one in able]
+    confidence = 1 - (1 - confidence) / max(1, tested)
+    return [difference(before, after, one, confidence) for one in able]
 
 
 def can_differ(before: GameSample, after: GameSample, part: str, whole: str) -> bool:
@@ -225,7 +232,7 @@ def can_differ(before: GameSample, after: GameSample, part: str, whole: str) -> 
     )
 
 
-def difference(before: GameSample, after: GameSample, one: tuple[str, str, str], z: float) -> Difference:
+def difference(before: GameSample, after: GameSample, one: tuple[str, str, str], confidence: float) -> Difference:
     """A ratio in both samples."""
     key, part, whole = one
     values, left, more = [], [], 0.0
@@ -237,9 +244,17 @@ def difference(before: GameSample, after: GameSample, one: tuple[str, str, str],
     value = values[1] - values[0]
     if not can_differ(before, after, part, whole):
         return Difference(key, values[0], values[1], value, None, None, False)
+    if all(np.array_equal(before.of(sums), after.of(sums)) for sums in (part, whole)):
+        return Difference(key, values[0], values[1], 0.0, None, None, False, never(before.games, confidence))
     both: Any = left[1] - left[0]
+    z = quantile(confidence, max(1, before.rows - 1))
     wide = z * sqrt(float(both @ both) * before.rows / (before.rows - 1) + more)
     return Difference(key, values[0], values[1], value, value - wide, value + wide, abs(value) > wide)
+
+
+def never(trials: int, confidence: float) -> float:
+    """The greatest share at which it may still be that none of so many trials succeeds."""
+    return float(1 - (1 - confidence) ** (1 / trials))
 
 
 def unseen(count: float, trials: float) -> float:

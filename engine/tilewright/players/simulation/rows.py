@@ -71,7 +71,7 @@ class WinRow:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """A hand that was played, or a game that broke off (`error`). `hand` counts the hands of a game from 0; `ended`:
+    """A hand that was played, or a game that broke off (`error`). `hand` counts the hands of a game from 1; `ended`:
     the phase that led to the end; `seats`: the player in each seat, the dealer first; `gains` and `scores` (after the
     hand) by player; `draws`: tiles drawn; `decisions`: answers given; `last`: the last hand of this game;
     `problems`: what the table reported, as often as it did; `offers`: those that seats had."""
@@ -154,7 +154,7 @@ def row_of(
         result.ended,
         tuple(result.player(seat) for seat in range(len(result.scores))),
         tuple(win_of(won, result, kind_of(won, spots, data), tiles) for won in result.won),
-        result.gains,
+        result.player_gains,
         result.scores,
         result.draws,
         result.answers,

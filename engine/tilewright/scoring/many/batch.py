@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.base.data.arguments import WrongArgument, plain
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.plain.situation import Situation
@@ -18,6 +19,17 @@ if TYPE_CHECKING:
     import pyarrow
 
 NOBODY = -1  # in columns of seats, tiles and groups
+
+
+class WrongRow(ValueError):
+    """A row of a batch is wrong. `row`: its number, from 0; `why`: what is wrong with it."""
+
+    def __init__(self, row: int, why: str) -> None:
+        self.row, self.why = row, why
+        super().__init__(f"row {row}: {why}")
+
+    def __reduce__(self) -> tuple[type["WrongRow"], tuple[int, str]]:
+        return WrongRow, (self.row, self.why)
 
 
 @dataclass(frozen=True)
@@ -63,23 +75,23 @@ class HandBatch:
     ) -> "HandBatch":
         """A batch; a column that is left out says nothing of any hand. Raises ValueError where columns do not fit
         together."""
-        count = len(tiles)
-        nobody = np.full(count, NOBODY, np.int16)
+        held = column("tiles", tiles, np.uint8)
+        count = len(held) if held.ndim else 0
+        nobody, no_tiles = np.full(count, NOBODY, np.int16), np.zeros_like(held)
+        groups = np.zeros((count, 0), np.int16) if melds is None else column("melds", melds, np.int16)
         made = HandBatch(
-            column(tiles, np.uint8),
-            column(win, np.int16),
-            column(np.zeros((count, 0)) if melds is None else melds, np.int16),
-            np.ones(np.shape(melds) if melds is not None else (count, 0), bool)
-            if exposed is None
-            else column(exposed, bool),
-            np.zeros_like(tiles, np.uint8) if bonus is None else column(bonus, np.uint8),
-            nobody if seat is None else column(seat, np.int16),
-            nobody if discarder is None else column(discarder, np.int16),
-            np.zeros(count, bool) if self_draw is None else column(self_draw, bool),
-            nobody if round_wind is None else column(round_wind, np.int16),
-            np.zeros_like(tiles, np.uint8) if specials is None else column(specials, np.uint8),
-            {name: column(flag, bool) for name, flag in (flags or {}).items()},
-            {name: column(zone, np.uint8) for name, zone in (zones or {}).items()},
+            held,
+            column("win", win, np.int16),
+            groups,
+            np.ones(groups.shape, bool) if exposed is None else column("exposed", exposed, bool),
+            no_tiles if bonus is None else column("bonus", bonus, np.uint8),
+            nobody if seat is None else column("seat", seat, np.int16),
+            nobody if discarder is None else column("discarder", discarder, np.int16),
+            np.zeros(count, bool) if self_draw is None else column("self_draw", self_draw, bool),
+            nobody if round_wind is None else column("round_wind", round_wind, np.int16),
+            no_tiles if specials is None else column("specials", specials, np.uint8),
+            {name: column(f"flag {name}", flag, bool) for name, flag in (flags or {}).items()},
+            {name: column(f"zone {name}", zone, np.uint8) for name, zone in (zones or {}).items()},
         )
         made.check()
         return made
@@ -88,11 +100,10 @@ class HandBatch:
     def of_situations(hands: Sequence[Situation], data: CompiledRuleset) -> "HandBatch":
         """The batch of won hands that were read one by one. Raises ValueError for what columns cannot hold: marks with
         values, hands of losers, and melds with wild tiles."""
-        for one in hands:
+        for row, one in enumerate(hands):
             if one.hand.win is None or one.marks or one.others or any(meld.wild for meld in one.hand.melds):
-                raise ValueError(
-                    "a hand that did not win, has marks, hands of losers or melds with wild tiles has no row"
-                )
+                lacking = "did not win, has marks, hands of losers or melds with wild tiles"
+                raise WrongRow(row, f"a hand that {lacking} has no row")
         most = max((len(one.hand.melds) for one in hands), default=0)
         melds = [[meld.group for meld in one.hand.melds] for one in hands]
         exposed = [[meld.exposed for meld in one.hand.melds] for one in hands]
@@ -164,9 +175,16 @@ class HandBatch:
     # --- Arrow
 
     @staticmethod
-    def from_table(table: "pyarrow.Table") -> "HandBatch":
-        """The batch of a table with these columns: lists of numbers for `tiles`, `melds`, `exposed`, `bonus` and
-        `zone:NAME`, numbers or truths for the others, flags as `flag:NAME`."""
+    def from_table(source: Any) -> "HandBatch":
+        """The batch of a table of Apache Arrow, or of what gives one (`__arrow_c_stream__`, as data frames of pandas
+        and polars do), with these columns: lists of numbers for `tiles`, `melds`, `exposed`, `bonus` and `zone:NAME`,
+        numbers or truths for the others, flags as `flag:NAME`. Raises ValueError where columns are wrong (WrongRow for
+        a row), and WrongArgument for what is no table."""
+        import pyarrow
+
+        if not hasattr(source, "__arrow_c_stream__"):
+            raise WrongArgument(f"a table has __arrow_c_stream__, as those of pyarrow; {source!r:.40} has not")
+        table = pyarrow.table(source)
         known = {one.name for one in fields(HandBatch)} - {"flags", "zones"}
         for name in table.column_names:
             if name not in known and name.partition(":")[0] not in ("flag", "zone"):
@@ -175,7 +193,7 @@ class HandBatch:
                 )
             if table.column_names.count(name) > 1:
                 raise ValueError(f"there are several columns {name!r}; keep one")
-        columns = {name: rows_of(table.column(name)) for name in table.column_names}
+        columns = {name: rows_of(name, table.column(name)) for name in table.column_names}
         for name in ("tiles", "win"):
             if name not in columns:
                 raise ValueError(f"the column {name!r} is missing")
@@ -237,13 +255,34 @@ def counted(hands: Sequence[Sequence[int]], data: CompiledRuleset) -> Array:
     return counts
 
 
-def column(rows: Any, kind: Any) -> Array:
-    """Rows as an array of this kind. Raises ValueError where a number does not fit."""
-    array = np.asarray(rows)
-    made = array.astype(kind)
-    if array.dtype != made.dtype and not np.array_equal(made, array):
-        raise ValueError(f"a number does not fit into {np.dtype(kind).name}")
+def column(name: str, rows: Any, kind: Any) -> Array:
+    """Rows as an array of this kind. Raises WrongRow where a number is missing or does not fit, and ValueError where
+    rows have different lengths."""
+    try:
+        array = np.asarray(rows)
+    except ValueError:
+        raise ValueError(f"{name}: rows have different lengths") from None
+    if array.dtype.kind not in "buif":
+        array = as_numbers(name, array)
+    missing = np.isnan(array) if array.dtype.kind == "f" else np.zeros(array.shape, bool)
+    made = np.where(missing, 0, array).astype(kind)
+    wrong = missing | (made != array)
+    if wrong.any():
+        row = int(np.argwhere(wrong)[0][0])
+        what = "a value is missing" if missing[row].any() else f"a number does not fit into {np.dtype(kind).name}"
+        raise WrongRow(row, f"{name}: {what}")
     return made
+
+
+def as_numbers(name: str, objects: Array) -> Array:
+    """Objects, as data frames have them, as numbers, NaN for missing ones. Raises WrongRow."""
+    found = np.full(objects.shape, np.nan)
+    for place, value in np.ndenumerate(objects):
+        if isinstance(value, bool | int | float | np.number | np.bool_):
+            found[place] = value
+        elif isinstance(value, str | bytes | Sequence | np.ndarray):
+            raise WrongRow(place[0], f"{name}: {plain(value)!r:.40} is not a number")
+    return found
 
 
 def specials_of(hand: Hand, data: CompiledRuleset) -> list[int]:
@@ -267,24 +306,30 @@ def in_order(counts: Array, data: CompiledRuleset) -> tuple[int, ...]:
     return tuple([face for face in data.tiles.order if counts[face] for _ in range(int(counts[face]))])
 
 
-def rows_of(column: Any) -> Array:
-    """A column of Arrow as an array."""
+def rows_of(name: str, column: Any) -> Array:
+    """A column of Arrow as an array. Raises WrongRow where a list is missing, or has another length than the first."""
     import pyarrow
 
-    whole = column.combine_chunks()
-    if pyarrow.types.is_list(whole.type) or pyarrow.types.is_fixed_size_list(whole.type):
-        flat = np.asarray(whole.flatten().to_numpy(zero_copy_only=False))
-        sizes = {None if row is None else len(row) for row in whole}
-        if len(sizes) > 1 or None in sizes:
-            raise ValueError("the lists of a column have different lengths")
-        return flat.reshape(len(whole), -1) if flat.size else flat.reshape(len(whole), 0)
-    return np.asarray(whole.to_numpy(zero_copy_only=False))
+    whole, types = column.combine_chunks(), pyarrow.types
+    is_fixed = types.is_fixed_size_list(whole.type)
+    if not (is_fixed or types.is_list(whole.type) or types.is_large_list(whole.type)):
+        return np.asarray(whole.to_numpy(zero_copy_only=False))
+    sizes = [None if row is None else len(row) for row in whole]
+    size = whole.type.list_size if is_fixed else next(iter(sizes), 0)
+    for row, found in enumerate(sizes):
+        if found != size:
+            what = "the list is missing" if found is None else f"the list has {found} numbers, and others have {size}"
+            raise WrongRow(row, f"{name}: {what}")
+    return np.asarray(whole.flatten().to_numpy(zero_copy_only=False)).reshape(len(whole), size or 0)
 
 
 def arrow_of(rows: Array) -> Any:
     """An array as a column of Arrow."""
     import pyarrow
 
+    flat = pyarrow.array(rows.reshape(-1))
     if rows.ndim == 1:
-        return pyarrow.array(rows)
-    return pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(rows.reshape(-1)), rows.shape[1])
+        return flat
+    if rows.shape[1] == 0:  # lists of a fixed size have at least one number
+        return pyarrow.array([[]] * len(rows), pyarrow.list_(flat.type))
+    return pyarrow.FixedSizeListArray.from_arrays(flat, rows.shape[1])

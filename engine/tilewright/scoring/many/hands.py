@@ -8,7 +8,7 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.scoring.image.context import Context
 from tilewright.scoring.many.array_image import ArrayImage
-from tilewright.scoring.many.batch import HandBatch
+from tilewright.scoring.many.batch import HandBatch, WrongRow
 from tilewright.scoring.many.rows import different, packed
 from tilewright.scoring.many.tally import Tallies
 from tilewright.scoring.many.waits import completing
@@ -115,7 +115,7 @@ def by_kind(faces: Array, image: ArrayImage) -> Array:
 
 
 def check_copies(image: ArrayImage, batch: HandBatch, first: int) -> None:
-    """Raises ValueError where a hand has a tile more often than it exists. `first`: the number of the first row."""
+    """Raises WrongRow where a hand has a tile more often than it exists. `first`: the number of the first row."""
     held = np.add(batch.tiles, batch.bonus, dtype=np.uint16)
     held[np.arange(len(batch)), batch.win] += 1
     for at in range(batch.melds.shape[1]):
@@ -128,6 +128,5 @@ def check_copies(image: ArrayImage, batch: HandBatch, first: int) -> None:
     if len(over):
         row, tile = int(over[0]), int(np.flatnonzero(held[over[0]] > image.most_copies)[0])
         code = image.data.tiles.tiles[tile].code
-        raise ValueError(
-            f"row {first + row} holds {held[row, tile]} of {code}, but there are {image.most_copies[tile]}"
-        )
+        why = f"{held[row, tile]} of {code} are held, but there are {image.most_copies[tile]}"
+        raise WrongRow(first + row, why)

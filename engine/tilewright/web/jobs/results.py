@@ -27,10 +27,10 @@ Plain = dict[str, Any]
 def result_json(game: Match, result: HandResult) -> Plain:
     """A hand of this game that has ended."""
     return {
-        "hand": result.hand + 1,
+        "hand": result.hand,
         "ended": result.ended,
         "winners": [winner_json(game, result, won) for won in result.won],
-        "gains": [json_number(gain) for gain in result.gains],
+        "gains": [json_number(gain) for gain in result.player_gains],
         "scores": [json_number(score) for score in result.scores],
         "told": [line_json(line) for line in end_lines(result, EventTeller(game.program.rules.data))],
         "left": [left_json(game, result, left) for left in result.left],
@@ -91,7 +91,7 @@ def standings_json(game: Match, result: HandResult) -> Plain:
     """The standings after a hand: hands won, in the match and in its round, and points gained in the round."""
     standing = standings(game.results, result)
     return {
-        "round": result.round + 1,
+        "round": result.round,
         "won": [one.won for one in standing],
         "won_in_round": [one.won_in_round for one in standing],
         "gained_in_round": [json_number(one.gained_in_round) for one in standing],

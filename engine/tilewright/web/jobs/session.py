@@ -174,7 +174,7 @@ class WorkerSession:
             buttons=self.buttons(),
             hands_done=len(game.results),
             over=game.over,
-            scores=tuple(json_number(score) for score in game.scores[: game.program.count]),
+            scores=tuple(json_number(score) for score in game.scores),
             results=tuple(result_json(game, result) for result in ended),
             problem=next((result.problems[-1] for result in reversed(ended) if result.problems), None),
         )

@@ -7,6 +7,7 @@ Example: tilewright report cantonese --compare no_flowers --minutes 5
 
 import json
 import sys
+from collections import Counter
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +22,7 @@ from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.files import STDOUT, refuse_place, write_whole
 from tilewright.cli.games.cluster import ClusterAddress, cluster_of
-from tilewright.cli.games.playing import Interrupted, fit_players, processors, tell_what_is_not_compiled
+from tilewright.cli.games.playing import Interrupted, fit_players, processors, reported, tell_what_is_not_compiled
 from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.progress import progress_of
 from tilewright.language.documents.library import kind_at
@@ -155,7 +156,8 @@ def run_report(options: ReportOptions) -> int:
     if interrupted.so:
         return STOPPED
     every = [played.main, *([played.compared] if played.compared else []), *played.skill.values()]
-    show_problems([broken_off(one.tally.failed) for one in every if one.tally.failed])
+    said = sum((Counter(one.tally.problems) for one in every), Counter[str]())
+    show_problems([*(broken_off(one.tally.failed) for one in every if one.tally.failed), *reported(said)])
     return PROBLEMS if any(one.tally.failed or one.tally.problems for one in every) else FINE
 
 

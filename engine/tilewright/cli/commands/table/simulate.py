@@ -21,7 +21,7 @@ from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, Rul
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.games.cluster import ClusterAddress, cluster_of
 from tilewright.cli.games.duel import duel_json, duel_lines, fit_duel
-from tilewright.cli.games.playing import Interrupted, fit_players, processors, tell_what_is_not_compiled
+from tilewright.cli.games.playing import Interrupted, fit_players, processors, reported, tell_what_is_not_compiled
 from tilewright.cli.games.result_files import STDOUT, ResultFile, results_to
 from tilewright.cli.output import show_problems
 from tilewright.cli.progress import Progress, progress_of, speed_text
@@ -146,7 +146,8 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
         stream.write(json.dumps(found, ensure_ascii=False) + "\n")
     else:
         show(summary_lines(done) if duel is None else duel_lines(done, duel), stream)
-    show_problems([*lost, *(broken_off(failure, options) for failure in tally.failures)])
+    broken = (broken_off(failure, options) for failure in tally.failures)
+    show_problems([*lost, *broken, *reported(tally.problems)])
     if interrupted.so:
         return STOPPED
     return PROBLEMS if lost or tally.failed or tally.problems else FINE
