@@ -164,6 +164,16 @@ def test_the_start_of_a_hand_has_the_pot_beside_the_scores() -> None:
     assert starts[0].pot == 3000 and len(starts[0].scores) == 4
 
 
+def test_views_say_which_discard_declared_riichi() -> None:
+    layout = {"hand": "123m 456p 789s 1134s", "seat_wind": "S", "wall": "9m", "start": {"new_turn": "S"}}
+    game = tilewright.load("riichi").game(layout=layout)
+    assert game.view("E").to_json()["sideways"] == {}
+    game.answer(game.move("riichi"))
+    game.answer(game.move("discard", "9m"))
+    for seat in ("E", "S", None):
+        assert game.view(seat).sideways == game.view(seat).to_json()["sideways"] == {"discards": {"S": 0}}
+
+
 def test_gains_say_whose_they_are() -> None:
     game = played()
     names = game.program.names

@@ -177,9 +177,22 @@ def test_what_is_not_compiled_is_played_by_match(id: str, option: str, choice: s
     tables.step(tables.any_legal([0.3, 0.7]))
 
 
-def test_other_players_than_random_ones_are_served_by_match() -> None:
-    tables = VectorTables(load(POCKET), 1, others={1: "fast"})
-    assert tables.why_not == "learning: other players than random ones"
+@pytest.mark.slow
+@pytest.mark.parametrize("hands", [1, 2])
+@pytest.mark.parametrize(
+    ("id", "others"),
+    [
+        ("cantonese", {1: "fast", 2: "careful", 3: "strong"}),
+        ("riichi", {0: "random", 1: "careful", 2: "fast"}),
+        ("sichuan", {1: "strong", 3: "fast"}),
+        ("american", {0: "fast", 2: "careful"}),
+        ("uzje", {1: "fast", 2: "random"}),
+    ],
+)
+def test_opponents_of_every_level_are_the_same(id: str, others: dict[int, str], hands: int) -> None:
+    machine, plain = both(load(id), 2, others=others, hands=hands)
+    assert machine.why_not == ""
+    play_both(machine, plain, steps=budget(60))
 
 
 @pytest.mark.parametrize("hands", [1, 3])

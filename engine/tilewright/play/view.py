@@ -16,6 +16,7 @@ from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Move, Pick, Question, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.unwinnable import claims_barred, unwinnable
+from tilewright.play.scene.appearance import sideways_json
 from tilewright.play.scene.visibility import seers, seers_of, seers_of_group
 from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.case import CaseError, way_out
@@ -256,6 +257,11 @@ class View:
                     found.update(face for face in self.zone(zone.id, at) if face is not None)
         return found
 
+    @property
+    def sideways(self) -> Mapping[str, Mapping[str, int]]:
+        """By zone and name of a seat, the index of the tile that lies sideways, as the discard that declares riichi."""
+        return sideways_json(self._game)
+
     # --- marks
 
     def mark(self, name: str, seat: int | str | None = None) -> Any:
@@ -381,6 +387,7 @@ class View:
             "scores": {names[seat]: json_number(score) for seat, score in enumerate(self.scores)},
             "pot": json_number(self.pot),
             "zones": zones,
+            "sideways": self.sideways,
             "melds": {names[at]: self.melds_json(at, same) for at in range(self.seats)},
             "marks": marks,
             "tile": self.code(self.tile),

@@ -191,7 +191,7 @@ class CompiledGame:
         return self.match.results[-1]
 
 
-HandPlayer = Callable[[CompiledGame], None]  # plays a hand that has been dealt to its end; raises Odd
+HandPlayer = Callable[[CompiledGame], object]  # plays a hand that has been dealt to its end; raises Odd
 Chooser = Callable[[View], Move]  # what the seat of a view answers
 
 

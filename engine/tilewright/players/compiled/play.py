@@ -87,14 +87,15 @@ class KernelPlayers:
 
     # --- playing
 
-    def play_hand(self, game: CompiledGame, names: Sequence[str]) -> None:
-        """Play the hand that has been dealt up to its end. Raises Odd."""
+    def play_hand(self, game: CompiledGame, names: Sequence[str | None], asked: bool = False) -> bool:
+        """Play the hand that has been dealt, or go on with a question of it that is open (`asked`), up to its end or
+        until a learner is asked, a player without a name. Whether it has ended. Raises Odd."""
         state, image, own = game.state, self.compiled.image, self.own
-        own[bot.RESUMES] = 0
+        own[bot.RESUMES] = asked
         own[bot.DECISION : bot.END_OF_DECISION] = 0
         wind = game.follower.round_wind
         own[bot.ROUND] = at.NONE if wind is None else wind
-        own[bot.PLAYERS : bot.PLAYERS + len(names)] = [LEVELS[name] for name in names]
+        own[bot.PLAYERS : bot.PLAYERS + len(names)] = [bot.LEARNER if name is None else LEVELS[name] for name in names]
         own[bot.PLACES_COUNT] = self.places_count(game)
         if self.hands is not None:
             self.hands.kernel.forget_much()
@@ -107,8 +108,8 @@ class KernelPlayers:
                 game.host.answer_step()
             elif status == bot.DECIDE:
                 self.answer(game)
-            elif status == at.ENDED:
-                return
+            elif status == at.ENDED or status == bot.LEARNS:
+                return bool(status == at.ENDED)
             else:
                 raise Odd(f"the players stop at {int(state[at.AT])}: {int(state[at.PROBLEM])}")
 

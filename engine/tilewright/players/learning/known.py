@@ -64,8 +64,8 @@ def most_ways(image: PlayImage) -> int:
     return MOST_LISTED if any(one.condition for one in image.code.writer.asks) else 0
 
 
-def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool]) -> Array:
-    """What kernels know; `learns`: of each player, whether it is left to choose. Raises NotSayable."""
+def known_of(observations: Observations, image: PlayImage, kinds: Sequence[int]) -> Array:
+    """What kernels know; `kinds`: of each player, whether it learns, plays at random or thinks. Raises NotSayable."""
     actions, program = observations.actions, observations.program
     if program.has_seen_tiles:
         raise NotSayable("learning: tiles that declare who sees them")
@@ -86,7 +86,7 @@ def known_of(observations: Observations, image: PlayImage, learns: Sequence[bool
         (learn.ASKS_FIELDS, fields_of_questions(observations, image)),
         (learn.TILE_WORDS, tile_words(actions)),
         (learn.SUIT_WORDS, suit_words(actions, image)),
-        (learn.LEARNS, map(int, learns)),
+        (learn.LEARNS, kinds),
     ):
         numbers[place] = len(numbers)
         numbers += more

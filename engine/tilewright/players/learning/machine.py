@@ -12,8 +12,8 @@ from tilewright.base.compute.arrays import Array
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
-from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.model.results import HandResult
+from tilewright.players.compiled.play import KernelPlayers
 from tilewright.players.learning.arrays import Plan, Tables
 from tilewright.players.learning.first_hands import FirstHands
 from tilewright.players.learning.kernel import layout as learn
@@ -22,6 +22,8 @@ from tilewright.players.learning.kernel.tables import first_illegal, step_tables
 from tilewright.players.learning.known import copied_rows, known_of, most_ways, told_of
 from tilewright.players.learning.matches import KeptMatch, MatchTable
 from tilewright.players.learning.table import LearningTable
+from tilewright.players.levels import RANDOM
+from tilewright.players.simulation.compiled import AnsweringBots
 
 Points = tuple[float, ...]
 
@@ -33,11 +35,12 @@ class MachineTables:
     told."""
 
     def __init__(self, plan: Plan, arrays: Tables, compiled: CompiledPlay) -> None:
-        if not {"random"}.issuperset(plan.others.values()):
-            raise NotSayable("learning: other players than random ones")
         self.plan, self.arrays, self.compiled = plan, arrays, compiled
-        learns = [player not in plan.others for player in range(plan.players)]
-        image, known = compiled.image, known_of(plan.spaces.observations, compiled.image, learns)
+        self.names = [plan.others.get(player) for player in range(plan.players)]
+        thinks = not {RANDOM}.issuperset(plan.others.values())
+        self.others = KernelPlayers(compiled, set(plan.others.values())) if thinks else None
+        kinds = [learn.LEARNER if name is None else learn.THINKER if thinks else learn.RANDOM for name in self.names]
+        image, known = compiled.image, known_of(plan.spaces.observations, compiled.image, kinds)
         self.of_rules = KernelRules(image.numbers, image.forms, image.places, known)
         self.first_hands = FirstHands(plan.spaces.rules)
         self.settled = self.first_hands.settled if plan.hands == 1 else learn.NEVER
@@ -121,23 +124,46 @@ class MachineTables:
             if status == at.HOST:
                 game = self.game(number)
                 game.host.serve()
-                if game.follower.made is not None:  # the match has been asked
-                    self.notes[number, learn.SETTLED] = learn.NEVER
-                    self.note_scores(number)
+                self.note_match(number, game)
                 return True
+            if status == learn.THINKS:
+                return self.others_play(number)
             if status == at.ENDED:
                 return self.end_hand(number)
         except Odd:
             pass
         return self.leave(number)
 
+    def others_play(self, number: int) -> bool:
+        """Have the others play on until a learner is asked, or the hand has ended. Whether the machine plays there.
+        Raises Odd."""
+        game = self.game(number)
+        assert self.others is not None
+        ended = self.others.play_hand(game, self.names, asked=True)
+        self.note_match(number, game)
+        if ended:
+            return self.end_hand(number)
+        self.notes[number, learn.OPEN] = 1
+        return True
+
+    def note_match(self, number: int, game: CompiledGame) -> None:
+        """Note what follows where the match has been asked."""
+        if game.follower.made is not None:
+            self.notes[number, learn.SETTLED] = learn.NEVER
+            self.note_scores(number)
+
     def game(self, number: int) -> CompiledGame:
         """The game of a table: another one where kernels have begun it."""
         game, seed = self.games[number], int(self.states[number, at.SEED])
         if game.follower.seed != seed:
-            game = self.games[number] = self.compiled.game(seed, self.plan.hands, state=self.states[number])
+            game = self.games[number] = self.new_game(number, seed)
             game.playing = True
         return game
+
+    def new_game(self, number: int, seed: int) -> CompiledGame:
+        """The game of a table at its first deal."""
+        answers = AnsweringBots(self.plan.spaces.rules, seed, self.names).choose if self.others else None
+        return self.compiled.game(seed, self.plan.hands, chooses=answers, state=self.states[number])
 
     # --- hands and matches
 
@@ -146,7 +172,7 @@ class MachineTables:
         if self.matches.pop(number, None) is not None:
             self.choose_mine()
             self.clear(number)
-        game = self.games[number] = self.compiled.game(seed, self.plan.hands, state=self.states[number])
+        game = self.games[number] = self.new_game(number, seed)
         self.told[number] = self.notes[number, : learn.SPOTS_TOLD] = 0
         try:
             self.deal(number)

@@ -30,7 +30,8 @@ MOST_KEPT = 4096  # steps, before those that no match under way needs are forgot
 class VectorTables:
     """Tables of one ruleset, stepped together. The first match of table t has the seed `seed` + t, the next one that
     plus the number of tables, and so on, so no match is played twice. `hands`: of a match, by default one; None: all.
-    `others`: bots that choose for themselves, by the number of the player: `random`, `fast`; only the rest acts.
+    `others`: bots that choose for themselves, by the number of the player: `random`, `fast`, `careful`, `strong`; only
+    the rest acts.
     `copy`: arrays are new with each step; else they are the same, read-only, and each step writes into them.
     `compiled`: compiled play, which is fast, plays what it can; `why_not`: why it does not, empty where it does. Raises
     ValueError for a ruleset that is not played, and WrongArgument for what is none of these."""

@@ -37,7 +37,7 @@ class CompiledTable(NamedTuple):
 class AnsweringBots:
     """The players of a game where they answer what steps ask; each is made when it is first asked."""
 
-    def __init__(self, rules: Rules, seed: int, names: Sequence[str]) -> None:
+    def __init__(self, rules: Rules, seed: int, names: Sequence[str | None]) -> None:
         self.rules, self.seed, self.names = rules, seed, names
         self.players: dict[int, Bot] = {}
 
@@ -46,7 +46,9 @@ class AnsweringBots:
         assert view.seat is not None
         number = view.player(view.seat)
         if number not in self.players:
-            self.players[number] = bot(self.names[number], self.rules, self.seed)
+            name = self.names[number]
+            assert name is not None  # who learns is asked elsewhere
+            self.players[number] = bot(name, self.rules, self.seed)
         return self.players[number].choose(view)
 
 

@@ -11,10 +11,10 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.players.careful.placement import NUMBERS
 from tilewright.scoring.kernel.judging import LoneArrays
 
-RANDOM, FAST, CAREFUL, STRONG = range(4)  # players
+RANDOM, FAST, CAREFUL, STRONG, LEARNER = range(5)  # players; a learner is asked by whoever has it learn
 
 # What kernels stop for, besides what the machine does.
-DECIDE = at.FAILED + 1
+DECIDE, LEARNS = at.FAILED + 1, at.FAILED + 2
 # What they ask then, and a move that they do not find: the game is played without them.
 PLAN, TABLE, TILES_BARRED, CLAIM_BARRED, LEARN, SCORE, SUIT_BARRED, REACHES, WEIGH, VALUE = range(10)
 KNOWN_NOW, WAITS, UNSAID = 0, -1, -2
@@ -111,7 +111,7 @@ WORTHS = _own.room(1)
 CLAIMS_BARRED = _own.room(1 + at.MOST_FACES)
 DECISION, END_OF_DECISION = WORTHS, _own.end
 WORTHS_USED = _own.room(1)
-PLAYERS = _own.room(at.MOST_SEATS)  # by player: RANDOM, FAST, CAREFUL or STRONG
+PLAYERS = _own.room(at.MOST_SEATS)  # by player: RANDOM, FAST, CAREFUL, STRONG or LEARNER
 ROUND = _own.room(1)  # the tile of the round's wind, or NONE
 PLACES_COUNT = _own.room(1)  # the seats for which the places at the end of the match count in this hand, as bits
 LOTS = _own.room(1)  # where the numbers of a player stand

@@ -37,12 +37,15 @@ def play_on(G: KernelGame, M: Mind) -> int:
 
 @kernel
 def answered(G: Any, M: Any) -> int:
-    """Have players answer until play goes on. GOES_ON, or why it stops before; ASK: no kernel answers what a step
-    asks."""
+    """Have players answer until play goes on. GOES_ON, or why it stops before; ASK: no kernel answers what a step asks;
+    LEARNS: a learner is asked."""
     S, P, B, going = G.S, G.P, M.own, False
     while not going:
         seat = next_asked(S, P)
         player = S[at.PLAYER + seat]
+        if B[bot.PLAYERS + player] == bot.LEARNER:
+            B[bot.RESUMES] = 1
+            return bot.LEARNS
         if B[bot.PLAYERS + player] == bot.RANDOM:
             number = random_move(S, P, G.forms, G.places, seat)
         else:

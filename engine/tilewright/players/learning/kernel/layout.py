@@ -20,7 +20,7 @@
     DIGIT_WORD,  # the action of the digit 0
     DONE,  # the action that ends a move
     PASS,  # the action to pass
-    LEARNS,  # by player: whether it is left to choose
+    LEARNS,  # by player: LEARNER, RANDOM or THINKER
     SPOTS,  # where the single numbers are noted of which an observation tells
     COPIES,  # where it is noted what rows were copied from
     GROUPS,  # where fields of an observation begin
@@ -56,11 +56,12 @@ ALONE, WITH_GROUP, WITH_TILE, CHOICE = range(4)
 # How a choice goes on: not at all, by the tiles of a group, a tile, where a tile lies, both, and so on.
 NOTHING, BY_GROUP, BY_TILE, BY_PLACE, BY_TILE_AND_PLACE, BY_SEAT, BY_SUIT, BY_FLAG, BY_NUMBER = range(9)
 
-# What is noted of each table: why it stopped, its round, whether anybody has acted in the match, which hands settle it;
-# in how many ways several tiles may be chosen; and of the move that has begun: which tiles were chosen, as bits, and
-# from which on others may be; how many of its words are known and how many actions were chosen; how many single numbers
-# the observation tells, and whether it tells of tiles that the seat was shown; these actions, then the words.
-STATUS, ROUND_NOW, ACTED, SETTLED, WAYS, TAKEN, FROM, WORDS, CHOSEN, SPOTS_TOLD, SHOWN_TOLD, ACTIONS = range(12)
+# What is noted of each table: why it stopped, whether a question is open of which others have answered their part, its
+# round, whether anybody has acted in the match, which hands settle it; in how many ways several tiles may be chosen;
+# and of the move that has begun: which tiles were chosen, as bits, and from which on others may be; how many of its
+# words are known and how many actions were chosen; how many single numbers the observation tells, and whether it tells
+# of tiles that the seat was shown; these actions, then the words.
+STATUS, OPEN, ROUND_NOW, ACTED, SETTLED, WAYS, TAKEN, FROM, WORDS, CHOSEN, SPOTS_TOLD, SHOWN_TOLD, ACTIONS = range(13)
 MOST_ACTIONS = 64  # of a move
 KNOWN_WORDS = ACTIONS + MOST_ACTIONS
 # Then where the observation tells of the latest tiles, and from SPOTS on of what else is little in much room: these are
@@ -75,5 +76,7 @@ NEVER, ALWAYS, QUIET_HANDS = range(3)
 
 # Instead of the number of a move: more has to be chosen; its words do not tell which it is.
 GOES_ON, UNSAID = -2, -3
-# Instead of why a table stops: its machine runs on; others are yet to answer.
-RUNS, ANSWERED = -4, -5
+# Who a player is: it learns, plays at random, or thinks, on kernels of its own.
+RANDOM, LEARNER, THINKER = range(3)
+# Instead of why a table stops: its machine runs on; others are yet to answer. Why it stops: one is asked that thinks.
+RUNS, ANSWERED, THINKS = -4, -5, -6

@@ -24,8 +24,11 @@ def play_on(S: Array, R: KernelRules, notes: Array, ways: Array, runs: bool) -> 
         if S[at.MOVES] > at.MOST_MOVES:
             return at.FAILED
         seat = next_asked(S, P)
-        if R.K[R.K[learn.LEARNS] + S[at.PLAYER + seat]]:
+        who = R.K[R.K[learn.LEARNS] + S[at.PLAYER + seat]]
+        if who == learn.LEARNER:
             break
+        if who == learn.THINKER:
+            return learn.THINKS
         number = random_move(S, P, R.forms, R.places, seat)
         if number < 0:
             return learn.UNSAID

@@ -29,7 +29,8 @@ def step_tables(T: KernelTables, R: KernelRules, opening: I64, tables: I64, acti
     for number in range(tables.shape[0]):
         table = tables[number]
         S, notes = T.states[table], T.notes[table]
-        status = act(T, R, table, actions[table]) if acts else learn.RUNS
+        status = act(T, R, table, actions[table]) if acts else goes_by(notes)
+        notes[learn.OPEN] = 0
         while status == learn.RUNS or status == learn.ANSWERED:
             status = play_on(S, R, notes, T.ways[table], status == learn.RUNS)
             if status == at.ENDED and settles(T, R.P, table):
@@ -41,6 +42,12 @@ def step_tables(T: KernelTables, R: KernelRules, opening: I64, tables: I64, acti
             stopped += 1
         notes[learn.STATUS] = status
     return stopped
+
+
+@kernel
+def goes_by(notes: Array) -> int:
+    """How a table continues without an action."""
+    return learn.ANSWERED if notes[learn.OPEN] else learn.RUNS
 
 
 @kernel
