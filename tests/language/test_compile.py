@@ -98,7 +98,7 @@ def test_measures_and_marks(tmp_path: Path) -> None:
     total = data.scoring.measures[-1]
     assert [row for row, _ in total.table] == [0, 3] and total.cap == Const("number", 9)
     assert data.scoring.minimum == (("points", Const("number", 1)),)
-    assert isinstance(data.marks["ready"].needs, HasGroups)
+    assert isinstance(data.needs["ready"], HasGroups)
     assert data.marks["rounds"].start == Const("number", 0)
     assert data.seats.count == 4 and len(data.seats.winds) == 4
     assert [form.id for form in data.forms] == ["regular", "pairs"]

@@ -207,6 +207,8 @@ SHARED = {
     *(value for part in parts(schema()) if "enumDescriptions" not in part for value in part.get("enum", ())),
 }
 ALSO = {  # where a name that is shared with nothing in documents is something else than the word
+    "authoring/case_files.py": {"winners"},  # a field of the rows of simulated games
+    "authoring/editor/symbols.py": {"result"},  # a key of cases, which names a phase
     "language/compiled/ir.py": {"first"},  # what is known of a set is known of its first
     "language/documents/mods.py": {"was"},  # filled in where mods are merged
     "language/expressions/conditions.py": {"without"},  # the test of tiles

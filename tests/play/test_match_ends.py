@@ -140,7 +140,7 @@ PLACED, FINAL = (35000, 5000, -15000, -25000), (75000, 25000, 5000, -5000)
 def test_the_placement_is_no_payment_of_the_last_hand() -> None:
     game = last_hand()
     result, over = game.results[-1], game.events[-1]
-    assert (result.gains, result.scores) == ((0, 0, 0, 0), (40000, 20000, 20000, 20000))
+    assert (result.player_gains, result.scores) == ((0, 0, 0, 0), (40000, 20000, 20000, 20000))
     of_seats = tuple(game.placement[game.player(seat)] for seat in range(4))
     assert of_seats == PLACED == tuple(final - 40000 + 20000 * (seat > 0) for seat, final in enumerate(FINAL))
     assert Table(game).placement == game.placement == View(game, 0).placement == tuple(over.get("placement"))
@@ -151,18 +151,18 @@ def test_the_placement_is_no_payment_of_the_last_hand() -> None:
 def test_programs_are_told_the_final_scores_and_the_placement_apart() -> None:
     game = last_hand()
     told = protocol.over(View(game, 0))
-    assert told == {"message": "over", "scores": game.scores[:-1], "placement": list(game.placement)}
+    assert told == {"message": "over", "scores": list(game.scores), "placement": list(game.placement)}
     assert protocol.ended(game.results[-1], ["E", "S", "W", "N"])["gains"] == [0, 0, 0, 0]
 
 
 def test_the_standing_at_the_end_shows_the_placement_apart(tmp_path: Path) -> None:
     game, file = last_hand(), tmp_path / "match.jsonl"
     names = [f"player {player}" for player in range(4)]
-    first, *_ = ranked_lines(game.scores[:-1], names, game.placement)
+    first, *_ = ranked_lines(game.scores, names, game.placement)
     assert first.plain.split() == ["1", "player", "0", "40000", "+35000", "75000"]
     file.write_text("\n".join(lines(game)) + "\n", encoding="utf-8")
     shown = run("replay", str(file)).stdout
     assert re.search(r"over —\n +1 +1 +40000 +\+35000 +75000\n", shown)
     found = json.loads(run("replay", str(file), "--json").stdout)
-    assert (found["scores"], found["placement"]) == (game.scores[:-1], list(game.placement))
+    assert (found["scores"], found["placement"]) == (list(game.scores), list(game.placement))
     assert found["hands"][-1]["gains"] == [0, 0, 0, 0]

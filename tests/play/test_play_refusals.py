@@ -148,7 +148,8 @@ def test_garbage_is_an_illegal_move_and_changes_nothing(name: str, number: int, 
     games = tables(name)
     game = games[number % len(games)]
     before = state(game)
-    legal = isinstance(move, Move) and isinstance(move.seat, int) and move in game.legal_moves(move.seat)
+    sits = isinstance(move, Move) and move.seat in range(game.program.count)
+    legal = sits and move in game.legal_moves(move.seat)
     if not legal:
         try:
             game.copy().answer(move)

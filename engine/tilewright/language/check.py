@@ -92,7 +92,12 @@ def stages_of(path: Path) -> Iterator[tuple[Problem, ...]]:
 def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Problem]]:
     yield ()
     try:
-        whole = assemble(extended(path))
+        line = extended(path)
+    except RulesetError as error:
+        yield error.problems
+        return
+    try:
+        whole = assemble(line)
     except RulesetError as error:
         yield blamed(list(error.problems), path, document)
         return

@@ -391,7 +391,7 @@ def known_beside(error: ValidationError) -> list[str]:
 
 # Keys that authors write for others that look different.
 MEANT = {
-    **dict.fromkeys(("value", "points", "score", "fan", "faan"), "worth"),
+    **dict.fromkeys(("value", "points", "score", "fan"), "worth"),
     **dict.fromkeys(("contains", "groups", "melds"), "has"),
     **dict.fromkeys(("per", "for_each"), "each"),
     **dict.fromkeys(("condition", "if_"), "when"),

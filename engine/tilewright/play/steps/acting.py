@@ -81,8 +81,8 @@ class ActingSeat(TableScene):
             game.tile = tiles[-1]
             game.discarder = origin[1] if zones[origin[0]].of == "seat" else self.seat
             game.to_claim = game.pausing
+        appearance.turn(game, tiles, goal)
         if game.listening:
-            appearance.turn(game, tiles, goal)
             announcing.announce_tiles(game, self.event, self.seat, tiles, lay)
 
     def drew(self, tile: int) -> None:
