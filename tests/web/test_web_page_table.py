@@ -4,8 +4,8 @@ an answer counts for its own question, every winner is named, options stand in o
 import json
 from typing import Any
 
-from test_web_table import AWAY, FRAME, PHONE, TOUCH, WIDE, opened, sit_down
-from web_ahead import is_asked, may_claim, sit_ahead
+from test_web_table import AWAY, BOTS, FRAME, INFO, PHONE, QUICK, TOUCH, WIDE, opened, sit_down
+from web_ahead import has_result, is_asked, may_claim, sit_ahead
 from web_client import FAST, PERSON, Table
 from web_server import Server
 
@@ -133,3 +133,54 @@ def test_options_stand_in_order(chromium: Any, web_server: Server) -> None:
         tops = "all => all.slice(0, 3).map(one => Math.round(one.getBoundingClientRect().top))"
         assert len({*page.eval_on_selector_all(f"{grid} select, {grid} input[type=number]", tops)}) == 1
         assert "South" in page.inner_text(f"{grid} >> nth=0")
+
+
+TABLE = ".settlement footer button:has-text('Table')"
+DEALT = ".log-panel .log li:has-text('— Hand 2 —')"
+END = """() => [...document.querySelectorAll('.pond .tile, .pile .tile, .centre, .plate .score')]
+  .map(one => one.dataset.code ?? one.textContent)"""
+
+
+def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Server) -> None:
+    """Also for a page that is opened then; the next hand begins when one goes on."""
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        sit_ahead(page, "hong_kong", [3], has_result, hands=2)
+        page.wait_for_selector("[data-do=next]")
+        page.click(TABLE)
+        shown = page.evaluate(END)
+        page.reload()
+        page.wait_for_selector("[data-do=next]")
+        page.click(TABLE)
+        assert page.evaluate(END) == shown and len(shown) > 20
+        assert not page.query_selector(DEALT)
+        page.click("[data-do=next]")
+        page.wait_for_selector(DEALT)
+        page.wait_for_selector(ASKED)
+
+
+WATCH = """async ([spec, setup]) => {
+  const root = document.querySelector('script[type=module]').src.replace('main.js', '');
+  const { say } = await import(root + 'net.js');
+  const { go } = await import(root + 'main.js');
+  const { info } = await say({ say: 'make', spec, setup });
+  go('/t/' + info.code);
+  return info.code;
+}"""
+
+
+def test_a_spectator_looks_at_the_end_of_a_hand(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        spec = {"ruleset": {"id": "hong_kong"}, "mods": [], "options": {}, "hands": 2, "seed": 3}
+        code = page.evaluate(WATCH, [spec, {"seats": [BOTS[0], *BOTS], **QUICK, "spectator_delay": 0}])
+        page.wait_for_selector("[data-do=next]")
+        page.click(TABLE)
+        shown = page.evaluate(END)
+        while page.evaluate(INFO, code)["state"] != "over":
+            page.wait_for_timeout(100)
+        page.wait_for_timeout(300)
+        assert page.evaluate(END) == shown and not page.query_selector(DEALT)
+        page.click("[data-do=next]")
+        page.wait_for_selector("[data-do=next]:has-text('Final result')")
+        page.click("[data-do=next]")
+        page.wait_for_selector(".ranking")
+        assert page.query_selector(".end .chart")

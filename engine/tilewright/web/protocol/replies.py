@@ -69,10 +69,10 @@ class TableInfo(Struct, frozen=True):
 
 
 class TimeWindow(Struct, frozen=True):
-    """The milliseconds left, of so many."""
+    """The milliseconds left, of so many; null where there is no limit."""
 
-    ms: int
-    of: int
+    ms: int | None
+    of: int | None
 
 
 class TimeToAnswer(Struct, frozen=True):
@@ -138,7 +138,7 @@ class ShowInfo(FromServer, frozen=True, tag="info"):
 class ShowStep(FromServer, frozen=True, tag="step"):
     """A moment of the game. `view`: the parts that have changed; `asked`: players who have to answer, as far as the
     receiver may know; `claim`: everybody waits so long, since a tile may be claimed; `clock`: whose time to answer
-    runs; `pause`: when the next hand begins."""
+    runs; `pause`: when the next hand begins, at the latest."""
 
     table: str
     seq: int

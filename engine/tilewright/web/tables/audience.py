@@ -120,7 +120,7 @@ class Audience:
         seat.clients.discard(client.id)
         if not seat.clients:
             seat.left = time.monotonic()
-            self.pending.stop_waiting_for(player)
+            self.pending.leave(player)
 
     def shown(self, player: int) -> list[Client]:
         """The pages that show a seat."""

@@ -38,6 +38,7 @@ class Session {
     this.recording = null; // of the hand that ended last: {result, steps}
     this.untold = []; // what the server said and is still to be handled
     this.handling = false;
+    this.behind = false; // the table has gone on while a spectator looks at a result
   }
 
   get now() {
@@ -103,6 +104,12 @@ class Session {
     if (message.say === "error") return;
     const { info } = message;
     if (info.me !== null && info.me !== undefined) keepTable(this.code, message.token);
+    if (this.looksOn && (info.me ?? null) === null && message.result?.hand !== this.now.result.hand) {
+      this.behind = true;
+      return this.info(info);
+    }
+    const { result: seen } = this.now;
+    this.behind = false;
     const digest = message.about_digest || info.digest;
     this.keepHash(message.view);
     const early = (this.early = []); // what is said while the rules are fetched; a newer table has it
@@ -111,12 +118,12 @@ class Session {
       if (this.early !== early) return;
       this.state.change({
         info, about: about || null, seq: message.seq ?? 0, view: message.view ? withParts(null, message.view) : null, asked: message.asked ?? [], token: message.token,
-        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null, reveal: null,
+        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null, reveal: null, result: null,
       });
       if (about && message.view) {
         this.state.change({ lines: linesOf(message.story || []) });
         this.steps = [{ view: this.now.view, events: [], asked: this.now.asked }];
-        if (message.result) this.ended(message.result, message.seq);
+        if (message.result) this.ended(message.result, message.seq, seen?.hand === message.result.hand ? seen.played : this.now.view.over ? null : this.now.view);
         this.press();
         this.spoke();
       }
@@ -166,9 +173,13 @@ class Session {
       this.joinOnce(tokenOf(this.code), complain);
       return;
     }
+    const deals = events.some((one) => one.event === "hand");
+    this.behind ||= deals && this.looksOn;
+    if (this.behind) return void (result && this.count(result));
     const view = withParts(before, message.view);
     this.keepHash(view);
     const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), refused: this.refusedAt(view), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
+    if (deals) Object.assign(change, { result: null, replaying: false }); // time is up
     this.state.change(change);
     this.record(message, view);
     const news = linesOf(events);
@@ -212,10 +223,16 @@ class Session {
 
   // `played`: what was seen just before; after that the match may have gone on.
   ended(result, seq, played = null) {
+    this.count(result);
+    const { zones, melds, players, seat } = this.now.view;
+    this.state.change({ result: { ...result, seq, played, table: { zones, melds, players }, own: zones.hand?.[seat] } });
+  }
+
+  // For the chart of the match.
+  count(result) {
     const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores, won: result.standings?.won }];
     keep(POINTS, this.code, points);
-    const { zones, melds, players, seat } = this.now.view;
-    this.state.change({ result: { ...result, seq, played, table: { zones, melds, players }, own: zones.hand?.[seat] }, points });
+    this.state.change({ points });
   }
 
   // The hash of a deal as it was told first: another one for the same hand is not believed.
@@ -255,7 +272,7 @@ class Session {
     const { info, asked, pause } = this.now;
     const isPerson = ({ played_by }) => played_by === "person";
     const others = info.seats.filter(({ player }) => player !== this.me);
-    if (pause) return others.filter((seat) => seat.here && isPerson(seat)).map(({ player }) => player);
+    if (pause) return others.filter((seat) => seat.taken && isPerson(seat)).map(({ player }) => player);
     const answering = others.filter(({ player }) => asked.includes(player));
     const people = answering.filter(isPerson);
     const shown = people.length ? people : answering.length === 1 ? answering : [];
@@ -305,7 +322,13 @@ class Session {
 
   seen() {
     this.state.change({ result: null, replaying: false });
-    if (this.me !== null) say({ say: "ready", table: this.code, seq: this.now.seq }).catch(() => {});
+    if (this.behind) this.joinOnce(tokenOf(this.code), complain);
+    else if (this.me !== null) say({ say: "ready", table: this.code, seq: this.now.seq }).catch(() => {});
+  }
+
+  // A spectator looks at a result as long as one likes, and at the table where it was reached.
+  get looksOn() {
+    return this.me === null && Boolean(this.now.result);
   }
 
   get on() {
