@@ -209,6 +209,9 @@ export function marksOf(about, view, seat, names) {
   return found;
 }
 
+// Numbers that the whole table counts.
+export const countsOf = (about, view, names) => marksOf(about, view, null, names).filter(([id]) => about.marks[id].is === "number");
+
 export function Clock({ clock }) {
   const left = Math.max(0, clock.till - performance.now());
   return html`<span class="clock" key=${clock.till} aria-hidden="true"><i style=${{ animationDuration: `${clock.of}ms`, animationDelay: `${left - clock.of}ms` }}></i></span>`;
@@ -230,7 +233,7 @@ export function roundName(view, about) {
 function Centre({ session, places, compact, scores }) {
   const { about, view } = session.now;
   const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
-  const marks = marksOf(about, view, null, session.names).filter(([id]) => about.marks[id].is === "number");
+  const marks = countsOf(about, view, session.names);
   return html`<div class="centre">
     ${!compact && places.map((place) => html`<${CentreSide} key=${place.seat} session=${session} place=${place} scores=${scores} />`)}
     <div class="facts">

@@ -254,14 +254,21 @@ function HandTile({ tile, at, play, session, hinted }) {
   const { legal, reason } = play.stateOf(tile);
   const selected = play.chosen.includes(tile.key);
   const came = play.came.has(tile.key);
+  const name = tileName(about, tile.code);
   const timer = useRef(0);
   const held = useRef(false); // the click that ends a long press is none
-  const press = () => {
+  const look = () => {
+    if (!play.declare(at)) play.setReason(reason ? `${name}: ${reason}` : name);
+  };
+  const press = ({ button }) => {
     held.current = false;
-    timer.current = setTimeout(() => {
-      held.current = play.declare(at) || Boolean(reason);
-      if (reason) play.setReason(reason);
-    }, LONG);
+    if (button === 0) timer.current = setTimeout(() => ((held.current = true), look()), LONG);
+  };
+  const menu = (event) => {
+    event.preventDefault();
+    release();
+    if (!held.current) look();
+    held.current = event.pointerType === "touch";
   };
   const release = () => clearTimeout(timer.current);
   const focus = ({ currentTarget }) => {
@@ -280,7 +287,6 @@ function HandTile({ tile, at, play, session, hinted }) {
         },
       }
     : {};
-  const name = tileName(about, tile.code);
   const label = listed([name, tile.drawn && t("table.drawn"), came && t("table.came"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason]);
   const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", came ? "came" : "", selected && play.exchange ? "on-tray" : "", play.cursor === at ? "cursor" : ""];
   return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
@@ -290,7 +296,7 @@ function HandTile({ tile, at, play, session, hinted }) {
     onClick=${() => held.current || play.act(at)} onFocus=${focus} onBlur=${() => play.point(null)}
     onPointerDown=${press} onPointerUp=${release} onPointerLeave=${() => (release(), play.point(null))} onPointerEnter=${(event) => event.pointerType === "mouse" && play.point(tile.key)}
     onKeyUp=${(event) => event.key === " " && event.preventDefault()}
-    onContextMenu=${(event) => reason && event.preventDefault()}>
+    onContextMenu=${menu}>
     <${Tile} code=${tile.code} about=${about} state=${`stand ${isValued(view, tile.code) ? "dora" : ""}`} silent title="" />
   </button>`;
 }

@@ -1,5 +1,5 @@
-// Pointing at the table: a click on the tile in question claims it, a click on the table passes, a long press leads to the
-// offers. Pointing at a tile of the hand: what it is that one would wait for without it.
+// Pointing at the table: a click on the tile in question claims it, a click on the table passes, a long press or a right click
+// leads to the offers. Pointing at a tile of the hand: what it is that one would wait for without it.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { t } from "../../text.js";
@@ -47,7 +47,12 @@ export function usePointing(play) {
       if (target.closest(".tile.claimable")) now.current.take();
       else if (target.closest(".felt-box") && !target.closest(CONTROLS)) now.current.pass();
     };
-    const listeners = { pointerdown: down, pointerup: up, pointercancel: up, click };
+    const menu = (event) => {
+      if (!now.current.claims || !event.target.closest(".claimable")) return;
+      event.preventDefault();
+      if (!held) goToOffers();
+    };
+    const listeners = { contextmenu: menu, pointerdown: down, pointerup: up, pointercancel: up, click };
     Object.entries(listeners).forEach(([name, listen]) => box?.addEventListener(name, listen));
     return () => Object.entries(listeners).forEach(([name, listen]) => box?.removeEventListener(name, listen));
   }, []);

@@ -123,7 +123,7 @@ class Session {
       if (about && message.view) {
         this.state.change({ lines: linesOf(message.story || []) });
         this.steps = [{ view: this.now.view, events: [], asked: this.now.asked }];
-        if (message.result) this.ended(message.result, message.seq, seen?.hand === message.result.hand ? seen.played : this.now.view.over ? null : this.now.view);
+        if (message.result) this.ended(message.result, message.seq, seen?.hand === message.result.hand ? seen.played : null);
         this.press();
         this.spoke();
       }
@@ -181,6 +181,7 @@ class Session {
     const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), refused: this.refusedAt(view), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
     if (deals) Object.assign(change, { result: null, replaying: false }); // time is up
     this.state.change(change);
+    if (deals) this.sortAgain();
     this.record(message, view);
     const news = linesOf(events);
     this.state.change({ lines: [...lines, ...news].slice(-MOST_LINES) });
@@ -224,8 +225,8 @@ class Session {
   // `played`: what was seen just before; after that the match may have gone on.
   ended(result, seq, played = null) {
     this.count(result);
-    const { zones, melds, players, seat } = this.now.view;
-    this.state.change({ result: { ...result, seq, played, table: { zones, melds, players }, own: zones.hand?.[seat] } });
+    const { view } = this.now;
+    this.state.change({ result: { ...result, seq, played, table: view, own: view.zones.hand?.[view.seat] } });
   }
 
   // For the chart of the match.
@@ -343,6 +344,11 @@ class Session {
     setPrefs({ buttons: { ...prefs.value.buttons, [this.now.about.id]: [...on] } });
     this.state.change({});
     this.press();
+  }
+
+  // The hand is sorted at the start of every hand, also for who has arranged the last one.
+  sortAgain() {
+    for (const { id, sorts, on } of this.now.about.buttons) if (sorts === "hand" && on && !this.on.has(id)) this.toggle(id);
   }
 
   press() {
