@@ -320,6 +320,8 @@ def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -
         other.fill("input.code", page.inner_text(".big-code").lower())
         other.click(".join button")
         other.click(".seat-list button")
+        other.fill(".ask-name input", "Bob")
+        other.keyboard.press("Enter")
         assert other.url == f"{web_server.url}/t/{code}"
         other.wait_for_selector(".hand-tile")
         page.wait_for_selector(".hand-tile")
@@ -335,7 +337,7 @@ def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -
                     one.evaluate(FRAME)
         assert page.inner_text(".result h2").replace("You", "") != "" and other.query_selector(".result")
         page.click("[data-do=next]")
-        page.wait_for_selector(".question:has(.clock):has-text('Waiting for Player 2')")
+        page.wait_for_selector(".question:has(.clock):has-text('Waiting for Bob')")
         other.click("[data-do=next]")
         page.wait_for_selector("text=— hand 2 —")
 
@@ -346,6 +348,8 @@ def test_a_seat_is_given_up_and_taken_in_mid_hand(page: Any, chromium: Any, web_
     for other in opened(chromium, web_server, viewport=WIDE):
         other.goto(f"{web_server.url}/t/{code}")
         other.click(".seat-list button")
+        other.fill(".ask-name input", "Bob")
+        other.keyboard.press("Enter")
         for one in (page, other):
             one.wait_for_selector(".hand-tile")
         other.on("dialog", lambda dialog: dialog.accept())
@@ -363,6 +367,41 @@ def test_a_seat_is_given_up_and_taken_in_mid_hand(page: Any, chromium: Any, web_
         other.click(".join button")
         other.click("button:has-text('Sit down as player 2')")
         other.wait_for_selector(".hand-tile")
+
+
+def test_friends_are_invited_to_a_game_that_is_chosen(page: Any, chromium: Any, web_server: Server) -> None:
+    """Nobody sits without a name; a seat is free as soon as its page is left, and taken again where one comes back."""
+    page.click(".cta button:has-text('Invite friends')")
+    page.click("[data-ruleset=sichuan] button:has-text('Invite')")
+    page.wait_for_selector(".waiting-room h1:has-text('Sichuan')")
+    page.click(".seat-list button >> nth=0")
+    page.fill(".ask-name input", "Ann")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".seat-list li:has-text('Ann') .badge.accent")
+    for other in opened(chromium, web_server, viewport=WIDE):
+        other.goto(page.url)
+        other.click(".seat-list button >> nth=0")
+        assert not page.query_selector(".seat-list li:has-text('Bob')")
+        other.fill(".ask-name input", "Bob")
+        other.keyboard.press("Enter")
+        page.wait_for_selector(".seat-list li:has-text('Bob')")
+        other.click(".brand")
+        page.wait_for_selector(".seat-list li:has-text('Bob')", state="detached")
+        other.go_back()
+        page.wait_for_selector(".seat-list li:has-text('Bob')")
+        other.click(".phrases button:has-text('Good luck!')")
+        page.wait_for_selector(".chat-lines li:has-text('Bob Good luck!')")
+        page.fill(".chat input", "<b>Welcome</b>")
+        page.keyboard.press("Enter")
+        other.wait_for_selector(".chat-lines li:has-text('Ann <b>Welcome</b>')")
+        other.reload()
+        other.wait_for_selector(".chat-lines li:has-text('Welcome')")
+        page.uncheck("label:has-text('Players may chat') input")
+        other.wait_for_selector(".chat", state="detached")
+        other.click("button:has-text('Stand up')")
+        other.reload()
+        other.wait_for_selector(".seat-list button")
+        assert not other.query_selector(".seat-list .badge.accent")
 
 
 def test_the_host_sees_who_watches_and_removes_them(page: Any, chromium: Any, web_server: Server) -> None:

@@ -82,6 +82,15 @@ class TimeToAnswer(Struct, frozen=True):
     ms: int
 
 
+class ChatLine(Struct, frozen=True):
+    """What a player has said: one of the phrases, or a text."""
+
+    player: int
+    name: str
+    phrase: str | None
+    text: str | None
+
+
 # --- messages
 
 
@@ -110,7 +119,7 @@ class ShowTable(FromServer, frozen=True, tag="table"):
     `stood_in`: a bot played for the person until now;
     `about_digest`: names the rules for `GET /api/about/DIGEST`; `story`: the last events; `pressed`: buttons that are
     on; `view`: its parts by path; `result`: of the hand that has just ended, or of the last one if the table is
-    over."""
+    over; `chat`: what was said last."""
 
     table: str
     info: TableInfo
@@ -126,6 +135,7 @@ class ShowTable(FromServer, frozen=True, tag="table"):
     claim: TimeWindow | None
     clock: TimeToAnswer | None
     pause: TimeWindow | None
+    chat: list[ChatLine]
 
 
 class ShowInfo(FromServer, frozen=True, tag="info"):
@@ -149,6 +159,13 @@ class ShowStep(FromServer, frozen=True, tag="step"):
     view: Parts
     events: list[Raw]
     result: Plain | None
+
+
+class ShowChat(FromServer, frozen=True, tag="chat"):
+    """What a player says to all who are at the table."""
+
+    table: str
+    line: ChatLine
 
 
 class GiveHelp(FromServer, frozen=True, tag="help"):
@@ -203,6 +220,7 @@ ServerMessage = (
     | ShowTable
     | ShowInfo
     | ShowStep
+    | ShowChat
     | GiveHelp
     | ShowInvite
     | NextTable

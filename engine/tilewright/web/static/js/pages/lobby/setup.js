@@ -24,15 +24,15 @@ export default function Setup({ ruleset, ...rest }) {
   return value ? html`<${Form} key=${value.id} ruleset=${value} ...${rest} />` : html`<div class="page"><${Waiting} /></div>`;
 }
 
-function Form({ ruleset, busy, problems, onBack, onOpen }) {
+function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
   const [options, setOptions] = useState(() => cardAsked(ruleset));
   const [mods, setMods] = useState({}); // id -> its options
   const [who, setWho] = useState([ME]);
-  const [how, setHow] = useState({ hands: "", claim: "", move: "", public: false, spectators: true, help: true, name: "", seed: "" });
+  const [how, setHow] = useState({ hands: "", claim: "", move: "", public: false, spectators: true, help: true, chat: true, name: "", seed: "" });
   const { value: cards } = useLoaded("cards", ownCards);
   const strips = useStrips();
   const count = seatsOf(ruleset, options);
-  const seats = Array.from({ length: count }, (_, at) => who[at] || "fast");
+  const seats = Array.from({ length: count }, (_, at) => who[at] || (friends ? OPEN : "fast"));
   const name = named(ruleset.name, ruleset.id);
 
   const alone = !seats.includes(OPEN) && !how.public;
@@ -53,6 +53,7 @@ function Form({ ruleset, busy, problems, onBack, onOpen }) {
       move_seconds: how.move ? Number(how.move) : null,
       help: how.help,
       spectators: how.spectators,
+      chat: how.chat,
     }));
   };
 
@@ -155,6 +156,7 @@ function How({ how, seats, alone, onChange }) {
     <div class="ticks">
       <${Tick} label=${t("lobby.public")} checked=${how.public} onChange=${(yes) => onChange({ public: yes })} />
       <${Tick} label=${t("lobby.spectators")} checked=${how.spectators} onChange=${(yes) => onChange({ spectators: yes })} />
+      ${seats.includes(OPEN) && html`<${Tick} label=${t("lobby.chat")} checked=${how.chat} onChange=${(yes) => onChange({ chat: yes })} />`}
       <${Tick} label=${t("lobby.help")} checked=${how.help} onChange=${(yes) => onChange({ help: yes })} />
       ${how.help && html`<${Tick} label=${t("lobby.hints")} checked=${hints === "on"} onChange=${(yes) => setPrefs({ help: yes ? "on" : "demand" })} />`}
     </div>

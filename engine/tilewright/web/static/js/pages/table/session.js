@@ -4,19 +4,21 @@ import { useEffect, useMemo } from "../../html.js";
 import { api, join, leave, link, on, say } from "../../net.js";
 import { store, useStore } from "../../store.js";
 import { prefs, setPrefs } from "../../prefs.js";
-import { keepTable, tokenOf } from "../../own.js";
+import { forgetTable, keepTable, tokenOf } from "../../own.js";
 import { announce, complain, toast } from "../../ui.js";
 import { named, t } from "../../text.js";
 import { spokenText } from "./asking.js";
+import { chatText, hasChat } from "./chat.js";
 import { lineText, linesOf } from "./line.js";
 import { placeText } from "./names.js";
 import { sound } from "./sounds.js";
 import { withParts } from "./view-parts.js";
 
 const MOST_LINES = 400;
+const MOST_CHAT = 40;
 const WIN = "declare"; // the event that says what a hand is and counts
 const EMPTY = {
-  info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, points: [],
+  info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, points: [], chat: [],
   answered: null, error: null, help: {}, replaying: false,
   refused: null, reveal: null,
 };
@@ -53,6 +55,7 @@ class Session {
       on("step", mine((message) => this.step(message))),
       on("info", mine((message) => this.info(message.info))),
       on("table", mine((message) => this.joined(message))),
+      on("chat", mine((message) => this.heard(message.line))),
       on("error", mine((message) => this.refused(message))),
     ];
     const query = new URLSearchParams(location.search);
@@ -108,8 +111,11 @@ class Session {
       this.behind = true;
       return this.info(info);
     }
-    const { result: seen } = this.now;
+    const { result: seen, info: before } = this.now;
+    const isReply = message.id !== undefined;
     this.behind = false;
+    this.state.change({ chat: message.chat });
+    if (before && (before.me ?? null) !== null && !isReply && (info.me ?? null) === null) forgetTable(this.code); // somebody else has the seat
     const digest = message.about_digest || info.digest;
     this.keepHash(message.view);
     const early = (this.early = []); // what is said while the rules are fetched; a newer table has it
@@ -128,12 +134,30 @@ class Session {
         this.spoke();
       }
       if (message.stood_in && info.state === "playing") this.handedBack();
+      if (isReply) this.sitAgain(info);
     } catch (error) {
       this.state.change({ info, error });
     }
     if (this.early !== early) return;
     this.early = null;
     early.forEach((hear) => hear());
+  }
+
+  // Before the game a seat is free as soon as its page is gone: who comes back to it sits down again.
+  sitAgain({ state, me, seats }) {
+    if (state !== "waiting" || (me ?? null) !== null || !tokenOf(this.code)) return;
+    const free = seats.find((seat) => seat.kind === "person" && !seat.taken);
+    if (free) this.sit(free.player);
+    else forgetTable(this.code);
+  }
+
+  // Somebody has said something.
+  heard(line) {
+    this.state.change({ chat: [...this.now.chat, line].slice(-MOST_CHAT) });
+    if (line.player === this.me) return;
+    const said = `${line.name || this.nameOf(line.player)}: ${chatText(line)}`;
+    if (document.querySelector(".chat")) announce(said);
+    else if (hasChat(this.now.info)) toast(said);
   }
 
   // The seat that a bot kept is one's own again.
@@ -396,6 +420,7 @@ class Session {
   // Standing up: from then on this page looks on.
   async stand() {
     const reply = await this.tell({ say: "stand" });
+    if (reply) forgetTable(this.code);
     if (reply) await this.joined(reply);
   }
 

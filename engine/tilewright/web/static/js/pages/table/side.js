@@ -8,6 +8,7 @@ import { useStore } from "../../store.js";
 import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Button, Choice, Tabs, Waiting, later, useLoaded } from "../../ui.js";
 import { NearHand } from "./card.js";
+import { Chat, hasChat } from "./chat.js";
 import { Line, wordsAndTiles } from "./line.js";
 import { Dot } from "./players.js";
 import { offerName, partsOf } from "./asking.js";
@@ -24,10 +25,11 @@ export function Side({ session, play, tab, near }) {
     ["help", t("table.tab_help")],
     ["rules", t("table.tab_rules")],
     ["log", t("table.tab_log")],
+    ...(hasChat(info) ? [["chat", t("table.tab_chat")]] : []),
     ["options", t("table.tab_options")],
   ];
   const shown = tabs.some(([id]) => id === tab) ? tab : "help";
-  const Part = { help: HelpTab, rules: RulesTab, card: CardTab, log: LogTab, options: OptionsTab }[shown];
+  const Part = { help: HelpTab, rules: RulesTab, card: CardTab, log: LogTab, chat: Chat, options: OptionsTab }[shown];
   return html`<aside class="side" aria-label=${t("table.side")}>
     <div class="side-head">
       <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPanel(about, { tab: id })} label=${t("table.side")} />
