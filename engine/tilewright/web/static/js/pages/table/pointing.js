@@ -2,10 +2,10 @@
 // leads to the offers. Pointing at a tile of the hand: what it is that one would wait for without it.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
-import { t } from "../../text.js";
+import { named, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
-import { WaitTiles, isNews } from "./side.js";
+import { WaitTiles, isNews, thenText } from "./side.js";
 
 export const LONG = 450; // ms that a press is long
 const DWELL = 220; // ms that one points at a tile before help is asked for
@@ -83,10 +83,10 @@ export function Outlook({ session, code, otherwise }) {
   }, [allowed, session.now.seq]);
   const found = allowed && help.waits?.found?.discards?.find((one) => one.code === code);
   if (!found) return otherwise;
-  const left = (found.tiles || []).reduce((sum, tile) => sum + tile.left, 0);
   const tiles = found.waits?.length ? found.waits : (found.tiles || []).slice(0, MOST_USEFUL);
   return html`<span class="outlook" role="status">
-    <span>${found.waits?.length || found.away === 1 ? t("table.would_wait") : found.away === null ? t("table.no_form") : t("table.then_away", { count: found.away, left })}</span>
+    <span>${found.waits?.length ? t("table.would_wait") : thenText(found)}</span>
     ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${help.waits.found.unit} small />`}
+    ${found.waits?.length > 0 && found.waits.every((wait) => wait.reason) && html`<span class="small">${named(found.waits[0].reason)}</span>`}
   </span>`;
 }
