@@ -257,3 +257,23 @@ def test_nearest_hands_have_room(chromium: Any, web_server: Server) -> None:
         page.click(".help-part:has-text('Nearest hands') button")
         page.wait_for_selector(".nearest .near-hand .tile")
         assert not page.evaluate(STICKS_OUT, ".nearest *")
+
+
+def has_peeked(table: Table) -> bool:
+    return is_asked(table) and bool(table.view) and any(table.view["zones"]["wall"])
+
+
+def test_a_peeked_tile_is_shown_where_it_lies(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        sit_ahead(page, "cantonese", range(3, 9), has_peeked, mods=[{"id": "futures", "options": {}}])
+        tile = page.wait_for_selector(".wall-stack.next .tile.peeked[data-code]")
+        assert "only you have seen it" in tile.get_attribute("title")
+
+
+def test_stacks_are_drawn_as_stacks(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        sit_ahead(page, "american", [3], is_asked, mods=[{"id": "stacks", "options": {}}])
+        page.wait_for_selector(".own-zone .stacks")
+        for where in (".own-zone", ".seat[data-side=top] .lying"):
+            heights = "all => all.map(one => one.children.length)"
+            assert page.eval_on_selector_all(f"{where} .tile-stack", heights) == [3] * 7

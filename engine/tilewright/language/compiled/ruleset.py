@@ -79,7 +79,7 @@ class ZoneFill:
 class Zone:
     """`keep`: this many tiles at its end are not counted. `when_empty`: the phase that follows a draw from it when
     empty. `stacks`: how many stacks it has. How a table shows it: `sideways` (while it holds, the first tile
-    that comes here lies so), `side` of the hand, `slanted` walls, `stacked` tiles that are alike."""
+    that comes here lies so), `side` of the hand, `slanted` walls, `stacked` tiles, so many on one another."""
 
     id: str
     of: str  # seat, table
