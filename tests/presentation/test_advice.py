@@ -65,5 +65,21 @@ def test_a_red_five_is_seen_beside_its_plain_ones() -> None:
     assert in_the_terminal(View(game, 0))
 
 
+def test_a_discarded_tile_is_no_longer_to_be_drawn() -> None:
+    """Discarding one of the tiles that the hand then waits for leaves one less."""
+    game = rigged(riichi(), ("123m456m789p22s67s", *HANDS[1:]), draws="8s")
+    ready = {one["code"]: one for one in help_json(riichi(), "waits", View(game, 0))["discards"] if "waits" in one}
+    assert {code: len(one["waits"]) for code, one in ready.items()}.items() >= {"8s": 2, "1m": 3}.items()
+    for one in ready.values():
+        assert sum(wait["left"] for wait in one["waits"]) == sum(tile["left"] for tile in one["tiles"])
+
+
+def test_waits_and_nearest_hands_agree_on_a_complete_hand() -> None:
+    game = rigged(riichi(), HANDS, draws="8s")
+    nearest = help_json(riichi(), "nearest", View(game, 0))["forms"][0]
+    assert nearest["away"] == help_json(riichi(), "waits", View(game, 0))["away"] == 0
+    assert nearest["discard"] is None
+
+
 def codes(tiles: list[dict[str, Any]]) -> list[str]:
     return [tile["code"] for tile in tiles]

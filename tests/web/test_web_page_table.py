@@ -2,12 +2,19 @@
 an answer counts for its own question, every winner is named, options stand in order."""
 
 import json
+from functools import cache
 from typing import Any
 
-from test_web_table import AWAY, FRAME, PHONE, TOUCH, WIDE, opened, sit_down
-from web_ahead import is_asked, may_claim, sit_ahead
+import pytest
+from test_web_table import AWAY, BOTS, FRAME, INFO, PHONE, QUICK, TOUCH, WIDE, opened, sit_down
+from web_ahead import Following, discards, has_result, is_asked, may_claim, may_pass, sit_ahead
 from web_client import FAST, PERSON, Table
 from web_server import Server
+
+from tilewright.play.rules import load
+from tilewright.play.view import View, move_json
+from tilewright.players.levels import BOTS as PLAYERS
+from tilewright.presentation.advice.data import help_json
 
 LAPTOP, WIDER = {"width": 1024, "height": 640}, {"width": 1440, "height": 900}
 CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
@@ -133,3 +140,140 @@ def test_options_stand_in_order(chromium: Any, web_server: Server) -> None:
         tops = "all => all.slice(0, 3).map(one => Math.round(one.getBoundingClientRect().top))"
         assert len({*page.eval_on_selector_all(f"{grid} select, {grid} input[type=number]", tops)}) == 1
         assert "South" in page.inner_text(f"{grid} >> nth=0")
+
+
+TABLE = ".settlement footer button:has-text('Table')"
+DEALT = ".log-panel .log li:has-text('— Hand 2 —')"
+END = """() => [...document.querySelectorAll('.pond .tile, .pile .tile, .centre, .plate .score')]
+  .map(one => one.dataset.code ?? one.textContent)"""
+
+
+def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Server) -> None:
+    """Also for a page that is opened then; the next hand begins when one goes on."""
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        sit_ahead(page, "hong_kong", [3], has_result, hands=2)
+        page.wait_for_selector("[data-do=next]")
+        page.click(TABLE)
+        shown = page.evaluate(END)
+        page.reload()
+        page.wait_for_selector("[data-do=next]")
+        page.click(TABLE)
+        assert page.evaluate(END) == shown and len(shown) > 20
+        assert not page.query_selector(DEALT)
+        page.click("[data-do=next]")
+        page.wait_for_selector(DEALT)
+        page.wait_for_selector(ASKED)
+
+
+WATCH = """async ([spec, setup]) => {
+  const root = document.querySelector('script[type=module]').src.replace('main.js', '');
+  const { say } = await import(root + 'net.js');
+  const { go } = await import(root + 'main.js');
+  const { info } = await say({ say: 'make', spec, setup });
+  go('/t/' + info.code);
+  return info.code;
+}"""
+
+
+def test_a_spectator_looks_at_the_end_of_a_hand(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        spec = {"ruleset": {"id": "hong_kong"}, "mods": [], "options": {}, "hands": 2, "seed": 3}
+        code = page.evaluate(WATCH, [spec, {"seats": [BOTS[0], *BOTS], **QUICK, "spectator_delay": 0}])
+        page.wait_for_selector("[data-do=next]")
+        page.click(TABLE)
+        shown = page.evaluate(END)
+        while page.evaluate(INFO, code)["state"] != "over":
+            page.wait_for_timeout(100)
+        page.wait_for_timeout(300)
+        assert page.evaluate(END) == shown and not page.query_selector(DEALT)
+        page.click("[data-do=next]")
+        page.wait_for_selector("[data-do=next]:has-text('Final result')")
+        page.click("[data-do=next]")
+        page.wait_for_selector(".ranking")
+        assert page.query_selector(".end .chart")
+
+
+ON_HELP = """() => localStorage.setItem('tilewright.prefs', JSON.stringify({ help: 'on', panel: true, tab: 'help' }))"""
+STICKS_OUT = """selector => {
+  const right = (one) => one.getBoundingClientRect().right;
+  const edge = right(document.querySelector('.side-body'));
+  return [...document.querySelectorAll(selector)].filter(one => right(one) > edge).length;
+}"""
+APART = """() => [...document.querySelectorAll('.discard-list .row')].map(row => {
+  const [tile, text] = [...row.children].map(one => one.getBoundingClientRect());
+  return Math.round(text.left - tile.right);
+})"""
+
+
+@cache
+def ready_below_the_minimum() -> tuple[int, list[Any]]:
+    """The seed of a game, and the moves of the first player until a discard leads to a ready hand that cannot win."""
+    rules = load("hong_kong")
+    for seed in range(1, 40):
+        game, moves = rules.game(seed, hands=1), []
+        bots = [PLAYERS["fast"](rules, seed) for _ in game.program.everyone]
+        while not game.over:
+            seat = game.asked[0]
+            mine, view = game.player(seat) == 0, View(game, seat)
+            waits = help_json(rules, "waits", view).get("discards", []) if mine else []
+            if any(one.get("waits") and all(wait["reason"] for wait in one["waits"]) for one in waits):
+                return seed, moves
+            move = bots[game.player(seat)].choose(view)
+            moves += [move] if mine else []
+            game.answer(move)
+    raise AssertionError("no hand is ready")
+
+
+@pytest.mark.parametrize("viewport", [WIDER, PHONE])
+def test_a_discard_that_leads_to_a_ready_hand_is_explained(
+    chromium: Any, web_server: Server, viewport: dict[str, int]
+) -> None:
+    seed, moves = ready_below_the_minimum()
+    for page in opened(chromium, web_server, at=AWAY, viewport=viewport):
+        page.evaluate(ON_HELP)
+        page.reload()
+        follow = Following(map(move_json, moves))
+        sit_ahead(
+            page,
+            "hong_kong",
+            [seed],
+            lambda table, follow=follow: not follow.left and is_asked(table) and not may_pass(table),
+            choose=follow,
+            seats=[PERSON, *[FAST] * 3],
+        )
+        page.wait_for_selector(".discard-list .wait.no")
+        assert "Ready after a discard." in page.inner_text(".side-body")
+        first = page.inner_text(".discard-list .row >> nth=0")
+        assert "then ready, but no tile wins" in first and "below the minimum" in first
+        assert {*page.evaluate(APART)} == {page.evaluate(APART)[-1]}
+        assert not page.evaluate(STICKS_OUT, ".side-body *")
+
+
+def test_nearest_hands_have_room(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        sit_ahead(page, "american", range(1, 9), lambda table: is_asked(table) and sum(discards(table)) > 2)
+        page.wait_for_selector(".hand-tile")
+        page.keyboard.press("h")
+        page.click(".help-part:has-text('Nearest hands') button")
+        page.wait_for_selector(".nearest .near-hand .tile")
+        assert not page.evaluate(STICKS_OUT, ".nearest *")
+
+
+def has_peeked(table: Table) -> bool:
+    return is_asked(table) and bool(table.view) and any(table.view["zones"]["wall"])
+
+
+def test_a_peeked_tile_is_shown_where_it_lies(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        sit_ahead(page, "cantonese", range(3, 9), has_peeked, mods=[{"id": "futures", "options": {}}])
+        tile = page.wait_for_selector(".wall-stack.next .tile.peeked[data-code]")
+        assert "only you have seen it" in tile.get_attribute("title")
+
+
+def test_stacks_are_drawn_as_stacks(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
+        sit_ahead(page, "american", [3], is_asked, mods=[{"id": "stacks", "options": {}}])
+        page.wait_for_selector(".own-zone .stacks")
+        for where in (".own-zone", ".seat[data-side=top] .lying"):
+            heights = "all => all.map(one => one.children.length)"
+            assert page.eval_on_selector_all(f"{where} .tile-stack", heights) == [3] * 7

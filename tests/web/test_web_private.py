@@ -5,6 +5,7 @@ The tests of codes speak as a proxy on this machine does, which tells from where
 """
 
 import asyncio
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -356,3 +357,51 @@ async def test_the_host_removes_a_spectator(start_server: StartServer) -> None:
                 await eve.join(removed)
             assert Asker(server.url, eve.key).refused("GET", f"/api/tables/{removed}") == (403, "removed")
             assert (await bob.join(removed)).me is None
+
+
+async def test_players_chat_until_the_host_switches_it_off(web_server: Server) -> None:
+    async with page(web_server.socket, name="Ann") as ann, page(web_server.socket, name="Bob") as bob:
+        table = await ann.make(SPEC, [PERSON, PERSON, FAST, FAST], sit=0)
+        other = await bob.join(table.code)
+        with pytest.raises(Refusal, match="not-seated"):
+            await other.say("chat", text="hello")
+        await table.say("chat", text="  hel\u202elo ")
+        for wrong in ({}, {"text": " "}, {"text": "a", "phrase": "hello"}, {"phrase": "rude"}):
+            with pytest.raises(Refusal, match="bad-message"):
+                await table.say("chat", **wrong)
+        line = {"player": 0, "name": "Ann", "phrase": None, "text": "hello"}
+        assert (await bob.loose.get())["line"] == line
+        back = await bob.again()
+        try:
+            assert (await back.join(table.code)).page.hello and '"chat":[{"player":0' in "".join(back.heard)
+            with pytest.raises(Refusal, match="not-host"):
+                await back.tables[table.code].say("chatting", on=False)
+        finally:
+            await back.close()
+        with pytest.raises(Refusal, match="too-fast"):
+            for _ in range(9):
+                await once(table, phrase="thanks")
+        await table.say("chatting", on=False)
+        await table.until(lambda: not table.info["setup"]["chat"])
+        with pytest.raises(Refusal, match="not-allowed"):
+            await table.say("chat", phrase="bye")
+
+
+async def once(table: Table, **what: str) -> None:
+    """Say it once; the client of tests would wait and say it again."""
+    await table.page.send(json.dumps({"say": "chat", "table": table.code, **what}))
+    while not table.page.loose.empty():
+        if (message := table.page.loose.get_nowait())["say"] == "error":
+            raise Refusal(message)
+    await asyncio.sleep(0.05)
+
+
+async def test_who_leaves_before_the_game_has_no_seat(web_server: Server) -> None:
+    async with page(web_server.socket) as ann, page(web_server.socket) as bob:
+        table = await ann.make(SPEC, [PERSON, PERSON, PERSON, FAST], sit=0)
+        other = await bob.join(table.code)
+        for leave in (lambda: other.say("leave"), bob.close):
+            await (await bob.join(table.code)).say("sit", player=1)
+            await table.until(lambda: table.info["seats"][1]["taken"])
+            await leave()
+            await table.until(lambda: not table.info["seats"][1]["taken"])

@@ -108,6 +108,7 @@ async def test_what_the_server_says_is_as_on_the_page(web_server: Server) -> Non
         heard["table"] = json.loads(next(text for text in ann.heard if '"say":"table"' in text))
         second = await bob.join(first.code)
         await second.say("sit", player=1)
+        await first.say("chat", phrase="hello")
         await first.until(lambda: first.question is not None)
         heard["help"] = await first.say("help", what="hint")
         await second.page.send(

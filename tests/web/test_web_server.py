@@ -158,10 +158,35 @@ async def test_a_result_is_looked_at_before_the_next_hand(web_server: Server) ->
     async with page(web_server.socket) as ann:
         table = await ann.make({**CANTONESE, "hands": 2}, ALONE, sit=0)
         await table.play(until=lambda: table.pause is not None)
-        assert (table.pause or {})["of"] == 60_000
+        assert table.pause == {"ms": None, "of": None}
         assert table.view is not None and table.view["hand_number"] == 1
-        await table.play()
-        assert [result["hand"] for result in table.results] == [1, 2]
+        back = await ann.again()  # a connection that is lost begins no hand
+        try:
+            other = back.tables[table.code]
+            assert other.view == table.view and other.pause == table.pause
+            await other.play()
+            assert [result["hand"] for result in other.results] == [2]
+        finally:
+            await back.close()
+
+
+async def test_a_result_is_looked_at_by_all_who_play(web_server: Server) -> None:
+    """The next hand begins when all are ready, also one whose connection is lost for a moment."""
+    async with page(web_server.socket) as ann, page(web_server.socket) as bob:
+        first = await ann.make({**CANTONESE, "hands": 2}, TWO, sit=0)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        ended = [one.play(until=lambda one=one: one.pause is not None) for one in (first, second)]
+        await together(*ended)
+        assert (first.pause or {})["of"] == 60_000
+        await first.say("ready", seq=first.seq)
+        back = await bob.again()
+        try:
+            other = back.tables[first.code]
+            assert other.pause is not None and first.view is not None and first.view["hand_number"] == 1
+            await together(first.play(), other.play())
+        finally:
+            await back.close()
 
 
 async def test_the_same_again(web_server: Server) -> None:

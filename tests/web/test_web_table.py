@@ -207,6 +207,8 @@ def test_a_result_shows_what_counted_and_names_the_pot(page: Any) -> None:
         paid = page.text_content(".result .result-side")
         if "→ Pot" in paid and page.query_selector(".result .winner"):
             break
+    told = page.inner_text(".settlement > header p")
+    assert re.search(r"^(East|South) \d", told) and "Pot 1,000" in told
     assert "Pot →" in paid and "Riichi stick" in paid and "Riichi sticks on the table" in paid
     assert " fu" in page.inner_text(".result .sums")
     assert "liable" not in page.inner_text(".result .score-lines")  # what comes to nothing is not said
@@ -318,6 +320,8 @@ def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -
         other.fill("input.code", page.inner_text(".big-code").lower())
         other.click(".join button")
         other.click(".seat-list button")
+        other.fill(".ask-name input", "Bob")
+        other.keyboard.press("Enter")
         assert other.url == f"{web_server.url}/t/{code}"
         other.wait_for_selector(".hand-tile")
         page.wait_for_selector(".hand-tile")
@@ -333,7 +337,7 @@ def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -
                     one.evaluate(FRAME)
         assert page.inner_text(".result h2").replace("You", "") != "" and other.query_selector(".result")
         page.click("[data-do=next]")
-        page.wait_for_selector(".question:has(.clock):has-text('Waiting for Player 2')")
+        page.wait_for_selector(".question:has(.clock):has-text('Waiting for Bob')")
         other.click("[data-do=next]")
         page.wait_for_selector("text=— hand 2 —")
 
@@ -344,6 +348,8 @@ def test_a_seat_is_given_up_and_taken_in_mid_hand(page: Any, chromium: Any, web_
     for other in opened(chromium, web_server, viewport=WIDE):
         other.goto(f"{web_server.url}/t/{code}")
         other.click(".seat-list button")
+        other.fill(".ask-name input", "Bob")
+        other.keyboard.press("Enter")
         for one in (page, other):
             one.wait_for_selector(".hand-tile")
         other.on("dialog", lambda dialog: dialog.accept())
@@ -361,6 +367,41 @@ def test_a_seat_is_given_up_and_taken_in_mid_hand(page: Any, chromium: Any, web_
         other.click(".join button")
         other.click("button:has-text('Sit down as player 2')")
         other.wait_for_selector(".hand-tile")
+
+
+def test_friends_are_invited_to_a_game_that_is_chosen(page: Any, chromium: Any, web_server: Server) -> None:
+    """Nobody sits without a name; a seat is free as soon as its page is left, and taken again where one comes back."""
+    page.click(".cta button:has-text('Invite friends')")
+    page.click("[data-ruleset=sichuan] button:has-text('Invite')")
+    page.wait_for_selector(".waiting-room h1:has-text('Sichuan')")
+    page.click(".seat-list button >> nth=0")
+    page.fill(".ask-name input", "Ann")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".seat-list li:has-text('Ann') .badge.accent")
+    for other in opened(chromium, web_server, viewport=WIDE):
+        other.goto(page.url)
+        other.click(".seat-list button >> nth=0")
+        assert not page.query_selector(".seat-list li:has-text('Bob')")
+        other.fill(".ask-name input", "Bob")
+        other.keyboard.press("Enter")
+        page.wait_for_selector(".seat-list li:has-text('Bob')")
+        other.click(".brand")
+        page.wait_for_selector(".seat-list li:has-text('Bob')", state="detached")
+        other.go_back()
+        page.wait_for_selector(".seat-list li:has-text('Bob')")
+        other.click(".phrases button:has-text('Good luck!')")
+        page.wait_for_selector(".chat-lines li:has-text('Bob Good luck!')")
+        page.fill(".chat input", "<b>Welcome</b>")
+        page.keyboard.press("Enter")
+        other.wait_for_selector(".chat-lines li:has-text('Ann <b>Welcome</b>')")
+        other.reload()
+        other.wait_for_selector(".chat-lines li:has-text('Welcome')")
+        page.uncheck("label:has-text('Players may chat') input")
+        other.wait_for_selector(".chat", state="detached")
+        other.click("button:has-text('Stand up')")
+        other.reload()
+        other.wait_for_selector(".seat-list button")
+        assert not other.query_selector(".seat-list .badge.accent")
 
 
 def test_the_host_sees_who_watches_and_removes_them(page: Any, chromium: Any, web_server: Server) -> None:
@@ -474,14 +515,14 @@ def test_a_table_is_set_up_from_the_data_of_its_ruleset(page: Any) -> None:
     page.press(".setup .mods input[type=number]", "Tab")
     assert page.inner_text(".fold:has(.mods) .told") == "Limit"
     page.click(".fold:has-text('How it is played') > summary")
-    page.select_option("label:has-text('Length') select", "1")
+    page.fill("label:has-text('Number of hands') input", "3")
     page.select_option("label:has-text('Time to claim') select", "0")
     page.click(".setup button[type=submit]")
     page.wait_for_selector(".hand-tile")
     code = page.url.rpartition("/")[2]
     info = page.evaluate(INFO, code)
     assert info["spec"]["mods"] == [{"id": "limit", "options": {"most_paid": 50}}]
-    assert info["spec"]["hands"] == 1
+    assert info["spec"]["hands"] == 3
     page.goto(page.url.rpartition("/t/")[0])
     page.wait_for_selector(f".resume a[href='/t/{code}']")
     assert page.inner_text(".cta .main small").replace("\xa0", " ") == "Cantonese, with 3 bots"  # what was played last
@@ -528,3 +569,69 @@ def test_a_hand_that_is_not_sorted_is_arranged_by_hand(page: Any) -> None:
     assert hand_of(page) == [first, rest[0], second, *rest[1:]]
     page.click("[data-button=sort]")
     assert sorted(hand_of(page)) == sorted([first, second, *rest])
+
+
+def test_each_hand_begins_sorted(page: Any) -> None:
+    sit_down(page, "cantonese", seed=3, hands=2)
+    page.wait_for_selector(".hand-tile")
+    page.click("[data-button=sort]")
+    page.click("[data-button=skip_calls]")
+    play_on(page, page.mouse.click)
+    assert page.get_attribute("[data-button=sort]", "aria-pressed") == "false"
+    page.click("[data-do=next]")
+    page.wait_for_selector("[data-button=sort][aria-pressed=true]")
+    assert page.get_attribute("[data-button=skip_calls]", "aria-pressed") == "true"
+
+
+CARD = """async () => {
+  const root = document.querySelector('script[type=module]').src.replace('main.js', '');
+  const { api } = await import(root + 'net.js');
+  const text = ['name: Tuesday club', '', '== Hands ==', 'FF 222 444 666 888 X25', ''].join(String.fromCharCode(10));
+  return (await api('POST', '/api/cards', { text })).id;
+}"""
+
+
+def test_a_card_of_ones_own_is_named_where_it_is_chosen(page: Any) -> None:
+    card = page.evaluate(CARD)
+    page.goto(f"{page.url}?card={card}#american")
+    page.wait_for_selector(".fold:has-text('Options') .told:has-text('Tuesday club')")
+    assert "own:" not in page.inner_text(".setup")
+
+
+def test_hints_can_be_on_from_the_start(page: Any) -> None:
+    page.click("[data-ruleset=cantonese] button:has-text('Set up')")
+    page.click(".fold:has-text('How it is played') > summary")
+    page.check("label:has-text('Show hints from the start') input")
+    page.click(".setup button[type=submit]")
+    page.wait_for_selector(".hinted")
+
+
+INDEX = "() => document.querySelector('.table-page').style.getPropertyValue('--tile-index')"
+
+
+@pytest.mark.parametrize(("locale", "shown"), [("en-US", "inline"), ("ja-JP", "none")])
+def test_numerals_are_on_tiles_at_the_first_visit_in_english(
+    chromium: Any, web_server: Server, locale: str, shown: str
+) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDE, locale=locale):
+        sit_down(page, "cantonese", seed=5)
+        page.wait_for_selector(".hand-tile")
+        assert page.evaluate(INDEX) == shown
+        page.keyboard.press("o")
+        page.select_option(".side select:has(option[value=auto]):has(option[value=on])", "off")
+        assert page.evaluate(INDEX) == "none"
+
+
+def test_a_right_click_says_what_a_long_press_does(page: Any) -> None:
+    sit_down(page, "cantonese", seed=5)
+    page.wait_for_selector(".hand-tile[aria-disabled=false]")
+    name = page.get_attribute(".hand-tile >> nth=0", "title")
+    page.click(".hand-tile >> nth=0", button="right")
+    page.wait_for_selector(f".question-text .why:text-is('{name}')")
+    page.keyboard.press("Escape")
+    before = hand_of(page)
+    page.hover(".hand-tile >> nth=0")
+    page.mouse.down()
+    page.wait_for_selector(f".question-text .why:text-is('{name}')")
+    page.mouse.up()
+    assert hand_of(page) == before

@@ -44,12 +44,15 @@ class LineTiles:
     smallest: int | None = None
 
 
+SINGLES_AND_PAIRS = "singles_and_pairs"  # the group whose hands rules do not double for having no jokers
+WORDS_FOR_SINGLES = frozenset({"single", "singles", "pair", "pairs"})
 USUAL = LineTiles({tile: 8 if tile == "F" else 4 for tile in TILES}, wild=8, smallest=3)  # what cards are printed for
 
 
 def problems_of_card(card: Card, processed: Processed, box: LineTiles = USUAL) -> Iterator[Problem]:
     """All problems of the lines of a card, and of the card as a whole."""
     yield from same_groups(card)
+    yield from groups_like_singles(card)
     for line in processed.lines:
         yield from problems_of_line(line)
         yield from code_in_note(line)
@@ -245,6 +248,14 @@ def same_groups(card: Card) -> Iterator[Problem]:
         first.setdefault(name, group.title)
 
 
+def groups_like_singles(card: Card) -> Iterator[Problem]:
+    """Titles that seem to mean singles and pairs, and are not the name by which rules know that group."""
+    for group in card.groups:
+        name = category(group.title)
+        if name != SINGLES_AND_PAIRS and WORDS_FOR_SINGLES.intersection(name.split("_")):
+            yield like_singles_and_pairs(group.title, group.place)
+
+
 # --- problems
 
 
@@ -327,3 +338,13 @@ def same_group(title: str, before: str, place: Place | None) -> Problem:
         else f"{title!r} and {before!r} are the same name to rules"
     )
     return Problem("same-group-twice", same, place, "put their lines together, or change a title")
+
+
+def like_singles_and_pairs(title: str, place: Place | None) -> Problem:
+    return Problem(
+        "like-singles-and-pairs",
+        f"rules do not take {title!r} for the group of singles and pairs: its hands are doubled without jokers",
+        place,
+        "call the group Singles & Pairs; if its hands are to be doubled, give it another title",
+        "warning",
+    )

@@ -79,8 +79,8 @@ class ZoneFill:
 class Zone:
     """`keep`: this many tiles at its end are not counted. `most`: the most tiles that ever lie in it. `when_empty`: the
     phase that follows a draw from it when empty. `stacks`: how many stacks it has. How a table shows it: `sideways`
-    (while it holds, the first tile that comes here lies so), `side` of the hand, `slanted` walls, `stacked` tiles that
-    are alike."""
+    (while it holds, the first tile that comes here lies so), `side` of the hand, `slanted` walls, `stacked` tiles, so
+    many on one another."""
 
     id: str
     of: str  # seat, table

@@ -18,7 +18,7 @@ from tilewright.play.view import View, move_json
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import FormReader, Position, Unchanged
-from tilewright.presentation.advice.seat_hand import MOST_READY, SeatHand
+from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, SeatHand
 from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
@@ -103,7 +103,7 @@ def waits_json(rules: Rules, view: View) -> Plain:
         waits = held.waits()
     except CaseError as error:
         return {"problem": error.message}
-    ready = [one.code for one in waits.discards if one.distance == 1][:MOST_READY]
+    ready = [one.code for one in waits.discards[:MOST_DISCARDS] if one.distance == 1]
     return {
         **plain_waits(waits),
         "barred": barred_json(held) if waits.tiles else [],
@@ -191,7 +191,7 @@ def groups_json(held: SeatHand, near: NearHand) -> list[list[Plain]]:
 
 def forms_json(held: SeatHand) -> list[Plain]:
     """How far the hand is from each form (`away`), and the tiles that bring it nearer; of a hand with an extra tile,
-    after the best `discard`. Raises CaseError."""
+    after the best `discard`, unless it is complete. Raises CaseError."""
     with bounded():
         rules = held.view.rules  # with the tiles that are wild now
         situation = read_case(rules.data, {**held.case, "winner": False})
@@ -225,6 +225,8 @@ class Best:
 def best_of(rules: ScoringRules, reader: HandReader, situation: Situation, seen: Sequence[int]) -> Best:
     """The best result for a hand that aims for what this reads."""
     if rules.judge.size(situation.hand) in rules.judge.full_sizes:
+        if distance(reader, situation.hand) == 0:
+            return Best(0, ())
         first = best_discards(reader, situation.hand, seen)[0]
         return Best(first.distance, first.useful, first.tile)
     left = rules.copies_left(situation, seen)

@@ -102,7 +102,7 @@ class SeatHand:
 
     @cached_property
     def seen(self) -> list[str]:
-        """Visible tiles outside the own hand."""
+        """Visible tiles outside the own hand, and the one left out."""
         melds = [face for lying in self.view.melds(self.seat) for face in lying.tiles if face is not None]
         others = self.view.seen - Counter((*melds, *self.bonus))
-        return [write_tile(face, self.rules.data.tiles) for face in others.elements()]
+        return [*(write_tile(face, self.rules.data.tiles) for face in others.elements()), *filter(None, [self.less])]

@@ -24,6 +24,7 @@ VERSION = 2
 Plain = dict[str, Any]
 MOST_NAME = 24  # characters of a person's name,
 MOST_TITLE = 40  # and of a table's
+MOST_CHAT = 120  # and of a line of a chat
 MOST_SEATS = 12
 MOST_MOVE = 16  # choices of a move,
 MOST_CHOICE = 500  # and characters of each
@@ -37,9 +38,11 @@ Player = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 Seq = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 BotName = Literal["fast", "careful", "strong", "random"]
 HelpKind = Literal["hint", "waits", "nearest"]
+Phrase = Literal["hello", "good_luck", "nice", "well_played", "thanks", "sorry", "moment", "bye"]
 Key = Annotated[str, worded("shape.key", longest=200)]
 Name = Annotated[str, worded("shape.name", longest=10 * MOST_NAME, most=MOST_NAME)]
 Title = Annotated[str, worded("shape.title", longest=10 * MOST_TITLE, most=MOST_TITLE)]
+ChatText = Annotated[str, worded("shape.chat", longest=10 * MOST_CHAT, most=MOST_CHAT)]
 Move = Annotated[
     dict[Annotated[str, Meta(max_length=60)], Annotated[str, Meta(max_length=MOST_CHOICE)]],
     worded("shape.move", longest=MOST_MOVE, example='{"move": "pass"}'),
@@ -81,6 +84,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     bot_seconds: Annotated[float, Meta(ge=0, le=10)] = 0.4
     away_seconds: Annotated[float, Meta(ge=0, le=3_600)] = 60.0
     spectator_delay: Annotated[int, Meta(ge=0, le=MOST_DELAY)] = 3
+    chat: bool = True
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "name", clean_name(self.name, MOST_TITLE))
@@ -215,6 +219,27 @@ class Spectators(AtTable, frozen=True):
     on: bool
 
 
+class Chatting(AtTable, frozen=True):
+    """Let players chat, or not. For the host."""
+
+    on: bool
+
+
+class Chat(AtTable, frozen=True):
+    """Say something to all who are at the table: a phrase, which each reads in their own language, or a line of text.
+    For players."""
+
+    phrase: Phrase | None = None
+    text: ChatText | None = None
+
+    def __post_init__(self) -> None:
+        AtTable.__post_init__(self)
+        text = clean_name(self.text or "", MOST_CHAT) or None
+        if (self.phrase is None) == (text is None):
+            raise wrong_field(type(self), self.say, "text")
+        msgspec.structs.force_setattr(self, "text", text)
+
+
 class Remove(AtTable, frozen=True):
     """Remove a spectator, by the number in `info`. For the host."""
 
@@ -256,7 +281,22 @@ class AskHelp(AtTable, frozen=True, tag="help"):
 
 
 TableMessage = (
-    Join | Leave | Sit | Stand | Start | Set | Invite | Spectators | Remove | Again | Answer | Ready | Press | AskHelp
+    Join
+    | Leave
+    | Sit
+    | Stand
+    | Start
+    | Set
+    | Invite
+    | Spectators
+    | Remove
+    | Chatting
+    | Chat
+    | Again
+    | Answer
+    | Ready
+    | Press
+    | AskHelp
 )
 Message = Hello | Make | Rename | WatchLobby | Ping | TableMessage
 

@@ -69,10 +69,10 @@ class TableInfo(Struct, frozen=True):
 
 
 class TimeWindow(Struct, frozen=True):
-    """The milliseconds left, of so many."""
+    """The milliseconds left, of so many; null where there is no limit."""
 
-    ms: int
-    of: int
+    ms: int | None
+    of: int | None
 
 
 class TimeToAnswer(Struct, frozen=True):
@@ -80,6 +80,15 @@ class TimeToAnswer(Struct, frozen=True):
 
     player: int
     ms: int
+
+
+class ChatLine(Struct, frozen=True):
+    """What a player has said: one of the phrases, or a text."""
+
+    player: int
+    name: str
+    phrase: str | None
+    text: str | None
 
 
 # --- messages
@@ -110,7 +119,7 @@ class ShowTable(FromServer, frozen=True, tag="table"):
     `stood_in`: a bot played for the person until now;
     `about_digest`: names the rules for `GET /api/about/DIGEST`; `story`: the last events; `pressed`: buttons that are
     on; `view`: its parts by path; `result`: of the hand that has just ended, or of the last one if the table is
-    over."""
+    over; `chat`: what was said last."""
 
     table: str
     info: TableInfo
@@ -126,6 +135,7 @@ class ShowTable(FromServer, frozen=True, tag="table"):
     claim: TimeWindow | None
     clock: TimeToAnswer | None
     pause: TimeWindow | None
+    chat: list[ChatLine]
 
 
 class ShowInfo(FromServer, frozen=True, tag="info"):
@@ -138,7 +148,7 @@ class ShowInfo(FromServer, frozen=True, tag="info"):
 class ShowStep(FromServer, frozen=True, tag="step"):
     """A moment of the game. `view`: the parts that have changed; `asked`: players who have to answer, as far as the
     receiver may know; `claim`: everybody waits so long, since a tile may be claimed; `clock`: whose time to answer
-    runs; `pause`: when the next hand begins."""
+    runs; `pause`: when the next hand begins, at the latest."""
 
     table: str
     seq: int
@@ -149,6 +159,13 @@ class ShowStep(FromServer, frozen=True, tag="step"):
     view: Parts
     events: list[Raw]
     result: Plain | None
+
+
+class ShowChat(FromServer, frozen=True, tag="chat"):
+    """What a player says to all who are at the table."""
+
+    table: str
+    line: ChatLine
 
 
 class GiveHelp(FromServer, frozen=True, tag="help"):
@@ -203,6 +220,7 @@ ServerMessage = (
     | ShowTable
     | ShowInfo
     | ShowStep
+    | ShowChat
     | GiveHelp
     | ShowInvite
     | NextTable

@@ -29,6 +29,8 @@ from tilewright.web.protocol.messages import (
     Again,
     Answer,
     AskHelp,
+    Chat,
+    Chatting,
     Id,
     Invite,
     Join,
@@ -45,7 +47,7 @@ from tilewright.web.protocol.messages import (
 )
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.refusals import Refused, Text
-from tilewright.web.protocol.replies import NextTable, ShowInvite
+from tilewright.web.protocol.replies import ChatLine, NextTable, ShowInvite
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import SeatRow, Store, TableRow
 from tilewright.web.tables.answers import Answers
@@ -217,7 +219,7 @@ class TableActor:
                 self.host.inbox_seconds.observe(time.monotonic() - since)
                 await self.listen(client, message)
             case ClientGone(client):
-                self.audience.detach(client)
+                await self.leave(client)
             case PersonRenamed(person, name):
                 await self.call(person, name)
             case BotAnswered():
@@ -244,7 +246,7 @@ class TableActor:
             case Join():
                 await self.join(client, message)
             case Leave():
-                self.audience.detach(client)
+                await self.leave(client)
                 client.done(message.id, self.code)
             case Sit():
                 await self.sit(client, message)
@@ -258,6 +260,10 @@ class TableActor:
                 await self.invite(client, message.id)
             case Spectators():
                 await self.allow_spectators(client, message)
+            case Chatting():
+                await self.allow_chat(client, message)
+            case Chat():
+                self.chat(client, message)
             case Remove():
                 await self.remove(client, message)
             case Again():
@@ -432,6 +438,14 @@ class TableActor:
         self.audience.send_info()
         await self.start_if_all_are_here()
 
+    async def leave(self, client: Client) -> None:
+        """Remove a page. Before the game, whose last page is gone gives up the seat."""
+        player = self.audience.seat_shown(client)
+        self.audience.detach(client)
+        if player is not None and self.row.state == "waiting" and not self.seats[player].clients:
+            await self.seat_changes.free(player)
+            self.seats_changed()
+
     async def sit(self, client: Client, message: Sit) -> None:
         player, now = self.seat_changes.seat(message.player).row.player, self.seats.of_person(client.person)
         if player != now:
@@ -506,13 +520,27 @@ class TableActor:
 
     async def allow_spectators(self, client: Client, message: Spectators) -> None:
         self.seat_changes.check_host(client)
-        await self.record.allow_spectators(message.on)
+        await self.record.allow("spectators", message.on)
         if not message.on:
             self.audience.hide()
         for page in self.audience.spectators:
             self.audience.send_table(page)
         client.done(message.id, self.code)
         self.audience.send_info()
+
+    async def allow_chat(self, client: Client, message: Chatting) -> None:
+        self.seat_changes.check_host(client)
+        await self.record.allow("chat", message.on)
+        client.done(message.id, self.code)
+        self.audience.send_info()
+
+    def chat(self, client: Client, message: Chat) -> None:
+        """Raises Refused."""
+        player = self.audience.player_of(client)
+        if not self.record.setup.chat:
+            raise refusals.not_allowed("server.no_chat")
+        self.audience.say(ChatLine(player, self.seats[player].row.name, message.phrase, message.text))
+        client.done(message.id, self.code)
 
     async def remove(self, client: Client, message: Remove) -> None:
         """Send a spectator away for good."""

@@ -14,12 +14,12 @@ from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id
 from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import by_language
-from tilewright.web.protocol.replies import ShowInfo, ShowTable, SpectatorInfo, TableInfo
+from tilewright.web.protocol.replies import ChatLine, ShowChat, ShowInfo, ShowTable, SpectatorInfo, TableInfo
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.protocol.strict_json import json_text
 from tilewright.web.protocol.view_parts import Parts
 from tilewright.web.storage import Person
-from tilewright.web.tables.broadcast import DelayedMoments, Story, Times, ViewerMoment
+from tilewright.web.tables.broadcast import ChatLines, DelayedMoments, Story, Times, ViewerMoment
 from tilewright.web.tables.pending import OpenQuestion
 from tilewright.web.tables.record import TableRecord, info_of
 from tilewright.web.tables.seats import Seat
@@ -45,6 +45,7 @@ class Audience:
         self.info_sent = -INFO_SECONDS
         self.info_due: float | None = None
         self.story, self.late = Story(), DelayedMoments(record.setup.spectator_delay)
+        self.chat = ChatLines()
 
     # --- who is here
 
@@ -65,6 +66,10 @@ class Audience:
         if player is None:
             raise refusals.not_seated()
         return player
+
+    def seat_shown(self, client: Client) -> int | None:
+        """The player whose seat a page shows, if it is here and shows one."""
+        return self.clients.get(client.id, (client, None))[1]
 
     def shows(self, client: Client, player: int | None) -> bool:
         """Whether the page is here and shows the seat of this player, or none."""
@@ -120,7 +125,7 @@ class Audience:
         seat.clients.discard(client.id)
         if not seat.clients:
             seat.left = time.monotonic()
-            self.pending.stop_waiting_for(player)
+            self.pending.leave(player)
 
     def shown(self, player: int) -> list[Client]:
         """The pages that show a seat."""
@@ -237,6 +242,13 @@ class Audience:
         """The last moment that a player was shown."""
         return self.story.last[str(player)]
 
+    def say(self, line: ChatLine) -> None:
+        """Send every page what a player says. Raises Refused."""
+        self.chat.add(line, time.monotonic())
+        text = json_text(ShowChat(self.record.code, line))
+        for client in self.pages:
+            client.send_text(text)
+
     # --- the state of the table
 
     def send_info(self) -> None:
@@ -301,6 +313,7 @@ class Audience:
             claim=times.claim,
             clock=times.clock,
             pause=times.pause,
+            chat=list(self.chat.last),
             id=id,
         )
 

@@ -12,12 +12,15 @@ from typing import Any
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from tilewright.web.protocol.replies import ShowStep, TimeToAnswer, TimeWindow
+from tilewright.web.protocol import refusals
+from tilewright.web.protocol.replies import ChatLine, ShowStep, TimeToAnswer, TimeWindow
 from tilewright.web.protocol.view_parts import Parts, changed
 
 Plain = dict[str, Any]
 STORY = 60  # events that a new page is sent
 NOT_ASKED = {"question": Raw(b"null"), "refusals": Raw(b"[]")}  # parts of the view of a player who need not answer
+MOST_LINES = 40  # of a chat that a new page is sent
+MOST_AT_ONCE, CHAT_SECONDS = 5, 10.0  # lines of one player in so many seconds
 OF_PICKS = ("choose", "least", "most", "tiles", "allowed", "more")  # fields that are not part of a move
 
 
@@ -76,6 +79,22 @@ class Story:
     def view(self, viewer: str) -> Parts:
         """The view that a viewer was shown last."""
         return self.last[viewer].view if viewer in self.last else {}
+
+
+@dataclass
+class ChatLines:
+    """What players have said to one another, the last lines of it, and when each of them last spoke."""
+
+    last: deque[ChatLine] = field(default_factory=lambda: deque(maxlen=MOST_LINES))
+    times: dict[int, deque[float]] = field(default_factory=dict)
+
+    def add(self, line: ChatLine, now: float) -> None:
+        """Raises Refused, if the player has said much just now."""
+        times = self.times.setdefault(line.player, deque(maxlen=MOST_AT_ONCE))
+        if len(times) == MOST_AT_ONCE and now < times[0] + CHAT_SECONDS:
+            raise refusals.too_fast()
+        times.append(now)
+        self.last.append(line)
 
 
 @dataclass

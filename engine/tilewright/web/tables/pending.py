@@ -2,6 +2,7 @@
 answers. Knows no worker and no page; every `now` is of the monotonic clock.
 """
 
+import math
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,8 +28,8 @@ CLAIM_SECONDS = 1.5  # unless the setup says; none where one plays against bots,
 
 @dataclass
 class Hold:
-    """A moment that lasts: a claim window or a result. It is over after a time, or when everybody for whom it waits
-    wants to continue."""
+    """A moment that lasts: a claim window or a result. It is over after a time (infinite: never), or when everybody for
+    whom it waits wants to continue."""
 
     of: float
     until: float
@@ -128,9 +129,9 @@ class Pending:
         moment = self.join_claims(queued.moment)
         self.seq += 1
         if moment.claim:
-            self.hold_for(self.claim_seconds, now, queued.by)
+            self.hold_claims(now, queued.by)
         elif moment.ends:
-            self.hold_for(pause, now, None, is_pause=True)
+            self.hold_result(pause, now)
         hidden = bool(moment.asked) and (moment.claim or not moment.open)
         if hidden and not moment.claim:
             asked = {str(player) for player in moment.asked}
@@ -150,10 +151,16 @@ class Pending:
         asked = {str(player): claims.views[str(player)] for player in claims.asked}
         return msgspec.structs.replace(moment, views={**moment.views, **asked}, asked=claims.asked)
 
-    def hold_for(self, seconds: float, now: float, by: int | None, is_pause: bool = False) -> None:
-        """Start a moment that lasts until all present players have seen it; the discarder has."""
-        waits = self.seats.playing_people() - {by}
-        self.hold = Hold(seconds, now + seconds, waits, is_pause) if seconds and waits else None
+    def hold_claims(self, now: float, by: int | None) -> None:
+        """Start a claim window, for all present players but the discarder."""
+        waits, seconds = self.seats.playing_people() - {by}, self.claim_seconds
+        self.hold = Hold(seconds, now + seconds, waits) if seconds and waits else None
+
+    def hold_result(self, seconds: float, now: float) -> None:
+        """Start the time in which players look at a result; for one who plays alone it has no end."""
+        waits = self.seats.answering_people()
+        seconds = math.inf if seconds and self.seats.taken_by_people == 1 else seconds
+        self.hold = Hold(seconds, now + seconds, waits, is_pause=True) if seconds and waits else None
 
     def ask(self, question: OpenQuestion | None) -> None:
         """Open a question, or none."""
@@ -168,6 +175,11 @@ class Pending:
         """A player need not see the moment any longer."""
         if self.hold is not None:
             self.hold.waits.discard(player)
+
+    def leave(self, player: int) -> None:
+        """A player's last page is gone: claims do not wait for that, a result does until a bot plays."""
+        if self.hold is not None and not self.hold.is_pause:
+            self.stop_waiting_for(player)
 
     def break_off(self) -> None:
         """Drop everything still to come."""
@@ -220,7 +232,8 @@ class Pending:
     def dues(self) -> Iterator[float]:
         """The times at which a moment is over or an answer is due."""
         if self.hold is not None:
-            yield self.hold.until
+            if math.isfinite(self.hold.until):
+                yield self.hold.until
         elif self.question is not None:
             yield from (due for player in self.question.open if (due := self.due_of(player)) is not None)
 
@@ -258,7 +271,7 @@ class Pending:
         if viewer == ALL:
             return Times()
         now, hold = time.monotonic(), self.hold
-        lasts = None if hold is None else TimeWindow(max(0, round((hold.until - now) * 1000)), round(hold.of * 1000))
+        lasts = None if hold is None else window_of(hold, now)
         is_pause = hold is not None and hold.is_pause
         return Times(None if is_pause else lasts, lasts if is_pause else None, self.clock(viewer, now))
 
@@ -274,6 +287,13 @@ class Pending:
 
 
 # --- views and questions
+
+
+def window_of(hold: Hold, now: float) -> TimeWindow:
+    """What is left of a moment that lasts."""
+    if math.isinf(hold.until):
+        return TimeWindow(None, None)
+    return TimeWindow(max(0, round((hold.until - now) * 1000)), round(hold.of * 1000))
 
 
 def claims_in(rest: Sequence[QueuedMoment]) -> Moment | None:

@@ -3,7 +3,7 @@ its hands. Knows no worker and no page.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.messages import setup_of
@@ -71,9 +71,9 @@ class TableRecord:
         """Store the waiting answers, which the log does not have, for a server that takes over."""
         await self.change(self.row.state, setup={**self.row.setup, EARLY: {"lines": lines, "answers": answers}})
 
-    async def allow_spectators(self, on: bool) -> None:
-        """Store whether others may watch."""
-        await self.change(self.row.state, setup={**self.row.setup, "spectators": on})
+    async def allow(self, what: Literal["spectators", "chat"], on: bool) -> None:
+        """Store whether others may watch, or players chat."""
+        await self.change(self.row.state, setup={**self.row.setup, what: on})
         self.setup = setup_of(self.row.setup)
 
     async def remove(self, person: int) -> None:

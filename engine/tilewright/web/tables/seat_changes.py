@@ -26,13 +26,12 @@ class SeatChanges:
         return self.seats[player]
 
     def player_of(self, client: Client, token: str | None) -> int | None:
-        """The player whose seat a page is to show: its person's, or that of a secret link. Raises Refused."""
-        if token is None:
-            return self.seats.of_person(client.person)
-        player = self.seats.of_token(hashed(token))
-        if player is None:
+        """The player whose seat a page is to show: its person's, or that of a secret link. Raises Refused, if that seat
+        has been given up in the game."""
+        player = None if token is None else self.seats.of_token(hashed(token))
+        if player is None and token is not None and self.record.row.state != "waiting":
             raise refusals.not_allowed("server.dead_seat_link")
-        return player
+        return self.seats.of_person(client.person) if player is None else player
 
     def check_host(self, client: Client) -> None:
         """Raises Refused."""

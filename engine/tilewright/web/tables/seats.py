@@ -91,9 +91,14 @@ class TableSeats:
         return all(seat.row.kind == "bot" or (seat.is_persons and seat.clients) for seat in self.all)
 
     @property
+    def taken_by_people(self) -> int:
+        """How many people have a seat, present or away."""
+        return sum(seat.is_persons for seat in self.all)
+
+    @property
     def has_people(self) -> bool:
         """Whether a person has a seat, present or away."""
-        return any(seat.is_persons for seat in self.all)
+        return self.taken_by_people > 0
 
     @property
     def has_free(self) -> bool:
@@ -106,4 +111,8 @@ class TableSeats:
 
     def playing_people(self) -> set[int]:
         """Present players who answer themselves."""
-        return {seat.row.player for seat in self.all if seat.bot is None and seat.clients}
+        return {player for player in self.answering_people() if self[player].clients}
+
+    def answering_people(self) -> set[int]:
+        """Players who answer themselves, present or not away for long."""
+        return {seat.row.player for seat in self.all if seat.bot is None}

@@ -10,7 +10,7 @@ const DEFAULTS = {
   sound: 0.4, // 0 to 1
   help: "demand", // on, demand, off
   tiles: "plain", // plain, modern, four, contrast
-  index: "auto", // corner indices: auto (as the ruleset needs), on, off
+  index: null, // corner indices: auto (as the ruleset needs), on, off; null: as the language needs
   motion: "auto", // auto, off
   cloth: "green", // green, blue, red
   confirm: false, // a tile is discarded by a second click

@@ -101,8 +101,12 @@ export const Tile = memo(function Tile({ code, about, state = "", stands, title,
 
 const ASIDE = "translate(1.8px, 6.6px) scale(0.94)"; // what a tile shows, where the corner is the index's
 
+// What a person wishes of the corner index; who has not said so and reads English is shown numerals.
+export const indexWish = (index) => index ?? (language.value === "en" ? "on" : "auto");
+
 // The corner index: on where the ruleset has a card to be read with it, or as the person wishes.
-export function indexStyle(about, index) {
+export function indexStyle(about, wish) {
+  const index = indexWish(wish);
   const shown = index === "on" || (index === "auto" && about?.cards?.length > 0);
   return { "--tile-index": shown ? "inline" : "none", "--tile-aside": shown ? ASIDE : "none" };
 }

@@ -1,6 +1,6 @@
 // The first page: a game to watch, the quickest way to play, a table to resume or to join; each ruleset as a strip of its tiles.
 
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { language, named, t } from "../text.js";
 import { Button, Waiting, complain, later, useLoaded, useWide } from "../ui.js";
 import { address, go } from "../main.js";
@@ -17,6 +17,7 @@ export default function Lobby() {
   const { value: rulesets, error, again } = useLoaded("rulesets", fetchRulesets);
   const chosen = decodeURIComponent(useStore(address).split("#")[1] || "");
   const [busy, setBusy] = useState(null);
+  const [friends, setFriends] = useState(false); // a game with friends is looked for
   const [problems, setProblems] = useState([]); // of what was to be played
   const one = rulesets?.find((ruleset) => ruleset.id === chosen);
 
@@ -32,19 +33,19 @@ export default function Lobby() {
     }
   }
 
-  if (one) return html`<${Setup} ruleset=${one} busy=${busy === one.id} problems=${problems} onBack=${() => go("/")} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
+  if (one) return html`<${Setup} ruleset=${one} friends=${friends} busy=${busy === one.id} problems=${problems} onBack=${() => go("/")} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
   return html`<div class="page lobby">
-    <${Hero} rulesets=${rulesets} busy=${busy} onPlay=${play} />
+    <${Hero} rulesets=${rulesets} busy=${busy} onPlay=${play} onInvite=${() => setFriends(true)} />
     ${error && html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div>`}
     ${!rulesets && !error && html`<${Waiting} />`}
-    ${rulesets && html`<${Rulesets} rulesets=${rulesets} busy=${busy} onPlay=${play} onSetup=${(ruleset) => (setProblems([]), go(`/#${encodeURIComponent(ruleset.id)}`))} />`}
+    ${rulesets && html`<${Rulesets} rulesets=${rulesets} friends=${friends} onAlone=${() => setFriends(false)} busy=${busy} onPlay=${(ruleset) => play(ruleset, undefined, friends ? inviting(ruleset) : undefined)} onSetup=${(ruleset) => (setProblems([]), go(`/#${encodeURIComponent(ruleset.id)}`))} />`}
     <div class="others"><${OpenTables} rulesets=${rulesets} /><${Name} /></div>
   </div>`;
 }
 
 // --- the quickest ways to play
 
-function Hero({ rulesets, busy, onPlay }) {
+function Hero({ rulesets, busy, onPlay, onInvite }) {
   const { last } = useStore(prefs);
   const lang = useStore(language);
   const wide = useWide(700);
@@ -59,7 +60,7 @@ function Hero({ rulesets, busy, onPlay }) {
         <${Button} main class="big" disabled=${!ruleset || Boolean(busy)} onClick=${() => onPlay(ruleset)}>
           <span><strong>${t(busy ? "lobby.opening" : "lobby.play_now")}</strong>${text && html`<small>${t("lobby.against", text)}</small>`}</span>
         <//>
-        <${Button} disabled=${!ruleset || Boolean(busy)} onClick=${() => onPlay(ruleset, undefined, inviting(ruleset))}>${t("lobby.invite")}<//>
+        <${Button} disabled=${!ruleset || Boolean(busy)} onClick=${onInvite}>${t("lobby.invite")}<//>
       </div>
       <div class="under"><${Resume} rulesets=${rulesets} />${wide && html`<${Join} />`}</div>
     </div>
@@ -88,12 +89,18 @@ function Live({ ruleset, busy, onPlay }) {
 
 // --- rulesets
 
-function Rulesets({ rulesets, busy, onPlay, onSetup }) {
+function Rulesets({ rulesets, friends, busy, onPlay, onSetup, onAlone }) {
+  const title = useRef(null);
+  useEffect(() => {
+    if (!friends) return;
+    title.current.scrollIntoView({ block: "start" });
+    title.current.focus({ preventScroll: true });
+  }, [friends]);
   const strips = useStrips();
   return html`<section class="variants" aria-labelledby="variants">
-    <header class="row"><h2 id="variants" class="grow">${t("lobby.which")}</h2><a href="/learn">${t("lobby.new_here")}</a><a href="/rules">${t("lobby.all_rulebooks")}</a></header>
+    <header class="row"><h2 id="variants" class="grow" tabindex="-1" ref=${title}>${t(friends ? "lobby.which_invite" : "lobby.which")}</h2>${friends && html`<${Button} onClick=${onAlone}>${t("lobby.alone")}<//>`}<a href="/learn">${t("lobby.new_here")}</a><a href="/rules">${t("lobby.all_rulebooks")}</a></header>
     <ul>
-      ${rulesets.map((ruleset) => html`<${Ruleset} key=${ruleset.id} ruleset=${ruleset} strip=${strips?.strips[ruleset.id]} about=${strips} busy=${busy} onPlay=${() => onPlay(ruleset)} onSetup=${() => onSetup(ruleset)} />`)}
+      ${rulesets.map((ruleset) => html`<${Ruleset} key=${ruleset.id} ruleset=${ruleset} strip=${strips?.strips[ruleset.id]} about=${strips} friends=${friends} busy=${busy} onPlay=${() => onPlay(ruleset)} onSetup=${() => onSetup(ruleset)} />`)}
       <li class="variant yours"><div class="say">
         <h3>${t("lobby.own_rules")}</h3>
         <p class="soft">${t("lobby.own_rules_text")}</p>
@@ -103,7 +110,7 @@ function Rulesets({ rulesets, busy, onPlay, onSetup }) {
   </section>`;
 }
 
-function Ruleset({ ruleset, strip, about, busy, onPlay, onSetup }) {
+function Ruleset({ ruleset, strip, about, friends, busy, onPlay, onSetup }) {
   const name = named(ruleset.name, ruleset.id);
   return html`<li class="variant" data-ruleset=${ruleset.id}>
     <${Strip} codes=${strip} about=${about} />
@@ -111,8 +118,8 @@ function Ruleset({ ruleset, strip, about, busy, onPlay, onSetup }) {
       <h3>${name}</h3>
       <${Profile} ruleset=${ruleset} />
       <div class="row acts">
-        <${Button} main class="grow" disabled=${Boolean(busy)} onClick=${onPlay} aria-label=${t("lobby.play_named", { name })}>
-          ${busy === ruleset.id ? t("lobby.opening") : t("lobby.play")}<//>
+        <${Button} main class="grow" disabled=${Boolean(busy)} onClick=${onPlay} aria-label=${t(friends ? "lobby.invite_named" : "lobby.play_named", { name })}>
+          ${t(busy === ruleset.id ? "lobby.opening" : friends ? "lobby.invite_short" : "lobby.play")}<//>
         <${Button} disabled=${Boolean(busy)} onClick=${onSetup} aria-label=${t("lobby.setup_named", { name })}>${t("lobby.setup")}<//>
         <${Button} quiet href=${`/rules/${ruleset.id}`} aria-label=${t("lobby.rules_of", { name })}>${t("lobby.rules")}<//>
       </div>

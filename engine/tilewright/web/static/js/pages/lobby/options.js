@@ -21,14 +21,20 @@ function Option({ one, value, cards, disabled, onChange }) {
         onInput=${(event) => event.currentTarget.value !== "" && onChange(Number(event.currentTarget.value))} />
     <//>`;
   }
+  return html`<${Choice} label=${label} note=${note} value=${String(value)} disabled=${disabled} options=${choicesOf(one, cards)} onChange=${onChange} />`;
+}
+
+// What may be chosen, with the person's own cards: [value, in words].
+function choicesOf(one, cards) {
   const choices = (one.choices || []).map((choice) => [String(choice.id), upFirst(named(choice.label, choice.id))]);
   const own = one.kind === "card" ? (cards || []).map((card) => [`own:${card.id}`, t("lobby.own_card", { name: card.name })]) : [];
-  return html`<${Choice} label=${label} note=${note} value=${String(value)} disabled=${disabled} options=${[...choices, ...own]} onChange=${onChange} />`;
+  return [...choices, ...own];
 }
 
 // A value in words.
-export function valueText(one, value) {
+export function valueText(one, value, cards) {
   if (one.kind === "flag") return t(value ? "lobby.yes" : "lobby.no");
+  if (String(value).startsWith("own:")) return choicesOf(one, cards).find(([id]) => id === value)?.[1] ?? t("lobby.own_unnamed");
   const choice = one.choices?.find((choice) => String(choice.id) === String(value));
   return choice ? named(choice.label, choice.id) : number(value);
 }

@@ -1,7 +1,7 @@
 // Who sits where when a table is made, the person first, then bots or people who are invited; and making it.
 
 import { BOTS } from "../../bots.js";
-import { make } from "../../net.js";
+import { link, make, ready } from "../../net.js";
 import { go } from "../../main.js";
 import { keepTable } from "../../own.js";
 import { setPrefs } from "../../prefs.js";
@@ -24,9 +24,12 @@ export function setupOf(who, more) {
 
 export const asUsual = (ruleset) => ({ ruleset: { id: ruleset.id }, mods: [], options: {}, hands: null });
 
-// Makes a table, sits down at it, and shows it. Throws what the server says against it.
+// Makes a table, sits down at it, and shows it; who has no name yet sits down there, once it is known to friends. Throws what
+// the server says against it.
 export async function openTable(ruleset, spec = asUsual(ruleset), setup = quickSetup(ruleset)) {
-  const made = await make({ spec, setup, sit: 0 });
+  await ready();
+  const alone = setup.seats.filter((seat) => seat.kind === "person").length < 2;
+  const made = await make({ spec, setup, sit: alone || link.value.name ? 0 : null });
   setPrefs({ last: ruleset.id });
   keepTable(made.info.code, made.token);
   go(`/t/${made.info.code}`);

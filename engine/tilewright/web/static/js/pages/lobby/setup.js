@@ -5,6 +5,8 @@ import { BOTS } from "../../bots.js";
 import { html, useEffect, useState } from "../../html.js";
 import { langOf, listed, named, number, t } from "../../text.js";
 import { loadStyle } from "../../main.js";
+import { prefs, setPrefs } from "../../prefs.js";
+import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Button, Choice, Field, Fold, Problems, Tick, Waiting, useLoaded } from "../../ui.js";
 import { fetchRuleset } from "../../rulesets.js";
@@ -12,6 +14,7 @@ import { Profile, Strip, useStrips } from "../../strips.js";
 import { Options, valueText } from "./options.js";
 import { ME, OPEN, seatsOf, setupOf } from "./seating.js";
 
+const MOST_HANDS = 1000; // as the server has it
 const TOLD = 4; // changed options that a folded part names
 
 export default function Setup({ ruleset, ...rest }) {
@@ -21,15 +24,15 @@ export default function Setup({ ruleset, ...rest }) {
   return value ? html`<${Form} key=${value.id} ruleset=${value} ...${rest} />` : html`<div class="page"><${Waiting} /></div>`;
 }
 
-function Form({ ruleset, busy, problems, onBack, onOpen }) {
+function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
   const [options, setOptions] = useState(() => cardAsked(ruleset));
   const [mods, setMods] = useState({}); // id -> its options
   const [who, setWho] = useState([ME]);
-  const [how, setHow] = useState({ hands: "", claim: "", move: "", public: false, spectators: true, help: true, name: "", seed: "" });
+  const [how, setHow] = useState({ hands: "", claim: "", move: "", public: false, spectators: true, help: true, chat: true, name: "", seed: "" });
   const { value: cards } = useLoaded("cards", ownCards);
   const strips = useStrips();
   const count = seatsOf(ruleset, options);
-  const seats = Array.from({ length: count }, (_, at) => who[at] || "fast");
+  const seats = Array.from({ length: count }, (_, at) => who[at] || (friends ? OPEN : "fast"));
   const name = named(ruleset.name, ruleset.id);
 
   const alone = !seats.includes(OPEN) && !how.public;
@@ -50,6 +53,7 @@ function Form({ ruleset, busy, problems, onBack, onOpen }) {
       move_seconds: how.move ? Number(how.move) : null,
       help: how.help,
       spectators: how.spectators,
+      chat: how.chat,
     }));
   };
 
@@ -70,7 +74,7 @@ function Form({ ruleset, busy, problems, onBack, onOpen }) {
           onChange=${(id) => setWho(seats.map((old, place) => (place === at ? id : old)))} />`)}
       </div>
     <//>
-    ${ruleset.options?.length > 0 && html`<${Fold} title=${t("lobby.options")} told=${optionsTold(ruleset, options)}>
+    ${ruleset.options?.length > 0 && html`<${Fold} title=${t("lobby.options")} told=${optionsTold(ruleset, options, cards)}>
       <div class="form-grid"><${Options} options=${ruleset.options} values=${options} onChange=${setOptions} cards=${cards} /></div>
     <//>`}
     <${Mods} mods=${ruleset.mods || []} chosen=${mods} onChange=${setMods} />
@@ -115,9 +119,9 @@ function changed(ruleset, options) {
   return ruleset.options.filter((one) => one.id in options && String(options[one.id]) !== String(one.default)).map((one) => [one.id, String(options[one.id])]);
 }
 
-function optionsTold(ruleset, options) {
+function optionsTold(ruleset, options, cards) {
   const byId = new Map(ruleset.options.map((one) => [one.id, one]));
-  const news = changed(ruleset, options).map(([id]) => `${named(byId.get(id).label, id)}: ${valueText(byId.get(id), options[id])}`);
+  const news = changed(ruleset, options).map(([id]) => `${named(byId.get(id).label, id)}: ${valueText(byId.get(id), options[id], cards)}`);
   if (!news.length) return t("lobby.as_usual");
   return news.slice(0, TOLD).join(" · ") + (news.length > TOLD ? " …" : "");
 }
@@ -130,12 +134,14 @@ function seatsTold(seats) {
 // --- times, length, who may see it
 
 function How({ how, seats, alone, onChange }) {
+  const { help: hints } = useStore(prefs);
   const seconds = (one) => t("lobby.seconds", { count: number(Number(one)) });
-  const lengths = [["", t("lobby.match")], ["1", t("lobby.one_hand")], ["4", t("lobby.hands", { count: 4 })]];
-  const told = [lengths.find(([id]) => id === how.hands)[1], how.move && `${t("lobby.move")}: ${seconds(how.move)}`, how.public && t("lobby.public")];
+  const told = [how.hands === "" ? t("lobby.match") : t("lobby.hands", { count: Number(how.hands) }), how.move && `${t("lobby.move")}: ${seconds(how.move)}`, how.public && t("lobby.public")];
   return html`<${Fold} title=${t("lobby.how")} told=${told.filter(Boolean).join(" · ")}>
     <div class="form-grid">
-      <${Choice} label=${t("lobby.length")} value=${how.hands} onChange=${(hands) => onChange({ hands })} options=${lengths} />
+      <${Field} label=${t("lobby.length")} note=${t("lobby.length_note")}>
+        <input type="number" min="1" max=${MOST_HANDS} step="1" value=${how.hands} placeholder=${t("lobby.match")} onInput=${(event) => onChange({ hands: event.currentTarget.value })} />
+      <//>
       <${Choice} label=${t("lobby.claim")} value=${how.claim} onChange=${(claim) => onChange({ claim })} note=${t("lobby.claim_note")}
         options=${[["", t(seats.includes(OPEN) ? "lobby.claim_usual" : "lobby.claim_none")], ...["0", "1", "1.5", "3", "5"].map((one) => [one, seconds(one)])]} />
       <${Choice} label=${t("lobby.move")} value=${how.move} onChange=${(move) => onChange({ move })}
@@ -150,7 +156,9 @@ function How({ how, seats, alone, onChange }) {
     <div class="ticks">
       <${Tick} label=${t("lobby.public")} checked=${how.public} onChange=${(yes) => onChange({ public: yes })} />
       <${Tick} label=${t("lobby.spectators")} checked=${how.spectators} onChange=${(yes) => onChange({ spectators: yes })} />
+      ${seats.includes(OPEN) && html`<${Tick} label=${t("lobby.chat")} checked=${how.chat} onChange=${(yes) => onChange({ chat: yes })} />`}
       <${Tick} label=${t("lobby.help")} checked=${how.help} onChange=${(yes) => onChange({ help: yes })} />
+      ${how.help && html`<${Tick} label=${t("lobby.hints")} checked=${hints === "on"} onChange=${(yes) => setPrefs({ help: yes ? "on" : "demand" })} />`}
     </div>
   <//>`;
 }

@@ -119,6 +119,19 @@ function meldTitle(meld, about, session) {
   return [listed(kinds), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
 }
 
+// Hidden tiles that lie in stacks, the first of them at the front.
+export function Stacks({ zone, count, about }) {
+  const label = `${named(zone.name, zone.id)}: ${count}`;
+  return html`<span class="stacks" role="img" aria-label=${label} title=${label} style=${`--high:${zone.stacked}`}>
+    ${stacksIn(zone, count).map((high, at) => html`<span class="tile-stack" key=${at}>${Array.from({ length: high }, (_, on) => html`<${Tile} key=${on} code=${null} about=${about} silent title="" />`)}</span>`)}
+  </span>`;
+}
+
+// How high each is; the one at the back may be lower.
+function stacksIn({ stacked }, count) {
+  return Array.from({ length: Math.ceil(count / stacked) }, (_, at) => Math.min(stacked, count - at * stacked));
+}
+
 const FEW_BACKS = 6;
 
 // A zone that is neither hand nor thrown away: its tiles, or how many there are; with `backs` a few hidden ones as such.
@@ -127,6 +140,7 @@ export function Lying({ session, zone, codes, backs = false }) {
   if (!codes.length) return null;
   const name = named(zone.name, zone.id);
   const hidden = codes.every((code) => !code);
+  if (hidden && zone.stacked) return html`<div class="lying" data-zone=${zone.id}><${Stacks} zone=${zone} count=${codes.length} about=${about} /></div>`;
   if (hidden && backs && codes.length <= FEW_BACKS) {
     const label = `${name}: ${codes.length}`;
     return html`<div class="lying" data-zone=${zone.id} role="img" aria-label=${label} title=${label}>${codes.map((_, at) => html`<${Tile} key=${at} code=${null} about=${about} silent />`)}</div>`;
@@ -209,6 +223,9 @@ export function marksOf(about, view, seat, names) {
   return found;
 }
 
+// Numbers that the whole table counts.
+export const countsOf = (about, view, names) => marksOf(about, view, null, names).filter(([id]) => about.marks[id].is === "number");
+
 export function Clock({ clock }) {
   const left = Math.max(0, clock.till - performance.now());
   return html`<span class="clock" key=${clock.till} aria-hidden="true"><i style=${{ animationDuration: `${clock.of}ms`, animationDelay: `${left - clock.of}ms` }}></i></span>`;
@@ -230,7 +247,7 @@ export function roundName(view, about) {
 function Centre({ session, places, compact, scores }) {
   const { about, view } = session.now;
   const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
-  const marks = marksOf(about, view, null, session.names).filter(([id]) => about.marks[id].is === "number");
+  const marks = countsOf(about, view, session.names);
   return html`<div class="centre">
     ${!compact && places.map((place) => html`<${CentreSide} key=${place.seat} session=${session} place=${place} scores=${scores} />`)}
     <div class="facts">

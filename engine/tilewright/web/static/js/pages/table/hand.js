@@ -7,7 +7,7 @@ import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
 import { announce } from "../../ui.js";
-import { Melds } from "./felt.js";
+import { Melds, Stacks } from "./felt.js";
 import { arrived, exchangeOf, useGiven } from "./exchange.js";
 import { isValued } from "./pond.js";
 import { entriesOf, isClaim, isPick, mayPick, partsOf, pickMove, refusalsOf } from "./asking.js";
@@ -245,8 +245,14 @@ const SMALLER = 0.5; // of one in another zone
 export function roomOf({ now: { view, about } }) {
   const held = view.zones.hand?.[view.seat]?.length || 0;
   const melds = (view.melds[view.seat] || []).reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
-  const others = ownZones(about).reduce((sum, zone) => sum + (view.zones[zone.id]?.[view.seat]?.length || 0) * SMALLER, 0);
+  const others = ownZones(about).reduce((sum, zone) => sum + widthIn(zone, view.zones[zone.id]?.[view.seat] || []) * SMALLER, 0);
   return Math.max(LEAST_ROOM, held * STANDING + APART + (melds || others ? 2 * APART + melds + others : 0));
+}
+
+// Of another zone, in tiles: hidden ones lie in stacks, or are one with their number.
+function widthIn({ stacked }, codes) {
+  if (codes.some(Boolean)) return codes.length;
+  return stacked ? Math.ceil(codes.length / stacked) : Math.min(codes.length, 2);
 }
 
 function HandTile({ tile, at, play, session, hinted }) {
@@ -254,14 +260,21 @@ function HandTile({ tile, at, play, session, hinted }) {
   const { legal, reason } = play.stateOf(tile);
   const selected = play.chosen.includes(tile.key);
   const came = play.came.has(tile.key);
+  const name = tileName(about, tile.code);
   const timer = useRef(0);
   const held = useRef(false); // the click that ends a long press is none
-  const press = () => {
+  const look = () => {
+    if (!play.declare(at)) play.setReason(reason ? `${name}: ${reason}` : name);
+  };
+  const press = ({ button }) => {
     held.current = false;
-    timer.current = setTimeout(() => {
-      held.current = play.declare(at) || Boolean(reason);
-      if (reason) play.setReason(reason);
-    }, LONG);
+    if (button === 0) timer.current = setTimeout(() => ((held.current = true), look()), LONG);
+  };
+  const menu = (event) => {
+    event.preventDefault();
+    release();
+    if (!held.current) look();
+    held.current = event.pointerType === "touch";
   };
   const release = () => clearTimeout(timer.current);
   const focus = ({ currentTarget }) => {
@@ -280,7 +293,6 @@ function HandTile({ tile, at, play, session, hinted }) {
         },
       }
     : {};
-  const name = tileName(about, tile.code);
   const label = listed([name, tile.drawn && t("table.drawn"), came && t("table.came"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason]);
   const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", came ? "came" : "", selected && play.exchange ? "on-tray" : "", play.cursor === at ? "cursor" : ""];
   return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
@@ -290,7 +302,7 @@ function HandTile({ tile, at, play, session, hinted }) {
     onClick=${() => held.current || play.act(at)} onFocus=${focus} onBlur=${() => play.point(null)}
     onPointerDown=${press} onPointerUp=${release} onPointerLeave=${() => (release(), play.point(null))} onPointerEnter=${(event) => event.pointerType === "mouse" && play.point(tile.key)}
     onKeyUp=${(event) => event.key === " " && event.preventDefault()}
-    onContextMenu=${(event) => reason && event.preventDefault()}>
+    onContextMenu=${menu}>
     <${Tile} code=${tile.code} about=${about} state=${`stand ${isValued(view, tile.code) ? "dora" : ""}`} silent title="" />
   </button>`;
 }
@@ -304,7 +316,7 @@ function OwnZones({ session }) {
     const codes = view.zones[zone.id]?.[view.seat] || [];
     if (!codes.length) return null;
     return html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>
-      ${codes.every((code) => !code) ? html`<${Tile} code=${null} about=${about} /><b class="number">${codes.length}</b>` : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
+      ${codes.every((code) => !code) ? (zone.stacked ? html`<${Stacks} zone=${zone} count=${codes.length} about=${about} />` : html`<${Tile} code=${null} about=${about} /><b class="number">${codes.length}</b>`) : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
     </div>`;
   });
 }

@@ -4,6 +4,7 @@ import { html, useEffect, useState } from "../../html.js";
 import { clockTime, language, t } from "../../text.js";
 import { useStore } from "../../store.js";
 import { Button, Tick } from "../../ui.js";
+import { ChatTick } from "./chat.js";
 
 // A code to be read out; each new one replaces the one before.
 export function InviteCode({ session }) {
@@ -36,6 +37,7 @@ function useExpired(until) {
 export function Spectators({ session }) {
   const { info } = session.now;
   return html`<section class="stack">
+    <${ChatTick} session=${session} />
     <h3>${t("table.spectators")}</h3>
     <${Tick} label=${t("table.spectators_allowed")} checked=${info.setup.spectators !== false} onChange=${(on) => session.tell({ say: "spectators", on })} />
     ${info.spectators.length > 0 && html`<ul class="seat-list spectators">

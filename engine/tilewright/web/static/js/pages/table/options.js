@@ -4,6 +4,7 @@ import { html } from "../../html.js";
 import { LANGUAGES, language, t } from "../../text.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
+import { indexWish } from "../../tiles.js";
 import { Button, Choice, Field, Tick } from "../../ui.js";
 import { InviteCode, Spectators } from "./host.js";
 import { CopyLine, SeatList } from "./waiting.js";
@@ -16,7 +17,7 @@ export function OptionsTab({ session, info }) {
     <${Choice} label=${t("base.language")} value=${useStore(language)} onChange=${(value) => setPrefs({ lang: value })} options=${Object.entries(LANGUAGES)} />
     <${Choice} label=${t("table.faces")} value=${tiles} onChange=${(value) => setPrefs({ tiles: value })} options=${["plain", "modern", "four", "contrast"].map((one) => [one, t(`table.faces_${one}`)])} />
     <${Choice} label=${t("table.cloth")} value=${cloth} onChange=${(value) => setPrefs({ cloth: value })} options=${["green", "blue", "red"].map((one) => [one, t(`table.cloth_${one}`)])} />
-    <${Choice} label=${t("table.index")} value=${index} onChange=${(value) => setPrefs({ index: value })} options=${["auto", "on", "off"].map((one) => [one, t(`table.index_${one}`)])} />
+    <${Choice} label=${t("table.index")} value=${indexWish(index)} onChange=${(value) => setPrefs({ index: value })} options=${["auto", "on", "off"].map((one) => [one, t(`table.index_${one}`)])} />
     <${Tick} label=${t("table.confirm")} checked=${confirm} onChange=${(yes) => setPrefs({ confirm: yes })} />
     <${Tick} label=${t("table.motion")} checked=${motion !== "off"} onChange=${(yes) => setPrefs({ motion: yes ? "auto" : "off" })} />
     ${link && html`<${Field} label=${t("table.seat_link")} note=${t("table.seat_link_note")}><${CopyLine} text=${link} label=${t("table.seat_link")} /><//>`}

@@ -1,11 +1,11 @@
-// Pointing at the table: a click on the tile in question claims it, a click on the table passes, a long press leads to the
-// offers. Pointing at a tile of the hand: what it is that one would wait for without it.
+// Pointing at the table: a click on the tile in question claims it, a click on the table passes, a long press or a right click
+// leads to the offers. Pointing at a tile of the hand: what it is that one would wait for without it.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
-import { t } from "../../text.js";
+import { named, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
-import { WaitTiles, isNews } from "./side.js";
+import { WaitTiles, isNews, thenText } from "./side.js";
 
 export const LONG = 450; // ms that a press is long
 const DWELL = 220; // ms that one points at a tile before help is asked for
@@ -47,7 +47,12 @@ export function usePointing(play) {
       if (target.closest(".tile.claimable")) now.current.take();
       else if (target.closest(".felt-box") && !target.closest(CONTROLS)) now.current.pass();
     };
-    const listeners = { pointerdown: down, pointerup: up, pointercancel: up, click };
+    const menu = (event) => {
+      if (!now.current.claims || !event.target.closest(".claimable")) return;
+      event.preventDefault();
+      if (!held) goToOffers();
+    };
+    const listeners = { contextmenu: menu, pointerdown: down, pointerup: up, pointercancel: up, click };
     Object.entries(listeners).forEach(([name, listen]) => box?.addEventListener(name, listen));
     return () => Object.entries(listeners).forEach(([name, listen]) => box?.removeEventListener(name, listen));
   }, []);
@@ -78,10 +83,10 @@ export function Outlook({ session, code, otherwise }) {
   }, [allowed, session.now.seq]);
   const found = allowed && help.waits?.found?.discards?.find((one) => one.code === code);
   if (!found) return otherwise;
-  const left = (found.tiles || []).reduce((sum, tile) => sum + tile.left, 0);
   const tiles = found.waits?.length ? found.waits : (found.tiles || []).slice(0, MOST_USEFUL);
   return html`<span class="outlook" role="status">
-    <span>${found.waits?.length || found.away === 1 ? t("table.would_wait") : found.away === null ? t("table.no_form") : t("table.then_away", { count: found.away, left })}</span>
+    <span>${found.waits?.length ? t("table.would_wait") : thenText(found)}</span>
     ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${help.waits.found.unit} small />`}
+    ${found.waits?.length > 0 && found.waits.every((wait) => wait.reason) && html`<span class="small">${named(found.waits[0].reason)}</span>`}
   </span>`;
 }

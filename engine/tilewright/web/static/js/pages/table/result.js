@@ -8,7 +8,7 @@ import { Button, later, useKeys } from "../../ui.js";
 import { Chart } from "./chart.js";
 import { DealLine } from "./deal.js";
 import { HandReplay } from "./hand-replay.js";
-import { Clock, Lying, roundName, tableZones, windName } from "./felt.js";
+import { Clock, Lying, countsOf, roundName, tableZones, windName } from "./felt.js";
 import { Title } from "./line.js";
 import { isFirst, isNamed, level } from "./names.js";
 import { Payments } from "./payments.js";
@@ -44,21 +44,20 @@ export function ResultPanel({ session, last }) {
   const gain = (player) => result.gains[player];
   const others = [...left].sort((one, other) => (other.total ?? 0) - (one.total ?? 0) || gain(other.player) - gain(one.player));
   const whose = [session.me, winners[0]?.player].find((player) => gain(player ?? -1));
-  const round = result.played ? roundName(result.played, about) : t("table.level_number", { level: level(about, "hand"), number: result.hand });
   return html`<section class="settlement result" aria-label=${t("table.result")}>
     <header>
-      <div><h2>${several ? t("table.result") : titles[0]}</h2><p>${round}</p></div>
+      <div><h2>${several ? t("table.result") : titles[0]}</h2><p>${toldOf(session)}</p></div>
       ${whose !== undefined && html`<p class="big number">${signed(gain(whose))}<small>${t("table.for_whom", { whom: session.me === whose ? t("table.you_object") : session.nameOf(whose) })}</small></p>`}
     </header>
-    <div class="result-body" tabindex="0" role="group" aria-label=${t("table.result")}>
-      <div class="player-rows" style=${`--tiles:${Math.max(...[...winners, ...left].map(widthOf))}`}>
+    <div class="result-body" tabindex="0" role="group" aria-label=${t("table.result")} style=${`--tiles:${Math.max(...[...winners, ...left].map(widthOf))}`}>
+      <div class="player-rows">
         ${winners.map((won, at) => html`<${Row} key=${won.player} session=${session} hand=${won} title=${several && titles[at]} won />`)}
         ${others.map((hand) => html`<${Row} key=${hand.player} session=${session} hand=${asKnown(hand, session)} />`)}
       </div>
       <div class="result-side">
         <${Payments} session=${session} payments=${result.payments} />
         <${Standing} session=${session} result=${result} />
-        <${Shared} session=${session} zones=${(result.table || session.now.view).zones} />
+        <${Shared} session=${session} zones=${result.table.zones} />
         <${Round} session=${session} result=${result} />
         ${result.deal && html`<div class="box"><${DealLine} deal=${result.deal} promised=${session.hashOf(result.hand)} /></div>`}
       </div>
@@ -66,6 +65,17 @@ export function ResultPanel({ session, last }) {
     ${result.problems?.length > 0 && html`<p class="note-box warm">${result.problems.map((one) => named(one)).join(" ")}</p>`}
     ${buttons}
   </section>`;
+}
+
+// Which hand it was, and what counted in it that is told on the table: honba, the pot.
+function toldOf(session) {
+  const { about, result } = session.now;
+  const { played, table } = result;
+  const at = played || (table.over ? null : table);
+  const round = at ? roundName(at, about) : t("table.level_number", { level: level(about, "hand"), number: result.hand });
+  const counts = played ? countsOf(about, played, session.names).map(([, name, value]) => `${name}${value}`) : [];
+  const pot = played?.pot ? [`${t("table.pot")} ${number(played.pot)}`] : [];
+  return [round, ...counts, ...pot].join(" · ");
 }
 
 // One's own hand is known to oneself, whoever else has seen it.
@@ -81,7 +91,7 @@ function Row({ session, hand, title, won = false }) {
   const { about, result } = session.now;
   const [lit, light] = useState(null);
   const { lines } = hand;
-  const table = result.table || session.now.view;
+  const { table } = result;
   const seat = seatOf(hand.player, table);
   const place = listed([seat && windName(about, seat), hand.player === result.dealer && t("table.dealer")]);
   return html`<section class=${`player-row ${won ? "winner" : ""} ${hand.player === session.me ? "me" : ""}`}>

@@ -4,19 +4,21 @@ import { useEffect, useMemo } from "../../html.js";
 import { api, join, leave, link, on, say } from "../../net.js";
 import { store, useStore } from "../../store.js";
 import { prefs, setPrefs } from "../../prefs.js";
-import { keepTable, tokenOf } from "../../own.js";
+import { forgetTable, keepTable, tokenOf } from "../../own.js";
 import { announce, complain, toast } from "../../ui.js";
 import { named, t } from "../../text.js";
 import { spokenText } from "./asking.js";
+import { chatText, hasChat } from "./chat.js";
 import { lineText, linesOf } from "./line.js";
 import { placeText } from "./names.js";
 import { sound } from "./sounds.js";
 import { withParts } from "./view-parts.js";
 
 const MOST_LINES = 400;
+const MOST_CHAT = 40;
 const WIN = "declare"; // the event that says what a hand is and counts
 const EMPTY = {
-  info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, points: [],
+  info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, points: [], chat: [],
   answered: null, error: null, help: {}, replaying: false,
   refused: null, reveal: null,
 };
@@ -38,6 +40,7 @@ class Session {
     this.recording = null; // of the hand that ended last: {result, steps}
     this.untold = []; // what the server said and is still to be handled
     this.handling = false;
+    this.behind = false; // the table has gone on while a spectator looks at a result
   }
 
   get now() {
@@ -52,6 +55,7 @@ class Session {
       on("step", mine((message) => this.step(message))),
       on("info", mine((message) => this.info(message.info))),
       on("table", mine((message) => this.joined(message))),
+      on("chat", mine((message) => this.heard(message.line))),
       on("error", mine((message) => this.refused(message))),
     ];
     const query = new URLSearchParams(location.search);
@@ -103,6 +107,15 @@ class Session {
     if (message.say === "error") return;
     const { info } = message;
     if (info.me !== null && info.me !== undefined) keepTable(this.code, message.token);
+    if (this.looksOn && (info.me ?? null) === null && message.result?.hand !== this.now.result.hand) {
+      this.behind = true;
+      return this.info(info);
+    }
+    const { result: seen, info: before } = this.now;
+    const isReply = message.id !== undefined;
+    this.behind = false;
+    this.state.change({ chat: message.chat });
+    if (before && (before.me ?? null) !== null && !isReply && (info.me ?? null) === null) forgetTable(this.code); // somebody else has the seat
     const digest = message.about_digest || info.digest;
     this.keepHash(message.view);
     const early = (this.early = []); // what is said while the rules are fetched; a newer table has it
@@ -111,22 +124,40 @@ class Session {
       if (this.early !== early) return;
       this.state.change({
         info, about: about || null, seq: message.seq ?? 0, view: message.view ? withParts(null, message.view) : null, asked: message.asked ?? [], token: message.token,
-        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null, reveal: null,
+        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null, reveal: null, result: null,
       });
       if (about && message.view) {
         this.state.change({ lines: linesOf(message.story || []) });
         this.steps = [{ view: this.now.view, events: [], asked: this.now.asked }];
-        if (message.result) this.ended(message.result, message.seq);
+        if (message.result) this.ended(message.result, message.seq, seen?.hand === message.result.hand ? seen.played : null);
         this.press();
         this.spoke();
       }
       if (message.stood_in && info.state === "playing") this.handedBack();
+      if (isReply) this.sitAgain(info);
     } catch (error) {
       this.state.change({ info, error });
     }
     if (this.early !== early) return;
     this.early = null;
     early.forEach((hear) => hear());
+  }
+
+  // Before the game a seat is free as soon as its page is gone: who comes back to it sits down again.
+  sitAgain({ state, me, seats }) {
+    if (state !== "waiting" || (me ?? null) !== null || !tokenOf(this.code)) return;
+    const free = seats.find((seat) => seat.kind === "person" && !seat.taken);
+    if (free) this.sit(free.player);
+    else forgetTable(this.code);
+  }
+
+  // Somebody has said something.
+  heard(line) {
+    this.state.change({ chat: [...this.now.chat, line].slice(-MOST_CHAT) });
+    if (line.player === this.me) return;
+    const said = `${line.name || this.nameOf(line.player)}: ${chatText(line)}`;
+    if (document.querySelector(".chat")) announce(said);
+    else if (hasChat(this.now.info)) toast(said);
   }
 
   // The seat that a bot kept is one's own again.
@@ -166,10 +197,15 @@ class Session {
       this.joinOnce(tokenOf(this.code), complain);
       return;
     }
+    const deals = events.some((one) => one.event === "hand");
+    this.behind ||= deals && this.looksOn;
+    if (this.behind) return void (result && this.count(result));
     const view = withParts(before, message.view);
     this.keepHash(view);
     const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), refused: this.refusedAt(view), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
+    if (deals) Object.assign(change, { result: null, replaying: false }); // time is up
     this.state.change(change);
+    if (deals) this.sortAgain();
     this.record(message, view);
     const news = linesOf(events);
     this.state.change({ lines: [...lines, ...news].slice(-MOST_LINES) });
@@ -212,10 +248,16 @@ class Session {
 
   // `played`: what was seen just before; after that the match may have gone on.
   ended(result, seq, played = null) {
+    this.count(result);
+    const { view } = this.now;
+    this.state.change({ result: { ...result, seq, played, table: view, own: view.zones.hand?.[view.seat] } });
+  }
+
+  // For the chart of the match.
+  count(result) {
     const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores, won: result.standings?.won }];
     keep(POINTS, this.code, points);
-    const { zones, melds, players, seat } = this.now.view;
-    this.state.change({ result: { ...result, seq, played, table: { zones, melds, players }, own: zones.hand?.[seat] }, points });
+    this.state.change({ points });
   }
 
   // The hash of a deal as it was told first: another one for the same hand is not believed.
@@ -255,7 +297,7 @@ class Session {
     const { info, asked, pause } = this.now;
     const isPerson = ({ played_by }) => played_by === "person";
     const others = info.seats.filter(({ player }) => player !== this.me);
-    if (pause) return others.filter((seat) => seat.here && isPerson(seat)).map(({ player }) => player);
+    if (pause) return others.filter((seat) => seat.taken && isPerson(seat)).map(({ player }) => player);
     const answering = others.filter(({ player }) => asked.includes(player));
     const people = answering.filter(isPerson);
     const shown = people.length ? people : answering.length === 1 ? answering : [];
@@ -305,7 +347,13 @@ class Session {
 
   seen() {
     this.state.change({ result: null, replaying: false });
-    if (this.me !== null) say({ say: "ready", table: this.code, seq: this.now.seq }).catch(() => {});
+    if (this.behind) this.joinOnce(tokenOf(this.code), complain);
+    else if (this.me !== null) say({ say: "ready", table: this.code, seq: this.now.seq }).catch(() => {});
+  }
+
+  // A spectator looks at a result as long as one likes, and at the table where it was reached.
+  get looksOn() {
+    return this.me === null && Boolean(this.now.result);
   }
 
   get on() {
@@ -320,6 +368,11 @@ class Session {
     setPrefs({ buttons: { ...prefs.value.buttons, [this.now.about.id]: [...on] } });
     this.state.change({});
     this.press();
+  }
+
+  // The hand is sorted at the start of every hand, also for who has arranged the last one.
+  sortAgain() {
+    for (const { id, sorts, on } of this.now.about.buttons) if (sorts === "hand" && on && !this.on.has(id)) this.toggle(id);
   }
 
   press() {
@@ -367,6 +420,7 @@ class Session {
   // Standing up: from then on this page looks on.
   async stand() {
     const reply = await this.tell({ say: "stand" });
+    if (reply) forgetTable(this.code);
     if (reply) await this.joined(reply);
   }
 

@@ -8,6 +8,7 @@ import { useStore } from "../../store.js";
 import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Button, Choice, Tabs, Waiting, later, useLoaded } from "../../ui.js";
 import { NearHand } from "./card.js";
+import { Chat, hasChat } from "./chat.js";
 import { Line, wordsAndTiles } from "./line.js";
 import { Dot } from "./players.js";
 import { offerName, partsOf } from "./asking.js";
@@ -24,10 +25,11 @@ export function Side({ session, play, tab, near }) {
     ["help", t("table.tab_help")],
     ["rules", t("table.tab_rules")],
     ["log", t("table.tab_log")],
+    ...(hasChat(info) ? [["chat", t("table.tab_chat")]] : []),
     ["options", t("table.tab_options")],
   ];
   const shown = tabs.some(([id]) => id === tab) ? tab : "help";
-  const Part = { help: HelpTab, rules: RulesTab, card: CardTab, log: LogTab, options: OptionsTab }[shown];
+  const Part = { help: HelpTab, rules: RulesTab, card: CardTab, log: LogTab, chat: Chat, options: OptionsTab }[shown];
   return html`<aside class="side" aria-label=${t("table.side")}>
     <div class="side-head">
       <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPanel(about, { tab: id })} label=${t("table.side")} />
@@ -79,7 +81,7 @@ function HelpPart({ title, ask, state, disabled, always = false, children }) {
     ${state?.busy && !state.old && html`<p class="soft small">${t("base.loading")}</p>`}
     ${state?.error && html`<p class="wrong">${named(state.error.names) || state.error.message}</p>`}
     ${state?.found && html`<div role="status">${children(state.found)}</div>`}
-    ${!state?.found && state?.old && html`<div class="old">${children(state.old)}</div>`}
+    ${!state?.found && state?.old && html`<div class="old"><p class="small">${t("table.help_old")}</p>${children(state.old)}</div>`}
   </section>`;
 }
 
@@ -97,9 +99,8 @@ function Waits({ found, about }) {
   if (found.problem) return html`<p class="soft">${named(found.problem)}</p>`;
   const tiles = found.tiles || [];
   return html`<div class="stack">
-    ${found.away !== null && found.away !== undefined && html`<p>${t("table.away_tiles", { count: found.away })}</p>`}
-    ${found.away === null && html`<p>${t("table.no_form")}</p>`}
-    ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${found.unit} />`}
+    <p>${standingText(found)}</p>
+    ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${found.unit} /><${Reasons} waits=${tiles} about=${about} />`}
     <${Barred} reasons=${found.barred} />
     ${!tiles.length && found.useful?.length > 0 && html`<p class="small soft">${t("table.useful")}</p><${WaitTiles} waits=${found.useful} about=${about} />`}
     ${found.discards?.length > 0 &&
@@ -107,8 +108,8 @@ function Waits({ found, about }) {
       <ul class="discard-list">
         ${found.discards.slice(0, MOST_DISCARDS).map((one) => html`<li class="row">
           <${Tile} code=${one.code} about=${about} size="1.9rem" />
-          <span class="small soft">${t("table.then_away", { count: one.away, left: (one.tiles || []).reduce((sum, tile) => sum + tile.left, 0) })}</span>
-          ${one.waits?.length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small />`}
+          <span class="small soft">${thenText(one)}</span>
+          ${one.waits?.length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small /><${Reasons} waits=${one.waits} about=${about} />`}
           <${Barred} reasons=${one.barred} />
         </li>`)}
       </ul>`}
@@ -116,6 +117,31 @@ function Waits({ found, about }) {
 }
 
 const MOST_DISCARDS = 8;
+
+// How far a hand is: ready with a tile less than complete.
+function standingText({ away, tiles, discards }) {
+  if (away === null) return t("table.no_form");
+  if (away === 0) return t("table.complete");
+  if (away > 1) return t("table.away_tiles", { count: away });
+  return t(tiles?.length || !discards?.length ? "table.ready_for" : "table.ready_after");
+}
+
+// The same of the hand without a tile; `waits` are known of the best that are ready.
+export function thenText({ away, tiles, waits }) {
+  const count = (all) => all.reduce((sum, one) => sum + one.left, 0);
+  if (away === null) return t("table.no_form");
+  if (away > 1) return t("table.then_away", { count: away, left: count(tiles || []) });
+  if (!waits) return t("table.then_ready", { left: count(tiles || []) });
+  const wins = waits.filter((one) => !one.reason);
+  return wins.length ? t("table.then_ready", { left: count(wins) }) : t("table.then_no_win");
+}
+
+// Why some of the waits, which are grey, do not win.
+function Reasons({ waits, about }) {
+  const reasons = new Map();
+  for (const { code, reason } of waits) if (reason) reasons.set(named(reason), [...(reasons.get(named(reason)) || []), code]);
+  return [...reasons].map(([said, codes]) => html`<p class="small wrong reason" key=${said}>${codes.length < waits.length && html`<${Tiles} codes=${codes} about=${about} size="1.2rem" /> `}${said}</p>`);
+}
 
 // Why a hand that waits cannot win on what others throw.
 function Barred({ reasons }) {
@@ -128,7 +154,6 @@ export function WaitTiles({ waits, about, unit, small }) {
       <${Tile} code=${wait.code} about=${about} size=${small ? "1.6rem" : "1.9rem"} />
       <span class="number small">×${wait.left}</span>
       ${wait.value !== undefined && wait.value !== null && html`<span class="number small soft">${number(wait.value)} ${unit ? unitOf(about, unit, wait.value) : ""}</span>`}
-      ${wait.reason && !small && html`<span class="small wrong">${named(wait.reason)}</span>`}
     </span>`)}
   </span>`;
 }
@@ -142,17 +167,21 @@ function Nearest({ found, about }) {
   if (!hands.length) return html`<p class="soft">${named(found.reason) || t("table.no_form")}</p>`;
   return html`<ol class="nearest">
     ${hands.map((hand) => html`<li>
-      <div class="row"><code class="grow">${hand.line}</code><span class="badge">${t("table.missing", { count: hand.missing })}</span>${hand.value !== null && hand.value !== undefined && html`<b class="number">${number(hand.value)}</b>`}</div>
+      <div class="row"><code class="grow">${hand.line}</code><${Missing} count=${hand.missing} />${hand.value !== null && hand.value !== undefined && html`<b class="number">${number(hand.value)}</b>`}</div>
       <${NearHand} hand=${hand} about=${about} />
     </li>`)}
   </ol>`;
+}
+
+function Missing({ count }) {
+  return html`<span class="badge">${count ? t("table.missing", { count }) : t("table.complete_short")}</span>`;
 }
 
 // Where no card is played: how far the hand is from each form that hands have.
 function NearForms({ forms, about }) {
   return html`<ol class="nearest">
     ${forms.map((one) => html`<li>
-      <div class="row"><span class="grow">${named(about.forms?.[one.form], one.form)}</span><span class="badge">${t("table.missing", { count: one.away })}</span></div>
+      <div class="row"><span class="grow">${named(about.forms?.[one.form], one.form)}</span><${Missing} count=${one.away} /></div>
       <${WaitTiles} waits=${one.tiles.filter((tile) => tile.left).slice(0, MOST_NEAR)} about=${about} small />
     </li>`)}
   </ol>`;

@@ -8,6 +8,7 @@ import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Waiting, keyHelp, later, useKeys } from "../../ui.js";
 import { Mark, Settings, loadStyle } from "../../main.js";
 import { Actions } from "./actions.js";
+import { hasChat } from "./chat.js";
 import { NearestLine, useNearest } from "./card.js";
 import { Felt, Lying, marksOf, tableZones } from "./felt.js";
 import { Hand, roomOf, usePlay } from "./hand.js";
@@ -201,16 +202,16 @@ function Shown({ session }) {
 }
 
 const AUTO_KEYS = ["z", "x", "c", "v", "b", "n", "m", ",", "."];
-const TABS = { h: "help", r: "rules", k: "card", l: "log", o: "options" };
+const TABS = { h: "help", r: "rules", k: "card", l: "log", o: "options", t: "chat" };
 
 function useTableKeys(session, play) {
-  const { about } = session.now;
+  const { about, info } = session.now;
   const showTab = (tab) => {
     const { panel, tab: now } = panelOf(about);
     setPanel(about, panel && now === tab ? { panel: false } : { panel: true, tab });
   };
   const keys = {};
-  for (const [key, tab] of Object.entries(TABS)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
+  for (const [key, tab] of Object.entries(TABS)) if (tab !== "chat" || hasChat(info)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
   keys.q = { label: t("table.sound"), do: mute };
   if (session.now.view.seat) {
     about.buttons.forEach((button, at) => {

@@ -1,11 +1,16 @@
 // A table that waits for people: its link, invite codes, who sits where, sitting down, starting.
 
 import { BOTS } from "../../bots.js";
-import { html, useState } from "../../html.js";
+import { html, useEffect, useRef, useState } from "../../html.js";
+import { link, rename } from "../../net.js";
+import { useStore } from "../../store.js";
 import { t } from "../../text.js";
-import { Button, Choice, toast } from "../../ui.js";
+import { Button, Choice, Field, complain, toast } from "../../ui.js";
+import { Chat, hasChat } from "./chat.js";
 import { InviteCode, Spectators } from "./host.js";
 import { titleOf } from "./table.js";
+
+const MOST_NAME = 24; // characters
 
 export function WaitingRoom({ session }) {
   const { info, about } = session.now;
@@ -21,6 +26,7 @@ export function WaitingRoom({ session }) {
       </div>
       ${info.host && html`<${InviteCode} session=${session} />`}
       <${SeatList} session=${session} />
+      ${hasChat(info) && html`<${Chat} session=${session} />`}
       <div class="row">
         ${info.host && html`<${Button} main onClick=${() => session.tell({ say: "start" })}>${t(free.length ? "table.start_with_bots" : "table.start")}<//>`}
         ${info.me !== null && info.me !== undefined && html`<${Button} onClick=${() => session.stand()}>${t("table.stand")}<//>`}
@@ -32,23 +38,58 @@ export function WaitingRoom({ session }) {
 
 // Who sits where, and what the host may change of it.
 export function SeatList({ session }) {
-  return html`<ul class="seat-list">
-    ${session.now.info.seats.map((seat) => html`<${SeatLine} key=${seat.player} session=${session} seat=${seat} />`)}
+  const { sit, ask } = useSitting(session);
+  return html`${ask}<ul class="seat-list">
+    ${session.now.info.seats.map((seat) => html`<${SeatLine} key=${seat.player} session=${session} seat=${seat} onSit=${() => sit(seat.player)} />`)}
   </ul>`;
+}
+
+// Sitting down; who has no name is asked for it first.
+function useSitting(session) {
+  const { name } = useStore(link);
+  const [wanted, want] = useState(null); // the seat that is taken as soon as there is a name
+  const sit = (player) => (name ? session.sit(player) : want(player));
+  const named = async (given) => {
+    try {
+      await rename(given);
+      want(null);
+      session.sit(wanted);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return { sit, ask: wanted !== null && html`<${AskName} onName=${named} onCancel=${() => want(null)} />` };
+}
+
+function AskName({ onName, onCancel }) {
+  const [name, set] = useState("");
+  const field = useRef(null);
+  useEffect(() => field.current?.focus(), []);
+  const send = (event) => {
+    event.preventDefault();
+    if (name.trim()) onName(name.trim().slice(0, MOST_NAME));
+  };
+  return html`<form class="ask-name note-box stack" onSubmit=${send}>
+    <${Field} label=${t("table.your_name")} note=${t("table.your_name_note")}>
+      <input ref=${field} value=${name} maxlength=${MOST_NAME} autocomplete="nickname" required onInput=${(event) => set(event.currentTarget.value)} />
+    <//>
+    <div class="row"><${Button} type="submit" main disabled=${!name.trim()}>${t("table.sit")}<//><${Button} onClick=${onCancel}>${t("base.cancel")}<//></div>
+  </form>`;
 }
 
 // The seats that a spectator may take: in a private game, who was invited.
 export function FreeSeats({ session }) {
   const { info } = session.now;
+  const { sit, ask } = useSitting(session);
   if (info.state !== "playing" || (info.me !== null && info.me !== undefined)) return null;
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
   if (free.length && !info.setup?.public && !session.invite) return html`<p class="soft small">${t("table.needs_invite")}</p>`;
-  return free.length > 0 && html`<p class="row">
-    ${free.map((seat) => html`<${Button} main onClick=${() => session.sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
+  return free.length > 0 && html`${ask}<p class="row">
+    ${free.map((seat) => html`<${Button} main onClick=${() => sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
   </p>`;
 }
 
-function SeatLine({ session, seat }) {
+function SeatLine({ session, seat, onSit }) {
   const { info } = session.now;
   const isMe = seat.player === info.me;
   const isFree = seat.kind === "person" && !seat.taken;
@@ -57,7 +98,7 @@ function SeatLine({ session, seat }) {
     <span class="number soft">${seat.player + 1}</span>
     <span class="grow">${who}${isMe && html` <span class="badge accent">${t("table.you")}</span>`}
       ${seat.kind === "person" && seat.taken && !seat.here && html` <span class="badge warm">${t("table.away")}</span>`}</span>
-    ${isFree && !isMe && info.state === "waiting" && html`<${Button} onClick=${() => session.sit(seat.player)}>${t("table.sit")}<//>`}
+    ${isFree && !isMe && info.state === "waiting" && html`<${Button} onClick=${onSit}>${t("table.sit")}<//>`}
     ${info.host && (isFree || seat.kind === "bot") && html`<${Choice} label=${html`<span class="unseen">${t("table.who_sits", { number: seat.player + 1 })}</span>`} value=${seat.kind === "bot" ? seat.bot : "person"}
       options=${[["person", t("table.person")], ...BOTS.map((bot) => [bot, t(`table.bot_${bot}`)])]}
       onChange=${(kind) => session.tell({ say: "set", player: seat.player, seat: kind === "person" ? { kind } : { kind: "bot", bot: kind } })} />`}

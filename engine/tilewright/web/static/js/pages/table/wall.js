@@ -3,7 +3,7 @@
 
 import { html } from "../../html.js";
 import { t } from "../../text.js";
-import { Tile } from "../../tiles.js";
+import { Tile, tileName } from "../../tiles.js";
 import { SIDES, TURNS, seatsIn } from "./places.js";
 
 const TALL = 2;
@@ -16,7 +16,7 @@ export function Walls({ session, places }) {
   const [id, pieces] = Object.entries(view.walls || {})[0] || [];
   if (!pieces) return null;
   const zone = about.zones.find((one) => one.id === id);
-  const ring = stacksOf(tilesOf(pieces), id);
+  const ring = stacksOf(tilesOf(pieces, view), id);
   const each = Math.ceil(ring.length / SIDES.length);
   const start = beginning(view, sideOf(places, seatsIn(view, about)[0]), each);
   const turned = Array.from({ length: each * SIDES.length }, () => null);
@@ -28,9 +28,18 @@ export function Walls({ session, places }) {
   </div>`);
 }
 
-// One after the other: the zone of each tile of the wall (none: it is gone) and its code if it is shown.
-function tilesOf(pieces) {
-  return pieces.flatMap(({ zone, tile, count = 1 }) => Array.from({ length: count }, () => ({ zone, tile })));
+// One after the other: the zone of each tile of the wall (none: it is gone) and its code if it is shown, to all or to the own
+// seat alone (`peeked`).
+function tilesOf(pieces, view) {
+  const passed = {}; // tiles of each zone so far
+  return pieces.flatMap(({ zone, tile, count = 1 }) =>
+    Array.from({ length: count }, () => {
+      const at = passed[zone] ?? 0;
+      passed[zone] = at + 1;
+      const peeked = !tile && view.seat && zone && view.zones[zone]?.[at];
+      return { zone, tile: tile || peeked || undefined, peeked: Boolean(peeked) };
+    }),
+  );
 }
 
 // Of each stack how high it is, whether it is apart from those that are drawn, and the code of a tile shown on it.
@@ -38,7 +47,7 @@ function stacksOf(tiles, id) {
   const found = [];
   for (let at = 0; at < tiles.length; at += TALL) {
     const there = tiles.slice(at, at + TALL).filter((tile) => tile.zone);
-    found.push({ high: there.length, apart: there.length > 0 && there.every((tile) => tile.zone !== id), shown: there.find((tile) => tile.tile)?.tile });
+    found.push({ high: there.length, apart: there.length > 0 && there.every((tile) => tile.zone !== id), shown: there.find((tile) => tile.tile) });
   }
   const next = found.findIndex((stack) => stack.high && !stack.apart);
   const last = found.findLastIndex((stack) => stack.high && !stack.apart);
@@ -59,5 +68,5 @@ const sideOf = (places, seat) => places.find((place) => place.seat === seat)?.si
 function Stack({ stack, order, about, side }) {
   const names = ["wall-stack", stack?.high === TALL && "two", !stack?.high && "none", stack?.apart && "apart", stack?.next && "next", stack?.last && "last"];
   const z = side === "left" ? 60 - order : order;
-  return html`<span class=${names.filter(Boolean).join(" ")} style=${`z-index:${z}`}><i></i>${stack?.shown && html`<${Tile} code=${stack.shown} about=${about} />`}</span>`;
+  return html`<span class=${names.filter(Boolean).join(" ")} style=${`z-index:${z}`}><i></i>${stack?.shown && html`<${Tile} code=${stack.shown.tile} about=${about} state=${stack.shown.peeked ? "peeked" : ""} title=${stack.shown.peeked ? `${tileName(about, stack.shown.tile)}: ${t("table.peeked")}` : undefined} />`}</span>`;
 }
