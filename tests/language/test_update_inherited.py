@@ -153,6 +153,19 @@ def test_a_play_says_what_its_end_gives(tmp_path: Path) -> None:
     assert updated(file).endswith(f", cases: {{robbed_kong: {{expect: {{{counted}, {paid}}}}}}}}}\n")
 
 
+def test_cases_whose_options_are_out_of_range_are_removed(tmp_path: Path) -> None:
+    case = "options: {most: 9}, hand: 234m 567p 88s 234s CC"
+    cases = f"  hand: {{{case}, win_tile: C, expect: {{win: true}}}}\n"
+    cases += f"  play: {{{case}, play: [{{expect: {{winners: []}}}}]}}\n"
+    parent = PARENT.replace("when: counts", "when: counts and most > 2")
+    (tmp_path / "parent.yaml").write_text(parent + cases + "options: {most: {number: 3, from: 1, to: 9}}\n")
+    file = tmp_path / "dear.yaml"
+    file.write_text(
+        MOD + "remove: [cases.dragons]\nchange: {options: {most: {to: 5}}, patterns: {chows: {worth: 5}}}\n"
+    )
+    assert updated(file).endswith(", cases: {hand: null, play: null}}\n")
+
+
 def test_rules_that_are_chosen_for_a_check_are_not_written(tmp_path: Path) -> None:
     (tmp_path / "parent.yaml").write_text(PARENT)
     (tmp_path / "dear.yaml").write_text(MOD + "change: {patterns: {chows: {worth: 5}}}\n")

@@ -98,7 +98,11 @@ def expected_now(having: Sequence[Having[RulesetCase]]) -> Mapping[str, Any] | N
     now = dict[str, Any]()
     for target, case in having:
         if "play" in case.case:
-            differs = differing_play(with_its_options(target, case), case.case, case.expect)
+            try:
+                rules = with_its_options(target, case)
+            except RulesetError:
+                return None
+            differs = differing_play(rules, case.case, case.expect)
         else:
             differs = differing(target.rules(), target.rules, case.case, case.expect)
         now = {**dict(differs), **now}
