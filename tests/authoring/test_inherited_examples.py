@@ -8,6 +8,7 @@ import pytest
 
 from tilewright.authoring.coverage.entries import entries_of
 from tilewright.authoring.open_rules import RulesChoice
+from tilewright.base.problem import Problem
 from tilewright.cli.check_files import CheckResult, check_file
 from tilewright.language.check import problems_of
 
@@ -19,6 +20,11 @@ ROBBED = "payments: {W: 128, E: -64, S: -32, N: -32}"
 def checked(folder: Path, text: str, name: str = "mine") -> CheckResult:
     (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     return check_file(str(folder / f"{name}.yaml"), RulesChoice())
+
+
+def problems_of_text(folder: Path, text: str) -> tuple[Problem, ...]:
+    (folder / "theirs.yaml").write_text(text, encoding="utf-8")
+    return problems_of(folder / "theirs.yaml")
 
 
 def told(found: CheckResult) -> list[tuple[str, str, str]]:
@@ -126,6 +132,29 @@ def test_a_mod_of_several_rulesets_removes_what_one_of_them_has(parent: Path) ->
     assert checked(parent, change + "remove: [cases.dragons]\n", "theirs").problems == ()
     (problem,) = checked(parent, change + "remove: [cases.dragons, cases.dragon]\n", "theirs").problems
     assert (problem.code, problem.hint) == ("nothing-to-remove", "did you mean 'dragons'?")
+
+
+def test_a_mod_of_several_rulesets_changes_what_one_of_them_has(parent: Path) -> None:
+    own = "patterns: {fine: {name: Fine, worth: 1, when: self_draw, examples: [{id: one, hand: 1m, yes: false}]}}\n"
+    (parent / "mine.yaml").write_text(CHILD.replace("hong_kong", "parent") + own + "cases: {dragons: null}\n")
+    target = MOD + "for: [parent]\nchange: {"
+    case = "cases: {dragons: {expect: {total: 1}}}"
+    for examples in ("[]", "{one: {hand: 2m}}", "{one: null}"):
+        change = f"{target}patterns: {{fine: {{examples: {examples}}}}}, {case}}}\n"
+        assert problems_of_text(parent, change) == ()
+    wrong = {
+        "cases: {dragon: {expect: {total: 1}}}": "cases.dragon",
+        "patterns: {fine: {examples: {on: {hand: 2m}}}}": "patterns.fine.examples.on",
+        "patterns: {fin: {examples: []}}": "patterns.fin.examples",
+    }
+    for change, path in wrong.items():
+        (problem,) = problems_of_text(parent, f"{target}{change}}}\n")
+        assert problem.code == "nothing-to-change"
+        assert problem.message == f"no ruleset that the mod is for has {path} to change"
+    added = f"{MOD}for: [parent]\nadd: {{patterns: {{drawn: {{examples: {{on: {{hand: 1m}}}}}}}}}}\n"
+    assert [one.code for one in problems_of_text(parent, added)] == ["exists-already"]
+    (problem, *_) = problems_of_text(parent, f"{target}patterns: {{fine: {{worth: 2, examples: []}}}}}}\n")
+    assert problem.message == "in parent: there is nothing to change at patterns.fine"
 
 
 OTHERWISE = "terms: {counts: not self_draw}\npatterns: {drawn: {examples: []}}\n"

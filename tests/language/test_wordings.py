@@ -119,7 +119,7 @@ def test_another_setting_has_the_derived_sentences(settings: dict[str, str], tmp
     path.write_text(path.read_text(encoding="utf-8").replace("wall > 10", "wall > 20"), encoding="utf-8")
     [problem] = problems_of(path)
     assert problem.code == "stale-wording" and problem.hint is not None and ANY_OPTIONS in problem.hint
-    assert "1 value" in run("check", str(path), "--update", "--yes").stdout
+    assert "wording_of: " in run("check", str(path), "--update", "--yes").stdout
     assert path.read_text(encoding="utf-8").count(ANY_OPTIONS) == 1 and not problems_of(path)
 
 

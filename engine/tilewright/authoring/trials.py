@@ -26,6 +26,7 @@ from tilewright.scoring.rules import setting_text
 
 Settings = Mapping[str, str]
 NO_SUCH_CHOICE = "unknown-choice"
+TO_UPDATE = "if that is meant, `tilewright check --update` writes what now holds into {file}"
 MOST_KEPT = 64  # rules of one ruleset that are open at once
 
 
@@ -135,6 +136,8 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
         off = [one for one in rules.data.left_out if one.pattern not in known]
         off = [one for one in off if stands_in(one.place, trial.documents)]
         untried += [Untried(one.examples, f"pattern {one.pattern} is off", one.place) for one in off]
+    if inherited and (kind_of(checked) == "mod" or not (mods or settings)):
+        inherited[0] = with_way_out(inherited[0], checked)
     problems = tuple(found), tuple(inherited)
     return Outcome(default.id, len(default.patterns), examples, cases, *problems, tuple(untried), ran, excluded)
 
@@ -144,6 +147,12 @@ def noted(ran: dict[Place, str], where: str, tell: Tell, place: Place | None) ->
     tell(place)
     if place is not None:
         ran[place] = where
+
+
+def with_way_out(problem: Problem, checked: MappingNode) -> Problem:
+    """The problem with the hint that the document may say what inherited examples and cases give."""
+    file = TO_UPDATE.format(file=Path(checked.place.source.name).name)
+    return replace(problem, hint=f"{problem.hint}; {file}" if problem.hint else file)
 
 
 def named(data: CompiledRuleset, chosen: Sequence[tuple[str, str]], given: Settings) -> str:

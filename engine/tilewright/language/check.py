@@ -31,7 +31,7 @@ from tilewright.language.documents.library import (
     siblings,
 )
 from tilewright.language.documents.merge import find, names_at
-from tilewright.language.documents.mods import listed, removed_examples
+from tilewright.language.documents.mods import changed_examples, listed
 from tilewright.language.documents.options import choose
 from tilewright.language.documents.whole import (
     MergedRuleset,
@@ -170,9 +170,9 @@ def stages_of_mod(path: Path, mod: Mapping) -> Iterator[Iterable[Problem]]:
         if len(found) == 1:
             yield [*problems, *found[id]]
     problems += merged_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
-    removed = list(removed_examples(mod))
-    if removed and not any(map(has_errors, found.values())):
-        problems += removed_nowhere(removed, [whole_without(target, mods, mod) for target in over])
+    changed = list(changed_examples(mod))
+    if changed and not any(map(has_errors, found.values())):
+        problems += changed_nowhere(changed, [whole_without(target, mods, mod) for target in over])
     yield problems
 
 
@@ -243,13 +243,16 @@ def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping
     return patched(extended(target), [one for one in mods if one is not mod])
 
 
-def removed_nowhere(removed: Several[tuple[Scalar, tuple[str, ...]]], wholes: Several[Mapping]) -> Iterator[Problem]:
-    """Examples and cases that a mod removes but that none of its rulesets has."""
-    for named, path in removed:
+def changed_nowhere(
+    changed: Several[tuple[Scalar, tuple[str, ...], str]], wholes: Several[Mapping]
+) -> Iterator[Problem]:
+    """Examples and cases that a mod changes or removes but that none of its rulesets has."""
+    for named, path, done in changed:
         if wholes and not any(find(whole, list(path))[0] for whole in wholes):
             hints = [name for whole in wholes for name in names_at(whole, list(path[:-1]))]
-            message = f"no ruleset that the mod is for has {'.'.join(path)} to remove"
-            yield Problem("nothing-to-remove", message, named.place, hint(path[-1], hints))
+            message = f"no ruleset that the mod is for has {'.'.join(path)} to {done}"
+            code = "nothing-to-remove" if done == "remove" else "nothing-to-change"
+            yield Problem(code, message, named.place, hint(path[-1], hints))
 
 
 def is_at(problem: Problem, mod: Mapping) -> bool:

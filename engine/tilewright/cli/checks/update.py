@@ -1,6 +1,7 @@
 """Updating cases as `tilewright check --update` does: what they give now is shown, and written if that is agreed to.
 
-In: files. Out: the same files with other values in `expect`.
+In: files. Out: the same files with other values in `expect`, and with what they have to say of inherited examples and
+cases.
 """
 
 import codecs
@@ -20,6 +21,7 @@ from tilewright.language.documents.library import is_document, kind_at
 from tilewright.presentation.console import counted, show
 
 UPDATED = ("ruleset", "base", "mod")
+MOST_SHOWN = 120  # characters of a value that is replaced
 
 
 def update_cases(files: Sequence[str], choices: RulesChoice, agreed: bool) -> None:
@@ -59,7 +61,7 @@ def line_of(one: Update) -> Text:
     return Text.assemble(
         (f"{place.source.name}:{place.line}:{place.column}", "dim"),
         f" {one.name}: ",
-        (one.was, "red"),
+        (one.was if len(one.was) <= MOST_SHOWN else f"{one.was[:MOST_SHOWN]}...", "red"),
         " becomes ",
         (one.becomes, "green"),
     )
@@ -68,7 +70,8 @@ def line_of(one: Update) -> Text:
 def write(path: Path, updates: Sequence[Update]) -> None:
     """Write a file with its updates; its line ends and its byte order mark stay."""
     try:
-        mark = codecs.BOM_UTF8 if path.read_bytes().startswith(codecs.BOM_UTF8) else b""
-        path.write_bytes(mark + updated(updates[0].place.source.text, updates).encode())
+        written = path.read_bytes()
+        mark = codecs.BOM_UTF8 if written.startswith(codecs.BOM_UTF8) else b""
+        path.write_bytes(mark + updated(written.removeprefix(mark).decode(), updates).encode())
     except OSError as error:
         raise CannotBegin(f"{path} cannot be written: {error.strerror or error}") from None

@@ -134,11 +134,13 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An example of a pattern as written: a case (tilewright.scoring.case) and whether the pattern counts."""
+    """An example of a pattern as written: a case (tilewright.scoring.case) and whether the pattern counts. `id`: empty
+    if it has none."""
 
     case: Mapping[str, object]
     yes: bool
     place: Place | None = None
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ class Patcher:
         for key, entry in new.entries.items():
             old, value, here = base.get(key), entry.value, (*path, key)
             if old is None:
-                if not (is_null(value) and is_tried(here)):
+                if not (is_null(value) and is_tried(here)) and not changes_tried(here, value):
                     self.problems.append(nothing_to_change(entry.key, here, list(base.entries)))
             elif is_null(value):
                 self.changes.append(Change(self.mod, here, entry.key, False))
@@ -203,7 +203,8 @@ class Patcher:
         """The list of steps with the patches of the mapping."""
         ids = step_ids(old)
         for id, value in new.items():
-            if id not in ids and not (is_null(value) and is_tried((*path, id))):
+            elsewhere = is_tried((*path, id)) and (is_null(value) or how == self.change)
+            if id not in ids and not elsewhere:
                 self.problems.append(nothing_to_change(new.key(id), (*path, id), ids))
         patched: list[Node] = []
         for step in old.items:
@@ -287,23 +288,34 @@ def is_tried(path: Path) -> bool:
     return path[:1] == ("cases",) or (path[:1] == ("patterns",) and path[2:3] == ("examples",))
 
 
-def removed_examples(mod: Mapping) -> Iterator[tuple[Scalar, Path]]:
-    """The examples and cases that a mod removes, with the places."""
+def changes_tried(path: Path, value: Node) -> bool:
+    """Whether a change at a path is one of a whole case, or of nothing but examples of a pattern."""
+    if path[:1] == ("patterns",) and len(path) == 2:
+        return isinstance(value, Mapping) and set(value.entries) == {"examples"}
+    return is_tried(path) and len(path) == (2 if path[0] == "cases" else 3)
+
+
+def changed_examples(mod: Mapping) -> Iterator[tuple[Scalar, Path, str]]:
+    """The examples and cases that a mod changes or removes, with the places, and which of both it does."""
     for item in listed(mod, "remove"):
         if is_tried(path := tuple(str(item.value).split("."))):
-            yield item, path
+            yield item, path, "remove"
     change = mod.get("change")
     if isinstance(change, Mapping):
-        yield from ((key, path) for key, path in nulls(change, ()) if is_tried(path))
+        yield from changed_below(change, ())
 
 
-def nulls(node: Mapping, path: Path) -> Iterator[tuple[Scalar, Path]]:
-    """The keys below a mapping that are null, with their paths."""
+def changed_below(node: Mapping, path: Path) -> Iterator[tuple[Scalar, Path, str]]:
     for name, value in node.items():
+        here = (*path, name)
         if is_null(value):
-            yield node.key(name), (*path, name)
-        elif isinstance(value, Mapping):
-            yield from nulls(value, (*path, name))
+            yield from [(node.key(name), here, "remove")] if is_tried(here) else ()
+            continue
+        own = here if isinstance(value, Mapping) else (*here, "")  # a list is one of all examples of a pattern
+        if is_tried(here) and len(own) == (2 if here[0] == "cases" else 4):
+            yield node.key(name), here, "change"
+        if isinstance(value, Mapping):
+            yield from changed_below(value, here)
 
 
 def merges(part: Schema) -> bool:

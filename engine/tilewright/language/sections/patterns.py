@@ -7,7 +7,18 @@ from collections.abc import Sequence as Several
 from tilewright.base.node import Mapping, Node, plain
 from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.compiled.ruleset import Example, LeftOut, Measure, Pattern, RulesetCase
-from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
+from tilewright.language.documents.fields import (
+    entries,
+    flag,
+    is_null,
+    items,
+    names,
+    section,
+    text,
+    text_at,
+    texts,
+    titled,
+)
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions.scope import Scope
 from tilewright.language.sections.elaboration import Elaboration
@@ -73,7 +84,7 @@ def examples(node: Node | None) -> Iterator[Example]:
     for item in items(node):
         if isinstance(item, Mapping):
             case = {key: plain(value) for key, value in item.items() if key not in ("id", "yes") and not is_null(value)}
-            yield Example(case, flag(item, "yes"), item.place)
+            yield Example(case, flag(item, "yes"), item.place, text_at(item, "id"))
 
 
 def cases(elaboration: Elaboration) -> Iterator[RulesetCase]:

@@ -5,6 +5,7 @@ problem for each unmet expectation, at the line of the move.
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, RulesetError
@@ -68,6 +69,16 @@ def check_play(
         yield Problem(error.code, error.message, where, error.hint)
         return
     yield from compare(game, expect, place)
+
+
+def found_at_end(rules: Rules, case: Entry, expect: Mapping[str, Any]) -> dict[str, Any]:
+    """What a play gives at its end of what it expects there. Raises CaseError."""
+    game = begun(rules, case)
+    turns = [read_turn(rules, entry) for entry in entries_of(case)]
+    for turn, following in zip_longest(turns, turns[1:]):
+        make(game, turn)
+        close_window(game, following)
+    return {key: SAID[key](game) for key in expect if key in SAID}
 
 
 def begun(rules: Rules, case: Entry) -> Match:

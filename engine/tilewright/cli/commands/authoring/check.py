@@ -48,7 +48,11 @@ def check(
         typer.Option("--tried", help="List the rules that every example and case ran under, also inherited ones."),
     ] = False,
     update: Annotated[
-        bool, typer.Option("--update", help="Write what the cases of rulesets and mods now give, after asking.")
+        bool,
+        typer.Option(
+            "--update",
+            help="Write what cases now give, after asking, also inherited ones.",
+        ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --update: write without asking.")] = False,
     baseline: Annotated[
