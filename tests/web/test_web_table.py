@@ -532,7 +532,7 @@ def test_presets_say_what_they_change(page: Any) -> None:
     page.click("[data-ruleset=riichi] button:has-text('Set up')")
     page.wait_for_selector(".preset")
     pressed = ".preset[aria-pressed=true] strong"
-    assert [one.inner_text() for one in page.query_selector_all(pressed)] == ["Tenhou-like"]  # the same as without
+    assert [one.inner_text() for one in page.query_selector_all(pressed)] == ["As usual"]
     page.click(".preset:has-text('EMA 2016')")
     assert page.inner_text(pressed) == "EMA 2016"
     assert "Starting points: 30,000" in page.inner_text(".fold:has-text('Options') .told")

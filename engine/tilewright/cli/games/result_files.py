@@ -83,7 +83,7 @@ class Nowhere:
 
 
 class LinesFile:
-    """A file of lines of JSON. Partial writes are undone: a disk may be full, a user impatient."""
+    """A file of lines of JSON. A line that is written in part is taken back: a disk may be full, a user impatient."""
 
     def __init__(self, stream: RawIOBase | BinaryIO) -> None:
         self.stream = stream
@@ -97,12 +97,13 @@ class LinesFile:
                 left = left[self.stream.write(left) or 0 :]
             self.stream.flush()
         except BaseException:
+            self.written += content.rfind(b"\n", 0, len(content) - len(left)) + 1
             self.take_back()
             raise
         self.written += len(content)
 
     def take_back(self) -> None:
-        """Restore the file as it was before the last lines."""
+        """Cut the file off behind its last whole line."""
         with suppress(OSError, ValueError):
             os.ftruncate(self.stream.fileno(), self.written)
 

@@ -158,7 +158,8 @@ export function Shown({ code, index, stepsOf, onClose }) {
   const hands = index.hands.filter((one) => one.result);
   const points = hands.map((one) => ({ hand: one.hand, scores: one.result.scores }));
   const done = points.filter((one) => one.hand <= hand + (step?.ends ? 1 : 0));
-  const result = !onClose && step?.ends && looked !== n ? index.hands[hand].result : null;
+  const reached = !onClose && step?.ends && looked !== n ? index.hands[hand].result : null;
+  const result = reached && { ...reached, table: step.view };
   const session = step && watched({
     code, about: index.about, view: step.view, lines, asked: step.asked, points: done, result,
     players: index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player) })),
