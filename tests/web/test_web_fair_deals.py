@@ -92,6 +92,7 @@ async def test_nobody_else_takes_a_seat_that_the_host_of_a_chosen_seed_leaves(st
     async with page(server.socket, ann.key) as ann, page(server.socket) as eve:
         table, guest = await ann.join(code), await eve.join(code)
         assert "seed of this table was chosen" in await refused(guest, "sit", player=1)
+        await table.say("sit", player=0)
         await table.say("set", player=1, seat=FAST)
         await table.until(lambda: table.info["state"] == "playing")
 
