@@ -45,7 +45,7 @@ class LineTiles:
 
 
 SINGLES_AND_PAIRS = "singles_and_pairs"  # the group whose hands rules do not double for having no jokers
-WORDS_FOR_SINGLES = frozenset({"single", "singles", "pair", "pairs"})
+WORDS_FOR_SINGLES = re.compile("(?:^|_)(?:single|pair)s?(?:_|$)")
 USUAL = LineTiles({tile: 8 if tile == "F" else 4 for tile in TILES}, wild=8, smallest=3)  # what cards are printed for
 
 
@@ -252,7 +252,7 @@ def groups_like_singles(card: Card) -> Iterator[Problem]:
     """Titles that seem to mean singles and pairs, and are not the name by which rules know that group."""
     for group in card.groups:
         name = category(group.title)
-        if name != SINGLES_AND_PAIRS and WORDS_FOR_SINGLES.intersection(name.split("_")):
+        if name != SINGLES_AND_PAIRS and WORDS_FOR_SINGLES.search(name):
             yield like_singles_and_pairs(group.title, group.place)
 
 
