@@ -50,7 +50,7 @@ class Match(TableState):
     ) -> None:
         self.hands, self.over, self.rests = hands, False, False
         self.results: list[HandResult] = []
-        self.given: list[tuple[Move, ...]] = []  # what was answered, at once each; nothing where it was told to run
+        self.given: list[tuple[Move, ...]] = []  # answers, those given together in one; an empty one: a call of `run`
         self.deals_next: int | None = None
         self.placement: tuple[Number, ...] = ()
         super().__init__(program, seed, TableJudge, layout, listen, pausing)

@@ -110,7 +110,8 @@ def returned(steps: Generator[object, None, Result]) -> Result:
         try:
             next(steps)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            result: Result = end.value
+            return result
 
 
 def fingerprints(path: Path, source: Source) -> Iterator[tuple[Span, Update]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from operator import index
-from typing import Any, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 T = TypeVar("T")
 
@@ -13,10 +13,10 @@ class WrongArgument(ValueError):
 
 def index_of(value: object) -> int | None:
     """The whole number that this is, as numpy's are; None for anything else, truths included."""
-    if isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         return None
     try:
-        return index(value)  # type: ignore[arg-type]
+        return index(value)
     except TypeError:
         return None
 

@@ -136,7 +136,7 @@ def by_seat(game: Match, values: Callable[[int], Any]) -> dict[str, Any]:
 
 
 def gain(game: Match, seat: int) -> Any:
-    """The points that the seat has gained since the hand began; the placement at the end of a match is none of them."""
+    """The points that the seat has gained since the hand began; the placement at the end of a match does not count."""
     return game.score_of(seat) - placed(game, seat) - game.before_hand[game.player(seat)]
 
 

@@ -34,7 +34,7 @@ def env(
 class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # PettingZoo says nothing of its types
     """An environment of any ruleset that is played. `hands`: of a match, by default one; None: all. `reward`: points
     are told after each hand, or after the match. Raises ValueError for a ruleset that is not played,
-    and WrongArgument for what is none of these.
+    and WrongArgument for any other wrong argument.
 
     An observation is a row of numbers (see `describe`); `action_mask` in the infos says what an agent may choose, all 0
     for one that is not asked. An action that the mask forbids raises IllegalAction. `reset(seed)` plays the walls of

@@ -34,7 +34,7 @@ class VectorTables:
     the rest acts.
     `copy`: arrays are new with each step; else they are the same, read-only, and each step writes into them.
     `compiled`: compiled play, which is fast, plays what it can; `why_not`: why it does not, empty where it does. Raises
-    ValueError for a ruleset that is not played, and WrongArgument for what is none of these."""
+    ValueError for a ruleset that is not played, and WrongArgument for any other wrong argument."""
 
     def __init__(
         self,
