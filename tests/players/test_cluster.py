@@ -17,9 +17,10 @@ from commands import Done, fails, run
 from preloaded import Fork, Preloaded
 from processes import process
 
+from tilewright.base.problem import WorkLost
 from tilewright.play.rules import load
 from tilewright.players.cluster.shards import OtherCode, code_digest, digest_of, packed, play_shard
-from tilewright.players.simulation.run import SimulationLost, SimulationPlan, alone
+from tilewright.players.simulation.run import SimulationPlan, alone
 
 pytest.importorskip("distributed")
 
@@ -231,7 +232,7 @@ def test_without_workers_it_waits_and_gives_up(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(cluster_client, "COUNTED", 0.1)
     told: list[str] = []
     with scheduler() as (address, _), cluster_at(address, told.append) as one:
-        with pytest.raises(SimulationLost, match="no workers"):
+        with pytest.raises(WorkLost, match="no workers"):
             next(one.simulate(load(QUICK), SimulationPlan(3), lambda: False))
         assert "waiting for some" in told[0]
         batches = one.simulate(load(QUICK), SimulationPlan(3), lambda: False)

@@ -113,3 +113,12 @@ def lines_of(text: str) -> tuple[list[int], list[int]]:
 def line_ends(text: str) -> list[int]:
     """The offset after the last character of every line, before its line break."""
     return [*(found.start() for found in BREAK.finditer(text)), len(text)]
+
+
+class WorkLost(Exception):
+    """What works for this process was lost before it was done: a process that was killed or ran out of memory, or a
+    cluster. `hint`: what to do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint

@@ -6,9 +6,12 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from typing import Any
+
+from tilewright.base.problem import WorkLost
 
 GRACE = 3.0  # seconds that a process has to end by itself
 
@@ -18,13 +21,15 @@ def pool_of(
     jobs: int, begin: Callable[..., object], *given: Any, stop: Callable[[], object]
 ) -> Iterator[ProcessPoolExecutor]:
     """So many processes, each begun with what is given; at the end `stop` asks them to stop, and those that do not are
-    ended."""
+    ended. Raises WorkLost where one of them is lost, as work is given to it or awaited."""
     context = multiprocessing.get_context("spawn")
     others = set(multiprocessing.active_children())
     with unharmed():
         pool = ProcessPoolExecutor(jobs, context, begin, given)
         try:
             yield pool
+        except BrokenProcessPool:
+            raise WorkLost("a process ended before its work was done", "give it fewer --jobs, or more memory") from None
         finally:
             stop()
             late = threading.Timer(GRACE, end_all, [set(multiprocessing.active_children()) - others])

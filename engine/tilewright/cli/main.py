@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.base.problem import RulesetError
+from tilewright.base.problem import Problem, RulesetError, WorkLost
 from tilewright.base.version import __version__
 from tilewright.cli.command import PROBLEMS, STOPPED, USAGE, Group, commands_by_panel, markup
 from tilewright.cli.output import show_problems
@@ -28,6 +28,9 @@ def main() -> None:
         root()(prog_name="tilewright")
     except RulesetError as error:
         show_problems(error.problems)
+        sys.exit(PROBLEMS)
+    except WorkLost as error:
+        show_problems([Problem("worker-lost", f"{error}", None, error.hint)])
         sys.exit(PROBLEMS)
     except CannotBegin as error:
         complain(str(error))

@@ -90,7 +90,7 @@ class ReportGames:
         self.done = 0
 
     def play(self) -> PlayedReport:
-        """Every part. Raises SimulationLost."""
+        """Every part. Raises WorkLost."""
         begun, seconds = monotonic(), self.plan.minutes * 60
         both = [self.rules, *([self.other] if self.other is not None else [])]
         plan = SimulationPlan(self.plan.games, self.plan.seed, players=self.plan.players, match=True, apart=True)

@@ -8,7 +8,6 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 from rich.text import Text
 
 from tilewright.authoring.case_files import LineRules
-from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
+from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.collector import collect_rarely
 from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.cli.cases.answers import AnswersByLine, ScoreAnswers, explanations, rules_of
@@ -91,16 +90,13 @@ def print_blocks(blocks: Iterable[Block], rules: ScoringRules, of_lines: LineRul
     """The same by several processes, in the order of the lines; only a few blocks are waiting at a time."""
     exit_code, waiting = FINE, deque[Future[tuple[str, int]]]()
     with pool_of(jobs, begin, replace(rules), of_lines, explain, stop=lambda: None) as pool:
-        try:
-            for block in blocks:
-                with deaf():
-                    waiting.append(pool.submit(work, block))
-                if len(waiting) >= jobs * AHEAD:
-                    exit_code = max(exit_code, print_block(waiting.popleft().result()))
-            while waiting:
+        for block in blocks:
+            with deaf():
+                waiting.append(pool.submit(work, block))
+            if len(waiting) >= jobs * AHEAD:
                 exit_code = max(exit_code, print_block(waiting.popleft().result()))
-        except BrokenProcessPool:
-            raise CannotBegin("a process ended while it scored cases", "give it fewer --jobs, or more memory") from None
+        while waiting:
+            exit_code = max(exit_code, print_block(waiting.popleft().result()))
     return exit_code
 
 

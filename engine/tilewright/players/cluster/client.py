@@ -19,11 +19,12 @@ from uuid import uuid4
 
 from distributed import Client, Future, KilledWorker, wait
 
+from tilewright.base.problem import WorkLost
 from tilewright.base.version import __version__
 from tilewright.play.rules import Rules
 from tilewright.players.cluster.shards import OtherCode, code_digest, packed, play_shard
 from tilewright.players.simulation.game import Stops
-from tilewright.players.simulation.run import AHEAD, PATIENCE, Batch, Batches, SimulationLost, SimulationPlan, in_order
+from tilewright.players.simulation.run import AHEAD, PATIENCE, Batch, Batches, SimulationPlan, in_order
 
 CONNECT = 10.0  # seconds to reach the scheduler
 SECONDS = 5.0  # that a batch should take: the scheduler needs some milliseconds for each
@@ -54,7 +55,7 @@ class Cluster:
     lonely: float | None = None
 
     def count(self) -> int:
-        """How many workers there are. Raises SimulationLost where there were none for long."""
+        """How many workers there are. Raises WorkLost where there were none for long."""
         now = monotonic()
         if now - self.counted > COUNTED:
             with self.heard():
@@ -65,7 +66,7 @@ class Cluster:
             self.lonely = None if self.threads else now if self.lonely is None else self.lonely
         if self.lonely is not None and now - self.lonely > WITHOUT_WORKERS:
             hint = f"start some: dask worker {self.address} --nthreads 1"
-            raise SimulationLost(f"the scheduler {self.address} has had no workers for {WITHOUT_WORKERS:.0f} s", hint)
+            raise WorkLost(f"the scheduler {self.address} has had no workers for {WITHOUT_WORKERS:.0f} s", hint)
         return len(self.threads)
 
     def check(self) -> None:
@@ -79,7 +80,7 @@ class Cluster:
 
     def simulate(self, rules: Rules, plan: SimulationPlan, stops: Stops) -> Batches:
         """The games of the plan, as `simulate` plays them here: all of them, or the first ones where `stops` says to
-        stop. Raises SimulationLost."""
+        stop. Raises WorkLost."""
         name, waiting = f"tilewright-{uuid4().hex}", deque[Future[Any]]()
         with self.heard():
             simulation = self.client.submit(bytes, packed(rules, plan), key=f"{name}-plan", pure=False)
@@ -114,21 +115,21 @@ class Cluster:
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """What goes wrong there, as SimulationLost."""
+        """What goes wrong there, as WorkLost."""
         try:
             yield
         except OtherCode as error:
-            raise SimulationLost(f"a worker cannot play: {error}", SAME) from None
+            raise WorkLost(f"a worker cannot play: {error}", SAME) from None
         except (ImportError, AttributeError) as error:
-            raise SimulationLost(f"a worker has another Tilewright or none: {error}", SAME) from None
+            raise WorkLost(f"a worker has another Tilewright or none: {error}", SAME) from None
         except (KilledWorker, MemoryError) as error:
             hint = "see what the workers say: have they this Tilewright, and enough memory?"
-            raise SimulationLost(f"workers were lost with the same games, one after another: {error}", hint) from None
+            raise WorkLost(f"workers were lost with the same games, one after another: {error}", hint) from None
         except (CancelledError, OSError, RuntimeError) as error:
             if self.client.status == "running" and not isinstance(error, CancelledError):
-                raise SimulationLost(f"the scheduler {self.address} refuses the games: {error}", SAME) from None
+                raise WorkLost(f"the scheduler {self.address} refuses the games: {error}", SAME) from None
             hint = "see whether it runs, and whether this machine reaches it"
-            raise SimulationLost(f"the scheduler {self.address} is lost", hint) from None
+            raise WorkLost(f"the scheduler {self.address} is lost", hint) from None
 
 
 @contextmanager

@@ -8,7 +8,6 @@ import multiprocessing
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -89,15 +88,6 @@ Batches = Generator[Batch, None, None]
 Playing = TypeVar("Playing")  # a batch that is being played somewhere
 
 
-class SimulationLost(Exception):
-    """What plays was lost in the middle of its games: a process that was killed or ran out of memory, or a cluster.
-    `hint`: what to do."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
-
-
 def seed_of(seed: int, game: int) -> int:
     """The seed of a game."""
     digest = sha256(f"game/{seed}/{game}".encode()).digest()
@@ -106,7 +96,7 @@ def seed_of(seed: int, game: int) -> int:
 
 def simulate(rules: Rules, plan: SimulationPlan, jobs: int = 1, stops: Stops = lambda: False) -> Batches:
     """The games of the plan in their order: all of them, or the first ones where `stops` says to stop. With several
-    jobs every process imports the program's main module, which has to allow for that. Raises SimulationLost."""
+    jobs every process imports the program's main module, which has to allow for that. Raises WorkLost."""
     return alone(rules, plan, stops) if jobs == 1 else together(rules, plan, jobs, stops)
 
 
@@ -172,9 +162,6 @@ def first_of(waiting: Sequence["Future[Batch]"]) -> list[Batch]:
         return [waiting[0].result(PATIENCE)]
     except TimeoutError:
         return []
-    except BrokenProcessPool:
-        hint = "give it fewer --jobs, or more memory"
-        raise SimulationLost("a process ended in the middle of its games", hint) from None
 
 
 def in_order(

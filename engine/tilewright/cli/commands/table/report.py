@@ -28,7 +28,6 @@ from tilewright.cli.progress import progress_of
 from tilewright.language.documents.library import kind_at
 from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
-from tilewright.players.simulation.run import SimulationLost
 from tilewright.presentation.catalogue import LANGUAGES, known
 from tilewright.report.figures import Report, report_of
 from tilewright.report.playing import OTHERS, ReportGames, ReportPlan
@@ -142,12 +141,7 @@ def run_report(options: ReportOptions) -> int:
         progress_of(total, "matches") as progress,
     ):
         elsewhere = None if cluster is None else cluster.simulate
-        try:
-            games = ReportGames(rules, other, plan, progress.update, lambda: interrupted.so, elsewhere)
-            played = games.play()
-        except SimulationLost as error:
-            show_problems([Problem("worker-lost", f"{error}", None, error.hint)])
-            return PROBLEMS
+        played = ReportGames(rules, other, plan, progress.update, lambda: interrupted.so, elsewhere).play()
     if not played.main.sample.games:
         return STOPPED
     labels = None if other is None or others is None else (other.data, others[1].labels)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, in_notation, open_rules
-from tilewright.base.problem import Problem
+from tilewright.base.problem import Problem, WorkLost
 from tilewright.cli.arguments import MOST_GAMES, AsJson, HandNotation, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.games.cluster import ClusterAddress, cluster_of
@@ -29,7 +29,7 @@ from tilewright.play.rules import Rules
 from tilewright.players.player import names_in
 from tilewright.players.simulation.duel import TWICE, DuelSample
 from tilewright.players.simulation.rows import Failure
-from tilewright.players.simulation.run import Batch, SimulationLost, SimulationPlan
+from tilewright.players.simulation.run import Batch, SimulationPlan
 from tilewright.players.simulation.run import simulate as games_of
 from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.console import show
@@ -179,7 +179,7 @@ def play(
     with closing(played) as games, progress_of(plan.games) as progress:
         try:
             keep(games, options, results, tally, duel, progress)
-        except SimulationLost as error:
+        except WorkLost as error:
             return [Problem("worker-lost", f"{error}; the {tally.games} games before are kept", None, error.hint)]
     return []
 
