@@ -92,6 +92,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Nothing is left to look for garbage in: pytest does so five times as it ends."""
+    gc.freeze()
+
+
 def pytest_make_parametrize_id(val: object) -> str | None:
     """What a case is called where pytest would number it or write out a whole document: its words, not too many."""
     match val:

@@ -23,6 +23,7 @@ from web_server import Server, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from tilewright.web.documents import beside
 from tilewright.web.http.connections import OPENED, OPENED_AT_ONCE
 from tilewright.web.http.middleware import AllowedHosts
 from tilewright.web.limits.budgets import BytesBudget
@@ -45,6 +46,23 @@ def public_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     options = ("--public", "--host", "127.0.0.1", "--host-name", NAME)
     with serving(tmp_path_factory.mktemp("bounds"), options=options) as server:
         yield server
+
+
+def test_a_text_that_names_very_many_others_is_read_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files were looked for by each of its words, and the shelf again and again."""
+    looked: list[str] = []
+    monkeypatch.setattr(beside, "bundled_file", looked.append)
+    text = "needs: [" + ", ".join(f"other_{number}" for number in range(20_000)) + "]\n"
+    shelf, searched = SimpleNamespace(text=text), list[str]()
+
+    async def documents_saying(person: int, words: list[str], most: int) -> list[SimpleNamespace]:
+        searched.extend(words)
+        return [shelf]
+
+    store = SimpleNamespace(documents_saying=documents_saying)
+    request: Any = SimpleNamespace(app=SimpleNamespace(state=SimpleNamespace(store=store)))
+    assert asyncio.run(beside.texts_beside(request, 1, text)) == []
+    assert len(looked) <= beside.MOST_NAMED and len(searched) <= beside.MOST_NAMED + beside.MOST_NAMES
 
 
 # --- texts

@@ -5,6 +5,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from jsonschema import Draft202012Validator
-from msgspec import Raw
+from msgspec import Raw, inspect
 from play_worlds import World, played, started
 from web_client import FAST, PERSON, Plain, page, together
 from web_server import Server
@@ -23,6 +24,7 @@ from tilewright.play.view import View
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
 from tilewright.web.http.reference import filled, schema_text
+from tilewright.web.http.requests import BODIES
 from tilewright.web.http.sockets import PageConnection
 from tilewright.web.jobs.tallies import read_tally, tally_json
 from tilewright.web.limits.budgets import HeldBytes
@@ -53,6 +55,42 @@ TOLD = {message["say"]: message for side, message in EXAMPLES if side == "server
 def message_of(message: Plain) -> Message:
     """What is read of a message."""
     return read(json.dumps(message).encode())
+
+
+# --- limits
+
+
+def test_every_field_from_a_stranger_has_a_limit() -> None:
+    assert [
+        place for kind in (*KINDS.values(), *BODIES) for place in unlimited(inspect.type_info(kind), kind.__name__)
+    ] == []
+
+
+def unlimited(found: inspect.Type, place: str) -> Iterator[str]:
+    """Where a text, a list or an object may be of any length."""
+    match found:
+        case inspect.Metadata(type=inner):
+            yield from unlimited(inner, place)
+        case inspect.UnionType(types=types):
+            for one in types:
+                yield from unlimited(one, place)
+        case inspect.StructType(fields=fields):
+            for field in fields:
+                yield from unlimited(field.type, f"{place}.{field.name}")
+        case (
+            inspect.VarTupleType(item_type=inner, max_length=most) | inspect.ListType(item_type=inner, max_length=most)
+        ):
+            yield from [place] if most is None else unlimited(inner, f"{place}[]")
+        case inspect.DictType(key_type=key, value_type=value, max_length=most):
+            yield from [place] if most is None else (*unlimited(key, f"{place}.key"), *unlimited(value, f"{place}[]"))
+        case inspect.StrType(max_length=None, pattern=None):
+            yield place
+
+
+@pytest.mark.parametrize("marks", ["\u0301\u0323" * 500_000, "a" + "\u0323\u0301" * 500_000, " " * 1_000_000])
+def test_a_name_of_any_length_takes_no_time(marks: str) -> None:
+    """Putting so many marks in order takes minutes."""
+    assert len(clean_name(marks, 24)) <= 24
 
 
 # --- the page about it

@@ -6,6 +6,7 @@ the workers do. Knows no rule.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from starlette.requests import Request
 
@@ -15,7 +16,8 @@ from tilewright.web.protocol.spec import MOST_BESIDE
 from tilewright.web.storage import Document
 
 MOST_BYTES = 600_000  # of all of them
-MOST_NAMES = 16  # that are looked up at once
+MOST_NAMES = 16  # that are looked up at once,
+MOST_NAMED = 64  # in one text, and of all of them together
 NAMING = re.compile(r"^[ \t-]*(?:extends|needs|for|only|mods)[ \t]*:(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
 NAME = re.compile(r"[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)*")
 ID = re.compile(r"^id: [\"']?([a-z][a-z0-9_]*)\b", re.MULTILINE)
@@ -26,10 +28,13 @@ async def texts_beside(request: Request, person: int, text: str) -> list[dict[st
     `name`; as many as are allowed."""
     found, room = {id_in(text): text}, MOST_BYTES
     asked = set(found)
-    todo = [*dict.fromkeys(named_in(text))]
-    while (wanted := [id for id in todo if id not in asked][:MOST_NAMES]) and len(found) <= MOST_BESIDE:
+    todo = named_in(text)
+    while len(found) <= MOST_BESIDE and len(asked) <= MOST_NAMED:
+        wanted = [*dict.fromkeys(id for id in todo if id not in asked)][:MOST_NAMES]
+        if not wanted:
+            break
         asked |= set(wanted)
-        words, todo = [f"id: {id}" for id in wanted], []
+        words = [f"id: {id}" for id in wanted]
         documents: list[Document] = await request.app.state.store.documents_saying(person, words, 2 * MOST_NAMES)
         for one in documents:  # the latest first
             id, size = id_in(one.text), len(one.text.encode(errors="replace"))
@@ -40,13 +45,17 @@ async def texts_beside(request: Request, person: int, text: str) -> list[dict[st
     return [{"name": id, "text": one} for id, one in [*found.items()][1:]]
 
 
-def named_in(text: str) -> Iterator[str]:
-    """The ids of documents that a text may name and that are not bundled."""
+def named_in(text: str) -> list[str]:
+    """The ids of documents that a text may name and that are not bundled; the first ones, of very many."""
+    words = list(islice(dict.fromkeys(words_of(text)), MOST_NAMED))
+    own = [word for word in words if "/" in word or bundled_file(word) is None]
+    return [id for word in own for id in (document_id(word), *word.split("/")[1:2])]
+
+
+def words_of(text: str) -> Iterator[str]:
+    """The words where a text names others."""
     for part in NAMING.findall(text):
-        for word in NAME.findall(re.sub(r"@[^,\]\s]*|#.*", "", part)):
-            if "/" in word or bundled_file(word) is None:
-                yield document_id(word)
-                yield from (word.split("/")[1:2] if "/" in word else ())
+        yield from NAME.findall(re.sub(r"@[^,\]\s]*|#.*", "", part))
 
 
 def id_in(text: str) -> str:

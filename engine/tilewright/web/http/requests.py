@@ -1,6 +1,6 @@
 """Bodies of HTTP requests: typed classes, from which they are read, checked and described in docs/web-protocol.md.
 
-Unknown keys of a body are ignored. Limits of texts are where they are used. Knows no handler.
+Unknown keys of a body are ignored. Every field has a limit. Knows no handler.
 """
 
 from typing import Annotated, Any
@@ -15,7 +15,10 @@ from tilewright.web.storage import BanKind
 from tilewright.web.text.names import clean_name
 
 Place = Annotated[int, Meta(ge=1, le=1_000_000)]
-Plain = dict[str, Any]
+Text = Annotated[str, Meta(max_length=1_600_000)]  # characters: what it is for has its own limit, and words for it
+Line = Annotated[str, Meta(max_length=2_000)]
+Word = Annotated[str, Meta(max_length=200)]  # an id, a code, a name
+Plain = Annotated[dict[Word, Any], Meta(max_length=200)]
 
 
 class Body(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,16 +49,16 @@ class AskRulebook(Body, frozen=True):
     """`POST /api/rulebook`: the rulebook of a spec, or of the rules at a table, in a language."""
 
     spec: Spec | None = None
-    table: str | None = None
-    lang: str = "en"
+    table: Word | None = None
+    lang: Word = "en"
 
 
 class SaveText(Body, frozen=True):
     """`PUT /api/cards/ID`, `PUT /api/documents/ID`, `POST /api/cards`: a text. `expected`: when it was last saved, as
     far as the page knows; without it the text replaces whatever is there."""
 
-    text: str
-    name: str | None = None
+    text: Text
+    name: Word | None = None
     expected: float | None = None
 
 
@@ -63,66 +66,66 @@ class NewDocument(Body, frozen=True):
     """`POST /api/documents`: a new ruleset or mod with a `text`, as a copy of a bundled one (`fork`), or from a
     `template`: `ruleset`, or `mod` of a `ruleset`."""
 
-    text: str | None = None
-    fork: str | None = None
-    template: str | None = None
-    ruleset: str | None = None
-    name: str | None = None
+    text: Text | None = None
+    fork: Word | None = None
+    template: Word | None = None
+    ruleset: Word | None = None
+    name: Word | None = None
 
 
 class DrawCard(Body, frozen=True):
     """`POST /api/cards/draw`: a card as it is drawn; with `process`, the counts of its lines; with `paper`, on
     paper."""
 
-    text: str
+    text: Text
     process: bool = False
-    paper: str | None = None
+    paper: Word | None = None
 
 
 class CountDraws(Body, frozen=True):
     """`POST /api/cards/process`: how hard some lines are."""
 
-    lines: tuple[str, ...]
+    lines: Annotated[tuple[Line, ...], Meta(max_length=20_000)]
 
 
 class ListHands(Body, frozen=True):
     """`POST /api/cards/hands`: the hands of one line."""
 
-    line: str
+    line: Line
 
 
 class ImportCard(Body, frozen=True):
     """`POST /api/cards/import`: a file as the text of a card."""
 
-    text: str
-    name: str = ""
+    text: Text
+    name: Word = ""
 
 
 class ExportCard(Body, frozen=True):
     """`POST /api/cards/export`: a card as a file."""
 
-    text: str
-    format: str = "code"
-    paper: str | None = None
+    text: Text
+    format: Word = "code"
+    paper: Word | None = None
 
 
 class CheckText(Body, frozen=True):
     """`POST /api/workshop/check`, `.../format`: the problems of a text, or the edits that lay it out."""
 
-    text: str
+    text: Text
 
 
 class ImportPack(Body, frozen=True):
     """`POST /api/packs`: the documents of a pack for one's shelf. `content`: the bytes of its file, as Base64."""
 
-    content: str
+    content: Text
 
 
 class AskAtPlace(Body, frozen=True):
     """`POST /api/workshop/complete`, `.../describe`, `.../definition`, `.../references`: what can be written at a
     place, what the text there means, where the name there is declared, or every place of it."""
 
-    text: str
+    text: Text
     line: Place = 1
     column: Place = 1
 
@@ -130,18 +133,18 @@ class AskAtPlace(Body, frozen=True):
 class RenameAtPlace(Body, frozen=True):
     """`POST /api/workshop/rename`: the edits that give the name at a place another."""
 
-    text: str
+    text: Text
     line: Place = 1
     column: Place = 1
-    name: str = ""
+    name: Word = ""
 
 
 class TryRules(Body, frozen=True):
     """`POST /api/workshop/examples` and `/coverage`: the examples and cases of a text, and what they reach; of a mod,
     with the ruleset `target`."""
 
-    text: str
-    target: str | None = None
+    text: Text
+    target: Word | None = None
     options: Plain | None = None
 
 
@@ -154,13 +157,13 @@ class ScoreHand(TryRules, frozen=True):
 class EvaluateExpression(ScoreHand, frozen=True):
     """`POST /api/workshop/evaluate`: an expression or a condition in a hand under a text, each part with its value."""
 
-    expression: str = ""
+    expression: Line = ""
 
 
 class SimulateGames(TryRules, frozen=True):
     """`POST /api/workshop/simulate`: games between bots; the answer is a line of JSON each time some are done."""
 
-    players: tuple[str, ...] = ()
+    players: Annotated[tuple[Word, ...], Meta(max_length=64)] = ()
     games: Annotated[int, Meta(ge=1, le=1_000)] = 1_000
     seed: Annotated[int, Meta(ge=1, le=2**31)] = 1
 

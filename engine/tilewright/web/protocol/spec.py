@@ -59,7 +59,7 @@ class SpecDocument(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """A bundled document by its `id`, or a user's: its `text` and its `name`."""
 
     id: Id = ""
-    name: str = ""
+    name: Annotated[str, Meta(max_length=10 * MOST_NAME)] = ""
     text: Annotated[str, Meta(max_length=MOST_TEXT)] | None = None
 
     def __post_init__(self) -> None:

@@ -19,12 +19,14 @@ BLANK = frozenset(  # letters, marks and symbols that nobody sees: fillers, join
     )
 )
 MOST_MARKS = 3  # on one letter
+LOOKED_AT = 10  # times as many characters as a name may have: putting marks in order takes the square of their number
 
 
 def clean_name(text: str, most: int) -> str:
     """A text as a name of at most so many characters: one line in NFC, without characters that are invisible, look like
     a space or turn the line around, and with a few marks on a letter. Empty if nothing is left."""
-    seen = "".join(" " if sign.isspace() else sign for sign in text if sign.isspace() or is_seen(sign))
+    signs = text[: LOOKED_AT * most]
+    seen = "".join(" " if sign.isspace() else sign for sign in signs if sign.isspace() or is_seen(sign))
     line = " ".join("".join(with_few_marks(unicodedata.normalize("NFC", seen))).split())
     return line[:most].strip()
 
