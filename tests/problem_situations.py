@@ -44,6 +44,7 @@ from situations import (
     card_yaml,
     case_file,
     chain,
+    doubling,
     extending,
     fair,
     in_mine,
@@ -97,6 +98,7 @@ SITUATIONS: Mapping[str, Situation | Calls | ChangedLog] = {
         "tilewright simulate cantonese --games 1 --jobs 1 --players random",
     ),
     # rulesets
+    "action-too-long": in_mine(doubling(40), doubling(1)),
     "stale-baseline": Situation(
         {},
         {},

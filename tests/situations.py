@@ -77,6 +77,13 @@ def extending(base: str, id: str = "mine") -> str:
     return HEAD.format("ruleset", id) + f"extends: {base}\n"
 
 
+def doubling(levels: int) -> str:
+    """Actions that each use the next one twice."""
+    uses = "".join(f"  a{n}: {{do: [{{a{n + 1}: {{}}}}, {{a{n + 1}: {{}}}}]}}\n" for n in range(levels))
+    last = f"  a{levels}: {{do: [{{draw: {{}}}}]}}\n"
+    return f"actions:\n{uses}{last}triggers: {{t: {{after: [discard], do: [{{a0: {{}}}}]}}}}\n"
+
+
 def in_mine(wrong: str, right: str, more: str = RULES, **given: Any) -> Situation:
     """Sections of a ruleset that is checked."""
     return Situation({"mine.yaml": more + wrong}, {"mine.yaml": more + right}, **given)

@@ -14,7 +14,7 @@ from rich.text import Text
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.compiled.steps import Step, StepBlock
+from tilewright.language.compiled.steps import Step, every_step
 from tilewright.language.vocabulary.steps.declare import held
 from tilewright.language.vocabulary.steps.fields import ChoicesField
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
@@ -295,7 +295,7 @@ class RulesetNames:
         play = self.play
         parts: list[Phase | Offer | Action | Trigger] = [*play.phases.values(), *play.offers.values()]
         parts += [*play.actions.values(), *play.triggers]
-        return {choose.name: choose for part in parts for step in all_steps(part.do) for choose in chooses(step)}
+        return {choose.name: choose for part in parts for step in every_step(part.do) for choose in chooses(step)}
 
 
 def named(id: str, names: Names | None) -> dict[str, str]:
@@ -336,15 +336,6 @@ def by_offer(moves: Iterable[Move]) -> Iterator[tuple[str, list[Move]]]:
     for move in moves:
         found.setdefault(move.does, []).append(move)
     yield from found.items()
-
-
-def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
-    """Steps with those inside them."""
-    for step in steps:
-        yield step
-        yield from all_steps(step.other)
-        if isinstance(step.does, StepBlock):
-            yield from all_steps(step.does.steps)
 
 
 def chooses(step: Step) -> tuple[Choose, ...]:

@@ -11,7 +11,7 @@ from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Lookup
 from tilewright.language.compiled.play import MatchRules, Offer, Play
 from tilewright.language.compiled.ruleset import CompiledRuleset, Zone
-from tilewright.language.compiled.steps import Step
+from tilewright.language.compiled.steps import Step, every_step
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Shuffle
 from tilewright.language.vocabulary.steps.worth import Declare
@@ -19,7 +19,7 @@ from tilewright.play.program.exchanges import exchanges
 from tilewright.play.rules import Rules
 from tilewright.players.programs.protocol import plain, tiles_json
 from tilewright.presentation.catalogue import ENGLISH
-from tilewright.presentation.names import all_steps, in_words, named
+from tilewright.presentation.names import in_words, named
 from tilewright.presentation.tiles.drawing import drawings
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import json_number
@@ -177,12 +177,12 @@ def zone_of(zone: Zone, wall: bool, sorts: bool) -> dict[str, Any]:
 
 def shuffled(play: Play) -> Iterator[str]:
     """The zones that tiles are shuffled into."""
-    for step in every_step(play):
+    for step in steps_of(play):
         if isinstance(step.does, Shuffle) and isinstance(step.does.into, Lookup):
             yield step.does.into.name
 
 
-def every_step(play: Play) -> Iterator[Step]:
+def steps_of(play: Play) -> Iterator[Step]:
     """Every step of a play."""
     for steps in (
         *(phase.do for phase in play.phases.values()),
@@ -190,7 +190,7 @@ def every_step(play: Play) -> Iterator[Step]:
         *(action.do for action in play.actions.values()),
         *(trigger.do for trigger in play.triggers),
     ):
-        yield from all_steps(steps)
+        yield from every_step(steps)
 
 
 # --- what a seat may do
@@ -200,7 +200,7 @@ def offer_of(offer: Offer) -> dict[str, Any]:
     """An offer, and what a seat that takes it chooses. `wins`: it declares a hand; `rare`: it is seldom taken."""
     return {
         "name": named(offer.id, offer.name),
-        "wins": any(isinstance(step.does, Declare) for step in all_steps(offer.do)),
+        "wins": any(isinstance(step.does, Declare) for step in every_step(offer.do)),
         "rank": offer.rank,
         "rare": offer.rare,
         "group": offer.group or None,
@@ -216,7 +216,7 @@ def choose_of(choose: Choose) -> dict[str, Any]:
 
 def asks_of(play: Play) -> dict[str, Any]:
     """The questions of steps, by the name of the choice, with the name of the question."""
-    asks = [step.does for step in every_step(play) if isinstance(step.does, Ask)]
+    asks = [step.does for step in steps_of(play) if isinstance(step.does, Ask)]
     return {
         choose.name: {"asked": named(choose.name, ask.name), **choose_of(choose)}
         for ask in asks

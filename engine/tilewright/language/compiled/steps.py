@@ -6,7 +6,7 @@ so that the language knows neither.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeVar
 
@@ -288,3 +288,12 @@ class Use(Verb):
 
     def clause(self, speaker: StepSpeaker) -> str:
         return speaker.used_action(self.action, self.arguments)
+
+
+def every_step(steps: Iterable[Step]) -> Iterator[Step]:
+    """Every step of a list and of those inside it."""
+    for step in steps:
+        yield step
+        if isinstance(step.does, StepBlock):
+            yield from every_step(step.does.steps)
+        yield from every_step(step.other)

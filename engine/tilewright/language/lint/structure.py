@@ -6,6 +6,7 @@ Other checks rely on these. Cycles of terms are found when terms are typed, and 
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
+from collections.abc import Sequence as List
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
@@ -22,6 +23,7 @@ SORTS = {
 }
 CHOICES = ("tiles", "group", "form", "number", "seat", "suit", "flag")
 Graph = Map[str, Map[str, Place]]  # from -> to -> its place
+MOST_STEPS, MOST_DEEP = 1_000, 24  # of an action, with the actions that it uses
 
 
 def one_verb(view: DocumentView) -> Iterator[Problem]:
@@ -128,12 +130,36 @@ def step_ids_once(view: DocumentView) -> Iterator[Problem]:
 
 
 def actions(view: DocumentView) -> Iterator[Problem]:
-    """Check that actions do not use each other in a cycle."""
-    graph = {
-        key.text: {verb: step.key(verb).place for step, _ in steps_below(node, ()) for verb in view.verbs_of(step)}
+    """Check that actions do not use each other in a cycle, and do not do too much."""
+    verbs = {
+        key.text: [step.key(verb) for step, _ in steps_below(node, ()) for verb in view.verbs_of(step)]
         for key, node in view.entries("actions")
     }
-    yield from circles("action", graph)
+    found = [*circles("action", {id: {verb.text: verb.place for verb in used} for id, used in verbs.items()})]
+    yield from found or too_long(verbs)
+
+
+def too_long(verbs: Map[str, List[Scalar]]) -> Iterator[Problem]:
+    """The first action that does too much; `verbs`: what each action does, none of them itself."""
+    size: dict[str, tuple[int, int]] = {}  # steps, with those of the actions that are used; how deep these are
+    todo = [*verbs]
+    while todo:
+        used = [verb.text for verb in verbs[todo[-1]] if verb.text in verbs]
+        if first := set(used) - size.keys():
+            todo += first
+            continue
+        id = todo.pop()
+        if id in size:
+            continue
+        steps = len(verbs[id]) + sum(size[verb][0] for verb in used)
+        size[id] = steps, 1 + max((size[verb][1] for verb in used), default=0)
+        if steps > MOST_STEPS or size[id][1] > MOST_DEEP:
+            many = f"does more than {MOST_STEPS:,} steps, with those of the actions that it uses"
+            deep = f"uses others inside others, more than {MOST_DEEP} deep"
+            message = f"action {id} {many if steps > MOST_STEPS else deep}"
+            hint = "use fewer actions inside others, or repeat steps with `for`"
+            yield Problem("action-too-long", message, verbs[id][0].place, hint)
+            return
 
 
 def exclusions(view: DocumentView) -> Iterator[Problem]:

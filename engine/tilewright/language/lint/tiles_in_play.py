@@ -12,9 +12,9 @@ from tilewright.base.problem import Place, Problem
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Ir, Lookup
-from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb
+from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, Verb, every_step
 from tilewright.language.expressions.scope import GROUP_ZONE
-from tilewright.language.lint.view import PlayView, every_step, is_several, zones_in
+from tilewright.language.lint.view import PlayView, is_several, zones_in
 from tilewright.language.sections.play import START
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.steps.course import Interrupt

@@ -16,7 +16,7 @@ from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Conditional, Ir, Lookup
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.compiled.steps import Step, StepBlock, Use
+from tilewright.language.compiled.steps import Step, Use, every_step
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.shape import MarkedNode, Path
 from tilewright.language.expressions.lower import step_into
@@ -90,19 +90,15 @@ class DocumentView:
         """The verbs and actions that a step does."""
         return [key for key in step.entries if key not in NOT_VERBS]
 
-    def does(self, step: Mapping, seen: frozenset[str] = frozenset()) -> set[str]:
+    def does(self, step: Mapping) -> set[str]:
         """Verbs that a step does, including those of inner steps and used actions."""
-        done = set()
-        for inner in (step, *(one for one, _ in steps_below(step, ()))):
-            for verb in self.verbs_of(inner):
-                done.add(verb)
-                if verb in self.actions and verb not in seen:
-                    done |= self.done_by(verb, seen | {verb})
+        done, todo = set[str](), [step, *(one for one, _ in steps_below(step, ()))]
+        while todo:
+            verbs = set(self.verbs_of(todo.pop())) - done
+            done |= verbs
+            for verb in verbs & self.actions.keys():
+                todo += (one for one, _ in steps_below(section(self.full, "actions", verb), ()))
         return done
-
-    def done_by(self, action: str, seen: frozenset[str]) -> set[str]:
-        node = section(self.full, "actions", action)
-        return {verb for step, _ in steps_below(node, ()) for verb in self.does(step, seen)}
 
     def closure(self, names: set[str]) -> set[str]:
         """The names, with those that the terms among them are made of."""
@@ -207,13 +203,15 @@ class PlayView:
             for choose in choices
         )
 
-    def done(self, steps: tuple[Step, ...], seen: frozenset[str] = frozenset()) -> Iterator[Step]:
-        """Every step below a list, including those of used actions."""
-        for step in every_step(steps):
-            yield step
-            if isinstance(step.does, Use) and step.does.action not in seen:
-                action = self.play.actions.get(step.does.action)
-                yield from self.done(action.do if action else (), seen | {step.does.action})
+    def done(self, steps: tuple[Step, ...]) -> Iterator[Step]:
+        """Every step below a list, and those of the actions that these use, each action once."""
+        todo, seen = [steps], set[str]()
+        for some in todo:
+            for step in every_step(some):
+                yield step
+                if isinstance(step.does, Use) and step.does.action not in seen:
+                    seen.add(step.does.action)
+                    todo += (action.do for action in (self.play.actions.get(step.does.action),) if action)
 
     def place(self, path: str) -> Place:
         """The place at a path: that of the value of the last key, or of the key if the value is a mapping."""
@@ -227,15 +225,6 @@ class PlayView:
                 place = inner.place
             node = inner
         return place
-
-
-def every_step(steps: tuple[Step, ...]) -> Iterator[Step]:
-    """Every step of a list and of those inside it."""
-    for step in steps:
-        yield step
-        if isinstance(step.does, StepBlock):
-            yield from every_step(step.does.steps)
-        yield from every_step(step.other)
 
 
 def zones_in(ir: Ir | None) -> tuple[Lookup, ...] | None:

@@ -86,10 +86,18 @@ def stays(program: Program, step: Step) -> bool:
 
 def has(program: Program, step: Step, *verbs: type) -> bool:
     """Whether a step, or one within it, is one of these verbs."""
-    inner = [*step.other, *(step.does.steps if isinstance(step.does, StepBlock) else ())]
-    if isinstance(step.does, Use):
-        inner += program.play.actions[step.does.action].do
-    return isinstance(step.does, verbs) or any(has(program, one, *verbs) for one in inner)
+    todo, used = [step], set[str]()
+    while todo:
+        does = todo[-1].does
+        todo += todo.pop().other
+        if isinstance(does, verbs):
+            return True
+        if isinstance(does, StepBlock):
+            todo += does.steps
+        elif isinstance(does, Use) and does.action not in used:
+            used.add(does.action)
+            todo += program.play.actions[does.action].do
+    return False
 
 
 def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> None:

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
-from tilewright.language.compiled.steps import Step, StepQuestion
-from tilewright.language.lint.view import every_step
+from tilewright.language.compiled.steps import Step, StepQuestion, every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at

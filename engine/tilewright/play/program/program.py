@@ -230,19 +230,17 @@ class Program:
     def named_before(self) -> dict[tuple[str, str], frozenset[str]]:
         return {}
 
-    def verbs(self, steps: Iterable[Step], seen: frozenset[str] = frozenset()) -> set[str]:
+    def verbs(self, steps: Iterable[Step]) -> set[str]:
         """Every verb and action that steps do."""
-        found: set[str] = set()
-        for step in steps:
-            inner: tuple[Step, ...] = step.other
+        found, todo = set[str](), [*steps]
+        while todo:
+            step = todo.pop()
+            todo += step.other
             if isinstance(step.does, StepBlock):
-                inner = (*inner, *step.does.steps)
-            else:
+                todo += step.does.steps
+            elif step.verb not in found:
                 found.add(step.verb)
-            if isinstance(step.does, Use) and step.does.action not in seen:
-                action = self.play.actions[step.does.action]
-                found |= self.verbs(action.do, seen | {action.id})
-            found |= self.verbs(inner, seen)
+                todo += self.play.actions[step.does.action].do if isinstance(step.does, Use) else ()
         return found
 
     # --- groups

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.play import Offer, Phase, Restriction, Trigger
+from tilewright.language.compiled.steps import every_step
 from tilewright.language.vocabulary.steps.worth import Declare, Settle
-from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sections.in_use import InUse
 from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.play import PlaySentences
@@ -51,7 +51,7 @@ class Course:
         again = phase.id in self.reached[phase.id]
         if not again and any(id in self.reached[id] for id in self.reached[phase.id]):
             return "deal"
-        if not phase.offers and (not again or any(isinstance(one.does, Settle) for one in all_steps(phase.do))):
+        if not phase.offers and (not again or any(isinstance(one.does, Settle) for one in every_step(phase.do))):
             return "ends"
         return "claims" if phase.who is not None and phase.who.type == "seats" else "turn"
 
@@ -151,7 +151,7 @@ class Course:
 
 def declares(offer: Offer) -> bool:
     """Whether it is a win."""
-    return any(one.verb == Declare.declared.name for one in all_steps(offer.do))
+    return any(one.verb == Declare.declared.name for one in every_step(offer.do))
 
 
 def described(teller: Teller, part: str, id: str, sentences: Iterable[str]) -> Iterator[BookBlock]:

@@ -56,16 +56,18 @@ class InUse:
         return (goal for step in self.inside(steps) for goal in leads_to(step.does))
 
     def inside(self, steps: Iterable[Step]) -> Iterator[Step]:
-        """The steps that some tile of this game may cause, and those of the actions that they use."""
-        for step in steps:
-            yield from self.inside(step.other)
+        """The steps that some tile of this game may cause, and those of the actions that they use, each action once."""
+        todo, used = [*steps], set[str]()
+        for step in todo:
+            todo += step.other
             if is_never(step.when) or any(is_empty(loop.members) for loop in step.loops):
                 continue
             yield step
             if isinstance(step.does, StepBlock):
-                yield from self.inside(step.does.steps)
-            if isinstance(step.does, Use):
-                yield from self.inside(self.play.actions[step.does.action].do)
+                todo += step.does.steps
+            if isinstance(step.does, Use) and step.does.action not in used:
+                used.add(step.does.action)
+                todo += self.play.actions[step.does.action].do
 
     @cached_property
     def offers(self) -> frozenset[str]:

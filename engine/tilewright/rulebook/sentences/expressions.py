@@ -25,11 +25,12 @@ from tilewright.language.compiled.ir import (
     WordCall,
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
+from tilewright.language.compiled.steps import every_step
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.presentation.catalogue import chosen, say
-from tilewright.presentation.names import all_steps, chooses, unit_names
+from tilewright.presentation.names import chooses, unit_names
 from tilewright.rulebook.sentences.comparisons import alternatives, kind_asked, known_comparison, memberships, said
 from tilewright.rulebook.sentences.groups import split_templates, templates
 from tilewright.rulebook.sentences.words import (
@@ -155,7 +156,7 @@ class Sentences:
             return {}
         steps = [*(one.do for one in play.phases.values()), *(one.do for one in play.actions.values())]
         steps += [one.do for one in play.offers.values()]
-        asks = [step.does for do in steps for step in all_steps(do) if isinstance(step.does, Ask)]
+        asks = [step.does for do in steps for step in every_step(do) if isinstance(step.does, Ask)]
         return {choose.name: choose.question for ask in asks for choose in ask.choose if choose.question}
 
     @cached_property
@@ -167,7 +168,7 @@ class Sentences:
         found = [choose for offer in play.offers.values() for choose in offer.choose]
         lists = [phase.do for phase in play.phases.values()] + [offer.do for offer in play.offers.values()]
         lists += [action.do for action in play.actions.values()] + [trigger.do for trigger in play.triggers]
-        found += [choose for steps in lists for step in all_steps(steps) for choose in chooses(step)]
+        found += [choose for steps in lists for step in every_step(steps) for choose in chooses(step)]
         return {choose.name: choose.title for choose in found if choose.title}
 
     # --- truths

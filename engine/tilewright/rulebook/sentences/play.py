@@ -5,18 +5,17 @@ A compiled play in, lists of sentences out, in the language of a `Sentences`. Kn
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Quantifier, Var
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Restriction, Trigger
-from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use
+from tilewright.language.compiled.steps import Loop, Numbers, Step, StepBlock, Use, every_step
 from tilewright.language.vocabulary.steps.course import BACK, END
 from tilewright.language.vocabulary.steps.declare import held, leads_to
 from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
 from tilewright.language.vocabulary.words import everyone, seats
 from tilewright.presentation.catalogue import blanks, has
-from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.sentences.payments import WIN, besides, payments_name, pays
 from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN, is_said
@@ -32,6 +31,7 @@ class PlaySentences:
     play: Play
     subject: str = ""  # who acts, if that is not the seat
     worded: frozenset[str] = frozenset()  # actions that the author describes
+    shown: dict[str, bool] = field(default_factory=dict)  # whether an action has any clause
 
     # --- phases
 
@@ -52,7 +52,7 @@ class PlaySentences:
         goals = [phase.then, *(offer.then for offer in offers), phase.otherwise]
         yield from (goal.phase for goal in goals if goal is not None)
         for steps in (phase.do, *(offer.do for offer in offers)):
-            for step in all_steps(steps):
+            for step in every_step(steps):
                 yield from leads_to(step.does)
 
     def phase(self, phase: Phase) -> list[str]:
@@ -227,17 +227,19 @@ class PlaySentences:
         found = {name for steps in lists for name in self.used(steps)}
         return [one for one in self.play.actions.values() if one.id in found and self.action(one)]
 
-    def used(self, steps: tuple[Step, ...]) -> Iterator[str]:
+    def used(self, steps: tuple[Step, ...]) -> set[str]:
         """The actions that steps do, those inside others too; without those that no tile of this game causes."""
-        for step in steps:
+        todo, found = [*steps], set[str]()
+        for step in todo:
             if not self.step(step):
                 continue
-            if isinstance(step.does, Use):
-                yield step.does.action
-                yield from self.used(self.play.actions[step.does.action].do)
+            if isinstance(step.does, Use) and step.does.action not in found:
+                found.add(step.does.action)
+                todo += self.play.actions[step.does.action].do
             elif isinstance(step.does, StepBlock):
-                yield from self.used(step.does.steps)
-            yield from self.used(step.other)
+                todo += step.does.steps
+            todo += step.other
+        return found
 
     def action(self, action: Action) -> list[str]:
         """An action of the ruleset, as sentences."""
@@ -399,22 +401,29 @@ class PlaySentences:
 
     def used_action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> str:
         """An action of the ruleset, with its arguments."""
-        steps = self.steps(self.play.actions[name].do)
-        if not steps:
+        used = self.play.actions[name]
+        if not self.is_shown(used):
             return ""
         action = self.action_name(name)
         action = action[:1].lower() + action[1:]
-        if not arguments and self.is_told_in_place(self.play.actions[name]):
-            return self.step_word("used", action=action, steps=steps[0])
+        if not arguments and self.is_told_in_place(used):
+            return self.step_word("used", action=action, steps=self.steps(used.do)[0])
         if not arguments:
             return action
         given = self.say.word(FRAMES, "semicolon").join(self.say.thing(ir) for _, ir in arguments)
         return self.step_word("use_with" if len(arguments) > 1 else "use_one", action=action, arguments=given)
 
+    def is_shown(self, action: Action) -> bool:
+        """Whether it has any clause."""
+        if action.id not in self.shown:
+            self.shown[action.id] = bool(self.steps(action.do))
+        return self.shown[action.id]
+
     def is_told_in_place(self, action: Action) -> bool:
         """Whether its only step is told where it is used."""
-        plain = len(self.steps(action.do)) == 1 and not any(isinstance(one.does, Use) for one in action.do)
-        return plain and not action.takes and action.id not in self.worded
+        if action.takes or action.id in self.worded or any(isinstance(one.does, Use) for one in every_step(action.do)):
+            return False
+        return len(self.steps(action.do)) == 1
 
     # --- words
 
@@ -428,7 +437,7 @@ class PlaySentences:
 def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
     """The answers and dice of steps, with their sorts."""
     found = []
-    for step in all_steps(steps):
+    for step in every_step(steps):
         found += [(one.name, one.type) for _, choose in held(step.does, ChoicesField) for one in choose]
         found += [(name, values[0].type) for _, dice in held(step.does, Dice) for name, values in dice]
     return found
