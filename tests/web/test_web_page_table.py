@@ -1,14 +1,17 @@
 """What a player sees of a table, in a real browser: nothing is cut on a phone, a claimed tile is no tile in question,
 an answer counts for its own question, every winner is named, options stand in order."""
 
+import asyncio
 import json
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from typing import Any
 
 import pytest
 from test_web_table import AWAY, BOTS, FRAME, INFO, PHONE, QUICK, TOUCH, WIDE, opened, sit_down
-from web_ahead import Following, discards, has_result, is_asked, may_claim, may_pass, sit_ahead
-from web_client import FAST, PERSON, Table
+from web_ahead import GO, WHO, Following, discards, has_result, is_asked, may_claim, may_pass, sit_ahead
+from web_client import FAST, PERSON, RANDOM, Table, together
+from web_client import page as client
 from web_server import Server
 
 from tilewright.play.rules import load
@@ -144,8 +147,13 @@ def test_options_stand_in_order(chromium: Any, web_server: Server) -> None:
 
 TABLE = ".settlement footer button:has-text('Table')"
 DEALT = ".log-panel .log li:has-text('— Hand 2 —')"
+HEADER = ".settlement header p"
 END = """() => [...document.querySelectorAll('.pond .tile, .pile .tile, .centre, .plate .score')]
   .map(one => one.dataset.code ?? one.textContent)"""
+
+
+def after_honba(table: Table) -> bool:
+    return any(result["played"]["marks"]["honba"] for result in table.results)
 
 
 def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Server) -> None:
@@ -163,6 +171,76 @@ def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Se
         page.click("[data-do=next]")
         page.wait_for_selector(DEALT)
         page.wait_for_selector(ASKED)
+        sit_ahead(page, "riichi", [1], after_honba, hands=3, seats=[PERSON, FAST, FAST, FAST])
+        page.wait_for_selector(f"{HEADER}:text-is('East 2 · Honba 1 · Pot 2,000')")
+        page.reload()  # after which the match is over
+        page.wait_for_selector(f"{HEADER}:text-is('East 2 · Honba 1 · Pot 2,000')")
+
+
+class HeldBack:
+    """Between a page and the server: after a result, what the server says is held back until the page has shown it."""
+
+    def __init__(self, page: Any) -> None:
+        self.later: list[str] | None = None
+        page.route_web_socket("**/socket", self.connect)
+
+    def connect(self, page: Any) -> None:
+        self.page, server = page, page.connect_to_server()
+        page.on_message(server.send)
+        server.on_message(self.hear)
+
+    def hear(self, text: str) -> None:
+        if self.later is not None:
+            return self.later.append(text)
+        self.page.send(text)
+        if json.loads(text).get("result"):
+            self.later = []
+
+    def deals(self) -> bool:
+        return any('"event":"hand"' in text for text in self.later or ())
+
+    def send(self) -> None:
+        later, self.later = self.later or [], None
+        for text in later:
+            self.page.send(text)
+
+
+async def begin_with_another(url: str, key: str) -> tuple[str, str]:
+    """The code of a table at which this person plays with somebody, and the key of the other."""
+    spec = {"ruleset": {"id": "hong_kong"}, "mods": [], "options": {}, "hands": 2, "seed": 3}
+    async with client(url, key) as ann, client(url) as bob:
+        table = await ann.make(spec, [PERSON, PERSON, RANDOM, RANDOM], sit=0)
+        await (await bob.join(table.code)).say("sit", player=1)
+        return table.code, str(bob.key)
+
+
+async def play_a_hand(url: str, code: str, *keys: str) -> None:
+    async with client(url, keys[0]) as ann, client(url, keys[1]) as bob:
+        tables = [await one.join(code) for one in (ann, bob)]
+        await together(*(one.play(partial(has_result, one)) for one in tables))
+
+
+def test_the_next_hand_begins_when_time_is_up(chromium: Any, start_server: Any) -> None:
+    """For a page that looks at the result, at a table where somebody else does not go on either."""
+    server: Server = start_server(roomy=True, PAUSE="0.5")
+    for page in opened(chromium, server, at=AWAY, viewport=WIDER):
+        held = HeldBack(page)
+        page.reload()
+        page.wait_for_selector("#main h1")
+        key = page.evaluate(WHO)
+        with ThreadPoolExecutor(1) as thread:  # this one has the loop of the browser
+            code, other = thread.submit(asyncio.run, begin_with_another(server.socket, key)).result()
+            page.evaluate(GO, code)
+            page.wait_for_selector(".hand-tile")
+            playing = thread.submit(asyncio.run, play_a_hand(server.socket, code, key, other))
+            page.wait_for_selector("[data-do=next]")
+            playing.result()
+        assert page.query_selector(".settlement .clock") and not page.query_selector(DEALT)
+        while not held.deals():
+            page.wait_for_timeout(50)
+        held.send()
+        page.wait_for_selector(DEALT)
+        page.wait_for_selector(".settlement", state="detached")
 
 
 WATCH = """async ([spec, setup]) => {

@@ -69,13 +69,10 @@ export function ResultPanel({ session, last }) {
 
 // Which hand it was, and what counted in it that is told on the table: honba, the pot.
 function toldOf(session) {
-  const { about, result } = session.now;
-  const { played, table } = result;
-  const at = played || (table.over ? null : table);
-  const round = at ? roundName(at, about) : t("table.level_number", { level: level(about, "hand"), number: result.hand });
-  const counts = played ? countsOf(about, played, session.names).map(([, name, value]) => `${name}${value}`) : [];
-  const pot = played?.pot ? [`${t("table.pot")} ${number(played.pot)}`] : [];
-  return [round, ...counts, ...pot].join(" · ");
+  const { about, result: { played } } = session.now;
+  const counts = countsOf(about, played, session.names).map(([, name, value]) => `${name}${value}`);
+  const pot = played.pot ? [`${t("table.pot")} ${number(played.pot)}`] : [];
+  return [roundName(played, about), ...counts, ...pot].join(" · ");
 }
 
 // One's own hand is known to oneself, whoever else has seen it.
