@@ -1,4 +1,4 @@
-// What overlaps on the page as it is seen, which texts are cut, and whether it is too wide.
+// What overlaps on the page as it is seen, which texts are cut, and what is too wide.
 () => {
   const box = (one) => one.getBoundingClientRect();
   const name = (one) => `${one.tagName.toLowerCase()}.${[...one.classList].join('.')} ${(one.textContent || one.getAttribute('aria-label') || '').trim().slice(0, 30)}`;
@@ -33,6 +33,7 @@
     const [wide, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 2];
     return style.display !== 'inline' && hides(style) && style.textOverflow !== 'ellipsis' && (wide || high);
   }).map(name);
-  const sideways = document.documentElement.scrollWidth > innerWidth + 1 ? [`the page is ${document.documentElement.scrollWidth} wide`] : [];
+  const panes = [document.documentElement, ...document.querySelectorAll('.side-body, .waiting-room .panel, .result-body, .chat-lines')].filter(seen);
+  const sideways = panes.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `${name(one)} has ${one.scrollWidth} in ${one.clientWidth}`);
   return { overlaps: [...new Set(overlaps)], cut: [...new Set(cut)], sideways };
 }

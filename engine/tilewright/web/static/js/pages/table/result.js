@@ -1,7 +1,7 @@
 // The end of a hand: a row for each player with the hand and what counted, who paid whom how much and why, where everyone
 // stands. A pattern that is pointed at lights its tiles.
 
-import { html, useEffect, useState } from "../../html.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../html.js";
 import { loadStyle } from "../../main.js";
 import { listed, named, number, signed, t, unitOf } from "../../text.js";
 import { Button, later, useKeys } from "../../ui.js";
@@ -24,6 +24,7 @@ export function ResultPanel({ session, last }) {
   const [aside, setAside] = useState(false); // the table is looked at
   const close = () => (session.seen(), true);
   const toggle = () => setAside(!aside);
+  const above = useHandHeight(aside);
   useKeys(t("table.keys_result"), {
     Enter: { label: t(last ? "table.to_end" : "table.next_hand"), do: close },
     " ": { do: close },
@@ -33,11 +34,11 @@ export function ResultPanel({ session, last }) {
   const buttons = html`<footer>
     <${Button} onClick=${toggle} pressed=${aside}>${t(aside ? "table.see_result" : "table.see_table")}<//>
     ${session.recording && html`<${Button} onClick=${() => session.watch()} data-do="replay">${t("table.replay_hand")}<//>`}
-    ${pause && session.awaited.length > 0 && html`<${Clock} clock=${pause} />`}
+    ${pause && session.awaited.length > 0 && html`<span class="by-itself small">${t("table.next_by_itself")} <${Clock} clock=${pause} /></span>`}
     <${Button} main onClick=${close} data-do="next">${t(last ? "table.to_end" : "table.next_hand")} <kbd aria-hidden="true">↵</kbd><//>
   </footer>`;
   if (replaying) return html`<${HandReplay} session=${session} />`;
-  if (aside) return html`<section class="settlement aside" aria-label=${t("table.result")}>${buttons}</section>`;
+  if (aside) return html`<section class="settlement aside" style=${{ bottom: above }} aria-label=${t("table.result")}>${buttons}</section>`;
   const { winners, left } = result;
   const titles = result.told.map((line) => html`<${Title} line=${line} people=${session} about=${about} />`);
   const several = titles.length > 1;
@@ -65,6 +66,22 @@ export function ResultPanel({ session, last }) {
     ${result.problems?.length > 0 && html`<p class="note-box warm">${result.problems.map((one) => named(one)).join(" ")}</p>`}
     ${buttons}
   </section>`;
+}
+
+// Where buttons stand above the own hand, whatever its rows: as a length from the bottom of the window.
+function useHandHeight(wanted) {
+  const [height, setHeight] = useState(null);
+  useLayoutEffect(() => {
+    if (!wanted) return undefined;
+    const measure = () => {
+      const hand = document.querySelector(".felt-box .hand-row");
+      setHeight(hand && `${Math.round(innerHeight - hand.getBoundingClientRect().top)}px`);
+    };
+    measure();
+    addEventListener("resize", measure);
+    return () => removeEventListener("resize", measure);
+  }, [wanted]);
+  return height;
 }
 
 // Which hand it was, and what counted in it that is told on the table: honba, the pot.
