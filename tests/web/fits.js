@@ -12,7 +12,7 @@
   };
   const controls = [...document.querySelectorAll('button, a[href], input, select, textarea, summary, .question, .last-words')].filter((one) => seen(one) && !one.closest('[inert], .cm-editor') && isOnTop(one));
   // What tells something on the felt, as long as nothing lies over all of it.
-  const told = document.querySelector('.settlement, .over-felt, .side, .win-panel') && innerWidth < 1180 ? [] : [...document.querySelectorAll('.plate, .centre, .nearest-line')].filter(seen);
+  const told = document.querySelector('.settlement:not(.aside), .over-felt, .side, .win-panel') && innerWidth < 1180 ? [] : [...document.querySelectorAll('.plate, .centre, .nearest-line')].filter(seen);
   told.forEach((one) => controls.includes(one) || controls.push(one));
   // What scrolls beneath a bar that stays.
   const bar = (one) => { for (; one; one = one.parentElement) if (['sticky', 'fixed'].includes(getComputedStyle(one).position)) return one; return null; };
@@ -27,7 +27,7 @@
     }
   });
   const hides = (style) => ['hidden', 'clip'].includes(style.overflowX) || ['hidden', 'clip'].includes(style.overflowY);
-  const cut = [...document.querySelectorAll('button, a, h1, h2, h3, p, label, td, th, .name, .question-text, .badge, .label, strong')].filter((one) => {
+  const cut = [...document.querySelectorAll('button, a, h1, h2, h3, p, label, td, th, .name, .question-text, .badge, .label, .says, strong')].filter((one) => {
     if (!seen(one) || !one.textContent.trim() || one.closest('.unseen, [aria-hidden=true], [inert], .cm-editor')) return false;
     const style = getComputedStyle(one);
     const [wide, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 2];

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+from test_web_fit import wrong_of
 from test_web_table import AWAY, BOTS, FRAME, INFO, PHONE, QUICK, TOUCH, WIDE, opened, sit_down
 from web_ahead import GO, WHO, has_result, is_asked, may_claim, sit_ahead, sit_before_ready
 from web_client import FAST, PERSON, RANDOM, Table, together
@@ -162,7 +163,8 @@ def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Se
         page.click(TABLE)
         assert page.evaluate(END) == shown and len(shown) > 20
         assert not page.query_selector(DEALT)
-        for size in (PHONE, WIDER):  # what goes on stands above the hand, and nobody is waited for
+        assert wrong_of(page) == {}
+        for size in (PHONE, WIDER):  # the buttons stand above the hand, and nobody is waited for
             page.set_viewport_size(size)
             page.evaluate(FRAME)
             assert page.evaluate(OVERLAPS, [".settlement.aside footer", ".hand-tile"]) == 0
@@ -174,6 +176,9 @@ def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Se
         page.wait_for_selector(f"{HEADER}:text-is('East 2 · Honba 1 · Pot 2,000')")
         page.reload()  # after which the match is over
         page.wait_for_selector(f"{HEADER}:text-is('East 2 · Honba 1 · Pot 2,000')")
+        page.click("[data-do=next]")
+        page.wait_for_selector(".ranking")
+        assert page.text_content(".centre .counts .mark") == "Honba 1"
 
 
 class HeldBack:

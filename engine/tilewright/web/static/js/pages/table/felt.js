@@ -240,9 +240,9 @@ export function roundName(view, about) {
 }
 
 function Centre({ session, places, compact, scores }) {
-  const { about, view, result } = session.now;
+  const { about, view, played } = session.now;
   const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
-  const marks = countsOf(about, result?.played ?? view, session.names); // those of the hand, until the next one
+  const marks = countsOf(about, played ?? view, session.names);
   return html`<div class="centre">
     ${!compact && places.map((place) => html`<${CentreSide} key=${place.seat} session=${session} place=${place} scores=${scores} />`)}
     <div class="facts">

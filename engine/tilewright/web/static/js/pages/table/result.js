@@ -72,14 +72,14 @@ export function ResultPanel({ session, last }) {
 function useHandHeight(wanted) {
   const [height, setHeight] = useState(null);
   useLayoutEffect(() => {
-    if (!wanted) return undefined;
-    const measure = () => {
-      const hand = document.querySelector(".felt-box .hand-row");
+    const own = document.querySelector(".felt-box .own");
+    if (!wanted || !own) return undefined;
+    const observer = new ResizeObserver(() => {
+      const hand = own.querySelector(".hand-row");
       setHeight(hand && `${Math.round(innerHeight - hand.getBoundingClientRect().top)}px`);
-    };
-    measure();
-    addEventListener("resize", measure);
-    return () => removeEventListener("resize", measure);
+    });
+    [own, document.body].forEach((one) => observer.observe(one));
+    return () => observer.disconnect();
   }, [wanted]);
   return height;
 }
