@@ -165,6 +165,7 @@ def helped(visit: Visit) -> None:
     for part in visit.page.query_selector_all(".help-part > .row > button"):
         part.click()
     visit.page.wait_for_selector(".nearest .near-hand .tile, .discard-list .row .tile")
+    visit.page.eval_on_selector(".side-body", "(one) => (one.scrollTop = 0)")
 
 
 def win(visit: Visit) -> None:
