@@ -1,5 +1,7 @@
-"""`tilewright serve` with room for many tests at once: what they ask from their one address is not counted."""
+"""`tilewright serve` with room for many tests at once: what they ask from their one address is not counted. PAUSE in
+its environment: how many seconds a result is shown."""
 
+import os
 import sys
 from functools import partial
 
@@ -12,7 +14,9 @@ MANY = 1_000_000
 
 def make_room() -> None:
     """Let servers of this process answer any number of requests."""
-    serve.Settings = partial(Settings, limits=Limits(requests=MANY, requests_burst=MANY))  # type: ignore[misc,assignment]
+    limits = Limits(requests=MANY, requests_burst=MANY)
+    pause = float(os.environ.get("PAUSE", Settings().pause))
+    serve.Settings = partial(Settings, limits=limits, pause=pause)  # type: ignore[misc,assignment]
 
 
 if __name__ == "__main__":

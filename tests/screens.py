@@ -18,7 +18,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from test_web_table import MAKE, QUICK
-from web_ahead import Enough, discards, has_no_winner, has_winner, is_asked, is_over, may_claim, play_ahead, sit_ahead
+from web_ahead import (
+    Enough,
+    discards,
+    has_no_winner,
+    has_winner,
+    is_asked,
+    is_over,
+    may_claim,
+    play_ahead,
+    sit_ahead,
+    sit_before_ready,
+)
 from web_server import ADMIN, browsing, fresh_page, serving
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,6 +49,11 @@ SEATS = {"sanma": 3}
 OVER = "[data-do=next]"
 CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
 SET_PREFS = "((prefs) => origin === 'null' || (localStorage['tilewright.prefs'] ??= JSON.stringify(prefs)))"
+SHOW_HELP = """() => {
+  const prefs = JSON.parse(localStorage['tilewright.prefs'] ?? '{}');
+  const help = { panel: true, tab: 'help', cardPanel: true, cardTab: 'help' };
+  localStorage['tilewright.prefs'] = JSON.stringify({ ...prefs, ...help });
+}"""
 SPOKEN = """async () => {
   const root = document.querySelector('script[type=module]').src.replace('main.js', '');
   return Object.keys((await import(root + 'text.js')).LANGUAGES);
@@ -105,6 +121,17 @@ def choices(visit: Visit) -> None:
     visit.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
 
 
+def invitation(visit: Visit) -> None:
+    """A table that waits for friends, where somebody has said something, and a name is asked for."""
+    visit.begin()
+    spec = {"ruleset": {"id": "riichi"}, "mods": [], "options": {}, "hands": None}
+    visit.page.evaluate(MAKE, [spec, {"seats": [{"kind": "person"}] * 4, **QUICK}])
+    visit.page.click(".phrases button >> nth=1")
+    visit.page.wait_for_selector(".chat-lines li")
+    visit.page.click(".seat-list button >> nth=1")
+    visit.page.wait_for_selector(".ask-name input")
+
+
 def learn(visit: Visit) -> None:
     visit.open("/learn", ".lessons .tile svg")
     visit.page.wait_for_selector(".shelf .tile svg")
@@ -122,6 +149,23 @@ def game(visit: Visit) -> None:
 
 def claim(visit: Visit) -> None:
     visit.sit_ahead(1, may_claim, CLAIM)
+
+
+def helped(visit: Visit) -> None:
+    """The panel of help: where a discard leads to a ready hand, or with the nearest hands of a card."""
+    visit.begin()
+    visit.page.evaluate(SHOW_HELP)
+    visit.page.reload()
+    visit.page.wait_for_selector("#main h1")
+    if visit.ruleset == "american":
+        sit_ahead(visit.page, visit.ruleset, range(1, 9), lambda table: is_asked(table) and sum(discards(table)) > 2)
+    else:
+        sit_before_ready(visit.page, visit.ruleset)
+    visit.page.wait_for_selector(".help-part")
+    for part in visit.page.query_selector_all(".help-part > .row > button"):
+        part.click()
+    visit.page.wait_for_selector(".nearest .near-hand .tile, .discard-list .row .tile")
+    visit.page.eval_on_selector(".side-body", "(one) => (one.scrollTop = 0)")
 
 
 def win(visit: Visit) -> None:
@@ -201,6 +245,7 @@ SCREENS: dict[str, Callable[[Visit], None]] = {
         home,
         setup,
         choices,
+        invitation,
         learn,
         replay,
         replays,
@@ -214,11 +259,14 @@ SCREENS: dict[str, Callable[[Visit], None]] = {
         docs,
     )
 }
-TABLES: dict[str, Callable[[Visit], None]] = {one.__name__: one for one in (deal, game, claim, win, exhausted, over)}
+TABLES: dict[str, Callable[[Visit], None]] = {
+    one.__name__: one for one in (deal, game, claim, helped, win, exhausted, over)
+}
 ORDER = (
     "home",
     "setup",
     "choices",
+    "invitation",
     "learn",
     *TABLES,
     "replay",

@@ -5,10 +5,16 @@ to show. Drawing every move on the way costs ten times as much as playing it.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
-from web_client import PERSON, RANDOM, Plain, Refusal, Table, easy
+from web_client import FAST, PERSON, RANDOM, Plain, Refusal, Table, easy
 from web_client import page as client
+
+from tilewright.play.rules import load
+from tilewright.play.view import View, move_json
+from tilewright.players.levels import BOTS
+from tilewright.presentation.advice.data import help_json
 
 Enough = Callable[[Table], bool]
 WHO = """async () => {
@@ -148,6 +154,37 @@ def play_ahead(
 
     with ThreadPoolExecutor(1) as thread:  # this one has the loop of the browser
         return thread.submit(asyncio.run, play()).result()
+
+
+@cache
+def before_ready(ruleset: str, wins: bool) -> tuple[int, list[Plain]]:
+    """The seed of a game, and the moves of its first player until a discard leads to a ready hand that can win, or to
+    one that cannot."""
+    rules = load(ruleset)
+    for seed in range(1, 40):
+        game, moves = rules.game(seed, hands=1), []
+        bots = [BOTS["fast"](rules, seed) for _ in game.program.everyone]
+        while not game.over:
+            seat = game.asked[0]
+            mine, view = game.player(seat) == 0, View(game, seat)
+            waits = help_json(rules, "waits", view).get("discards", []) if mine else []
+            if any(one.get("waits") and any(not wait["reason"] for wait in one["waits"]) == wins for one in waits):
+                return seed, moves
+            move = bots[game.player(seat)].choose(view)
+            moves += [move_json(move)] if mine else []
+            game.answer(move)
+    raise AssertionError("no hand is ready")
+
+
+def sit_before_ready(page: Any, ruleset: str, *, wins: bool = True) -> None:
+    """The page is at a table where a discard leads to a ready hand."""
+    seed, moves = before_ready(ruleset, wins)
+    follow = Following(moves)
+
+    def enough(table: Table) -> bool:
+        return not follow.left and is_asked(table) and not may_pass(table)
+
+    sit_ahead(page, ruleset, [seed], enough, choose=follow, seats=[PERSON, *[FAST] * 3])
 
 
 def sit_ahead(page: Any, *what: Any, **how: Any) -> str:

@@ -143,7 +143,7 @@ def table(match: Match) -> dict[str, Any]:
 def outcome(result: Any) -> Any:
     """A result, without what only a match that keeps events has."""
     won = [(one.seat, one.tile, one.situation, one.score.as_json()) for one in result.won]
-    return won, replace(result, won=(), payments=(), left=())
+    return won, replace(result, won=(), payments=(), left=(), marks={}, pot=0)
 
 
 def told(match: Match) -> Any:

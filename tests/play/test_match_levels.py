@@ -1,7 +1,9 @@
 """Parts of a match: what they are called, who leads a round, how long it is, and what scores are exchanged for."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,25 +11,65 @@ import pytest
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.standings import Standing, leaders, standings
+from tilewright.play.view import View
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.presentation.record import GameRecord
 from tilewright.presentation.rules_data import about_json
 from tilewright.rulebook.book import rulebook_of
 from tilewright.web.jobs.results import result_json
+from tilewright.web.jobs.session import about_table
 
+LEVELS = {"hand": "number", "round": "round", "dealership": "dealership"}  # as an event calls them
 SEED, TIED = 4, 2  # shuffles: wins in both sets; two players with equal scores at the end
 
 
 @lru_cache
 def played(seed: int = SEED, **options: Any) -> Match:
     """A match to its end; who may win does, everything else is left to chance."""
-    game = load("uzje", {"threshold": 0.5, **options}).game(seed)
+    return to_the_end(load("uzje", {"threshold": 0.5, **options}).game(seed))
+
+
+def to_the_end(game: Match) -> Match:
     while not game.over:
         question = game.question(game.asked[0])
         assert question is not None
         win = next((move for move in question.moves if move.does == "win"), None)
-        game.answer(win or SeededChoices(seed, 0, len(game.events)).move(question))
+        game.answer(win or SeededChoices(game.seed, 0, len(game.events)).move(question))
     return game
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        lambda: played(match_length="half"),
+        lambda: to_the_end(load("riichi", {"length": "east"}).game(SEED)),
+        lambda: to_the_end(load("riichi").game(SEED, hands=2)),
+    ],
+)
+def test_a_match_that_is_over_is_in_its_last_hand(game: Callable[[], Match]) -> None:
+    """Results, views and what a page shows say the same of it as was announced when it began."""
+    match = game()
+    begun = [dict(event.detail) for event in match.events if event.kind == "hand"]
+    results = [result_json(match, result)["played"] for result in match.results]
+    levels = [{level: hand[name] for level, name in LEVELS.items()} for hand in begun]
+    assert [one["levels"] for one in results] == levels
+    assert about_table(match)["levels"] == levels[-1]
+    view = View(match, 0)
+    assert (view.hand_number, view.round_number, view.dealership + 1) == tuple(levels[-1].values())
+    assert view.code(view.round_wind) == results[-1]["round_wind"]
+    assert f"hand {len(begun)}, over" in repr(match)
+
+
+def test_a_result_has_what_lay_on_the_table_in_its_hand() -> None:
+    """Honba and the pot as they were before they were counted, with the sticks that the hand added."""
+    match = to_the_end(load("riichi", {"length": "east"}).game(SEED))
+    found = [result_json(match, result) for result in match.results]
+    begun = [dict(event.detail)["scores"][-1] for event in match.events if event.kind == "hand"]
+    put = [sum(paid["amount"] for paid in one["payments"] if paid["to"] is None) for one in found]
+    assert [one["played"]["pot"] for one in found] == [pot + more for pot, more in zip(begun, put, strict=True)]
+    for one, after in pairwise(found):
+        stays = not one["winners"] or any(won["player"] == one["dealer"] for won in one["winners"])
+        assert after["played"]["marks"]["honba"] == (one["played"]["marks"]["honba"] + 1 if stays else 0)
 
 
 def lines_of(game: Match) -> str:

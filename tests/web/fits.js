@@ -1,4 +1,4 @@
-// What overlaps on the page as it is seen, which texts are cut, and whether it is too wide.
+// What overlaps on the page as it is seen, which texts are cut, and what is too wide.
 () => {
   const box = (one) => one.getBoundingClientRect();
   const name = (one) => `${one.tagName.toLowerCase()}.${[...one.classList].join('.')} ${(one.textContent || one.getAttribute('aria-label') || '').trim().slice(0, 30)}`;
@@ -12,7 +12,7 @@
   };
   const controls = [...document.querySelectorAll('button, a[href], input, select, textarea, summary, .question, .last-words')].filter((one) => seen(one) && !one.closest('[inert], .cm-editor') && isOnTop(one));
   // What tells something on the felt, as long as nothing lies over all of it.
-  const told = document.querySelector('.settlement, .over-felt, .side, .win-panel') && innerWidth < 1180 ? [] : [...document.querySelectorAll('.plate, .centre, .nearest-line')].filter(seen);
+  const told = document.querySelector('.settlement:not(.aside), .over-felt, .side, .win-panel') && innerWidth < 1180 ? [] : [...document.querySelectorAll('.plate, .centre, .nearest-line')].filter(seen);
   told.forEach((one) => controls.includes(one) || controls.push(one));
   // What scrolls beneath a bar that stays.
   const bar = (one) => { for (; one; one = one.parentElement) if (['sticky', 'fixed'].includes(getComputedStyle(one).position)) return one; return null; };
@@ -27,12 +27,13 @@
     }
   });
   const hides = (style) => ['hidden', 'clip'].includes(style.overflowX) || ['hidden', 'clip'].includes(style.overflowY);
-  const cut = [...document.querySelectorAll('button, a, h1, h2, h3, p, label, td, th, .name, .question-text, .badge, .label, strong')].filter((one) => {
+  const cut = [...document.querySelectorAll('button, a, h1, h2, h3, p, label, td, th, .name, .question-text, .badge, .label, .says, strong')].filter((one) => {
     if (!seen(one) || !one.textContent.trim() || one.closest('.unseen, [aria-hidden=true], [inert], .cm-editor')) return false;
     const style = getComputedStyle(one);
     const [wide, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 2];
     return style.display !== 'inline' && hides(style) && style.textOverflow !== 'ellipsis' && (wide || high);
   }).map(name);
-  const sideways = document.documentElement.scrollWidth > innerWidth + 1 ? [`the page is ${document.documentElement.scrollWidth} wide`] : [];
+  const panes = [document.documentElement, ...document.querySelectorAll('.side-body, .waiting-room .panel, .result-body, .chat-lines')].filter(seen);
+  const sideways = panes.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `${name(one)} has ${one.scrollWidth} in ${one.clientWidth}`);
   return { overlaps: [...new Set(overlaps)], cut: [...new Set(cut)], sideways };
 }

@@ -50,6 +50,7 @@ KINDS = {
     "deal": ("american",),
     "game": ("riichi", "american"),
     "claim": ("riichi",),
+    "helped": ("riichi", "american"),
     "win": ("riichi", "american"),
     "exhausted": ("riichi",),
     "over": ("riichi",),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from screens import LANGUAGES, RULESETS, SCREENS, TABLES, Visit, visiting
+from screens import LANGUAGES, RULESETS, SCREENS, TABLES, visiting
 from test_web_access import SETTLED
 from web_server import Server
 
@@ -16,14 +16,14 @@ MOSTLY_SOAKED = [name if name == "en" else pytest.param(name, marks=pytest.mark.
 WRONG = Path(__file__).with_name("fits.js").read_text(encoding="utf-8")
 
 
-def wrong_of(visit: Visit) -> dict[str, Any]:
+def wrong_of(page: Any) -> dict[str, Any]:
     """What overlaps or is cut, by the size at which it is."""
     found = {}
     for size in (*SIZES, *ZOOMED):
         width, height = map(int, size.split("x"))
-        visit.page.set_viewport_size({"width": width, "height": height})
-        visit.page.evaluate(SETTLED)
-        found[size] = {what: names for what, names in visit.page.evaluate(WRONG).items() if names}
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
+        found[size] = {what: names for what, names in page.evaluate(WRONG).items() if names}
     return {size: wrong for size, wrong in found.items() if wrong}
 
 
@@ -32,7 +32,7 @@ def wrong_of(visit: Visit) -> dict[str, Any]:
 def test_every_screen_fits(chromium: Any, web_server: Server, tmp_path: Path, screen: str, language: str) -> None:
     with visiting(chromium, web_server.url, tmp_path, language) as visit:
         SCREENS[screen](visit)
-        assert wrong_of(visit) == {}
+        assert wrong_of(visit.page) == {}
 
 
 @pytest.mark.parametrize("language", MOSTLY_SOAKED)
@@ -44,4 +44,4 @@ def test_every_table_fits(
     with visiting(chromium, web_server.url, tmp_path, language) as visit:
         visit.ruleset = ruleset
         TABLES[screen](visit)
-        assert wrong_of(visit) == {}
+        assert wrong_of(visit.page) == {}

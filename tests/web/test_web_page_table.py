@@ -1,20 +1,18 @@
 """What a player sees of a table, in a real browser: nothing is cut on a phone, a claimed tile is no tile in question,
 an answer counts for its own question, every winner is named, options stand in order."""
 
+import asyncio
 import json
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
-import pytest
+from test_web_fit import wrong_of
 from test_web_table import AWAY, BOTS, FRAME, INFO, PHONE, QUICK, TOUCH, WIDE, opened, sit_down
-from web_ahead import Following, discards, has_result, is_asked, may_claim, may_pass, sit_ahead
-from web_client import FAST, PERSON, Table
+from web_ahead import GO, WHO, has_result, is_asked, may_claim, sit_ahead, sit_before_ready
+from web_client import FAST, PERSON, RANDOM, Table, together
+from web_client import page as client
 from web_server import Server
-
-from tilewright.play.rules import load
-from tilewright.play.view import View, move_json
-from tilewright.players.levels import BOTS as PLAYERS
-from tilewright.presentation.advice.data import help_json
 
 LAPTOP, WIDER = {"width": 1024, "height": 640}, {"width": 1440, "height": 900}
 CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
@@ -144,8 +142,13 @@ def test_options_stand_in_order(chromium: Any, web_server: Server) -> None:
 
 TABLE = ".settlement footer button:has-text('Table')"
 DEALT = ".log-panel .log li:has-text('— Hand 2 —')"
+HEADER = ".settlement header p"
 END = """() => [...document.querySelectorAll('.pond .tile, .pile .tile, .centre, .plate .score')]
   .map(one => one.dataset.code ?? one.textContent)"""
+
+
+def after_honba(table: Table) -> bool:
+    return any(result["played"]["marks"]["honba"] for result in table.results)
 
 
 def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Server) -> None:
@@ -160,9 +163,88 @@ def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Se
         page.click(TABLE)
         assert page.evaluate(END) == shown and len(shown) > 20
         assert not page.query_selector(DEALT)
+        assert wrong_of(page) == {}
+        for size in (PHONE, WIDER):  # the buttons stand above the hand, and nobody is waited for
+            page.set_viewport_size(size)
+            page.evaluate(FRAME)
+            assert page.evaluate(OVERLAPS, [".settlement.aside footer", ".hand-tile"]) == 0
+            assert not page.is_visible(".question")
         page.click("[data-do=next]")
         page.wait_for_selector(DEALT)
         page.wait_for_selector(ASKED)
+        sit_ahead(page, "riichi", [1], after_honba, hands=3, seats=[PERSON, FAST, FAST, FAST])
+        page.wait_for_selector(f"{HEADER}:text-is('East 2 · Honba 1 · Pot 2,000')")
+        page.reload()  # after which the match is over
+        page.wait_for_selector(f"{HEADER}:text-is('East 2 · Honba 1 · Pot 2,000')")
+        page.click("[data-do=next]")
+        page.wait_for_selector(".ranking")
+        assert page.text_content(".centre .counts .mark") == "Honba 1"
+
+
+class HeldBack:
+    """Between a page and the server: after a result, what the server says is held back until the page has shown it."""
+
+    def __init__(self, page: Any) -> None:
+        self.later: list[str] | None = None
+        page.route_web_socket("**/socket", self.connect)
+
+    def connect(self, page: Any) -> None:
+        self.page, server = page, page.connect_to_server()
+        page.on_message(server.send)
+        server.on_message(self.hear)
+
+    def hear(self, text: str) -> None:
+        if self.later is not None:
+            return self.later.append(text)
+        self.page.send(text)
+        if json.loads(text).get("result"):
+            self.later = []
+
+    def deals(self) -> bool:
+        return any('"event":"hand"' in text for text in self.later or ())
+
+    def send(self) -> None:
+        later, self.later = self.later or [], None
+        for text in later:
+            self.page.send(text)
+
+
+async def begin_with_another(url: str, key: str) -> tuple[str, str]:
+    """The code of a table at which this person plays with somebody, and the key of the other."""
+    spec = {"ruleset": {"id": "hong_kong"}, "mods": [], "options": {}, "hands": 2, "seed": 3}
+    async with client(url, key) as ann, client(url) as bob:
+        table = await ann.make(spec, [PERSON, PERSON, RANDOM, RANDOM], sit=0)
+        await (await bob.join(table.code)).say("sit", player=1)
+        return table.code, str(bob.key)
+
+
+async def play_a_hand(url: str, code: str, *keys: str) -> None:
+    async with client(url, keys[0]) as ann, client(url, keys[1]) as bob:
+        tables = [await one.join(code) for one in (ann, bob)]
+        await together(*(one.play(partial(has_result, one)) for one in tables))
+
+
+def test_the_next_hand_begins_when_time_is_up(chromium: Any, start_server: Any) -> None:
+    """For a page that looks at the result, at a table where somebody else does not go on either."""
+    server: Server = start_server(roomy=True, PAUSE="0.5")
+    for page in opened(chromium, server, at=AWAY, viewport=WIDER):
+        held = HeldBack(page)
+        page.reload()
+        page.wait_for_selector("#main h1")
+        key = page.evaluate(WHO)
+        with ThreadPoolExecutor(1) as thread:  # this one has the loop of the browser
+            code, other = thread.submit(asyncio.run, begin_with_another(server.socket, key)).result()
+            page.evaluate(GO, code)
+            page.wait_for_selector(".hand-tile")
+            playing = thread.submit(asyncio.run, play_a_hand(server.socket, code, key, other))
+            page.wait_for_selector("[data-do=next]")
+            playing.result()
+        assert page.query_selector(".settlement .clock") and not page.query_selector(DEALT)
+        while not held.deals():
+            page.wait_for_timeout(50)
+        held.send()
+        page.wait_for_selector(DEALT)
+        page.wait_for_selector(".settlement", state="detached")
 
 
 WATCH = """async ([spec, setup]) => {
@@ -194,69 +276,22 @@ def test_a_spectator_looks_at_the_end_of_a_hand(chromium: Any, web_server: Serve
 
 
 ON_HELP = """() => localStorage.setItem('tilewright.prefs', JSON.stringify({ help: 'on', panel: true, tab: 'help' }))"""
-STICKS_OUT = """selector => {
-  const right = (one) => one.getBoundingClientRect().right;
-  const edge = right(document.querySelector('.side-body'));
-  return [...document.querySelectorAll(selector)].filter(one => right(one) > edge).length;
-}"""
 APART = """() => [...document.querySelectorAll('.discard-list .row')].map(row => {
   const [tile, text] = [...row.children].map(one => one.getBoundingClientRect());
   return Math.round(text.left - tile.right);
 })"""
 
 
-@cache
-def ready_below_the_minimum() -> tuple[int, list[Any]]:
-    """The seed of a game, and the moves of the first player until a discard leads to a ready hand that cannot win."""
-    rules = load("hong_kong")
-    for seed in range(1, 40):
-        game, moves = rules.game(seed, hands=1), []
-        bots = [PLAYERS["fast"](rules, seed) for _ in game.program.everyone]
-        while not game.over:
-            seat = game.asked[0]
-            mine, view = game.player(seat) == 0, View(game, seat)
-            waits = help_json(rules, "waits", view).get("discards", []) if mine else []
-            if any(one.get("waits") and all(wait["reason"] for wait in one["waits"]) for one in waits):
-                return seed, moves
-            move = bots[game.player(seat)].choose(view)
-            moves += [move] if mine else []
-            game.answer(move)
-    raise AssertionError("no hand is ready")
-
-
-@pytest.mark.parametrize("viewport", [WIDER, PHONE])
-def test_a_discard_that_leads_to_a_ready_hand_is_explained(
-    chromium: Any, web_server: Server, viewport: dict[str, int]
-) -> None:
-    seed, moves = ready_below_the_minimum()
-    for page in opened(chromium, web_server, at=AWAY, viewport=viewport):
+def test_a_discard_that_leads_to_a_ready_hand_is_explained(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
         page.evaluate(ON_HELP)
         page.reload()
-        follow = Following(map(move_json, moves))
-        sit_ahead(
-            page,
-            "hong_kong",
-            [seed],
-            lambda table, follow=follow: not follow.left and is_asked(table) and not may_pass(table),
-            choose=follow,
-            seats=[PERSON, *[FAST] * 3],
-        )
+        sit_before_ready(page, "hong_kong", wins=False)
         page.wait_for_selector(".discard-list .wait.no")
         assert "Ready after a discard." in page.inner_text(".side-body")
         first = page.inner_text(".discard-list .row >> nth=0")
         assert "then ready, but no tile wins" in first and "below the minimum" in first
         assert {*page.evaluate(APART)} == {page.evaluate(APART)[-1]}
-        assert not page.evaluate(STICKS_OUT, ".side-body *")
-
-
-def test_nearest_hands_have_room(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, at=AWAY, viewport=WIDER):
-        sit_ahead(page, "american", range(1, 9), lambda table: is_asked(table) and sum(discards(table)) > 2)
-        page.wait_for_selector(".hand-tile")
-        page.keyboard.press("h")
-        page.click(".help-part:has-text('Nearest hands') button")
-        page.wait_for_selector(".nearest .near-hand .tile")
-        assert not page.evaluate(STICKS_OUT, ".nearest *")
 
 
 def has_peeked(table: Table) -> bool:

@@ -6,12 +6,13 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
-from web_client import FAST, PERSON, SECONDS, Plain, Refusal, Table, easy, page
+from web_client import FAST, PERSON, SECONDS, Plain, Refusal, Table, easy, page, together
 
 from tilewright.web.app import make_app
 from tilewright.web.cluster.router import TableRouter
@@ -80,6 +81,19 @@ async def test_tables_are_put_away_and_taken_and_come_back(tmp_path: Path) -> No
             await table.until(lambda: table.seq == 1)
             assert table.view == view
             await table.play()
+
+
+async def test_the_next_hand_begins_when_time_is_up(tmp_path: Path) -> None:
+    """Though nobody who looks at the result has gone on."""
+    async with running(tmp_path) as (url, _), page(url) as ann, page(url) as bob:
+        first = await ann.make({**SPEC, "hands": 2}, [PERSON, PERSON, FAST, FAST], sit=0)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        await together(*(one.play(partial(bool, one.results)) for one in (first, second)))
+        assert all(any('"of":200}' in text for text in one.heard) for one in (ann, bob))
+        for one in (first, second):
+            await one.until(lambda one=one: one.pause is None)
+            assert one.view is not None and one.view["hand"] == 2
 
 
 async def taken_over(router: TableRouter, table: int, address: str = "http://127.0.0.1:9#nothing") -> None:

@@ -159,7 +159,7 @@ async def test_a_result_is_looked_at_before_the_next_hand(web_server: Server) ->
         table = await ann.make({**CANTONESE, "hands": 2}, ALONE, sit=0)
         await table.play(until=lambda: table.pause is not None)
         assert table.pause == {"ms": None, "of": None}
-        assert table.view is not None and table.view["hand_number"] == 1
+        assert table.view is not None and table.view["hand"] == 1
         back = await ann.again()  # a connection that is lost begins no hand
         try:
             other = back.tables[table.code]
@@ -183,7 +183,7 @@ async def test_a_result_is_looked_at_by_all_who_play(web_server: Server) -> None
         back = await bob.again()
         try:
             other = back.tables[first.code]
-            assert other.pause is not None and first.view is not None and first.view["hand_number"] == 1
+            assert other.pause is not None and first.view is not None and first.view["hand"] == 1
             await together(first.play(), other.play())
         finally:
             await back.close()
@@ -588,7 +588,7 @@ class Seen:
 
 def known_part(view: Mapping[str, Any]) -> str:
     """A view without what a table adds to it, and without the question, which is gone once it is answered."""
-    table = {"players", "hand_number", "levels", "wall_left", "over", "deal", "walls", "sideways", "worth_more"}
+    table = {"players", "levels", "wall_left", "over", "deal", "walls", "sideways", "worth_more"}
     more = {*table, "phase", "question", "step", "refusals"}
     return json.dumps({name: value for name, value in view.items() if name not in more}, sort_keys=True, default=float)
 

@@ -136,6 +136,8 @@ class Match(TableState):
             self.fair_deal,
             tuple(self.payments),
             tuple(map(self.judging.left, self.losers())) if self.listening else (),
+            self.dealership + 1,
+            *(self.marks_before, self.most_in_pot()) if self.listening else (),
         )
         self.results.append(result)
         names = self.program.names
@@ -155,6 +157,11 @@ class Match(TableState):
         else:
             self.next_hand()
 
+    def most_in_pot(self) -> Number:
+        """What was in the pot before any of it was paid out."""
+        pot = self.program.count
+        return self.before_hand[pot] + sum(one.amount for one in self.payments if one.payee == pot)
+
     def losers(self) -> list[int]:
         return [seat for seat in self.program.everyone if seat not in self.winners]
 
@@ -163,8 +170,8 @@ class Match(TableState):
         match, scene = self.program.play.match, TableScene(self, 0)
         stays = match.dealer_stays is not None and bool(self.program.evaluator(match.dealer_stays)(scene, {}))
         ends = match.ends is not None and bool(self.program.evaluator(match.ends)(scene, {}))
+        last = self.hand_number, self.round, self.dealership, self.dealer, self.places
         self.hand_number += 1
-        dealer, places = self.dealer, self.places
         if not stays:
             self.dealer = self.player(self.next_dealer())
             self.dealership += 1
@@ -180,7 +187,8 @@ class Match(TableState):
             self.clear()
             self.deal()
             return
-        self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles are still there
+        # all are those of the last hand, whose tiles are still there
+        self.hand_number, self.round, self.dealership, self.dealer, self.places = last
         self.over = True
         placement = (("placement", list(self.placement)),) if self.placement else ()
         self.announce("over", None, (), (("scores", list(self.scores)), *placement))

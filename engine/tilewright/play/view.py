@@ -80,7 +80,7 @@ class View:
     @property
     def hand_number(self) -> int:
         """Of the hand that is played, or was played last, from 1."""
-        return self._game.hand_number + (not self.over)
+        return self._game.hand_number + 1
 
     @property
     def hands(self) -> int | None:
@@ -90,12 +90,11 @@ class View:
     @property
     def round_number(self) -> int:
         """Of the round that is played, or was played last, from 1."""
-        result = self.result
-        return result.round if self.over and result is not None else self._game.round + 1
+        return self._game.round + 1
 
     @property
     def dealership(self) -> int:
-        """How often the deal has passed in this round."""
+        """How often the deal has passed in this round, or had in the last one."""
         return self._game.dealership
 
     @property

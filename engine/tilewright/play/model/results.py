@@ -1,8 +1,9 @@
 """Results: the outcome of a hand: who won it, what was paid, how it ended. Frozen data; knows no table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from tilewright.hands.reading import Hand
 from tilewright.play.model.deals import FairDeal
@@ -74,8 +75,9 @@ class HandResult:
     """A hand that has ended. `hand` and `round` count from 1; `ended`: the phase that led to the end; `won`: who won,
     in order; `player_gains`: of each player; `scores`: of each player, after the hand; `draws`: tiles drawn;
     `answers`: questions answered; `dealer`: a player; `places`: the players round the table, from the first dealer of
-    the round on; `deal`: with its seed, if it was fair. Of a game that keeps events, `payments` and the hands `left`
-    are kept too."""
+    the round on; `deal`: with its seed, if it was fair; `dealership`: how often the deal has passed in the round, from
+    1. Of a game that keeps events, also `payments`, the hands `left`, the `marks` of the match when the hand began,
+    and what was in the `pot` before it was paid out."""
 
     hand: int
     ended: str
@@ -91,6 +93,9 @@ class HandResult:
     deal: FairDeal | None = None
     payments: tuple[MadePayment, ...] = ()
     left: tuple[LeftHand, ...] = ()
+    dealership: int = 1
+    marks: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    pot: Number = 0
 
     @property
     def seat_gains(self) -> tuple[Number, ...]:

@@ -123,7 +123,7 @@ class TableState:
         self.counter, self.draws, self.answers = 0, 0, 0
         self.problems: tuple[str, ...] = ()
         self.passed_over: dict[int, tuple[Refusal, ...]] = {}  # what seats that are not asked were refused
-        self.before_hand = tuple(self.balances)
+        self.before_hand, self.marks_before = tuple(self.balances), dict(self.match_marks)
         for mark in data.marks.values():
             if mark.of != "match":
                 seats = range(count if mark.of == "seat" else 1)
@@ -139,7 +139,7 @@ class TableState:
 
     def announce_hand(self) -> None:
         """Announce that a hand begins, and the hash of its deal if that is fair. Raises UndisclosedSeed."""
-        self.before_hand = tuple(self.balances)
+        self.before_hand, self.marks_before = tuple(self.balances), dict(self.match_marks)
         if not isinstance(self.seed, int):
             number, players = self.hand_number + 1, tuple(map(self.player, self.program.everyone))
             self.fair_deal = FairDeal(self.program.data.digest, number, players, self.seed.of_hand(number))

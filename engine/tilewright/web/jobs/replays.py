@@ -136,8 +136,7 @@ def moments(
 ) -> Iterator[ReplayMoment]:
     """Every moment of a game, in order. `viewers`: the viewers of a hand. Raises LogError."""
     for number, seen in enumerate(played_again(playing, log, viewers)):
-        hand = playing.game.hand_number - (playing.game.over and not playing.game.rests)
-        yield ReplayMoment(number, hand, seen)
+        yield ReplayMoment(number, playing.game.hand_number, seen)
 
 
 def played_again(

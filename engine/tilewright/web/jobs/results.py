@@ -12,6 +12,7 @@ from tilewright.play.match import Match
 from tilewright.play.model.deals import FairDeal
 from tilewright.play.model.results import HandResult, LeftHand, MadePayment, Won
 from tilewright.play.standings import leaders, standings
+from tilewright.play.view import View
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import line_json
 from tilewright.presentation.results import end_lines
@@ -38,7 +39,20 @@ def result_json(game: Match, result: HandResult) -> Plain:
         "dealer": result.dealer,
         "problems": list(result.problems),
         "standings": standings_json(game, result),
+        "played": played_json(game, result),
         "deal": None if result.deal is None else deal_json(result.deal),
+    }
+
+
+def played_json(game: Match, result: HandResult) -> Plain:
+    """Which hand of the match it was, and what lay on the table in it, as a view has it."""
+    view, data, rounds = View(game, None), game.program.data, game.program.play.match.rounds
+    seen = {name: value for name, value in result.marks.items() if value is not None and not data.marks[name].secret}
+    return {
+        "levels": {"hand": result.hand, "dealership": result.dealership, "round": result.round},
+        "round_wind": view.code(rounds[result.round - 1]) if result.round <= len(rounds) else None,
+        "marks": {name: view.plain_mark(name, value) for name, value in seen.items()},
+        "pot": json_number(result.pot),
     }
 
 

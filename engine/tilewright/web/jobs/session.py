@@ -215,7 +215,6 @@ def about_table(game: Match) -> Plain:
     wall = (game.program.wall, 0)
     return {
         "players": {names[seat]: game.player(seat) for seat in everyone},
-        "hand_number": game.hand_number + 1,
         "levels": {"hand": game.hand_number + 1, "dealership": game.dealership + 1, "round": game.round + 1},
         "wall_left": max(0, game.there(wall)) if wall[0] in game.zones else None,
         "over": game.over,

@@ -161,7 +161,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
   const reached = !onClose && step?.ends && looked !== n ? index.hands[hand].result : null;
   const result = reached && { ...reached, table: step.view };
   const session = step && watched({
-    code, about: index.about, view: step.view, lines, asked: step.asked, points: done, result,
+    code, about: index.about, view: step.view, lines, asked: step.asked, points: done, result, played: step.ends ? index.hands[hand].result?.played : null,
     players: index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player) })),
     info: { scores: index.scores, spec: index.spec },
     onSeen: () => (playing || !atEnd ? forward() : look(n)),

@@ -25,10 +25,10 @@ export function Chat({ session }) {
     if (text.trim() && (await session.tell({ say: "chat", text: text.trim() }))) set("");
   };
   return html`<section class="chat stack" aria-label=${t("table.tab_chat")}>
-    <ol class="chat-lines" role="log">
+    <div role="log"><ol class="chat-lines">
       ${chat.map((line, at) => html`<li key=${at}><${Dot} player=${line.player} /> <b>${line.player === session.me ? t("table.you") : line.name || session.nameOf(line.player)}</b> ${chatText(line)}</li>`)}
       <li ref=${end} aria-hidden="true"></li>
-    </ol>
+    </ol></div>
     ${session.me !== null && html`
       <div class="phrases" role="group" aria-label=${t("table.phrases")}>
         ${PHRASES.map((phrase) => html`<${Button} key=${phrase} onClick=${() => session.tell({ say: "chat", phrase })}>${t(`table.phrase_${phrase}`)}<//>`)}

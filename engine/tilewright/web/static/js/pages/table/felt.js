@@ -233,21 +233,16 @@ export function Clock({ clock }) {
 
 // --- the middle
 
-// The number of the hand that is played, or that was the last.
-function handNumber(view) {
-  return (view.levels?.hand ?? view.hand) - (view.over ? 1 : 0);
-}
-
-// What is played now: a wind with the number of the deal in its round, or the number of the hand.
+// What is played, or was the last: a wind with the number of the deal in its round, or the number of the hand.
 export function roundName(view, about) {
-  if (!view.round_wind || !view.levels) return t("table.level_number", { level: level(about, "hand"), number: handNumber(view) });
+  if (!view.round_wind || !view.levels) return t("table.level_number", { level: level(about, "hand"), number: view.levels?.hand ?? view.hand });
   return t("table.deal_of_round", { wind: tileName(about, view.round_wind), number: view.levels.dealership });
 }
 
 function Centre({ session, places, compact, scores }) {
-  const { about, view } = session.now;
+  const { about, view, played } = session.now;
   const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
-  const marks = countsOf(about, view, session.names);
+  const marks = countsOf(about, played ?? view, session.names);
   return html`<div class="centre">
     ${!compact && places.map((place) => html`<${CentreSide} key=${place.seat} session=${session} place=${place} scores=${scores} />`)}
     <div class="facts">

@@ -38,7 +38,7 @@ export function Spectators({ session }) {
   const { info } = session.now;
   return html`<section class="stack">
     <${ChatTick} session=${session} />
-    <h3>${t("table.spectators")}</h3>
+    <h2 class="part-title">${t("table.spectators")}</h2>
     <${Tick} label=${t("table.spectators_allowed")} checked=${info.setup.spectators !== false} onChange=${(on) => session.tell({ say: "spectators", on })} />
     ${info.spectators.length > 0 && html`<ul class="seat-list spectators">
       ${info.spectators.map(({ number, name }) => html`<li key=${number}>

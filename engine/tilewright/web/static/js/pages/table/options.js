@@ -41,7 +41,7 @@ function Seats({ session }) {
   const sits = info.me !== null && info.me !== undefined;
   const stand = () => confirm(t("table.stand_sure")) && session.stand();
   return html`<section class="stack">
-    <h3>${t("table.seats")}</h3>
+    <h2 class="part-title">${t("table.seats")}</h2>
     <${SeatList} session=${session} />
     ${info.host && html`<p class="soft small">${t("table.seats_note")}</p>`}
     ${info.host && info.seats.some((seat) => !seat.taken) && html`<${InviteCode} session=${session} />`}

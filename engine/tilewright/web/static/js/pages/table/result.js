@@ -1,7 +1,7 @@
 // The end of a hand: a row for each player with the hand and what counted, who paid whom how much and why, where everyone
 // stands. A pattern that is pointed at lights its tiles.
 
-import { html, useEffect, useState } from "../../html.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../html.js";
 import { loadStyle } from "../../main.js";
 import { listed, named, number, signed, t, unitOf } from "../../text.js";
 import { Button, later, useKeys } from "../../ui.js";
@@ -24,6 +24,7 @@ export function ResultPanel({ session, last }) {
   const [aside, setAside] = useState(false); // the table is looked at
   const close = () => (session.seen(), true);
   const toggle = () => setAside(!aside);
+  const above = useHandHeight(aside);
   useKeys(t("table.keys_result"), {
     Enter: { label: t(last ? "table.to_end" : "table.next_hand"), do: close },
     " ": { do: close },
@@ -33,11 +34,11 @@ export function ResultPanel({ session, last }) {
   const buttons = html`<footer>
     <${Button} onClick=${toggle} pressed=${aside}>${t(aside ? "table.see_result" : "table.see_table")}<//>
     ${session.recording && html`<${Button} onClick=${() => session.watch()} data-do="replay">${t("table.replay_hand")}<//>`}
-    ${pause && session.awaited.length > 0 && html`<${Clock} clock=${pause} />`}
+    ${pause && session.awaited.length > 0 && html`<span class="by-itself small">${t("table.next_by_itself")} <${Clock} clock=${pause} /></span>`}
     <${Button} main onClick=${close} data-do="next">${t(last ? "table.to_end" : "table.next_hand")} <kbd aria-hidden="true">↵</kbd><//>
   </footer>`;
   if (replaying) return html`<${HandReplay} session=${session} />`;
-  if (aside) return html`<section class="settlement aside" aria-label=${t("table.result")}>${buttons}</section>`;
+  if (aside) return html`<section class="settlement aside" style=${{ bottom: above }} aria-label=${t("table.result")}>${buttons}</section>`;
   const { winners, left } = result;
   const titles = result.told.map((line) => html`<${Title} line=${line} people=${session} about=${about} />`);
   const several = titles.length > 1;
@@ -67,15 +68,28 @@ export function ResultPanel({ session, last }) {
   </section>`;
 }
 
+// Where buttons stand above the own hand, whatever its rows: as a length from the bottom of the window.
+function useHandHeight(wanted) {
+  const [height, setHeight] = useState(null);
+  useLayoutEffect(() => {
+    const own = document.querySelector(".felt-box .own");
+    if (!wanted || !own) return undefined;
+    const observer = new ResizeObserver(() => {
+      const hand = own.querySelector(".hand-row");
+      setHeight(hand && `${Math.round(innerHeight - hand.getBoundingClientRect().top)}px`);
+    });
+    [own, document.body].forEach((one) => observer.observe(one));
+    return () => observer.disconnect();
+  }, [wanted]);
+  return height;
+}
+
 // Which hand it was, and what counted in it that is told on the table: honba, the pot.
 function toldOf(session) {
-  const { about, result } = session.now;
-  const { played, table } = result;
-  const at = played || (table.over ? null : table);
-  const round = at ? roundName(at, about) : t("table.level_number", { level: level(about, "hand"), number: result.hand });
-  const counts = played ? countsOf(about, played, session.names).map(([, name, value]) => `${name}${value}`) : [];
-  const pot = played?.pot ? [`${t("table.pot")} ${number(played.pot)}`] : [];
-  return [round, ...counts, ...pot].join(" · ");
+  const { about, result: { played } } = session.now;
+  const counts = countsOf(about, played, session.names).map(([, name, value]) => `${name}${value}`);
+  const pot = played.pot ? [`${t("table.pot")} ${number(played.pot)}`] : [];
+  return [roundName(played, about), ...counts, ...pot].join(" · ");
 }
 
 // One's own hand is known to oneself, whoever else has seen it.

@@ -18,7 +18,7 @@ const MOST_LINES = 400;
 const MOST_CHAT = 40;
 const WIN = "declare"; // the event that says what a hand is and counts
 const EMPTY = {
-  info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, points: [], chat: [],
+  info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, played: null, points: [], chat: [],
   answered: null, error: null, help: {}, replaying: false,
   refused: null, reveal: null,
 };
@@ -111,7 +111,7 @@ class Session {
       this.behind = true;
       return this.info(info);
     }
-    const { result: seen, info: before } = this.now;
+    const { info: before } = this.now;
     const isReply = message.id !== undefined;
     this.behind = false;
     this.state.change({ chat: message.chat });
@@ -124,12 +124,12 @@ class Session {
       if (this.early !== early) return;
       this.state.change({
         info, about: about || null, seq: message.seq ?? 0, view: message.view ? withParts(null, message.view) : null, asked: message.asked ?? [], token: message.token,
-        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null, reveal: null, result: null,
+        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null, reveal: null, result: null, played: null,
       });
       if (about && message.view) {
         this.state.change({ lines: linesOf(message.story || []) });
         this.steps = [{ view: this.now.view, events: [], asked: this.now.asked }];
-        if (message.result) this.ended(message.result, message.seq, seen?.hand === message.result.hand ? seen.played : null);
+        if (message.result) this.ended(message.result, message.seq);
         this.press();
         this.spoke();
       }
@@ -203,7 +203,7 @@ class Session {
     const view = withParts(before, message.view);
     this.keepHash(view);
     const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), refused: this.refusedAt(view), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
-    if (deals) Object.assign(change, { result: null, replaying: false }); // time is up
+    if (deals) Object.assign(change, { result: null, played: null, replaying: false, reveal: null }); // the next hand
     this.state.change(change);
     if (deals) this.sortAgain();
     this.record(message, view);
@@ -211,7 +211,7 @@ class Session {
     this.state.change({ lines: [...lines, ...news].slice(-MOST_LINES) });
     news.forEach((line) => announce(lineText(line, this, about)));
     [...new Set(news.map((line) => line.sound).filter(Boolean))].slice(-2).forEach(sound);
-    if (result) this.ended(result, seq, before);
+    if (result) this.ended(result, seq);
     const wins = events.filter((one) => one.event === WIN);
     if (wins.length) this.state.change({ reveal: { wins, before, view, winners: result?.winners || [] } });
     this.spoke();
@@ -246,11 +246,11 @@ class Session {
     this.state.change({ replaying });
   }
 
-  // `played`: what was seen just before; after that the match may have gone on.
-  ended(result, seq, played = null) {
+  // `played`: what the table says of this hand until the next one.
+  ended(result, seq) {
     this.count(result);
     const { view } = this.now;
-    this.state.change({ result: { ...result, seq, played, table: view, own: view.zones.hand?.[view.seat] } });
+    this.state.change({ played: result.played, result: { ...result, seq, table: view, own: view.zones.hand?.[view.seat] } });
   }
 
   // For the chart of the match.

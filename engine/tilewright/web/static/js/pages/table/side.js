@@ -65,7 +65,7 @@ function HelpTab({ session, play, info, about }) {
         ${(found) => html`<${Nearest} found=${found} about=${about} />`}
       <//>
     `}
-    ${view.refusals?.length > 0 && html`<section><h3>${t("table.why_not")}</h3><${WhyNot} session=${session} /></section>`}
+    ${view.refusals?.length > 0 && html`<section><h2 class="part-title">${t("table.why_not")}</h2><${WhyNot} session=${session} /></section>`}
   </div>`;
 }
 

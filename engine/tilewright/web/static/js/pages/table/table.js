@@ -103,7 +103,7 @@ function TableBar({ session }) {
       <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
       <div class="names">
         ${info && html`<h1>${titleOf(info, about)}</h1>`}
-        ${info?.watching > 0 && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
+        ${info?.watching > 0 && info.state !== "waiting" && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
       </div>
     </div>
     ${alone && html`<${Shown} session=${session} />`}

@@ -26,7 +26,7 @@ export function WaitingRoom({ session }) {
       </div>
       ${info.host && html`<${InviteCode} session=${session} />`}
       <${SeatList} session=${session} />
-      ${hasChat(info) && html`<${Chat} session=${session} />`}
+      ${hasChat(info) && (session.me !== null || session.now.chat.length > 0) && html`<${Chat} session=${session} />`}
       <div class="row">
         ${info.host && html`<${Button} main onClick=${() => session.tell({ say: "start" })}>${t(free.length ? "table.start_with_bots" : "table.start")}<//>`}
         ${info.me !== null && info.me !== undefined && html`<${Button} onClick=${() => session.stand()}>${t("table.stand")}<//>`}
