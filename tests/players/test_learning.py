@@ -30,7 +30,7 @@ from tilewright.play.match import Match
 from tilewright.play.view import View
 from tilewright.players.learning.actions import Way, begun
 from tilewright.players.learning.environment import env
-from tilewright.players.learning.kernel.layout import LATEST
+from tilewright.players.learning.kernel.layout import LATEST, MOST_DISCARDS
 from tilewright.players.learning.table import IllegalAction, LearningTable, Spaces
 from tilewright.players.learning.vector import Tables, VectorTables
 from tilewright.players.player import player_of
@@ -174,6 +174,11 @@ def test_an_observation_is_what_the_view_says(name: str) -> None:
                     faces = view.zone(zone.id, (seat + away) % count if zone.of == "seat" else 0)[-LATEST:]
                     latest = shown[f"latest:{zone.id}"][away]
                     assert [int(one.argmax()) for one in latest if one.any()] == [*reversed(faces)]
+        latest, listed = view.discards[-MOST_DISCARDS:], shown["discards"].tolist()
+        for one, (face, away, *how) in zip(latest, listed, strict=False):
+            assert (face - 1, (away + seat) % count) == (observations.tiles if one.tile is None else one.tile, one.seat)
+            assert how == [one.just_drawn, one.sideways, one.lies is None]
+        assert not np.any(listed[len(latest) :])
         assert shown["scores"].tolist() == [float(view.scores[(seat + away) % count]) for away in range(count)]
         assert shown["turn"].tolist() == [float((seat + away) % count == view.turn) for away in range(count)]
         assert shown["place"].argmax() == seat and shown["asked"] == 1

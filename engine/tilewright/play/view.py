@@ -6,7 +6,7 @@ nothing else. A view reads its game lazily: it is valid until the next answer.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from tilewright.play.model.moves import Move, Pick, Question, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.unwinnable import claims_barred, unwinnable
 from tilewright.play.scene.appearance import sideways_json
-from tilewright.play.scene.visibility import seers, seers_of, seers_of_group
+from tilewright.play.scene.visibility import place_name, seers, seers_of, seers_of_group, spot_of
 from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.case import CaseError, way_out
 from tilewright.scoring.rules import ScoringRules
@@ -40,6 +40,20 @@ class SeenMeld:
     wild: tuple[tuple[int, int], ...] = ()
     discarder: int | None = None
     claimed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDiscard:
+    """A tile that a seat has discarded in this hand, as a seat sees it. `tile`: its face, None where it is hidden;
+    `just_drawn`: it was drawn and discarded at once (tsumogiri), not from the hand; `sideways`: it was turned, as the
+    discard that declares riichi; `lies`: its zone, whose that is (0: the table's) and its index there; None once it is
+    claimed."""
+
+    seat: int
+    tile: int | None
+    just_drawn: bool
+    sideways: bool
+    lies: tuple[str, int, int] | None
 
 
 class View:
@@ -258,6 +272,26 @@ class View:
         return found
 
     @property
+    def discards(self) -> tuple[SeenDiscard, ...]:
+        """Every discard of this hand in its order, those that were claimed too."""
+        game = self._game
+        index = {
+            tile: at
+            for zone, seat in {one.spot for one in game.discards.values()}
+            for at, tile in enumerate(game.zones[zone][seat])
+        }
+        return tuple(
+            SeenDiscard(
+                one.seat,
+                self.seen_face(tile),
+                one.just_drawn,
+                tile in game.sideways,
+                (*one.spot, index[tile]) if game.where[tile] == one.spot else None,
+            )
+            for tile, one in game.discards.items()
+        )
+
+    @property
     def sideways(self) -> Mapping[str, Mapping[str, int]]:
         """By zone and name of a seat, the index of the tile that lies sideways, as the discard that declares riichi."""
         return sideways_json(self._game)
@@ -336,20 +370,16 @@ class View:
     @property
     def events(self) -> Sequence[Event]:
         """Every event as this seat sees it: without tiles that it may not see."""
-        return tuple(seen for event in self._game.events if (seen := self.event(event)) is not None)
+        return tuple(self.events_since(0))
 
     @property
     def event_count(self) -> int:
         """How many events there were, hidden ones included."""
         return len(self._game.events)
 
-    def events_since(self, number: int) -> Iterator[tuple[Event, bool]]:
-        """The events from this number on as this seat sees them; each with whether it takes from a hand the tile that
-        the hand has just drawn, which everybody at a table sees."""
-        events, names = self._game.events, self._game.program.names
-        for at in range(number, len(events)):
-            if (seen := self.event(events[at])) is not None:
-                yield seen, is_just_drawn(events, at, names)
+    def events_since(self, number: int) -> Iterator[Event]:
+        """The events from this number on as this seat sees them."""
+        return (seen for event in self._game.events[number:] if (seen := self.event(event)) is not None)
 
     def event(self, event: Event) -> Event | None:
         """An event as this seat sees it; None if it may not see it."""
@@ -359,7 +389,7 @@ class View:
         if kind.hidden:
             return None
         detail = tuple(pair for pair in event.detail if pair[0] not in kind.secret)
-        return Event(event.kind, event.seat, (), detail, event.seen_by)
+        return replace(event, tiles=(), detail=detail)
 
     # --- as plain data
 
@@ -387,6 +417,7 @@ class View:
             "scores": {names[seat]: json_number(score) for seat, score in enumerate(self.scores)},
             "pot": json_number(self.pot),
             "zones": zones,
+            "discards": self.discards_json(same),
             "sideways": self.sideways,
             "melds": {names[at]: self.melds_json(at, same) for at in range(self.seats)},
             "marks": marks,
@@ -407,6 +438,24 @@ class View:
         found = self.codes(self.zone(zone, at))
         if self.is_same_for_all(self._game.zones[zone][at], seers(self._game, place)):
             public[place] = found
+        return found
+
+    def discards_json(self, public: dict[object, Any]) -> dict[str, list[dict[str, Any]]]:
+        """By seat its discards in their order: of each its number among all discards of the hand, from 1, what is true
+        of it, and where it lies, if it does."""
+        if "discards" in public:
+            known: dict[str, list[dict[str, Any]]] = public["discards"]
+            return known
+        found: dict[str, list[dict[str, Any]]] = {name: [] for name in self._game.program.names[:-1]}
+        for number, one in enumerate(self.discards, 1):
+            row = found[self._game.program.names[one.seat]]
+            row.append({"number": number, "tile": self.code(one.tile)})
+            row[-1] |= {name: True for name in ("just_drawn", "sideways") if getattr(one, name)}
+            if one.lies is not None:
+                zone, owner, index = one.lies
+                row[-1] |= {"place": place_name(self._game, (zone, owner)), "index": index}
+        if all(spot_of(self._game, tile)[1] is None for tile in self._game.discards):
+            public["discards"] = found
         return found
 
     def melds_json(self, at: int, public: dict[object, Any]) -> list[dict[str, Any]]:
@@ -504,14 +553,3 @@ def refusal_json(refusal: Refusal) -> dict[str, Any]:
 def move_json(move: Move) -> dict[str, str]:
     """A move as plain data."""
     return {"move": move.does, **dict(move.choice)}
-
-
-def is_just_drawn(events: Sequence[Event], at: int, names: Sequence[str]) -> bool:
-    """Whether an event moves from a hand the tile that the hand drew last, with nothing of that seat in between."""
-    moved = events[at]
-    if moved.kind != "move" or moved.seat is None or moved.get("from") != f"hand@{names[moved.seat]}":
-        return False
-    for before in reversed(events[:at]):
-        if before.seat == moved.seat and before.kind in ("draw", "meld", "move"):
-            return before.kind == "draw" and before.tiles == moved.tiles
-    return False
