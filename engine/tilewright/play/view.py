@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from tilewright.base.data.arguments import expect, whole_number
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.model.events import Event, kind_of
 from tilewright.play.model.melds import TableMeld
@@ -141,7 +142,7 @@ class View:
 
     def player(self, seat: int | str) -> int:
         """The player that sits there in this hand."""
-        return self._game.player(self._game.seat(seat))
+        return self._game.player(seat)
 
     def name(self, seat: int) -> str:
         """The name of a seat."""
@@ -199,10 +200,12 @@ class View:
         """The faces of a zone, None for those that are hidden. Those of a hand in the tile set's order, the hidden ones
         last; others as they are placed. Raises CaseError for no zone, and IllegalMove for no seat."""
         game = self._game
-        rows = game.zones.get(name)
+        rows = game.zones.get(name) if isinstance(name, str) else None
         if rows is None:
             zones = game.program.data.zones
-            raise CaseError("unknown-zone", f"{game.program.data.id} has no zone {name!r:.40}", way_out(name, zones))
+            raise CaseError(
+                "unknown-zone", f"{game.program.data.id} has no zone {name!r:.40}", way_out(str(name), zones)
+            )
         at = (self.seat or 0) if seat is None else game.seat(seat)
         at = at if len(rows) > 1 else 0
         if name == "melds":
@@ -302,7 +305,7 @@ class View:
         """The value of a mark; None if the seat may not see it. Raises CaseError for no mark, and IllegalMove for no
         seat."""
         marks = self._game.program.data.marks
-        declared = marks.get(name)
+        declared = marks.get(name) if isinstance(name, str) else None
         if declared is None:
             message = f"{self._game.program.data.id} has no mark {name!r:.40}"
             raise CaseError("unknown-mark", message, way_out(str(name), marks))
@@ -340,7 +343,7 @@ class View:
 
     def allows(self, move: Move) -> bool:
         """Whether the seat may answer with this move."""
-        return move.seat == self.seat and self._game.allows(move)
+        return self._game.allows(move) and move.seat == self.seat
 
     def allowed(self, pick: Pick) -> tuple[tuple[Move, ...], bool]:
         """The first answers to a described choice of several tiles, and whether those are all."""
@@ -363,7 +366,9 @@ class View:
 
     def claims_barred(self, face: int | None = None) -> tuple[Mapping[str, str], ...]:
         """Why, by language, the rules bar the seat, as far as it knows, from winning on a discard: now, or after it has
-        discarded this face. Empty: they do not."""
+        discarded this face. Empty: they do not. Raises WrongArgument for what is no face."""
+        if face is not None:
+            face = whole_number("a face", face, 0, self._game.program.first - 1)
         barring = () if self.seat is None else claims_barred(self._game, self.seat, face)
         return tuple(restriction.reason for restriction in barring)
 
@@ -378,11 +383,13 @@ class View:
         return len(self._game.events)
 
     def events_since(self, number: int) -> Iterator[Event]:
-        """The events from this number on as this seat sees them."""
+        """The events from this number on as this seat sees them. Raises WrongArgument."""
+        number = whole_number("the number of an event", number, 0)
         return (seen for event in self._game.events[number:] if (seen := self.event(event)) is not None)
 
     def event(self, event: Event) -> Event | None:
-        """An event as this seat sees it; None if it may not see it."""
+        """An event as this seat sees it; None if it may not see it. Raises WrongArgument for what is no event."""
+        expect("an event", event, Event, "one of a table")
         if event.seen_by is None or self.seat in event.seen_by:
             return event
         kind = kind_of(event)
@@ -398,7 +405,7 @@ class View:
         everyone at this moment; the first view puts it there, and those of other seats take it."""
         game, names = self._game, self._game.program.names
         data, question = game.program.data, self.question
-        same = {} if public is None else public
+        same = {} if public is None else expect("public", public, dict, "a dict")
         zones: dict[str, Any] = {}
         for zone in data.zones.values():
             if zone.id != "melds":

@@ -174,11 +174,14 @@ class TableState:
 
     # --- seats
 
-    def player(self, seat: int) -> int:
-        """The player that sits there in this hand."""
-        return self.places[(self.places.index(self.dealer) + seat) % self.program.count]
+    def player(self, seat: int | str) -> int:
+        """The player that sits there in this hand. Raises IllegalMove for a seat that there is not."""
+        return self.places[(self.places.index(self.dealer) + self.seat(seat)) % self.program.count]
 
     def seat_of(self, player: int) -> int:
+        """The seat of a player in this hand. Raises IllegalMove for a player that there is not."""
+        if index_of(player) not in self.places:
+            raise IllegalMove(f"there is no player {player!r:.40}; players are 0 to {self.program.count - 1}")
         return (self.places.index(player) - self.places.index(self.dealer)) % self.program.count
 
     @property
