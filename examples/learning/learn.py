@@ -48,13 +48,14 @@ class Policy:
     """How likely each action is: a linear function of the observation, over what the mask allows."""
 
     def __init__(self, size: int, actions: int, seed: int) -> None:
+        self.size = size  # of the part of an observation that it looks at
         self.weights = np.zeros((size + 1, actions), np.float32)
         self.first, self.second, self.steps = np.zeros_like(self.weights), np.zeros_like(self.weights), 0
         self.lots = np.random.default_rng(seed)
 
     def likely(self, tables: Tables) -> Rows:
         """How likely each action is at each table."""
-        values = tables.observations @ self.weights[:-1] + self.weights[-1]
+        values = tables.observations[:, : self.size] @ self.weights[:-1] + self.weights[-1]
         values = np.where(
             tables.masks, values - values.max(axis=1, where=tables.masks, initial=-1e9, keepdims=True), -1e9
         )
@@ -92,7 +93,8 @@ def played(policy: Policy, tables: VectorTables, hands: int) -> Batch:
         chosen = policy.choose(likely)
         after = tables.step(chosen)
         for table in range(tables.num_envs):
-            begun[table].append((now.observations[table], likely[table], int(chosen[table]), int(now.players[table])))
+            seen, player = now.observations[table, : policy.size], int(now.players[table])
+            begun[table].append((seen, likely[table], int(chosen[table]), player))
             if after.terminations[table]:
                 rows += [
                     (seen, share, action, after.rewards[table, player]) for seen, share, action, player in begun[table]
@@ -122,7 +124,8 @@ def rounds(count: int, hands: int, against: str, tested: int, seed: int) -> Iter
     """The hands played until then, and what the policy wins, before and after each round."""
     rules = tilewright.load(RULES)
     tables = VectorTables(rules, TABLES, seed)
-    policy = Policy(tables.spaces.observations.size, len(tables.spaces.actions), seed)
+    size = tables.spaces.observations.fields["discards"].start  # without the last field: it has faces by number
+    policy = Policy(size, len(tables.spaces.actions), seed)
     yield 0, *measured(policy, rules, tested, against)
     for number in range(1, count + 1):
         for _ in range(max(1, hands // LEARNED)):

@@ -1,10 +1,12 @@
 """How tiles lie on a table: what is left of the wall, which discard lies sideways, which tile of a meld was claimed."""
 
+from copy import copy
+
 from rigged import answer, play, rigged, thrown
 
 from tilewright.play.rules import load
 from tilewright.play.scene.appearance import sideways_json, walls_json, worth_more
-from tilewright.play.view import View
+from tilewright.play.view import SeenDiscard, View
 
 READY = "234m 567m 345p 67s 99p"  # waits for 5 and 8 of bamboos
 OTHERS = ("159m 159p 77s ESWNP", "1479m 147p 14s EESW", "17m 28p 111s EWNNPP")
@@ -32,9 +34,34 @@ def test_the_tile_after_a_claimed_sideways_one_lies_sideways() -> None:
     meld = View(game, None).to_json()["melds"]["S"][0]
     assert meld["discarder"] == "E" and meld["tiles"][meld["claimed"]] == "7s"
     play(game, "S discard E")
+    east, seven = map(game.program.code.index, ("E", "7s"))
+    assert View(game, None).discards == (
+        SeenDiscard(0, seven, just_drawn=True, sideways=True, lies=None),
+        SeenDiscard(1, east, just_drawn=False, sideways=False, lies=("discards", 1, 0)),
+    )
     while not sideways_json(game):
         answer(game, *thrown(game))
     assert sideways_json(game) == {"discards": {"E": 0}}
+
+
+def test_a_replacement_tile_is_drawn_and_discarded_at_once() -> None:
+    game = rigged(load("riichi"), ("222m 234p 567p 99s CF", *OTHERS), draws="2m", back="8m")
+    play(game, "E kong 2m 2m 2m 2m\nE discard 8m")
+    assert View(game, 1).to_json()["discards"]["E"] == [
+        {"number": 1, "tile": "8m", "just_drawn": True, "place": "discards@E", "index": 0}
+    ]
+    (moved,) = [event for event in game.events if event.get("to") == "discards@E"]
+    assert moved.just_drawn
+
+
+def test_a_pushed_table_leaves_the_one_before_as_it_was() -> None:
+    game = rigged(load("riichi"), (READY, *OTHERS), draws="7s")
+    play(game, "E riichi")
+    before = copy(game)
+    play(game, "E discard 7s")
+    assert (View(before, 0).discards, View(before, 0).sideways) == ((), {})
+    play(before, "E discard 7s")
+    assert View(before, 0).to_json() == View(game, 0).to_json()
 
 
 def test_other_rulesets_say_nothing() -> None:

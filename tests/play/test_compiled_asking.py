@@ -60,6 +60,23 @@ insert:
       - {for: everyone, move: {tiles: shown, from: left(seat).aside, to: hand}}
 """
 
+# Discards that are turned under conditions of the machine and of the host, from several hands and to another seat.
+TURNING = """
+tilewright: 1
+kind: ruleset
+id: turning
+name: Turning
+extends: sichuan
+zones:
+  discards: {sideways: SIDEWAYS}
+insert:
+  - after: phases.exchange.do.exchange
+    do:
+      - ask: {who: everyone, choose: {shed: {tiles: 2, least: 1, from: hand}}}
+      - {for: everyone, move: {tiles: shed, from: hand, to: left(seat).discards}}
+      - {for: everyone, move: {tiles: right(seat).discards, from: right(seat).discards, to: hand}}
+"""
+
 pytestmark = pytest.mark.slow
 
 
@@ -79,6 +96,15 @@ def test_the_machine_asks_by_itself(asking: Rules) -> None:
 
 def test_both_ask_the_same(asking: Rules) -> None:
     the_same_games(CompiledPlay(asking), budget(4))
+
+
+@pytest.mark.parametrize("condition", ["discards > 2", "true", "hand.suits == 3 and distance < 9"])
+def test_tiles_are_turned_alike(condition: str, tmp_path: Path) -> None:
+    path = tmp_path / "turning.yaml"
+    path.write_text(TURNING.replace("SIDEWAYS", condition), encoding="utf-8")
+    play = CompiledPlay(load(str(path)))
+    assert any(line[0] == op.TURN for line in play.image.code.writer.code)
+    the_same_games(play, budget(3))
 
 
 def test_the_first_tile_of_the_wall_is_shown_alike() -> None:

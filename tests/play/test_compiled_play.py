@@ -21,6 +21,7 @@ from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import HostRequest, NotSayable
 from tilewright.play.match import Match
 from tilewright.play.rules import load
+from tilewright.play.view import View
 from tilewright.players.simulation import compiled as compiled_games
 from tilewright.players.simulation.compiled import CompiledTable
 from tilewright.players.simulation.game import FinishedGame
@@ -98,6 +99,7 @@ def play_hand(game: CompiledGame, match: Match) -> None:
         game.follower.follow()
         assert (match.asked[0], len(match.results)) == (asked.seat, hand)
         assert table(match) == table(game.match)
+        assert public(match) == public(game.match)
         question = match.question(asked.seat)
         assert question is not None
         assert len(question.moves) == asked.moves
@@ -134,10 +136,17 @@ def table(match: Match) -> dict[str, Any]:
         "answers": (match.answered, match.dice),
         "match marks": {name: value for name, value in match.match_marks.items() if value is not None},
         "in question": (match.tile, match.discarder, match.turn, match.winners, match.playing, match.drawn),
+        "discards": ([*match.discards.items()], match.fresh),
+        "sideways": match.sideways,
         "seen": {tile: seats for tile, seats in match.shown.items() if seats is None or seats},
         "scores": (match.balances, match.draws, match.answers, match.counter, match.decisions),
         "hand": (match.hand_number, match.dealer, match.round, match.dealership, match.places),
     }
+
+
+def public(match: Match) -> Any:
+    """What everybody sees; no step asks in the view of a match whose machine does."""
+    return View(match, None).to_json() | {"phase": "", "step": None}
 
 
 def outcome(result: Any) -> Any:

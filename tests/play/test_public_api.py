@@ -13,12 +13,16 @@ import pytest
 
 import tilewright
 from tilewright.base.data.arguments import WrongArgument
+from tilewright.play.log import read_log
 from tilewright.play.model.layout import HandStart
+from tilewright.play.model.moves import Move
+from tilewright.play.resume import resume, verify
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.learning.environment import TableEnv, env
-from tilewright.players.learning.table import IllegalAction
+from tilewright.players.learning.table import IllegalAction, LearningTable, Spaces
 from tilewright.players.learning.vector import VectorTables
+from tilewright.players.levels import bot
 
 HAND = "222p 333s 88m EE 444p"
 OURS = (tilewright.CaseError, tilewright.RulesetError, tilewright.IllegalMove, WrongArgument, IllegalAction)
@@ -94,7 +98,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "an environment's seed": (lambda: environment().reset(seed="x"), "seed is a whole number"),
     "many tables of a name": (lambda: VectorTables("cantonese", 2), "load()"),  # type: ignore[arg-type]
     "half a table": (lambda: VectorTables(rules(), 1.5), "tables is a whole number"),  # type: ignore[arg-type]
-    "no tables": (lambda: VectorTables(rules(), 0), "from 1 on"),
+    "no tables": (lambda: VectorTables(rules(), 0), "from 1 to"),
     "many tables of no hands": (lambda: VectorTables(rules(), 2, hands=0), "from 1 on"),
     "rewards of many tables": (lambda: VectorTables(rules(), 2, reward="x"), "'hand' or"),  # type: ignore[arg-type]
     "others in a list": (lambda: VectorTables(rules(), 2, others=["fast"]), "mapping"),  # type: ignore[arg-type]
@@ -103,6 +107,47 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "ragged actions": (lambda: VectorTables(rules(), 2).step([[1], 2]), "array of numbers"),  # type: ignore[list-item]
     "half actions": (lambda: VectorTables(rules(), 2).step([1.5, 2]), "whole numbers"),
     "lots as text": (lambda: VectorTables(rules(), 2).any_legal("x"), "array of numbers"),
+    "too many tables": (lambda: VectorTables(rules(), 10**30), "from 1 to 1,048,576"),
+    "a huge seed for many tables": (lambda: VectorTables(rules(), 2, seed=10**30), "a whole number from"),
+    "a huge seed to begin anew": (lambda: VectorTables(rules(), 2).reset(10**30), "a whole number from"),
+    "a list as a bot": (lambda: VectorTables(rules(), 2, others={1: ["fast"]}), "is no bot"),  # type: ignore[dict-item]
+    "copies by text": (lambda: VectorTables(rules(), 2, copy="no"), "copy is True or False"),  # type: ignore[arg-type]
+    "an array as a reward": (lambda: env(rules(), reward=np.ones(3)), "'hand' or 'match'"),  # type: ignore[arg-type]
+    "an array to render by": (lambda: env(rules(), render_mode=np.ones(3)), "'ansi'"),  # type: ignore[arg-type]
+    "what no agent sees": (lambda: environment().observe("player_9"), "an agent is 'player_0'"),
+    "the space of no agent": (lambda: environment().observation_space([]), "an agent is 'player_0'"),
+    "the actions of no agent": (lambda: environment().action_space(0), "an agent is 'player_0'"),
+    "a table of rules": (lambda: LearningTable(rules(), 1), "Spaces.of(rules)"),  # type: ignore[arg-type]
+    "the actions of no move": (lambda: LearningTable(Spaces.of(rules()), 1).actions_of("x"), "not a move"),  # type: ignore[arg-type]
+    "listening by text": (lambda: rules().game(listen="no"), "listen is True or False"),  # type: ignore[arg-type]
+    "pausing by array": (lambda: rules().game(pausing=np.ones(3)), "pausing is True or False"),  # type: ignore[arg-type]
+    "an array as a move": (lambda: table().push(Move(0, np.ones(3))), "not a move"),  # type: ignore[arg-type]
+    "an array as a choice": (lambda: table().push(Move(0, "discard", (("tile", np.ones(3)),))), "not a move"),  # type: ignore[arg-type]
+    "buttons as bytes": (lambda: table().answer_by(0, b"x"), "set of ids"),  # type: ignore[arg-type]
+    "a player from behind": (lambda: table().game.player(-1), "nobody sits at -1"),
+    "a player by word": (lambda: table().game.player("Q"), "nobody sits at 'Q'"),
+    "the seat of no player": (lambda: table().game.seat_of(7), "no player 7"),
+    "who sat nowhere": (lambda: played("cantonese").result.player(-1), "nobody sat at -1"),
+    "a zone by number": (lambda: table().view(0).zone(3), "no zone 3"),  # type: ignore[arg-type]
+    "a zone by list": (lambda: table().view(0).zone([]), "no zone []"),  # type: ignore[arg-type]
+    "a mark by list": (lambda: table().view(0).mark([]), "no mark []"),  # type: ignore[arg-type]
+    "events since a word": (lambda: table().view(0).events_since("x"), "whole number from 0 on"),  # type: ignore[arg-type]
+    "an event as text": (lambda: table().view(0).event("draw"), "an event is"),  # type: ignore[arg-type]
+    "no such choice": (lambda: table().view(0).allowed("x"), "not asked for this choice"),  # type: ignore[arg-type]
+    "bars after no tile": (lambda: table().view(0).claims_barred(99), "a face is a whole number"),
+    "a mark of no name": (lambda: rules().score(HAND, win="E", marks={None: True}), "no mark None"),  # type: ignore[arg-type]
+    "a wall of no key": (lambda: rules().table(layout={"walls": [{None: "1m"}]}), "no None"),
+    "two winning tiles": (lambda: rules().score_case({"hand": HAND, "win_tile": "E", "win": "C"}), "both given"),
+    "an empty round wind": (lambda: rules().score(HAND, win="E", round_wind=""), "one tile, not 0"),
+    "a row of no batch": (lambda: rules().explain_row([], 0), "a row of a HandBatch"),  # type: ignore[arg-type]
+    "no bot": (lambda: bot("quick", rules(), 1), "a bot is 'random'"),
+    "a bot of a name": (lambda: bot("fast", "cantonese", 1), "load()"),  # type: ignore[arg-type]
+    "a bot of half a seed": (lambda: bot("fast", rules(), 0.5), "seed is a whole number"),  # type: ignore[arg-type]
+    "a bot without a view": (lambda: bot("fast", rules(), 1).choose(table()), "a view"),  # type: ignore[arg-type]
+    "a bot that is not asked": (lambda: bot("random", rules(), 1).choose(table().view(2)), "nobody is asked"),
+    "a log of bytes": (lambda: read_log("x", b"{}"), "a log is a text"),  # type: ignore[arg-type]
+    "no log": (lambda: verify("x", rules()), "read_log()"),  # type: ignore[arg-type]
+    "the game of no log": (lambda: resume("x", rules()), "read_log()"),  # type: ignore[arg-type]
     "a seed for many tables": (lambda: VectorTables(rules(), 2).reset("x"), "seed is a whole number"),  # type: ignore[arg-type]
 }
 
@@ -216,6 +261,23 @@ def test_rules_and_scores_are_pickled() -> None:
     assert pickled(found) == found and copy.deepcopy(rules()) is rules()
     error = pickled(tilewright.CaseError("wrong-value", "what is wrong", "what to do"))
     assert (error.code, error.message, error.hint) == ("wrong-value", "what is wrong", "what to do")
+
+
+@pytest.mark.parametrize("name", ["riichi", "sichuan"])
+def test_results_views_and_bots_are_pickled(name: str) -> None:
+    """Wins too, of which the reading is found again."""
+    ruleset, seed = tilewright.load(name), 4
+    while True:
+        game, player = ruleset.game(seed, hands=1), bot("fast", ruleset, seed)
+        while not game.over:
+            game.answer(pickled(player).choose(game.view(game.asked[0])))
+        seed += 1
+        if game.result.won:
+            break
+    again = pickled(game.result)
+    assert again == game.result == copy.deepcopy(game.result)
+    assert [one.scene.reading for one in again.won] == [one.scene.reading for one in game.result.won]
+    assert pickled(game.view(0)).to_json() == game.view(0).to_json()
 
 
 def test_answers_that_are_refused_together_change_nothing() -> None:

@@ -24,13 +24,13 @@ from pettingzoo.test import api_test, seed_test
 from play_worlds import WORLDS, World, mostly_soaked, own_rules_of, played, rules_of, started
 from table_promises import permuted
 
-from tilewright import Move, Rules
+from tilewright import IllegalMove, Move, Rules
 from tilewright.cli.commands.authoring.check import check
 from tilewright.play.match import Match
 from tilewright.play.view import View
 from tilewright.players.learning.actions import Way, begun
 from tilewright.players.learning.environment import env
-from tilewright.players.learning.kernel.layout import LATEST
+from tilewright.players.learning.kernel.layout import LATEST, MOST_DISCARDS
 from tilewright.players.learning.table import IllegalAction, LearningTable, Spaces
 from tilewright.players.learning.vector import Tables, VectorTables
 from tilewright.players.player import player_of
@@ -110,7 +110,7 @@ def test_moves_that_read_alike_are_told_apart_by_numbers() -> None:
 
 def test_a_move_that_is_not_legal_has_no_actions() -> None:
     table = LearningTable(spaces_of(CANTONESE), 7)
-    with pytest.raises(ValueError, match="is not a legal move"):
+    with pytest.raises(IllegalMove, match="this is not a winning hand"):
         table.actions_of(Move(table.game.asked[0], "win"))
 
 
@@ -174,6 +174,11 @@ def test_an_observation_is_what_the_view_says(name: str) -> None:
                     faces = view.zone(zone.id, (seat + away) % count if zone.of == "seat" else 0)[-LATEST:]
                     latest = shown[f"latest:{zone.id}"][away]
                     assert [int(one.argmax()) for one in latest if one.any()] == [*reversed(faces)]
+        latest, listed = view.discards[-MOST_DISCARDS:], shown["discards"].tolist()
+        for one, (face, away, *how) in zip(latest, listed, strict=False):
+            assert (face - 1, (away + seat) % count) == (observations.tiles if one.tile is None else one.tile, one.seat)
+            assert how == [one.just_drawn, one.sideways, one.lies is None]
+        assert not np.any(listed[len(latest) :])
         assert shown["scores"].tolist() == [float(view.scores[(seat + away) % count]) for away in range(count)]
         assert shown["turn"].tolist() == [float((seat + away) % count == view.turn) for away in range(count)]
         assert shown["place"].argmax() == seat and shown["asked"] == 1
@@ -280,7 +285,7 @@ def test_an_environment_is_shown() -> None:
     text = environment.render()
     assert text.startswith("cantonese, round 1, hand 1, ") and "scores: E 500, S 500" in text
     assert environment.unwrapped.table.game.program.code[environment.unwrapped.table.game.zones["hand"][0][0]] in text
-    with pytest.raises(ValueError, match="ansi, human, not 'rgb'"):
+    with pytest.raises(ValueError, match="'ansi' or 'human', not 'rgb'"):
         env(rules_of(CANTONESE), render_mode="rgb")  # type: ignore[arg-type]
 
 
@@ -361,7 +366,7 @@ def test_others_play_for_themselves() -> None:
 
 def test_wrong_use_is_told() -> None:
     rules = rules_of(CANTONESE)
-    with pytest.raises(ValueError, match="tables is a whole number from 1 on"):
+    with pytest.raises(ValueError, match="tables is a whole number from 1 to 1,048,576"):
         VectorTables(rules, 0)
     with pytest.raises(ValueError, match="players are 0 to 3, and one of them has to be left"):
         VectorTables(rules, 1, others=dict.fromkeys(range(4), "fast"))

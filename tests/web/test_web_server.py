@@ -588,7 +588,7 @@ class Seen:
 
 def known_part(view: Mapping[str, Any]) -> str:
     """A view without what a table adds to it, and without the question, which is gone once it is answered."""
-    table = {"players", "levels", "wall_left", "over", "deal", "walls", "sideways", "worth_more"}
+    table = {"players", "levels", "wall_left", "over", "deal", "walls", "worth_more"}
     more = {*table, "phase", "question", "step", "refusals"}
     return json.dumps({name: value for name, value in view.items() if name not in more}, sort_keys=True, default=float)
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
+from tilewright.base.data.arguments import expect
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.play.match import Match
 from tilewright.play.model.deals import HandSeed
@@ -179,7 +180,9 @@ def number_json(value: Any) -> int | float:
 
 
 def read_log(name: str, text: str) -> Log:
-    """A log from its text, of which the last line may be cut off. Raises LogError."""
+    """A log from its text, of which the last line may be cut off. Raises LogError and WrongArgument."""
+    expect("a log", text, str, "a text")
+    expect("the name of a log", name, str, "a text")
     found = text.split("\n")
     cut = found.pop()  # text after the last line end is an incomplete line
     if is_whole(cut):

@@ -255,9 +255,12 @@ class Match(TableState):
         return (*several, *question.moves)
 
     def allowed(self, seat: int, pick: Pick) -> tuple[tuple[Move, ...], bool]:
-        """The first moves of a described choice that the seat is asked for, and whether those are all."""
-        assert self.window is not None
-        opened = next(one for one in self.window.choices[seat].picks if one.pick == pick)
+        """The first moves of a described choice that the seat is asked for, and whether those are all. Raises
+        IllegalMove for another one."""
+        choices = None if self.window is None else self.window.choices.get(seat)
+        opened = None if choices is None else next((one for one in choices.picks if one.pick == pick), None)
+        if opened is None:
+            raise IllegalMove("the seat is not asked for this choice")
         return listed(self, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
 
     def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
@@ -267,7 +270,8 @@ class Match(TableState):
     def answer_by(self, seat: int | str, pressed: Collection[str]) -> Move | None:
         """The answer of the seat's pressed buttons; None where it decides itself. Raises IllegalMove for no seat, and
         WrongArgument for buttons that are no ids."""
-        if isinstance(pressed, str) or not isinstance(pressed, Collection):
+        is_set = isinstance(pressed, Collection) and not isinstance(pressed, str)
+        if not is_set or not all(isinstance(one, str) for one in pressed):
             raise WrongArgument(f"buttons are a set of ids, not {pressed!r:.40}")
         return answer_by(self, self.seat(seat), pressed)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tilewright.base.data.arguments import expect
 from tilewright.play.fairness import disclosed_part, seeds_of
 from tilewright.play.log import Log, LogError, is_whole, lines, place_of
 from tilewright.play.match import Match
@@ -37,7 +38,9 @@ def resume(log: Log, rules: Rules, seeds: HandSeeds | None = None) -> Match:
 
 
 def begun(log: Log, rules: Rules, seeds: HandSeeds | None = None, *, pausing: bool = False) -> Match:
-    """The game before its first answer. Raises LogError."""
+    """The game before its first answer. Raises LogError, and WrongArgument for what is no log, or no rules."""
+    expect("a log", log, Log, "what read_log() returns")
+    expect("rules", rules, Rules, "what load() returns")
     place = place_of(log.name, 1, log.lines[0])
     if rules.data.digest != log.header.digest:
         raise LogError(
@@ -90,7 +93,7 @@ def move_of(game: Match, name: str, answer: Any) -> Move:
 def verify(log: Log, rules: Rules) -> LogDifference | None:
     """The first line that differs when the log is replayed, up to a hand that was not disclosed; None if none does.
     Raises LogError."""
-    log = disclosed_part(log)
+    log = disclosed_part(expect("a log", log, Log, "what read_log() returns"))
     try:
         game = resume(log, rules)
     except LogError as error:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tilewright.base.data.arguments import expect, whole_number
+from tilewright.base.data.arguments import expect, truth, whole_number
 from tilewright.scoring.rules import Name, ScoringRules, data_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Rules(ScoringRules):
         laid = read_layout(self, layout) if isinstance(layout, Mapping) else layout
         if laid is not None:
             expect("layout", laid, TableLayout, "a mapping (docs/tables.md), or what layout() returns")
-        return Match(self.program, seeds, number, laid, listen, pausing)
+        return Match(self.program, seeds, number, laid, truth("listen", listen), truth("pausing", pausing))
 
     def layout(self, **given: Any) -> "TableLayout":
         """Where a game begins: the state of the match, the walls of its hands, what is on the table, under the keys of

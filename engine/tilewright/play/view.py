@@ -6,10 +6,11 @@ nothing else. A view reads its game lazily: it is valid until the next answer.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from tilewright.base.data.arguments import expect, whole_number
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.model.events import Event, kind_of
 from tilewright.play.model.melds import TableMeld
@@ -17,7 +18,7 @@ from tilewright.play.model.moves import Move, Pick, Question, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.unwinnable import claims_barred, unwinnable
 from tilewright.play.scene.appearance import sideways_json
-from tilewright.play.scene.visibility import seers, seers_of, seers_of_group
+from tilewright.play.scene.visibility import place_name, seers, seers_of, seers_of_group, spot_of
 from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.case import CaseError, way_out
 from tilewright.scoring.rules import ScoringRules
@@ -40,6 +41,20 @@ class SeenMeld:
     wild: tuple[tuple[int, int], ...] = ()
     discarder: int | None = None
     claimed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDiscard:
+    """A tile that a seat has discarded in this hand, as a seat sees it. `tile`: its face, None where it is hidden;
+    `just_drawn`: it was drawn and discarded at once (tsumogiri), not from the hand; `sideways`: it was turned, as the
+    discard that declares riichi; `lies`: its zone, whose that is (0: the table's) and its index there; None once it is
+    claimed."""
+
+    seat: int
+    tile: int | None
+    just_drawn: bool
+    sideways: bool
+    lies: tuple[str, int, int] | None
 
 
 class View:
@@ -126,7 +141,7 @@ class View:
 
     def player(self, seat: int | str) -> int:
         """The player that sits there in this hand."""
-        return self._game.player(self._game.seat(seat))
+        return self._game.player(seat)
 
     def name(self, seat: int) -> str:
         """The name of a seat."""
@@ -184,10 +199,12 @@ class View:
         """The faces of a zone, None for those that are hidden. Those of a hand in the tile set's order, the hidden ones
         last; others as they are placed. Raises CaseError for no zone, and IllegalMove for no seat."""
         game = self._game
-        rows = game.zones.get(name)
+        rows = game.zones.get(name) if isinstance(name, str) else None
         if rows is None:
             zones = game.program.data.zones
-            raise CaseError("unknown-zone", f"{game.program.data.id} has no zone {name!r:.40}", way_out(name, zones))
+            raise CaseError(
+                "unknown-zone", f"{game.program.data.id} has no zone {name!r:.40}", way_out(str(name), zones)
+            )
         at = (self.seat or 0) if seat is None else game.seat(seat)
         at = at if len(rows) > 1 else 0
         if name == "melds":
@@ -257,6 +274,26 @@ class View:
         return found
 
     @property
+    def discards(self) -> tuple[SeenDiscard, ...]:
+        """Every discard of this hand in its order, those that were claimed too."""
+        game = self._game
+        index = {
+            tile: at
+            for zone, seat in {one.spot for one in game.discards.values()}
+            for at, tile in enumerate(game.zones[zone][seat])
+        }
+        return tuple(
+            SeenDiscard(
+                one.seat,
+                self.seen_face(tile),
+                one.just_drawn,
+                tile in game.sideways,
+                (*one.spot, index[tile]) if game.where[tile] == one.spot else None,
+            )
+            for tile, one in game.discards.items()
+        )
+
+    @property
     def sideways(self) -> Mapping[str, Mapping[str, int]]:
         """By zone and name of a seat, the index of the tile that lies sideways, as the discard that declares riichi."""
         return sideways_json(self._game)
@@ -267,7 +304,7 @@ class View:
         """The value of a mark; None if the seat may not see it. Raises CaseError for no mark, and IllegalMove for no
         seat."""
         marks = self._game.program.data.marks
-        declared = marks.get(name)
+        declared = marks.get(name) if isinstance(name, str) else None
         if declared is None:
             message = f"{self._game.program.data.id} has no mark {name!r:.40}"
             raise CaseError("unknown-mark", message, way_out(str(name), marks))
@@ -305,7 +342,7 @@ class View:
 
     def allows(self, move: Move) -> bool:
         """Whether the seat may answer with this move."""
-        return move.seat == self.seat and self._game.allows(move)
+        return self._game.allows(move) and move.seat == self.seat
 
     def allowed(self, pick: Pick) -> tuple[tuple[Move, ...], bool]:
         """The first answers to a described choice of several tiles, and whether those are all."""
@@ -328,37 +365,37 @@ class View:
 
     def claims_barred(self, face: int | None = None) -> tuple[Mapping[str, str], ...]:
         """Why, by language, the rules bar the seat, as far as it knows, from winning on a discard: now, or after it has
-        discarded this face. Empty: they do not."""
+        discarded this face. Empty: they do not. Raises WrongArgument for what is no face."""
+        if face is not None:
+            face = whole_number("a face", face, 0, self._game.program.first - 1)
         barring = () if self.seat is None else claims_barred(self._game, self.seat, face)
         return tuple(restriction.reason for restriction in barring)
 
     @property
     def events(self) -> Sequence[Event]:
         """Every event as this seat sees it: without tiles that it may not see."""
-        return tuple(seen for event in self._game.events if (seen := self.event(event)) is not None)
+        return tuple(self.events_since(0))
 
     @property
     def event_count(self) -> int:
         """How many events there were, hidden ones included."""
         return len(self._game.events)
 
-    def events_since(self, number: int) -> Iterator[tuple[Event, bool]]:
-        """The events from this number on as this seat sees them; each with whether it takes from a hand the tile that
-        the hand has just drawn, which everybody at a table sees."""
-        events, names = self._game.events, self._game.program.names
-        for at in range(number, len(events)):
-            if (seen := self.event(events[at])) is not None:
-                yield seen, is_just_drawn(events, at, names)
+    def events_since(self, number: int) -> Iterator[Event]:
+        """The events from this number on as this seat sees them. Raises WrongArgument."""
+        number = whole_number("the number of an event", number, 0)
+        return (seen for event in self._game.events[number:] if (seen := self.event(event)) is not None)
 
     def event(self, event: Event) -> Event | None:
-        """An event as this seat sees it; None if it may not see it."""
+        """An event as this seat sees it; None if it may not see it. Raises WrongArgument for what is no event."""
+        expect("an event", event, Event, "one of a table")
         if event.seen_by is None or self.seat in event.seen_by:
             return event
         kind = kind_of(event)
         if kind.hidden:
             return None
         detail = tuple(pair for pair in event.detail if pair[0] not in kind.secret)
-        return Event(event.kind, event.seat, (), detail, event.seen_by)
+        return replace(event, tiles=(), detail=detail)
 
     # --- as plain data
 
@@ -367,7 +404,7 @@ class View:
         everyone at this moment; the first view puts it there, and those of other seats take it."""
         game, names = self._game, self._game.program.names
         data, question = game.program.data, self.question
-        same = {} if public is None else public
+        same = {} if public is None else expect("public", public, dict, "a dict")
         zones: dict[str, Any] = {}
         for zone in data.zones.values():
             if zone.id != "melds":
@@ -386,6 +423,7 @@ class View:
             "scores": {names[seat]: json_number(score) for seat, score in enumerate(self.scores)},
             "pot": json_number(self.pot),
             "zones": zones,
+            "discards": self.discards_json(same),
             "sideways": self.sideways,
             "melds": {names[at]: self.melds_json(at, same) for at in range(self.seats)},
             "marks": marks,
@@ -406,6 +444,24 @@ class View:
         found = self.codes(self.zone(zone, at))
         if self.is_same_for_all(self._game.zones[zone][at], seers(self._game, place)):
             public[place] = found
+        return found
+
+    def discards_json(self, public: dict[object, Any]) -> dict[str, list[dict[str, Any]]]:
+        """By seat its discards in their order: of each its number among all discards of the hand, from 1, what is true
+        of it, and where it lies, if it does."""
+        if "discards" in public:
+            known: dict[str, list[dict[str, Any]]] = public["discards"]
+            return known
+        found: dict[str, list[dict[str, Any]]] = {name: [] for name in self._game.program.names[:-1]}
+        for number, one in enumerate(self.discards, 1):
+            row = found[self._game.program.names[one.seat]]
+            row.append({"number": number, "tile": self.code(one.tile)})
+            row[-1] |= {name: True for name in ("just_drawn", "sideways") if getattr(one, name)}
+            if one.lies is not None:
+                zone, owner, index = one.lies
+                row[-1] |= {"place": place_name(self._game, (zone, owner)), "index": index}
+        if all(spot_of(self._game, tile)[1] is None for tile in self._game.discards):
+            public["discards"] = found
         return found
 
     def melds_json(self, at: int, public: dict[object, Any]) -> list[dict[str, Any]]:
@@ -503,14 +559,3 @@ def refusal_json(refusal: Refusal) -> dict[str, Any]:
 def move_json(move: Move) -> dict[str, str]:
     """A move as plain data."""
     return {"move": move.does, **dict(move.choice)}
-
-
-def is_just_drawn(events: Sequence[Event], at: int, names: Sequence[str]) -> bool:
-    """Whether an event moves from a hand the tile that the hand drew last, with nothing of that seat in between."""
-    moved = events[at]
-    if moved.kind != "move" or moved.seat is None or moved.get("from") != f"hand@{names[moved.seat]}":
-        return False
-    for before in reversed(events[:at]):
-        if before.seat == moved.seat and before.kind in ("draw", "meld", "move"):
-            return before.kind == "draw" and before.tiles == moved.tiles
-    return False

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from tilewright.base.data.arguments import expect, one_of, whole_number
 from tilewright.play.rules import Rules
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot
@@ -19,5 +20,6 @@ BOTS: dict[str, Callable[[Rules, int], Bot]] = {
 
 
 def bot(name: str, rules: Rules, seed: int) -> Bot:
-    """The bot of this name; its random choices follow from the seed. KeyError for any other name."""
-    return BOTS[name](rules, seed)
+    """The bot of this name; its random choices follow from the seed. Raises WrongArgument."""
+    expect("rules", rules, Rules, "what load() returns")
+    return BOTS[one_of("a bot", name, BOTS)](rules, whole_number("seed", seed))

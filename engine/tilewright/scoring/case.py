@@ -289,6 +289,8 @@ def read_hand(data: CompiledRuleset, case: Mapping[str, Any], won: bool | None =
         raise CaseError("wrong-melds", f"melds are a list of at most {MOST_MELDS}", 'for instance ["444p", "EEE"]')
     declared = tuple([read_meld(data, meld) for meld in melds])
     bonus = tiles_of(data, case, "bonus")
+    if case.get("win") is not None and case.get("win_tile") is not None:
+        raise CaseError("wrong-value", "win and win_tile are both given, and are the same", "leave one out")
     win = tiles_of(data, case, "win" if case.get("win_tile") is None else "win_tile")
     if not won and win:
         raise CaseError(
@@ -500,9 +502,9 @@ def read_round_wind(data: CompiledRuleset, value: object) -> int | None:
         if place is None:
             raise
         return data.seats.winds[place]
-    if len(tiles) > 1:
+    if len(tiles) != 1:
         raise CaseError("wrong-value", f"round_wind is one tile, not {len(tiles)}")
-    return tiles[0] if tiles else None
+    return tiles[0]
 
 
 def round_named(data: CompiledRuleset, value: object) -> int | None:
@@ -555,8 +557,7 @@ def read_marks(data: CompiledRuleset, marks: object) -> dict[str, MarkValue]:
         return {}
     if not isinstance(marks, Mapping):
         raise CaseError("wrong-marks", "marks are a mapping of names to values", "for instance {ready: true}")
-    unknown = next((m for m in marks if m not in data.marks), None)
-    if unknown is not None:
+    for unknown in (mark for mark in marks if mark not in data.marks):
         raise CaseError("unknown-mark", f"{data.id} has no mark {unknown!r}", way_out(str(unknown), data.marks))
     return {name: read_mark(data, data.marks[name].type, value, name) for name, value in marks.items()}
 
@@ -589,8 +590,7 @@ def read_zones(data: CompiledRuleset, case: Mapping[str, Any]) -> dict[str, tupl
         raise CaseError("wrong-zones", "zones are a mapping of names to tiles", f"zones are {', '.join(data.zones)}")
     if "wall" in case:
         zones = {**zones, "wall": case["wall"]}
-    unknown = next((zone for zone in zones if zone not in data.zones), None)
-    if unknown is not None:
+    for unknown in (zone for zone in zones if zone not in data.zones):
         raise CaseError("unknown-zone", f"{data.id} has no zone {unknown!r}", way_out(str(unknown), data.zones))
     found = {name: read_lying(data, tiles, name) for name, tiles in zones.items()}
     for name, tiles in found.items():

@@ -156,6 +156,9 @@ class ScoringRules:
     def explain_row(self, hands: "HandBatch", row: int) -> Explanation:
         """Every reading of one hand of a batch, and why each pattern counts or not. Raises WrongArgument for a row that
         there is not."""
+        from tilewright.scoring.many.batch import HandBatch
+
+        expect("what is explained", hands, HandBatch, "a row of a HandBatch, as batch() makes it")
         row = whole_number("row", row, 0)
         if row >= len(hands):
             raise WrongArgument(f"there is no row {row}: the batch has {len(hands)} hands, the first in row 0")

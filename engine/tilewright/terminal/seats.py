@@ -174,14 +174,24 @@ class SeatLines:
         for zone in self.names.data.zones.values():
             tiles = self.view.zone(zone.id, seat) if zone.of == "seat" and zone.id not in (HAND, MELDS) else ()
             if tiles:
-                shown = self.tiles_or_number(self.in_order(zone, tiles))
+                styles = {} if zone.id in self.sorted_zones else self.styles_of_discards(zone.id, seat)
+                shown = self.tiles_or_number(self.in_order(zone, tiles), styles)
                 found.append(Text.assemble((f"{self.zone_name(zone)} ", "dim"), shown))
         return found
 
-    def tiles_or_number(self, tiles: Sequence[int | None]) -> Text:
+    def styles_of_discards(self, zone: str, owner: int) -> dict[int, str]:
+        """The styles of discards by their index in a zone: those drawn and discarded at once are dim, those that lie
+        sideways italic."""
+        lying = [
+            (one, one.lies[2]) for one in self.view.discards if one.lies is not None and one.lies[:2] == (zone, owner)
+        ]
+        return {at: "dim " * one.just_drawn + "italic" * one.sideways for one, at in lying}
+
+    def tiles_or_number(self, tiles: Sequence[int | None], styles: Mapping[int, str]) -> Text:
         if all(tile is None for tile in tiles):
             return Text(str(len(tiles)))
-        return self.names.faces.row(tiles)
+        faces = self.names.faces
+        return Text(" ").join(faces.text(face, styles.get(at, "").strip()) for at, face in enumerate(tiles))
 
     # --- marks
 

@@ -1,6 +1,6 @@
 """Arguments that programs give: what they have to be in, plain values or one kind of error out."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from operator import index
 from typing import Any, SupportsIndex, TypeVar
 
@@ -21,13 +21,28 @@ def index_of(value: object) -> int | None:
         return None
 
 
-def whole_number(what: str, value: object, least: int | None = None) -> int:
-    """The whole number that an argument is. Raises WrongArgument for anything else, and for one that is too small."""
+def whole_number(what: str, value: object, least: int | None = None, most: int | None = None) -> int:
+    """The whole number that an argument is. Raises WrongArgument for anything else, and for one out of bounds."""
     number = index_of(value)
-    if number is None or (least is not None and number < least):
-        from_least = "" if least is None else f" from {least} on"
-        raise WrongArgument(f"{what} is a whole number{from_least}, not {value!r:.40}")
+    if number is None or (least is not None and number < least) or (most is not None and number > most):
+        bounds = "" if least is None else f" from {least} on" if most is None else f" from {least} to {most:,}"
+        raise WrongArgument(f"{what} is a whole number{bounds}, not {value!r:.40}")
     return number
+
+
+def truth(what: str, value: object) -> bool:
+    """The truth that an argument is, as numpy's are. Raises WrongArgument for anything else."""
+    found = getattr(value, "tolist", lambda: value)()
+    if not isinstance(found, bool):
+        raise WrongArgument(f"{what} is True or False, not {value!r:.40}")
+    return found
+
+
+def one_of(what: str, value: object, known: Collection[str]) -> str:
+    """The text that an argument is, one of those known. Raises WrongArgument."""
+    if not isinstance(value, str) or value not in known:
+        raise WrongArgument(f"{what} is {' or '.join(map(repr, known))}, not {value!r:.40}")
+    return value
 
 
 def plain(value: object) -> Any:

@@ -19,7 +19,7 @@ from tilewright.play.compiled.kernel.tiles import hand_count
 from tilewright.play.compiled.knowledge import HostKnowledge
 from tilewright.play.compiled.writer import forms_ask
 from tilewright.play.match import Match
-from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePlace
 from tilewright.play.model.results import TablePayment, Won
 from tilewright.play.state.state import Number
 from tilewright.scoring.plain.situation import Situation
@@ -48,7 +48,7 @@ class HostMatch(Match):
     """A match that deals hands and ends them, and leaves it to the machine to play them. `behind`: the parts that are
     not in line with it, `bring`: what says how they are there."""
 
-    zones, where, shown, counts, keys, spreads, marks, group = (Followed() for _ in range(8))
+    zones, where, shown, counts, keys, spreads, marks, group, discards, sideways = (Followed() for _ in range(10))
     answered, dice, paid = (Followed() for _ in range(3))
 
     def __init__(self, follower: "Follower") -> None:
@@ -143,6 +143,7 @@ class Follower:
         )
         match.takers = tuple(sorted((q for q in everyone if takers >> q & 1), key=match.after_turn)) if takers else ()
         match.drawn = [None if t < 0 else t for t in state[at.DRAWN : at.DRAWN + len(everyone)].tolist()]
+        match.fresh = [bool(fresh) for fresh in state[at.FRESH : at.FRESH + len(everyone)].tolist()]
         match.decisions = state[at.DECISIONS : at.DECISIONS + len(everyone)].tolist()
         match.losses.clear()
 
@@ -173,6 +174,8 @@ class Follower:
             "spreads": self.spreads,
             "marks": self.marks,
             "group": self.group_in_question,
+            "discards": self.discards,
+            "sideways": self.sideways,
             "answered": self.answered,
             "dice": self.dice,
             "paid": self.paid,
@@ -243,6 +246,20 @@ class Follower:
             first + tile: None if seen[tile] == everyone else self.seats(int(seen[tile]))
             for tile in np.flatnonzero(seen).tolist()
         }
+
+    def discards(self) -> dict[int, TableDiscard]:
+        """How tiles were discarded, in order."""
+        found = dict[int, TableDiscard]()
+        for tile in self.state[at.DISCARD : at.DISCARD + int(self.state[at.DISCARDS])].tolist():
+            how = int(self.state[at.DISCARDED + tile])
+            spot = self.knowledge.places[how >> at.DISCARD_ROW]
+            seat = how >> at.DISCARD_SEAT & at.DISCARD_SEATS
+            found[tile] = TableDiscard(seat, spot, bool(how & at.IS_JUST_DRAWN))
+        return found
+
+    def sideways(self) -> set[int]:
+        """The tiles that were turned."""
+        return set(np.flatnonzero(self.state[at.DISCARDED : at.DISCARDED + at.MOST_TILES] & at.IS_TURNED).tolist())
 
     def seats(self, bits: int) -> frozenset[int]:
         return frozenset(seat for seat in self.program.everyone if bits >> seat & 1)

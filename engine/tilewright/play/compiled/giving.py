@@ -38,6 +38,7 @@ class Giver:
         state[at.DRAWN : at.DRAWN + self.program.count] = [at.NONE if t is None else t for t in match.drawn]
         self.give_scores()
         self.give_tiles_of_table()
+        self.give_discards()
         self.give_marks()
         self.give_answers()
         self.give_shown()
@@ -76,6 +77,22 @@ class Giver:
                     state[at.ODD + seat] += 1
                 else:
                     state[at.NUMBER + seat * at.MOST_BLOCKS + at_block] += radix
+
+    def give_discards(self) -> None:
+        """How tiles were discarded, which were turned, and whose hands are as they were when they drew."""
+        state, match, rows = self.state, self.follower.match, self.writer.rows
+        discards, sideways = match.discards, match.sideways
+        state[at.FRESH : at.FRESH + self.program.count] = match.fresh
+        state[at.DISCARDED : at.DISCARDED + at.MOST_TILES] = 0
+        state[at.DISCARDS] = len(discards)
+        state[at.RELISTED] += 1
+        state[at.DISCARD : at.DISCARD + len(discards)] = list(discards)
+        for tile, one in discards.items():
+            how = at.IS_DISCARD | (at.IS_JUST_DRAWN if one.just_drawn else 0) | one.seat << at.DISCARD_SEAT
+            zone, seat = one.spot
+            state[at.DISCARDED + tile] = how | rows[zone][0] + seat << at.DISCARD_ROW
+        for tile in sideways:
+            state[at.DISCARDED + tile] |= at.IS_TURNED
 
     def give_melds(self, seat: int, melds: list[TableMeld]) -> None:
         if len(melds) >= at.MOST_MELDS:

@@ -4,14 +4,13 @@ It scores hands, settles payments, evaluates expressions and carries out verbs t
 one hand to the next, all as `Match` does by itself; the match is brought in line first, the machine after it."""
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.giving import Giver, Odd, give_measures
-from tilewright.play.compiled.judging.judge import scene_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.machine import begin_hand, open_hand
 from tilewright.play.compiled.kernel.questions import answer
@@ -19,7 +18,7 @@ from tilewright.play.compiled.knowledge import Opening
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.model.moves import Move
-from tilewright.play.model.results import HandResult, Won
+from tilewright.play.model.results import HandResult, Won, won_by
 from tilewright.play.offers.compile import compiled_choices
 from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.scene import TableScene
@@ -216,7 +215,7 @@ class Host:
         score = rules.quick.score(situation)
         if score is None or not score.win:
             return None
-        return Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), tile)
+        return won_by(rules, seat, situation, score, tile)
 
     def melded(self, seat: int) -> list[int]:
         """The tiles of the melds of a seat."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir, Lookup, Quantifier
-from tilewright.language.compiled.ruleset import Mark
+from tilewright.language.compiled.ruleset import Mark, Zone
 from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
 from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
@@ -266,21 +266,31 @@ def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
     zones = writer.program.data.zones
     of_seat = zones[name].of == "seat"
     claims = (2 if of_seat else 1) if zones[into].claimable else 0
-    if does.tiles is not None:
-        if does.tiles.type == "tile":
-            tile, _ = value(writer, does.tiles, inner)
-            writer.write(op.MOVE_TILE, tile, row, seat, goal, goal_seat, claims)
-        else:
-            number, _ = tiles(writer, does.tiles, inner)
-            writer.write(op.MOVE_LIST, number, row, seat, goal, goal_seat, claims)
+    if does.tiles is None:
+        if does.of is not None:
+            raise NotSayable("move: tiles of a class")
+        count = writer.constant(1)
+        if does.count is not None:
+            count, _ = value(writer, does.count, inner)
+        flags = int(does.end == "back") | claims << 1 | 8 * (does.end == "random")
+        writer.write(op.MOVE_COUNT, count, row, seat, goal, goal_seat, flags, where_empty(writer, name))
+    elif does.tiles.type == "tile":
+        tile, _ = value(writer, does.tiles, inner)
+        writer.write(op.MOVE_TILE, tile, row, seat, goal, goal_seat, claims)
+    else:
+        number, _ = tiles(writer, does.tiles, inner)
+        writer.write(op.MOVE_LIST, number, row, seat, goal, goal_seat, claims)
+    turn(writer, zones[into], goal, goal_seat, inner)
+
+
+def turn(writer: Writer, zone: Zone, row: int, seat: int, scope: Scope) -> None:
+    """Tiles have come to a zone: the first lies sideways if the zone says so (`play.scene.appearance`)."""
+    if zone.sideways is None:
         return
-    if does.of is not None:
-        raise NotSayable("move: tiles of a class")
-    count = writer.constant(1)
-    if does.count is not None:
-        count, _ = value(writer, does.count, inner)
-    flags = int(does.end == "back") | 2 * zones[into].claimable | 4 * of_seat | 8 * (does.end == "random")
-    writer.write(op.MOVE_COUNT, count, row, seat, goal, goal_seat, flags, where_empty(writer, name))
+    upright, alone = Label(), Scope(seat, top=scope.top, lists=scope.lists)
+    unless(writer, zone.sideways, alone, upright)
+    writer.write(op.TURN, row, seat)
+    writer.place(upright)
 
 
 def place_of(writer: Writer, ir: Ir | None, scope: Scope) -> tuple[str, int, int, Scope]:

@@ -19,6 +19,7 @@ Seers = frozenset[int] | None  # seats that see something; None: everyone, spect
 class Event:
     """`kind`: one of KINDS, or another step of play. `seat` did it or is affected. `tiles` are faces; `detail` is plain
     data by name, as the kind declares it. `seen_by`: who sees the tiles and the details called secret; None: everyone.
+    `just_drawn`: the tile leaves the hand that has just drawn it; it follows from the events before, and is not logged.
     """
 
     kind: str
@@ -26,6 +27,7 @@ class Event:
     tiles: tuple[int, ...] = ()
     detail: Detail = ()
     seen_by: Seers = None
+    just_drawn: bool = False
 
     def get(self, name: str) -> Any:
         """The detail of this name; None if there is none."""

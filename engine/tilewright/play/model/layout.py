@@ -261,8 +261,7 @@ def read_ends(data: CompiledRuleset, given: Any, what: str) -> WallEnds:
 
 
 def expect_keys(what: str, given: Mapping[str, Any], known: Sequence[str], thing: str) -> None:
-    unknown = next((key for key in given if key not in known), None)
-    if unknown is not None:
+    for unknown in (key for key in given if key not in known):
         raise CaseError("unknown-key", f"{what}: {thing} has no {unknown!r}", f"it has {', '.join(known)}")
 
 
@@ -343,8 +342,7 @@ def others(data: CompiledRuleset, given: Mapping[str, Any], seat: int) -> Iterat
             raise CaseError(
                 "wrong-others", f"others: {name!r} is not another seat with a hand", "write {W: {hand: 123m}}"
             )
-        unknown = next((key for key in held if key not in OF_OTHERS), None)
-        if unknown is not None:
+        for unknown in (key for key in held if key not in OF_OTHERS):
             raise CaseError("unknown-key", f"others: a seat has no {unknown!r}", way_out(str(unknown), OF_OTHERS))
         yield at, held
 

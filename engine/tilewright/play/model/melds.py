@@ -1,4 +1,4 @@
-"""Melds: groups on the table. Frozen data."""
+"""Melds and discards on the table. Frozen data."""
 
 from dataclasses import dataclass
 
@@ -24,3 +24,13 @@ class TableMeld:
     @property
     def melded(self) -> bool:
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class TableDiscard:
+    """A tile that has come to where others may claim it. `seat`: who discarded it, `spot`: where to; `just_drawn`: it
+    was the last thing that its seat drew, and nothing else came to the hand or left it in between."""
+
+    seat: int
+    spot: ZonePlace
+    just_drawn: bool

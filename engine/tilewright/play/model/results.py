@@ -3,14 +3,18 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from functools import cache, partial
+from typing import Any, Self
 
+from tilewright.base.data.arguments import index_of
 from tilewright.hands.reading import Hand
 from tilewright.play.model.deals import FairDeal
+from tilewright.play.model.moves import IllegalMove
 from tilewright.scoring.payments.accounts import Account
 from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import Score
 
 Number = int | Fraction
@@ -32,6 +36,33 @@ class Won:
     def scene(self) -> HandScene:
         """The scene of its reading; few look at it."""
         return self.read()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled with the rules by which it is read again."""
+        rules = ScoringRules(self.scene.data)
+        return won_by, (rules, self.seat, self.situation, self.score, self.tile, self.short)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # it never changes
+
+
+def won_by(
+    rules: ScoringRules,
+    seat: int,
+    situation: Situation,
+    score: Score,
+    tile: int | None,
+    short: tuple[str, Number, Number] | None = None,
+) -> Won:
+    """A hand that was declared under these rules; how it is read is found when that is asked for."""
+    return Won(seat, situation, score, cache(partial(scene_of, rules, situation)), tile, short)
+
+
+def scene_of(rules: ScoringRules, situation: Situation) -> HandScene:
+    """The scene of the best reading of a hand that has one."""
+    best = rules.engine.best(situation)
+    assert best is not None
+    return best[1]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,5 +134,7 @@ class HandResult:
         return tuple(self.player_gains[self.player(seat)] for seat in range(len(self.places)))
 
     def player(self, seat: int) -> int:
-        """The player that sat there."""
+        """The player that sat there. Raises IllegalMove for a seat that there is not, which is a number here."""
+        if index_of(seat) not in range(len(self.places)):
+            raise IllegalMove(f"nobody sat at {seat!r:.40}; seats are 0 to {len(self.places) - 1}")
         return self.places[(self.places.index(self.dealer) + seat) % len(self.places)]

@@ -30,7 +30,7 @@ def option_of(game: TableState, move: Move) -> Option:
 def legal_option(game: TableState, move: Move) -> Option | None:
     """The option of a move; None if it is illegal."""
     window = game.window
-    if window is None or type(move) is not Move or type(move.seat) is not int:
+    if window is None or not is_move(move):
         return None
     choices = window.choices.get(move.seat)
     if choices is None or move.seat in window.answers:
@@ -38,7 +38,7 @@ def legal_option(game: TableState, move: Move) -> Option | None:
     if move.does == PASS and not move.choice and window.may_pass:
         return Option(move, None, {})
     found = choices.option(move)
-    if found is None and is_move(move):
+    if found is None:
         return next((one for opened in choices.picks if (one := picked(game, opened, move)) is not None), None)
     return found
 

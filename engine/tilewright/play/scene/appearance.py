@@ -28,7 +28,7 @@ def sideways_json(game: TableState) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for tile in game.sideways:
         zone, seat = game.where[tile]
-        if game.program.data.zones[zone].sideways is not None:
+        if zone != "melds" and game.program.data.zones[zone].sideways is not None:
             found.setdefault(zone, {})[game.program.names[seat]] = game.zones[zone][seat].index(tile)
     return found
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePlace
 from tilewright.play.scene import regroup
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state import chance
@@ -26,6 +26,21 @@ def count_in_hand(game: TableState, tile: int, seat: int, by: int) -> None:
     game.counts[seat][game.program.plain[tile]] += by
     game.spreads[seat][game.program.family[tile]] += by
     game.keys[seat] += by * game.program.blocks.weights[tile]
+    game.fresh[seat] = False
+
+
+def is_just_drawn(game: TableState, tile: int) -> bool:
+    """Whether a tile is the last that its hand has drawn, and the hand has not changed since."""
+    zone, seat = game.where.get(tile, NOWHERE)
+    return zone == "hand" and game.fresh[seat] and game.drawn[seat] == tile
+
+
+def note_discard(game: TableState, tile: int, seat: int, goal: ZonePlace) -> None:
+    """Note that a tile is about to come to where others may claim it: from a place of its own seat, or by `seat`."""
+    zone, owner = game.where.get(tile, NOWHERE)
+    of_seat = zone in game.zones and game.program.data.zones[zone].of == "seat"
+    game.discards.pop(tile, None)
+    game.discards[tile] = TableDiscard(owner if of_seat else seat, goal, is_just_drawn(game, tile))
 
 
 def take_away(game: TableState, tile: int) -> None:

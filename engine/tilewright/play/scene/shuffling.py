@@ -30,6 +30,8 @@ def shuffle(game: TableState, spot: ZonePlace, tiles: Sequence[int] | None) -> N
         game.where[tile] = spot
         game.shown.pop(tile, None)
         game.opened.pop(tile, None)
+        game.discards.pop(tile, None)
+        game.sideways.discard(tile)
 
 
 def fill_zones(game: TableState, shuffled: str) -> None:

@@ -64,6 +64,12 @@ def spot_of(game: TableState, tile: int) -> tuple[ZonePlace, Seers]:
     return spot, seers_of(game, tile, spot, game.group_of(tile))
 
 
+def place_name(game: TableState, spot: ZonePlace) -> str:
+    """The name of a place: its zone, and whose it is if it is of a seat."""
+    zone, seat = spot
+    return f"{zone}@{game.program.names[seat]}" if game.program.rules.data.zones[zone].of == "seat" else zone
+
+
 def seers(game: TableState, spot: ZonePlace) -> Seers:
     """Who sees the tiles of a place; None: everyone."""
     return who_sees(game, game.program.rules.data.zones[spot[0]].seen_by, spot[1])

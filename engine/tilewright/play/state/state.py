@@ -12,7 +12,7 @@ from tilewright.base.data.arguments import index_of
 from tilewright.play.model.deals import FairDeal, HandSeeds
 from tilewright.play.model.events import Detail, Event
 from tilewright.play.model.layout import TableLayout
-from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePlace
 from tilewright.play.model.moves import PASS, IllegalMove, Move, Question, Refusal
 from tilewright.play.model.results import LeftHand, MadePayment, TablePayment, Won
 from tilewright.play.program.program import Program
@@ -103,6 +103,8 @@ class TableState:
         self.discarder: int | None = None
         self.group: TableMeld | None = None
         self.drawn: list[int | None] = [None] * count
+        self.fresh = [False] * count  # by seat: its hand has not changed since it drew
+        self.discards: dict[int, TableDiscard] = {}  # by tile, in the order of the hand, claimed ones too
         self.winners: tuple[int, ...] = ()
         self.takers: tuple[int, ...] = ()  # whose answers are carried out together
         self.won: dict[int, Won] = {}
@@ -172,11 +174,14 @@ class TableState:
 
     # --- seats
 
-    def player(self, seat: int) -> int:
-        """The player that sits there in this hand."""
-        return self.places[(self.places.index(self.dealer) + seat) % self.program.count]
+    def player(self, seat: int | str) -> int:
+        """The player that sits there in this hand. Raises IllegalMove for a seat that there is not."""
+        return self.places[(self.places.index(self.dealer) + self.seat(seat)) % self.program.count]
 
     def seat_of(self, player: int) -> int:
+        """The seat of a player in this hand. Raises IllegalMove for a player that there is not."""
+        if index_of(player) not in self.places:
+            raise IllegalMove(f"there is no player {player!r:.40}; players are 0 to {self.program.count - 1}")
         return (self.places.index(player) - self.places.index(self.dealer)) % self.program.count
 
     @property
@@ -319,13 +324,14 @@ class TableState:
         tiles: Sequence[int] = (),
         detail: Detail = (),
         seen_by: frozenset[int] | None = None,
+        just_drawn: bool = False,
     ) -> None:
         """Add an event."""
         if kind == "problem":
             self.problems = (*self.problems, str(dict(detail).get("says", "")))
         if self.listening:
             face = self.program.face
-            self.events.append(Event(kind, seat, tuple(face[tile] for tile in tiles), detail, seen_by))
+            self.events.append(Event(kind, seat, tuple(face[tile] for tile in tiles), detail, seen_by, just_drawn))
 
     # --- payments
 
@@ -422,7 +428,8 @@ class TableState:
         other.marks = {name: list(row) for name, row in self.marks.items()}
         other.answered = {name: list(row) for name, row in self.answered.items()}
         other.dice = dict(self.dice)
-        other.drawn = list(self.drawn)
+        other.drawn, other.fresh = list(self.drawn), list(self.fresh)
+        other.discards, other.sideways, other.built = dict(self.discards), set(self.sideways), dict(self.built)
         other.won, other.read_before, other.losses = dict(self.won), dict(self.read_before), {}
         other.paid, other.passed_over = list(self.paid), dict(self.passed_over)
         other.payments = list(self.payments)

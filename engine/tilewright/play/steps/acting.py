@@ -75,7 +75,10 @@ class ActingSeat(TableScene):
         game = self.game
         zones, origin = game.program.data.zones, game.where[tiles[-1]]
         lay = [visibility.spot_of(game, tile) for tile in tiles] if game.listening else ()
+        just_drawn = len(tiles) == 1 and placing.is_just_drawn(game, tiles[0])
         for tile in tiles:
+            if zones[goal[0]].claimable:
+                placing.note_discard(game, tile, self.seat, goal)
             placing.carry(game, tile, goal)
         if zones[goal[0]].claimable:
             game.tile = tiles[-1]
@@ -83,12 +86,12 @@ class ActingSeat(TableScene):
             game.to_claim = game.pausing
         appearance.turn(game, tiles, goal)
         if game.listening:
-            announcing.announce_tiles(game, self.event, self.seat, tiles, lay)
+            announcing.announce_tiles(game, self.event, self.seat, tiles, lay, just_drawn)
 
     def drew(self, tile: int) -> None:
         game = self.game
         game.tile, game.discarder = tile, None
-        game.drawn[self.seat] = tile
+        game.drawn[self.seat], game.fresh[self.seat] = tile, True
         game.draws += 1
 
     def exchange(self, one: int, other: int) -> None:

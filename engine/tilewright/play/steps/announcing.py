@@ -5,12 +5,17 @@ from collections.abc import Sequence
 from tilewright.play.model.events import Detail, Seers
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.model.results import Won
-from tilewright.play.scene.visibility import both, either, seers_of, spot_of
+from tilewright.play.scene.visibility import both, either, place_name, seers_of, spot_of
 from tilewright.play.state.state import TableState
 
 
 def announce_tiles(
-    game: TableState, kind: str, seat: int, tiles: Sequence[int], lay: Sequence[tuple[ZonePlace, Seers]]
+    game: TableState,
+    kind: str,
+    seat: int,
+    tiles: Sequence[int],
+    lay: Sequence[tuple[ZonePlace, Seers]],
+    just_drawn: bool,
 ) -> None:
     """Tiles have moved from where they `lay`: announced to those who saw them or see them now."""
     groups: dict[tuple[ZonePlace, Seers], list[int]] = {}
@@ -18,7 +23,7 @@ def announce_tiles(
         groups.setdefault((origin, either(saw, spot_of(game, tile)[1])), []).append(tile)
     for (origin, who), some in groups.items():
         places = (("from", place_name(game, origin)), ("to", place_name(game, game.where[some[0]])))
-        game.announce(kind, seat, some, (*places, ("count", len(some))), who)
+        game.announce(kind, seat, some, (*places, ("count", len(some))), who, just_drawn)
 
 
 def announce_swap(
@@ -52,8 +57,3 @@ def announce_won(game: TableState, kind: str, won: Won) -> None:
         detail = tuple((name, score[name]) for name in kept if name in score)
         tiles = () if won.tile is None else (won.tile,)
         game.announce(kind, won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
-
-
-def place_name(game: TableState, spot: ZonePlace) -> str:
-    zone, seat = spot
-    return f"{zone}@{game.program.names[seat]}" if game.program.rules.data.zones[zone].of == "seat" else zone

@@ -16,7 +16,7 @@ from tilewright.play.view import View
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
-from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.seeds import SeededChoices, question_of
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 
 FAR = 5  # tiles missing
@@ -36,10 +36,7 @@ class FastBot:
 
     def choose(self, view: View) -> Move:
         """The move after which the hand is nearest."""
-        question = view.question
-        assert question is not None
-        assert view.seat is not None
-        lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
+        question, lots = question_of(view, self.seed)
         judge = self.judge
         if self.minimum is not None:
             judge = FastJudge(self.reader, self.minimum.seen_from(view), self.seed)

@@ -2,7 +2,7 @@
 
 from tilewright.play.model.moves import Move, Question
 from tilewright.play.view import View
-from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.seeds import SeededChoices, question_of
 
 MOST_TRIES = 200  # attempts to find a choice of several tiles that a condition allows
 
@@ -15,10 +15,7 @@ class RandomBot:
 
     def choose(self, view: View) -> Move:
         """Any legal move."""
-        question = view.question
-        assert question is not None
-        assert view.seat is not None
-        lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
+        question, lots = question_of(view, self.seed)
         if not any(pick.asks for pick in question.picks):
             return lots.move(question)
         return allowed_move(view, question, lots)

@@ -4,7 +4,9 @@ answered; the same on every machine and after every interruption."""
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from tilewright.base.data.arguments import WrongArgument, expect
 from tilewright.play.model.moves import Move, Pick, Question
+from tilewright.play.view import View
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15  # the constants of SplitMix64
@@ -55,3 +57,13 @@ def mixed(number: int) -> int:
     number = (number ^ number >> 30) * FIRST & MASK
     number = (number ^ number >> 27) * SECOND & MASK
     return number ^ number >> 31
+
+
+def question_of(view: View, seed: int) -> tuple[Question, SeededChoices]:
+    """What the seat of a view has to answer, and what its random choices follow from. Raises WrongArgument for a view
+    whose seat is not asked."""
+    expect("what a bot chooses by", view, View, "a view")
+    question = view.question
+    if question is None or view.seat is None:
+        raise WrongArgument(f"nobody is asked whose view this is: {view!r}")
+    return question, SeededChoices(seed, view.player(view.seat), view.decisions)

@@ -19,7 +19,7 @@ from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.fast import FastJudge
 from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
-from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.seeds import SeededChoices, question_of
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 from tilewright.players.careful.aims import Aim, aims_of, rounds_of
 from tilewright.players.careful.cards import CardOutlook, ListedPromise
@@ -45,10 +45,7 @@ class CarefulBot:
 
     def choose(self, view: View) -> Move:
         """The move that promises most."""
-        question = view.question
-        assert question is not None
-        assert view.seat is not None
-        lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
+        question, lots = question_of(view, self.seed)
         return Decision(view, question, self.model.reader, self.judge(view), lots).move()
 
     def judge(self, view: View) -> "CarefulJudge":

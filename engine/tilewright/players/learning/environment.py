@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.data.arguments import WrongArgument, whole_number
+from tilewright.base.data.arguments import one_of, whole_number
 from tilewright.play.rules import Rules
 from tilewright.players.learning.table import LearningTable, Reward, Spaces, played
 from tilewright.players.learning.vector import box
@@ -50,8 +50,8 @@ class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # Pettin
         self, rules: Rules, *, hands: int | None = 1, reward: Reward = "hand", render_mode: RenderMode | None = None
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in MODES:
-            raise WrongArgument(f"render_mode is one of {', '.join(MODES)}, not {render_mode!r:.40}")
+        if render_mode is not None:
+            one_of("render_mode", render_mode, MODES)
         self.render_mode = render_mode
         self.spaces = Spaces.of(rules)
         self.hands, self.reward = played(hands, reward)
@@ -65,13 +65,17 @@ class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # Pettin
         """Every field of an observation and every action, a line each."""
         return self.spaces.describe()
 
+    def known(self, agent: Agent) -> Agent:
+        """The agent, which is one of this environment. Raises WrongArgument."""
+        return one_of("an agent", agent, self.possible_agents)
+
     def observation_space(self, agent: Agent) -> Box:
         """What observations of an agent are like."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.known(agent)]
 
     def action_space(self, agent: Agent) -> Discrete:
         """The actions of an agent."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new match. `options` are not used. Raises WrongArgument for a seed that is no whole number."""
@@ -100,7 +104,7 @@ class TableEnv(AECEnv[Agent, Observation, int]):  # type: ignore[misc]  # Pettin
     def observe(self, agent: Agent) -> Observation:
         """What an agent sees."""
         observation = np.empty(self.spaces.observations.size, np.float32)
-        self.table.write(self.possible_agents.index(agent), observation)
+        self.table.write(self.possible_agents.index(self.known(agent)), observation)
         return observation
 
     def step(self, action: int | None) -> None:

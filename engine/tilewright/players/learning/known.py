@@ -41,6 +41,7 @@ FIELDS = {
     "phase": learn.PHASE,
     "asked": learn.ASKED,
     "begun": learn.BEGUN,
+    "discards": learn.DISCARDS,
 }
 
 
@@ -70,7 +71,7 @@ def known_of(observations: Observations, image: PlayImage, kinds: Sequence[int])
     if program.has_seen_tiles:
         raise NotSayable("learning: tiles that declare who sees them")
     numbers = [0] * learn.KNOWN
-    numbers[learn.FACES] = observations.tiles
+    numbers[learn.FACES], numbers[learn.DISCARDS_LISTED] = observations.tiles, observations.most_discards
     numbers[learn.PASS], numbers[learn.DONE] = actions.number(PASS), actions.number("done")
     numbers[learn.SEAT_WORD], numbers[learn.DIGIT_WORD] = actions.number("seat", 0), actions.number("digit", 0)
     numbers[learn.FLAG_WORD] = actions.numbers.get(("flag", "yes"), at.NONE)

@@ -20,7 +20,7 @@ from tilewright.language.expressions.scope import DIRECTIONS
 from tilewright.play.match import Match
 from tilewright.play.view import View
 from tilewright.players.learning.actions import Actions, questions, steps_of
-from tilewright.players.learning.kernel.layout import LATEST
+from tilewright.players.learning.kernel.layout import DISCARD_NUMBERS, LATEST, MOST_DISCARDS
 
 MELDS = "melds"
 
@@ -55,6 +55,7 @@ class Observations:
         self.suits = {suit.id: number for number, suit in enumerate(data.tiles.suits)}
         self.ways = {way: number for number, way in enumerate(DIRECTIONS)}
         self.rounds = max(1, len(play.match.rounds))
+        self.most_discards = min(len(self.program.box), MOST_DISCARDS)
         self.fields: dict[str, Field] = {}
         self.size = 0
         for name, shape, about in self.described():
@@ -93,6 +94,13 @@ class Observations:
         yield "asks", (len(self.asks),), "the question of a step: " + ", ".join(key[0] for key in self.asks)
         yield "asked", (1,), "whether the seat is asked now"
         yield "begun", (len(self.actions),), "the actions of the move that has begun"
+        about = "the discards of the hand in their order; of each its face, counted from 1 (one more than there "
+        about += "are: hidden), how many seats after the own one it was discarded, whether it had just been drawn, was "
+        yield (
+            "discards",
+            (self.most_discards, DISCARD_NUMBERS),
+            about + "turned, was claimed; all 0: there were not so many",
+        )
 
     def of_mark(self, mark: Mark) -> tuple[tuple[int, ...], str]:
         """The shape of a value of a mark, and what it means."""
@@ -120,6 +128,7 @@ class Observations:
             self.see_mark(view, name, ones, values)
         at = self.starts["begun"]
         ones += [at + action for action in begun]
+        values += self.see_discards(view)
         row[:] = np.bincount(ones, minlength=self.size)
         for number, value in values:
             row[number] += value
@@ -149,6 +158,15 @@ class Observations:
         groups, at = view.melds(owner), self.starts["groups"] + 2 * row
         ones += [at if group.exposed else at + 1 for group in groups]
         return [face for group in groups for face in group.tiles]
+
+    def see_discards(self, view: View) -> Iterator[tuple[int, float]]:
+        """How tiles were discarded, in order."""
+        seat, at = view.seat or 0, self.starts["discards"]
+        for one in view.discards[-self.most_discards :]:
+            face = self.tiles if one.tile is None else one.tile
+            told = face + 1, (one.seat - seat) % self.count, one.just_drawn, one.sideways, one.lies is None
+            yield from enumerate(map(float, told), at)
+            at += DISCARD_NUMBERS
 
     def see_course(self, view: View, ones: list[int], values: list[tuple[int, float]]) -> None:
         """Seats, scores, and what is asked."""

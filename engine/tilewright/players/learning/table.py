@@ -10,8 +10,9 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.base.data.arguments import WrongArgument, expect, index_of, whole_number
+from tilewright.base.data.arguments import expect, index_of, one_of, whole_number
 from tilewright.play.model.moves import Move
+from tilewright.play.offers.legality import illegal as illegal_move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.learning.actions import Actions, Open
@@ -59,9 +60,8 @@ class Spaces:
 
 def played(hands: object, reward: object) -> tuple[int | None, Reward]:
     """How many hands are played, and when points are told. Raises WrongArgument."""
-    if reward != "hand" and reward != "match":
-        raise WrongArgument(f"reward is 'hand' or 'match', not {reward!r:.40}")
-    return None if hands is None else whole_number("hands", hands, 1), reward
+    found: Reward = "hand" if one_of("reward", reward, ("hand", "match")) == "hand" else "match"
+    return None if hands is None else whole_number("hands", hands, 1), found
 
 
 class LearningTable:
@@ -70,7 +70,8 @@ class LearningTable:
 
     def __init__(self, spaces: Spaces, seed: int, hands: int | None = 1, reward: Reward = "hand") -> None:
         hands, self.reward = played(hands, reward)
-        self.spaces, self.seed = spaces, whole_number("seed", seed)
+        self.spaces = expect("spaces", spaces, Spaces, "those of rules: Spaces.of(rules)")
+        self.seed = whole_number("seed", seed)
         self.game = spaces.rules.game(seed, hands=hands, listen=False)
         self.begun: list[int] = []
         self.open: Open = {}
@@ -133,7 +134,9 @@ class LearningTable:
             self.answer(player.choose(View(self.game, self.game.asked[0])))
 
     def actions_of(self, move: Move) -> tuple[int, ...]:
-        """The actions that make a legal move of the player that is asked. Raises ValueError."""
+        """The actions that make a legal move of the player that is asked. Raises IllegalMove, and ValueError."""
+        if not self.game.allows(move):
+            raise illegal_move(self.game, move)
         return self.spaces.actions.spelled(self.game, move)
 
     # --- what is told

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tilewright.base.compute.kernels import are_compiled
-from tilewright.base.data.arguments import WrongArgument, whole_number
+from tilewright.base.data.arguments import WrongArgument, truth, whole_number
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.rules import Rules
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gymnasium.spaces import Box, Discrete, MultiDiscrete
 
 
+MOST_TABLES, MOST_SEED = 1 << 20, 1 << 62
 MOST_KEPT = 4096  # steps, before those that no match under way needs are forgotten
 
 
@@ -48,17 +49,22 @@ class VectorTables:
         copy: bool = True,
         compiled: bool = True,
     ) -> None:
-        self.spaces, self.num_envs, self.copy = Spaces.of(rules), whole_number("tables", tables, 1), copy
+        self.spaces, self.num_envs, self.copy = (
+            Spaces.of(rules),
+            whole_number("tables", tables, 1, MOST_TABLES),
+            truth("copy", copy),
+        )
         self.plan = Plan(self.spaces, self.num_envs, *played(hands, reward), self.bots_among(others))
-        self.arrays = Tables.empty(self.spaces, tables)
+        self.arrays = Tables.empty(self.spaces, self.num_envs)
         self.shown = Tables(*map(read_only, self.arrays.parts))
         masks = self.arrays.masks.reshape(-1)
         self.words = masks[: len(masks) // WORD * WORD].view(np.int64)  # actions, eight to a number
         self.history: list[NDArray[np.int64]] = []  # the actions since the first match under way began
         self.begun = np.zeros(self.num_envs, np.int64)  # how many of them came before the match of each table
-        self.compiled, self.why_not = compiled, "" if compiled else "it is not wanted"
+        self.compiled = truth("compiled", compiled)
+        self.why_not = "" if compiled else "it is not wanted"
         self.playing = self.machine() or MatchTables(self.plan, self.arrays)
-        self.seed = whole_number("seed", seed)
+        self.seed = whole_number("seed", seed, -MOST_SEED, MOST_SEED)
         self.reset()
 
     def bots_among(self, others: object) -> dict[int, str]:
@@ -70,7 +76,7 @@ class VectorTables:
         if not set(found) < set(range(players)):
             raise WrongArgument(f"others: players are 0 to {players - 1}, and one of them has to be left to act")
         for name in found.values():
-            if name not in BOTS:
+            if not isinstance(name, str) or name not in BOTS:
                 raise WrongArgument(f"others: {name!r:.40} is no bot; bots are {', '.join(BOTS)}")
         return found
 
@@ -119,7 +125,7 @@ class VectorTables:
     def reset(self, seed: int | None = None, options: object = None) -> Tables:
         """Every table begins anew, from this seed, or without one from where it was last reset. `options` are not used.
         Raises WrongArgument for a seed that is no whole number."""
-        self.seed = self.seed if seed is None else whole_number("seed", seed)
+        self.seed = self.seed if seed is None else whole_number("seed", seed, -MOST_SEED, MOST_SEED)
         self.playing.reset(self.seed)
         self.history.clear()
         self.begun[:] = 0

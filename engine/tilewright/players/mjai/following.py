@@ -155,7 +155,9 @@ class FollowedTable:
 
     def dahai(self, event: Mapping[str, Any]) -> None:
         seat, face = self.seat(event), self.face(event.get("pai"))
-        self.hold(seat, Counter([face]), drawn=event.get("tsumogiri") is True)
+        match, drawn = self.now(), event.get("tsumogiri") is True
+        self.hold(seat, Counter([face]), drawn=drawn)
+        match.fresh[seat] = match.fresh[seat] and drawn  # the tile drawn may look the same
         code = self.words.program.code[face]
         self.answer(seat, "dahai", lambda moves: [move for move in moves if move.choice[0][1] == code])
 
@@ -261,7 +263,9 @@ class FollowedTable:
         other = next((one for one in program.box if program.face[one] == face and self.is_hidden(one)), None)
         if other is None:
             raise WrongEvent(f"there are not so many {self.words.names[face]} under these rules")
+        fresh = list(match.fresh)
         exchange(match, tile, other)
+        match.fresh = fresh  # no hand has changed, it is only known better
         match.drawn = [{tile: other, other: tile}.get(one, one) if one is not None else None for one in match.drawn]
         match.tile = {tile: other, other: tile}.get(match.tile, match.tile) if match.tile is not None else None
         self.known.add(other)

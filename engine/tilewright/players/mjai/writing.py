@@ -10,7 +10,6 @@ from typing import Any
 
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
-from tilewright.play.view import is_just_drawn
 from tilewright.players.mjai.vocabulary import HIDDEN, Vocabulary, vocabulary_of
 
 MjaiEvent = dict[str, Any]
@@ -35,12 +34,10 @@ class MjaiWriter:
         self.reason = ""
         self.scores: list[Any] = []
 
-    def take(self, events: Iterable[tuple[Event, bool]]) -> None:
-        """Write events, each given with whether it discards the tile just drawn."""
-        for event, just_drawn in events:
-            if event.kind == "move":
-                self.on_move(event, just_drawn)
-            elif (handler := HANDLERS.get(event.kind)) is not None:
+    def take(self, events: Iterable[Event]) -> None:
+        """Write events."""
+        for event in events:
+            if (handler := HANDLERS.get(event.kind)) is not None:
                 handler(self, event)
 
     def flush(self) -> list[MjaiEvent]:
@@ -77,7 +74,7 @@ class MjaiWriter:
             "tehais": [[] for _ in self.sitting],
         }
 
-    def on_move(self, event: Event, just_drawn: bool) -> None:
+    def on_move(self, event: Event) -> None:
         """Tiles that are dealt, discarded or revealed."""
         zone, _, owner = str(event.get("to")).partition("@")
         if zone == "hand" and self.start:
@@ -87,7 +84,7 @@ class MjaiWriter:
         elif zone == self.words.ura:
             self.ura += self.seen(event)
         elif event.seat is not None and self.taken == "dahai" and str(event.get("from")).startswith("hand@"):
-            self.discard(self.player(event.seat), self.seen(event)[0], just_drawn)
+            self.discard(self.player(event.seat), self.seen(event)[0], event.just_drawn)
 
     def reveal(self, indicator: str) -> None:
         """An indicator: of the deal, or before what it comes with, so that what is asked about comes last."""
@@ -223,6 +220,7 @@ class MjaiWriter:
 
 HANDLERS: Mapping[str, Callable[[MjaiWriter, Event], None]] = {
     "hand": MjaiWriter.on_hand,
+    "move": MjaiWriter.on_move,
     "draw": MjaiWriter.on_draw,
     "take": MjaiWriter.on_take,
     "reveal": MjaiWriter.on_reveal,
@@ -240,10 +238,9 @@ END_GAME: MjaiEvent = {"type": "end_game"}
 def whole_game(match: Match, names: Sequence[str]) -> Iterator[MjaiEvent]:
     """All that has happened in a match that keeps its events, with every tile. Raises NotInMjai."""
     writer = MjaiWriter(vocabulary_of(match.program))
-    events = match.events
     yield start_game(None, names)
-    for at, event in enumerate(events):
-        writer.take([(event, is_just_drawn(events, at, match.program.names))])
+    for event in match.events:
+        writer.take([event])
         if event.kind == "result":
             yield from writer.flush()
     yield from writer.flush()

@@ -14,7 +14,7 @@ from tilewright.play.log import LogWriter, event_json
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
 from tilewright.play.model.moves import IllegalMove, Move
-from tilewright.play.scene.appearance import sideways_json, walls_json, worth_more
+from tilewright.play.scene.appearance import walls_json, worth_more
 from tilewright.play.view import View, move_json
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import line_json
@@ -219,7 +219,6 @@ def about_table(game: Match) -> Plain:
         "wall_left": max(0, game.there(wall)) if wall[0] in game.zones else None,
         "over": game.over,
         "walls": walls_json(game),
-        "sideways": sideways_json(game),
         "worth_more": worth_more(game),
         "deal": None if game.fair_deal is None else {"hand": game.fair_deal.hand, "hash": game.fair_deal.hash},
     }

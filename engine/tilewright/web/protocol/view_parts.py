@@ -13,7 +13,7 @@ from tilewright.web.protocol.strict_json import json_bytes
 
 Plain = dict[str, Any]
 Parts = dict[str, Raw]  # by path
-LEVELS = {"zones": 2, "melds": 1}  # fields that are cut further: by zone and seat, by seat
+LEVELS = {"zones": 2, "melds": 1, "discards": 1}  # fields that are cut further: by zone and seat, by seat
 SEPARATOR = "/"
 
 

@@ -1,19 +1,15 @@
 """The judge of a match that follows a machine: waits and scores by kernels, where these tell them."""
 
-from functools import cache, partial
-
 from tilewright.base.compute.arrays import Array
 from tilewright.hands.reading import Hand
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.forms import UNTOLD, waits_of
 from tilewright.play.compiled.kernel.search import may_be_form
 from tilewright.play.match import Match
-from tilewright.play.model.results import Won
+from tilewright.play.model.results import Won, won_by
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
-from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.plain.plain_judge import BestReading
-from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 
 
@@ -36,7 +32,7 @@ class HostJudge(TableJudge):
         score = rules.quick.score(situation)
         if score is None or not score.win:
             return super().scored(seat, situation, win)
-        return Won(seat, situation, score, cache(partial(scene_of, rules.engine, situation)), win)
+        return won_by(rules, seat, situation, score, win)
 
     def best(self, situation: Situation) -> BestReading | None:
         """The same, not looked for again where it was the last hand of the seat: most that win are declared next."""
@@ -89,10 +85,3 @@ class HostJudge(TableJudge):
         first, end = int(self.state[at.ROW_START + row]), int(self.state[at.ROW_END + row])
         tiles: list[int] = self.state[at.ROW + row * at.MOST_TILES :][first:end].tolist()
         return tiles
-
-
-def scene_of(engine: Engine, situation: Situation) -> HandScene:
-    """The scene of the best reading of a hand that has one."""
-    best = engine.best(situation)
-    assert best is not None
-    return best[1]()

@@ -123,4 +123,5 @@ A register below `layout.FRAME` is one of the table, another one belongs to the 
     IF_IN_CLASS,
     IF_NOT_IN_CLASS,
     IF_NOT_NEXT,
-) = range(120)
+    TURN,
+) = range(121)

@@ -71,9 +71,11 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     ASKED_DISCARDER,
     ASKED_TERMS,
     SHOWN_ANY,  # the seats that may have been shown a tile in this hand, as bits
+    DISCARDS,  # how many tiles have come to where others may claim them
+    CARRIED,  # the first tile that the last move of tiles has moved, or NONE
     LENGTH,
-) = range(46)
-CONSTANT = 46
+) = range(48)
+CONSTANT = 48
 FRAME = CONSTANT + CONSTANTS  # the registers of frames: WINDOW for each; the first of them is the seat
 _at = FRAME + MOST_DEPTH * WINDOW
 
@@ -94,6 +96,8 @@ ROW_START = _room(MOST_ROWS)
 ROW_END = _room(MOST_ROWS)
 WHERE = _room(MOST_TILES)  # by tile: its row, or IN_MELDS less its seat
 SHOWN = _room(MOST_TILES)  # by tile: the seats that have seen it
+DISCARD = _room(MOST_TILES)  # the tiles that have come to where others may claim them, in order
+DISCARDED = _room(MOST_TILES)  # by tile: whether it was turned, and how it was discarded (IS_TURNED ...)
 COUNT = _room(MOST_SEATS * MOST_FACES)  # by seat and plain tile: how many are in the hand
 NUMBER = _room(MOST_SEATS * MOST_BLOCKS)  # by seat and block: the number of its counts
 ODD = _room(MOST_SEATS)  # by seat: tiles of the hand in no block
@@ -118,6 +122,7 @@ HELD = _room(MOST_SEATS)  # by seat: the faces of its hand by place, as bits, as
 FACES = _room(MOST_SEATS)  # by seat: the same at any time, if no two faces are the same in play
 ANSWER = _room(MOST_SEATS * 3)  # by seat: offering, choice, a second choice
 DRAWN = _room(MOST_SEATS)
+FRESH = _room(MOST_SEATS)  # by seat: whether its hand has not changed since it drew
 PLAYER = _room(MOST_SEATS)
 DECISIONS = _room(MOST_SEATS)  # by player
 LUCK = _room(MOST_SEATS)  # by player: what all its lots of a game are drawn from
@@ -128,9 +133,13 @@ PICKED = _room(MOST_SEATS * PICK)  # by seat: least, most, how many tiles there 
 PAYMENT = _room(MOST_PAID * PAYMENT_ROW)  # line, payer, payee, amount, SETTLED when it was made
 WORK = _room(256)  # of the hash
 LOTS = _room(MOST_DRAWN)  # tiles of which some are drawn at random
+RELISTED = _room(1)  # how often DISCARD was begun anew, or lost a tile
 MOVED = _room(MOST_ROWS)  # by row: how often tiles have left it or moved in it, or its melds have changed
 STATE = _at
 IN_MELDS = -2
+# Of a tile: it lies sideways or did before it was claimed, it was discarded, and had just been drawn; the seat that
+# discarded it, and the row to which it came.
+IS_TURNED, IS_DISCARD, IS_JUST_DRAWN, DISCARD_SEAT, DISCARD_SEATS, DISCARD_ROW = 1, 2, 4, 3, 7, 6
 
 # The fields of a frame.
 (

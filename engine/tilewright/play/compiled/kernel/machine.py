@@ -46,9 +46,11 @@ from tilewright.play.compiled.kernel.tiles import (
     lead_of,
     lowest,
     mark_faces,
+    move_tile,
     stands_for,
     there,
     tile_at,
+    turn_carried,
 )
 from tilewright.play.compiled.kernel.worth import may_reach
 
@@ -145,9 +147,12 @@ def begin_call(S: Array, depth: int, seat: int, back: int, facts: int) -> None:
 
 
 @kernel
-def claimable(S: Array, tile: int, owner: int) -> None:
-    """A tile of an owner has come to where others may claim it."""
-    S[at.TILE], S[at.DISCARDER] = tile, owner
+def claimant_of(claims: int, owner: int, seat: int) -> int:
+    """Whose tile it is that moves to where others may claim it: of the owner of its place (2), or of the acting seat
+    (1); NONE where nobody may (0)."""
+    if claims == 0:
+        return at.NONE
+    return owner if claims == 2 else seat
 
 
 @kernel
@@ -527,7 +532,7 @@ def run(S: I64, P: I64, image: I64, places: I32) -> int:
                     depth = base = 0
                     pc = start_phase(S, P, 0, P[spot + 7], S[at.TURN])
             else:
-                flags = P[spot + 6]
+                flags, S[at.CARRIED] = P[spot + 6], at.NONE
                 if flags & 8 and number > 0:
                     if left > at.MOST_DRAWN:
                         S[at.PROBLEM] = 19
@@ -542,29 +547,29 @@ def run(S: I64, P: I64, image: I64, places: I32) -> int:
                         tile = S[at.ROW + row * at.MOST_TILES + S[at.ROW_END + row] - 1]
                     else:
                         tile = S[at.ROW + row * at.MOST_TILES + S[at.ROW_START + row]]
-                    carry(S, P, image, tile, goal)
-                    if flags & 2:
-                        claimable(S, tile, S[c] if flags & 4 else S[at.FRAME + base])
+                    owner = claimant_of(flags >> 1 & 3, S[c], S[at.FRAME + base])
+                    move_tile(S, P, image, tile, goal, owner)
         elif what == op.MOVE_TILE:  # tile, from, its seat, to, its seat, whether it may be claimed there
             e = register(P[spot + 5], base)
-            tile = S[a]
+            tile, S[at.CARRIED] = S[a], at.NONE
             if tile >= 0:
                 if tile < P[at.FIRST]:
                     S[at.PROBLEM] = 4
                 elif S[at.WHERE + tile] == B + S[c]:
-                    carry(S, P, image, tile, P[spot + 4] + S[e])
-                    if P[spot + 6]:
-                        claimable(S, tile, S[c] if P[spot + 6] == 2 else S[at.FRAME + base])
+                    owner = claimant_of(P[spot + 6], S[c], S[at.FRAME + base])
+                    move_tile(S, P, image, tile, P[spot + 4] + S[e], owner)
         elif what == op.MOVE_LIST:  # list, from, its seat, to, its seat, whether they may be claimed there
             e = register(P[spot + 5], base)
+            S[at.CARRIED] = at.NONE
             for number in range(S[size_at(depth, A)]):
                 tile = S[list_at(depth, A) + number]
                 if tile < P[at.FIRST]:
                     S[at.PROBLEM] = 4
                 elif S[at.WHERE + tile] == B + S[c]:
-                    carry(S, P, image, tile, P[spot + 4] + S[e])
-                    if P[spot + 6]:
-                        claimable(S, tile, S[c] if P[spot + 6] == 2 else S[at.FRAME + base])
+                    owner = claimant_of(P[spot + 6], S[c], S[at.FRAME + base])
+                    move_tile(S, P, image, tile, P[spot + 4] + S[e], owner)
+        elif what == op.TURN:  # row, seat: the first tile that was moved there lies sideways, unless another one does
+            turn_carried(S, A + S[b])
         elif what == op.DRAW:  # from, its seat, from the back, where an empty row leads
             row = A + S[b]
             if there(S, P, row) <= 0:
@@ -576,8 +581,9 @@ def run(S: I64, P: I64, image: I64, places: I32) -> int:
             else:
                 end = S[at.ROW_END + row] - 1 if C else S[at.ROW_START + row]
                 tile, seat = S[at.ROW + row * at.MOST_TILES + end], S[at.FRAME + base]
+                S[at.DISCARDED + tile] &= ~at.IS_TURNED
                 carry(S, P, image, tile, hands + seat)
-                S[at.TILE], S[at.DISCARDER], S[at.DRAWN + seat] = tile, at.NONE, tile
+                S[at.TILE], S[at.DISCARDER], S[at.DRAWN + seat], S[at.FRESH + seat] = tile, at.NONE, tile, 1
                 S[at.DRAWS] += 1
         elif what == op.LAY:
             if S[a] >= 0:
@@ -874,11 +880,12 @@ def begin_hand(S: I64, P: I64) -> None:
             S[number] = 0
     S[at.TILE] = S[at.DISCARDER] = S[at.GROUP] = S[at.RESULT] = S[at.SEAT_ASKED] = S[at.FIRST_WINNER] = at.NONE
     S[at.PLAYING] = (1 << P[at.SEATS]) - 1
+    S[at.RELISTED] += 1
     for row in range(at.MOST_ROWS):
         S[at.ROW_START + row] = S[at.ROW_END + row] = 0
         S[at.MOVED + row] += 1
     for tile in range(at.MOST_TILES):
-        S[at.WHERE + tile], S[at.SHOWN + tile] = at.NONE, 0
+        S[at.WHERE + tile], S[at.SHOWN + tile], S[at.DISCARDED + tile] = at.NONE, 0, 0
     for spot in range(at.MOST_SEATS * at.MOST_FACES):
         S[at.COUNT + spot] = 0
     for spot in range(at.MOST_SEATS * at.MOST_BLOCKS):
@@ -889,7 +896,7 @@ def begin_hand(S: I64, P: I64) -> None:
         S[at.CHANGES + seat], S[at.WAITED + 4 * seat] = 0, at.NONE
         S[at.CAME + seat] = S[at.NEAR + 2 * seat] = at.NONE
         S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.LOOKED + at.LOOKED_ROW * seat] = S[at.FACES + seat] = 0
-        S[at.DRAWN + seat], S[at.LUCK + seat] = at.NONE, luck_of(S[at.SEED], seat)
+        S[at.DRAWN + seat], S[at.LUCK + seat], S[at.FRESH + seat] = at.NONE, luck_of(S[at.SEED], seat), 0
     for spot in range(P[at.MARKS] * at.MOST_SEATS):
         S[at.MARK + spot] = at.UNSET
         S[at.MARK_TILES + spot * at.MARK_LIST] = 0

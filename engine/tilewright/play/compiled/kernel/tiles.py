@@ -13,6 +13,7 @@ def count_tile(S: Array, P: Array, image: Array, tile: int, seat: int, by: int) 
     kind = P[P[at.PLAIN] + tile]
     S[at.CHANGES + seat] += 1
     S[at.CAME + seat] = tile if by > 0 else at.NONE
+    S[at.FRESH + seat] = 0
     fewer = S[at.COUNT + seat * at.MOST_FACES + kind] - (by < 0)
     S[at.COUNT + seat * at.MOST_FACES + kind] += by
     if fewer < at.MOST_ALIKE:
@@ -90,16 +91,63 @@ def gather_all(S: Array, P: Array, row: int) -> int:
     for spot in range(at.MOST_SEATS * at.MOST_ALIKE):
         S[at.ALIKE + spot] = 0
     for seat in range(at.MOST_SEATS):
-        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.FACES + seat] = 0
+        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.FACES + seat] = S[at.FRESH + seat] = 0
         S[at.CHANGES + seat] += 1
         S[at.CAME + seat] = at.NONE
     size = 0
     for tile in range(P[at.FIRST], P[at.TILES]):
         S[at.ROW + row * at.MOST_TILES + size] = tile
-        S[at.WHERE + tile], S[at.SHOWN + tile] = row, 0
+        S[at.WHERE + tile], S[at.SHOWN + tile], S[at.DISCARDED + tile] = row, 0, 0
         size += 1
-    S[at.ROW_END + row] = size
+    S[at.ROW_END + row], S[at.DISCARDS] = size, 0
+    S[at.RELISTED] += 1
     return int(size)
+
+
+@kernel
+def move_tile(S: Array, P: Array, image: Array, tile: int, row: int, claimant: int) -> None:
+    """Move a tile to the end of a row; `claimant`: whose tile others may claim there, NONE if nobody may."""
+    if claimant >= 0:
+        note_discard(S, P, tile, row, claimant)
+    S[at.DISCARDED + tile] &= ~at.IS_TURNED
+    carry(S, P, image, tile, row)
+    if S[at.CARRIED] == at.NONE:
+        S[at.CARRIED] = tile
+    if claimant >= 0:
+        S[at.TILE], S[at.DISCARDER] = tile, claimant
+
+
+@kernel
+def note_discard(S: Array, P: Array, tile: int, row: int, seat: int) -> None:
+    """Note that a tile of a seat is about to come to a row where others may claim it."""
+    if S[at.DISCARDED + tile] & at.IS_DISCARD:  # once more
+        spot = at.DISCARD
+        while S[spot] != tile:
+            spot += 1
+        S[at.DISCARDS] -= 1
+        S[at.RELISTED] += 1
+        while spot < at.DISCARD + S[at.DISCARDS]:
+            S[spot] = S[spot + 1]
+            spot += 1
+    place = S[at.WHERE + tile]
+    owner = place - P[at.HAND_ROW]
+    fresh = 0 <= owner < P[at.SEATS] and S[at.FRESH + max(0, owner)] and S[at.DRAWN + max(0, owner)] == tile
+    S[at.DISCARDED + tile] = at.IS_DISCARD | seat << at.DISCARD_SEAT | row << at.DISCARD_ROW
+    if fresh:
+        S[at.DISCARDED + tile] |= at.IS_JUST_DRAWN
+    S[at.DISCARD + S[at.DISCARDS]] = tile
+    S[at.DISCARDS] += 1
+
+
+@kernel
+def turn_carried(S: Array, row: int) -> None:
+    """Turn the first tile that has come to a row by the last move, unless another one there is turned."""
+    tiles = at.ROW + row * at.MOST_TILES
+    for spot in range(tiles + S[at.ROW_START + row], tiles + S[at.ROW_END + row]):
+        if S[at.DISCARDED + S[spot]] & at.IS_TURNED:
+            return
+    if S[at.CARRIED] >= 0:
+        S[at.DISCARDED + S[at.CARRIED]] |= at.IS_TURNED
 
 
 @kernel

@@ -37,9 +37,15 @@
     PHASE,
     ASKED,
     BEGUN,
-) = range(35)
-KNOWN = 35
+    DISCARDS,
+    DISCARDS_LISTED,  # how many discards are told one by one
+) = range(37)
+KNOWN = 37
 LATEST = 4  # tiles of a claimable place that are told one by one
+MOST_DISCARDS = 100  # discards of a hand that are
+# What is told of a discard: its face, counted from 1, or one more than there are faces where it is hidden; how many
+# seats after the own one its seat is; whether it was drawn and discarded at once, turned, claimed.
+DISCARD_FACE, DISCARD_SEAT, DISCARD_JUST_DRAWN, DISCARD_TURNED, DISCARD_CLAIMED, DISCARD_NUMBERS = range(6)
 
 # A row of tiles as a seat sees it: the row, what of it is seen, its field, that of its latest tiles or NONE, where they
 # are noted, the field that counts groups, and the number of its copy or NONE.
@@ -59,9 +65,26 @@ NOTHING, BY_GROUP, BY_TILE, BY_PLACE, BY_TILE_AND_PLACE, BY_SEAT, BY_SUIT, BY_FL
 # What is noted of each table: why it stopped, whether a question is open of which others have answered their part, its
 # round, whether anybody has acted in the match, which hands settle it; in how many ways several tiles may be chosen;
 # and of the move that has begun: which tiles were chosen, as bits, and from which on others may be; how many of its
-# words are known and how many actions were chosen; how many single numbers the observation tells, and whether it tells
-# of tiles that the seat was shown; these actions, then the words.
-STATUS, OPEN, ROUND_NOW, ACTED, SETTLED, WAYS, TAKEN, FROM, WORDS, CHOSEN, SPOTS_TOLD, SHOWN_TOLD, ACTIONS = range(13)
+# words are known and how many actions were chosen; how many single numbers the observation tells, whether it tells of
+# tiles that the seat was shown, how many discards, and how often their list had begun anew; these actions, then the
+# words.
+(
+    STATUS,
+    OPEN,
+    ROUND_NOW,
+    ACTED,
+    SETTLED,
+    WAYS,
+    TAKEN,
+    FROM,
+    WORDS,
+    CHOSEN,
+    SPOTS_TOLD,
+    SHOWN_TOLD,
+    DISCARDS_TOLD,
+    DISCARDS_NOTED,
+    ACTIONS,
+) = range(15)
 MOST_ACTIONS = 64  # of a move
 KNOWN_WORDS = ACTIONS + MOST_ACTIONS
 # Then where the observation tells of the latest tiles, and from SPOTS on of what else is little in much room: these are

@@ -35,6 +35,7 @@ def observe(
     see_single_tiles(S, P, K, seat, notes, row)
     see_begun(K, notes, row)
     see_marks(S, P, K, seat, notes, row)
+    see_discards(S, P, K, seat, notes, row)
 
 
 @kernel
@@ -159,6 +160,31 @@ def see_single_tiles(S: Array, P: Array, K: Array, seat: int, notes: Array, row:
         tell(K, notes, K[learn.TILE] + P[face + tile], row)
     if drawn >= 0 and S[at.WHERE + drawn] == P[at.HAND_ROW] + seat and is_visible(S, P, K, seat, drawn):
         tell(K, notes, K[learn.DRAWN] + P[face + drawn], row)
+
+
+@kernel
+def see_discards(S: Array, P: Array, K: Array, seat: int, notes: Array, row: Numbers) -> None:
+    """How tiles were discarded, in order; of those that lie where everyone sees them only the seat is written again."""
+    field, seats = K[learn.DISCARDS], P[at.SEATS]
+    count, told = min(S[at.DISCARDS], K[learn.DISCARDS_LISTED]), notes[learn.DISCARDS_TOLD]
+    first = S[at.DISCARDS] - count
+    known = told if first == 0 and notes[learn.DISCARDS_NOTED] == S[at.RELISTED] else 0
+    for number in range(count):
+        tile, here = S[at.DISCARD + first + number], field + number * learn.DISCARD_NUMBERS
+        how = S[at.DISCARDED + tile]
+        place = how >> at.DISCARD_ROW
+        row[here + learn.DISCARD_SEAT] = np.float32(
+            round_table((how >> at.DISCARD_SEAT & at.DISCARD_SEATS) + seats - seat, seats)
+        )
+        if number >= known or S[at.WHERE + tile] != place or not P[P[at.OPEN_ROWS] + place]:
+            sees = is_visible(S, P, K, seat, tile)
+            row[here + learn.DISCARD_FACE] = np.float32(1 + (P[P[at.FACE] + tile] if sees else K[learn.FACES]))
+            row[here + learn.DISCARD_JUST_DRAWN] = np.float32(how & at.IS_JUST_DRAWN != 0)
+            row[here + learn.DISCARD_TURNED] = np.float32(how & at.IS_TURNED != 0)
+            row[here + learn.DISCARD_CLAIMED] = np.float32(S[at.WHERE + tile] != place)
+    for spot in range(field + count * learn.DISCARD_NUMBERS, field + told * learn.DISCARD_NUMBERS):
+        row[spot] = 0
+    notes[learn.DISCARDS_TOLD], notes[learn.DISCARDS_NOTED] = count, S[at.RELISTED]
 
 
 @kernel

@@ -79,7 +79,7 @@ export function tileName(about, code) {
   return tile ? named(tile.name, code) : code;
 }
 
-// `state`: words of stand, dora, claimable, new, win, lit, dim. `stands`: the code that it stands for; `order`: what is higher is
+// `state`: words of stand, dora, claimable, new, win, lit, dim, just-drawn. `stands`: the code that it stands for; `order`: what is higher is
 // painted above. `code` null: its back.
 export const Tile = memo(function Tile({ code, about, state = "", stands, title, size, order, class: more = "", silent = false }) {
   const known = useStore(sprites);

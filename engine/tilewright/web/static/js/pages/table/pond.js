@@ -19,6 +19,7 @@ export function Pond({ session, zone, seat, side }) {
   const codes = view.zones[zone.id]?.[seat] || [];
   const asked = inQuestion(session, codes, seat);
   const turned = view.sideways?.[zone.id]?.[seat];
+  const drawn = drawnIn(view, `${zone.id}@${seat}`);
   const full = codes.length > ROW * (ROWS - 1) + LAST;
   const rows = inRows(codes, full ? SMALL : { row: ROW, rows: ROWS });
   const order = (row, at) => (side === "right" ? 60 - at : side === "top" ? 10 - row : at);
@@ -26,9 +27,15 @@ export function Pond({ session, zone, seat, side }) {
     data-zone=${zone.id} data-of=${seat}>
     ${rows.map((row, line) => html`<div class="pond-row" key=${line} style=${`z-index:${order(line, line)}`}>
       ${row.map(({ code, at }) => html`<${Discard} key=${at} code=${code} about=${about} across=${at === turned} order=${order(line, at)}
-        state=${`${states(session, at, codes, asked)} ${isValued(view, code) ? "dora" : ""}`} />`)}
+        state=${`${states(session, at, codes, asked)} ${isValued(view, code) ? "dora" : ""} ${drawn.has(at) ? "just-drawn" : ""}`} />`)}
     </div>`)}
   </div>`;
+}
+
+// Which tiles of a place were drawn and discarded at once, by index.
+function drawnIn(view, place) {
+  const discards = Object.values(view.discards || {}).flat();
+  return new Set(discards.filter((one) => one.just_drawn && one.place === place).map((one) => one.index));
 }
 
 function inRows(codes, { row, rows }) {
