@@ -377,13 +377,16 @@ def test_who_pays_instead_is_said_case_by_case(shooter: str, said: str, tmp_path
     assert f"- {said}\n" in text and "1 ×" not in text
 
 
-NOTING = PAYING.replace("id: paying", "id: noting") + """
+NOTING = (
+    PAYING.replace("id: paying", "id: noting")
+    + """
 marks: {ready: {of: seat, name: {en: Ready}}, unnamed: {of: seat}}
 triggers:
   unnamed: {after: [kong], do: [{mark: {unnamed: true}}]}
   some: {after: [pung], when: unnamed, do: [{mark: {ready: melds > 2, unnamed: false}}]}
   none: {after: [chow], when: ready, do: [{for: everyone, mark: {ready: false}}]}
 """
+)
 
 
 def test_marks_with_a_name_are_said(tmp_path: Path) -> None:
