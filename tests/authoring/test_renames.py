@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from test_editor import applied
 
-from tilewright.authoring.editor.navigation import OF_THE_LANGUAGE, references, rename
+from tilewright.authoring.editor.navigation import NAME, OF_THE_LANGUAGE, references, rename
 from tilewright.authoring.editor.symbols import NameInText, names_in
 from tilewright.authoring.editor.workspace import TextPlace, Workspace, parsed
 from tilewright.base.texts.files import unsaved
@@ -27,7 +27,7 @@ def texts() -> Mapping[Path, str]:
 
 @cache
 def declared() -> list[tuple[Path, NameInText]]:
-    """Every name of every document that may have another, each where it is declared."""
+    """Every name of every document that may have another, each where it is declared; headings of cards are no names."""
     found = []
     for path in texts():
         tree = parsed(path)
@@ -35,7 +35,7 @@ def declared() -> list[tuple[Path, NameInText]]:
         found += [
             (path, one)
             for one in names_in(tree)
-            if one.declares and one.name not in OF_THE_LANGUAGE.get(one.candidates[0], ())
+            if one.declares and NAME.fullmatch(one.name) and one.name not in OF_THE_LANGUAGE.get(one.candidates[0], ())
         ]
     return found
 
