@@ -7,10 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from budget import FACTOR, budget
 from test_editor import applied
 
-from tilewright.authoring.editor.navigation import OF_THE_LANGUAGE, references, rename
+from tilewright.authoring.editor.navigation import NAME, OF_THE_LANGUAGE, references, rename
 from tilewright.authoring.editor.symbols import NameInText, names_in
 from tilewright.authoring.editor.workspace import TextPlace, Workspace, parsed
 from tilewright.base.texts.files import unsaved
@@ -28,7 +27,7 @@ def texts() -> Mapping[Path, str]:
 
 @cache
 def declared() -> list[tuple[Path, NameInText]]:
-    """Every name of every document that may have another, each where it is declared."""
+    """Every name of every document that may have another, each where it is declared; headings of cards are no names."""
     found = []
     for path in texts():
         tree = parsed(path)
@@ -36,7 +35,7 @@ def declared() -> list[tuple[Path, NameInText]]:
         found += [
             (path, one)
             for one in names_in(tree)
-            if one.declares and one.name not in OF_THE_LANGUAGE.get(one.candidates[0], ())
+            if one.declares and NAME.fullmatch(one.name) and one.name not in OF_THE_LANGUAGE.get(one.candidates[0], ())
         ]
     return found
 
@@ -45,33 +44,56 @@ def codes(path: Path) -> Counter[str]:
     return Counter(one.code for one in problems_of(path) if one.code not in BY_DESIGN)
 
 
-def chosen(count: int) -> list[int]:
-    every = range(len(declared()))
-    return list(every) if FACTOR > 1 else Random(7).sample(every, count)
+SHARED = [  # by bases and mods, or with words of the language and with events
+    ("american", "options", "flowers"),
+    ("american", "groups", "sequence"),
+    ("american", "groups", "quint"),
+    ("chinese", "patterns", "round_wind"),
+    ("uzje", "groups", "fraction"),
+]
 
 
-@pytest.mark.budgeted
-def test_every_name_is_renamed_and_back() -> None:
-    before: dict[Path, Counter[str]] = {}
-    for number in chosen(budget(12)):
-        path, name = declared()[number]
-        at = TextPlace(name.place.line, name.place.column)
-        there = f"{path.name}:{at.line}: {name.candidates[0]}.{name.name}"
-        edits = rename(Workspace(texts()), path, at, NEW)
-        changed = {
-            one: applied(text, [edit for edit in edits if edit.path == one])
-            for one, text in texts().items()
-            if any(edit.path == one for edit in edits)
-        }
-        now = {**texts(), **changed}
-        with unsaved(now):
-            for one in changed:
-                if one not in before:
-                    with unsaved(texts()):
-                        before[one] = codes(one)
-                assert codes(one) == before[one], (there, one.name)
-        found = references(Workspace(now), path, at)
-        assert {one.range.start.line for one in found if one.path == path}, there
-        back = rename(Workspace(now), path, at, name.name)
-        again = {one: applied(text, [edit for edit in back if edit.path == one]) for one, text in now.items()}
-        assert again == texts(), there
+def renamed_and_back(path: Path, name: NameInText) -> None:
+    at = TextPlace(name.place.line, name.place.column)
+    there = f"{path.name}:{at.line}: {name.candidates[0]}.{name.name}"
+    edits = rename(Workspace(texts()), path, at, NEW)
+    changed = {
+        one: applied(text, [edit for edit in edits if edit.path == one])
+        for one, text in texts().items()
+        if any(edit.path == one for edit in edits)
+    }
+    now = {**texts(), **changed}
+    before = {one: unchanged(one) for one in changed}
+    with unsaved(now):
+        for one in changed:
+            assert codes(one) == before[one], (there, one.name)
+    found = references(Workspace(now), path, at)
+    assert {one.range.start.line for one in found if one.path == path}, there
+    back = rename(Workspace(now), path, at, name.name)
+    again = {one: applied(text, [edit for edit in back if edit.path == one]) for one, text in now.items()}
+    assert again == texts(), there
+
+
+@cache
+def unchanged(path: Path) -> Counter[str]:
+    """The codes of a document as it is."""
+    with unsaved(texts()):
+        return codes(path)
+
+
+@pytest.mark.parametrize(("id", "section", "name"), SHARED)
+def test_a_shared_name_is_renamed_and_back(id: str, section: str, name: str) -> None:
+    found = [(path, one) for path, one in declared() if (path.stem, one.candidates[0], one.name) == (id, section, name)]
+    renamed_and_back(*found[0])
+
+
+def test_some_names_are_renamed_and_back() -> None:
+    for path, name in Random(7).sample(declared(), 7):
+        renamed_and_back(path, name)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(20))  # each within the time that a test has
+def test_every_name_is_renamed_and_back(part: int) -> None:
+    for path, name in declared()[part::20]:
+        renamed_and_back(path, name)

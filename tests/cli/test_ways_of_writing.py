@@ -154,3 +154,26 @@ def test_every_ending_works_alike(tmp_path: Path, ending: str) -> None:
     score = "score", str(child), "--mod", "mine", "--hand", "123m 456m 789m 123p 5s", "--win", "5s"
     assert run(*score).returncode == 0
     assert (run("fmt", str(tmp_path), "--check").returncode == 2) == (ending.lower() == ".json")
+
+
+NAMED = (
+    "extends: {}",
+    "extends: hong_kong\npresets: {{quick: {{name: Quick, mods: [{}]}}}}",
+    "extends: hong_kong\ncases: {{a: {{for: {}, hand: 123m 456m 789m 123p 5s, win: 5s}}}}",
+)
+
+
+@pytest.mark.parametrize("named", [*NAMED, "kind: mod\nfor: [{}]", "kind: mod\nneeds: [{}]\nfor: [standard]"])
+@pytest.mark.parametrize("file", ["small.yaml", "small.YML", "./small.json", "../small.yml", "rules\\small.Yaml"])
+def test_a_document_names_others_by_their_ids(tmp_path: Path, named: str, file: str) -> None:
+    (tmp_path / Path(file).name).write_text(SMALL)
+    head = "tilewright: 1\nid: mine\nname: Mine\n" + ("" if "kind" in named else "kind: ruleset\n")
+    (tmp_path / "mine.yaml").write_text(head + named.format(file) + "\n")
+    done = run("check", "mine.yaml", cwd=tmp_path)
+    assert "hint: write its id: small; documents that name each other lie in one folder" in done.stderr, done.stderr
+
+
+def test_an_ending_with_some_capitals_is_named(tmp_path: Path) -> None:
+    (tmp_path / "small.Yaml").write_text(SMALL)
+    (tmp_path / "mine.yaml").write_text("tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: small\n")
+    assert "hint: there is a file small.Yaml: call it small.yaml" in run("check", "mine.yaml", cwd=tmp_path).stderr

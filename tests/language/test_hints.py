@@ -30,6 +30,15 @@ def problems(folder: Path, text: str) -> tuple[Problem, ...]:
         ("when: hand.concealed", "write `concealed` alone, or ask a seat: `winner.concealed`"),
         ("when: copies(honours) > 0", "write `sum(e for t in S)` with e of a single t, or count tiles: "),
         ("when: count(t in honours) > 2", "write `count(t in honours for t in tiles)`"),
+        ("when: contains(5s)", "write `5s in hand` of a tile, `has(4 triplets)` of groups"),
+        ("when: contains(triplets) and self_draw", "write `5s in hand` of a tile, `has(4 triplets)` of groups"),
+        ("when: contains(4 triplets)", "groups are asked for in `has(...)`: `has(4 triplets)`"),
+        ("when: hand contains 5s", "of a tile, write `5s in hand`"),
+        ("when: concealed == 1", "a truth stands alone: `concealed` or `not concealed`"),
+        ("when: 0 != flowers", "a truth stands alone: `flowers` or `not flowers`"),
+        ("when: self_draw > 0", "a truth stands alone: `self_draw` or `not self_draw`"),
+        ("when: (self_draw and concealed) == 1", "a truth stands alone: `x` or `not x`"),
+        ("when: self_draw == true", "a truth stands alone: `concealed` or `not concealed`"),
         ("when: closed", "did you mean 'concealed'?"),
         ("when: hand.size == 14", "compare the set itself with a number: `hand == 14`"),
         ("when: terminals(hand) > 2", "ask `t in terminals` of tiles, as in `count(t in terminals for t in tiles)`"),
@@ -44,6 +53,15 @@ def test_what_is_called_otherwise_is_named(written: str, hint: str, tmp_path: Pa
 def test_what_a_base_uses_is_missed_where_it_is_removed(text: str, line: int, tmp_path: Path) -> None:
     found = [one.place for one in problems(tmp_path, text) if one.severity == "error"]
     assert {(one.source.name, one.line) for one in found if one} == {(str(tmp_path / "mine.yaml"), line)}
+
+
+def test_what_is_missed_at_several_lines_is_one_error(tmp_path: Path) -> None:
+    (found,) = problems(tmp_path, "options: {flowers: null}\n")
+    assert found.message.count("standard.yaml:") == 2
+    mod = "tilewright: 1\nkind: mod\nid: none\nname: None\nfor: [cantonese]\nremove: [options.flowers]\n"
+    (tmp_path / "none.yaml").write_text(mod)
+    told = [one.message for one in problems_of(tmp_path / "none.yaml") if "none is called 'flowers'" in one.message]
+    assert len(told) == 1 and "standard.yaml:" in told[0], told
 
 
 def test_an_option_may_be_called_like_a_key_for_texts(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ CHANGED = (  # an edit; the verdict; what is said
         "    worth: 1\n    when: self_draw\n",
         "    worth: 5\n    when: self_draw\n",
         "breaking",
-        ["worth: 5 points (was: 1 points)"],
+        ["worth: 5 points (was: 1 point)"],
     ),
     ("dear: {flag: false", "dear: {flag: true", "breaking", ["Dear chows has another default", "default: yes"]),
     ("has(pair of dragons) or ", "", "fix", ["through what is meant by Dragon hand", "Terms"]),

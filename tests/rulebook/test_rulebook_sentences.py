@@ -116,6 +116,11 @@ SAID = [
         "After a draw, if the tile just drawn is one of the bonus tiles: set aside the tile just drawn.",
     ),
     ("hong_kong", "zh", COURSE, "摸牌之後，若剛摸的牌是花牌之一：補花（剛摸的牌）。"),
+    # what is remembered, if it has a name
+    ("riichi", "en", COURSE, "From now on: Riichi."),
+    ("riichi", "ja", COURSE, "これ以後：立直。"),
+    ("sichuan", "en", COURSE, "For each player: Void suit becomes that suit."),
+    ("sichuan", "zh", COURSE, "下局莊家變為：若同時宣告者的數目多於 1 則放銃者，否則同時宣告者中最先者。"),
     # what may be done
     ("riichi", "en", COURSE, "at least 9 of the different tiles are among the terminals and honours."),
     ("riichi", "en", COURSE, "for some tile of the hand: the hand without that tile: Tenpai"),
@@ -165,7 +170,7 @@ def test_it_is_said(id: str, language: str, section: str | tuple[str, ...], word
 NOT_SAID = [
     ("riichi", COURSE, "et aside"),  # there are no bonus tiles
     ("riichi", COURSE, "one of :"),
-    ("sichuan", COURSE, "Automatic effects"),  # nothing does
+    ("sichuan", COURSE, "Automatic effects"),  # nothing does, but for marks without a name
     ("sichuan", "hands", "Run of seven"),  # no hand has one
     ("sichuan", "payments", "+ 0"),
     ("riichi", "payments", "the discarder each pay"),
@@ -370,3 +375,24 @@ def test_who_pays_instead_is_said_case_by_case(shooter: str, said: str, tmp_path
     path.write_text(PAYING)
     text = markdown(rulebook_of(str(path), {"shooter": shooter}, ()))
     assert f"- {said}\n" in text and "1 ×" not in text
+
+
+NOTING = (
+    PAYING.replace("id: paying", "id: noting")
+    + """
+marks: {ready: {of: seat, name: {en: Ready}}, unnamed: {of: seat}}
+triggers:
+  unnamed: {after: [kong], do: [{mark: {unnamed: true}}]}
+  some: {after: [pung], when: unnamed, do: [{mark: {ready: melds > 2, unnamed: false}}]}
+  none: {after: [chow], when: ready, do: [{for: everyone, mark: {ready: false}}]}
+"""
+)
+
+
+def test_marks_with_a_name_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "noting.yaml"
+    path.write_text(NOTING)
+    text = markdown(rulebook_of(str(path), {}, ()))
+    assert "- After pung, if unnamed: from now on, only if the number of melds is more than 2: Ready.\n" in text
+    assert "- After chow, if Ready: for each player: no longer: Ready.\n" in text
+    assert "After concealed kong" not in text

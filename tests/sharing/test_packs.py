@@ -232,6 +232,13 @@ def test_what_is_no_pack_is_not_packed(documents: dict[str, str], said: str, tmp
     assert not (tmp_path / "pack.zip").exists()
 
 
+@pytest.mark.parametrize(("name", "usual"), [("m.yml", "m.yaml"), ("m.JSON", "m.yaml"), ("m.TXT", "m.txt")])
+def test_nothing_is_missing_in_a_pack_for_its_ending(source: Path, tmp_path: Path, name: str, usual: str) -> None:
+    (source / name).write_text(FLOWERS)
+    (source / "compose.yml").write_text("services: {}")
+    fails(run("pack", str(source), "-o", str(tmp_path / "pack.zip")), 1, f"hint: call it {usual}")
+
+
 # --- from a folder to another
 
 

@@ -57,7 +57,7 @@ from tilewright.language.packs.references import document_id
 
 MAX_PROBLEMS = 100  # reported for one document
 MAX_MODS = 64  # needed by one mod
-MOST_NAMED = 3  # rulesets in one message
+MOST_NAMED = 3  # rulesets, or lines, in one message
 
 
 @collector_paused()
@@ -132,7 +132,7 @@ def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Probl
     base = problems_of(path_of(str(extends.value), path.parent, extends.place))
     if has_errors(base):
         return [one for one in base if one.severity == "error"]
-    return [one if one not in elsewhere else left_open(one, extends, document) for one in problems]
+    return [*(one for one in problems if one not in elsewhere), *left_open(elsewhere, extends, document)]
 
 
 def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
@@ -319,11 +319,9 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping, names: tup
     alone = {(one.code, one.place) for one in problems_of(target)} if foreign else set()
     if any((one.code, one.place) in alone for one in foreign):
         yield broken_target(mod.key("for"), target)
-    for problem in found:
-        if problem.place is None or problem.place.source == own:
-            yield problem
-        elif problem in foreign and (problem.code, problem.place) not in alone:
-            yield breaks(mod, target, problem)
+    yield from (one for one in found if one.place is None or one.place.source == own)
+    for problem, places in once_each(one for one in foreign if (one.code, one.place) not in alone):
+        yield breaks(mod, problem, places)
 
 
 def unfit_settings(mod: Mapping, whole: MergedRuleset) -> Iterator[Problem]:
@@ -377,17 +375,32 @@ def too_many_mods(item: Scalar) -> Problem:
     return Problem("too-many-mods", f"more than {MAX_MODS} mods need one another in a chain", item.place)
 
 
-def left_open(problem: Problem, extends: Scalar, document: Mapping) -> Problem:
-    """A problem that a ruleset makes at a line of its base: where it removes what that uses, or else at `extends`."""
-    place = problem.place
-    where = f" ({place.source.name}:{place.line})" if place else ""
-    removal = removed_in(document, problem)
-    return replace(
-        problem,
-        message=f"over {extends.text}: {problem.message}{where}",
-        place=extends.place if removal is None else removal.place,
-        hint=problem.hint if removal is None else f"{removal.text} is removed here; remove what uses it, too",
-    )
+def left_open(problems: Several[Problem], extends: Scalar, document: Mapping) -> Iterator[Problem]:
+    """Problems that a ruleset makes at lines of its base, where it removes what these use, or else at `extends`: the
+    same at several lines is one."""
+    for problem, places in once_each(problems):
+        removal = removed_in(document, problem)
+        yield replace(
+            problem,
+            message=f"over {extends.text}: {problem.message} ({named(places)})",
+            place=extends.place if removal is None else removal.place,
+            hint=problem.hint if removal is None else f"{removal.text} is removed here; remove what uses it, too",
+        )
+
+
+def once_each(problems: Iterable[Problem]) -> Iterable[tuple[Problem, Several[Place]]]:
+    """Problems that differ, each with its places."""
+    found: dict[Problem, list[Place]] = {}
+    for problem in problems:
+        if problem.place is not None:
+            found.setdefault(replace(problem, place=None), []).append(problem.place)
+    return found.items()
+
+
+def named(places: Several[Place]) -> str:
+    """Lines of files, in a message."""
+    more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
+    return ", ".join(f"{one.source.name}:{one.line}" for one in places[:MOST_NAMED]) + more
 
 
 def removed_in(document: Mapping, problem: Problem) -> Scalar | None:
@@ -406,14 +419,7 @@ def nulls(node: Mapping) -> Iterator[tuple[str, Scalar]]:
             yield from nulls(entry.value)
 
 
-def breaks(mod: Mapping, target: Path, problem: Problem) -> Problem:
-    """A problem that a mod makes at a line of the ruleset that it changes."""
-    place = problem.place
-    where = f"{place.source.name}:{place.line}" if place else str(target)
-    return Problem(
-        problem.code,
-        f"with this mod: {problem.message} ({where})",
-        (removed_in(mod, problem) or mod.key("for")).place,
-        problem.hint,
-        problem.severity,
-    )
+def breaks(mod: Mapping, problem: Problem, places: Several[Place]) -> Problem:
+    """A problem that a mod makes at lines of the ruleset that it changes."""
+    message = f"with this mod: {problem.message} ({named(places)})"
+    return replace(problem, message=message, place=(removed_in(mod, problem) or mod.key("for")).place)

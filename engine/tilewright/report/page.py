@@ -175,9 +175,7 @@ class ReportPage:
             if share is None or not one.hands or one.worth is None:
                 continue
             told = self.words.told(self.words.name(one.name, one.id), share, True)
-            words = (
-                f"{told}{self.words.say('base.semicolon')}{self.words.number(one.worth)} {self.words.unit(one.measure)}"
-            )
+            words = f"{told}{self.words.say('base.semicolon')}{self.words.worth(one.worth, one.measure)}"
             kind, mark = one.stands_out or "plain", str(self.numbers.get(one.id, ""))
             yield Spot(one.worth, share.value, share.low, share.high, kind, mark, words)
 
@@ -213,7 +211,7 @@ class ReportPage:
         for one in self.report.patterns:
             if not one.hands or one.of_wins is None:
                 continue
-            worth = NOTHING if one.worth is None else f"{self.words.number(one.worth)} {self.words.unit(one.measure)}"
+            worth = NOTHING if one.worth is None else self.words.worth(one.worth, one.measure)
             mark = f' <span class="key {one.stands_out}"></span>' if one.stands_out else ""
             rows.append(
                 (

@@ -24,9 +24,13 @@ class ReportWords:
     def name(self, names: Mapping[str, str], id: str = "") -> str:
         return chosen(names, self.language) or id
 
-    def unit(self, id: str) -> str:
-        """The word behind numbers of a measure."""
-        return RulesetNames(self.data, self.language).unit(id, 2)
+    def unit(self, id: str, value: float = 2) -> str:
+        """The word behind a number of a measure, by default behind several."""
+        return RulesetNames(self.data, self.language).unit(id, 1 if value == 1 else 2)
+
+    def worth(self, value: float, measure: str) -> str:
+        """A number of a measure."""
+        return f"{self.number(value)} {self.unit(measure, value)}"
 
     # --- numbers
 

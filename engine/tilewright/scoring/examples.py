@@ -15,7 +15,7 @@ from tilewright.language.vocabulary import words
 from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.plain.walker import nodes
 from tilewright.scoring.rules import ScoringRules, bounded
-from tilewright.scoring.score import Score, show_number
+from tilewright.scoring.score import Score, amount_of, show_number
 from tilewright.tiles.notation import write_tile
 
 Reopen = Callable[[Mapping[str, Any]], ScoringRules]  # the same rules with other options
@@ -129,7 +129,7 @@ def summary(score: Score) -> str:
     if not score.win:
         return f"it is {score.reason}" if (score.reason or "").startswith("not") else f"{score.reason}"
     counted = ", ".join(p.id for p in score.patterns) or "nothing"
-    return f"it counts {counted} ({show_number(score.total)} {score.unit})"
+    return f"it counts {counted} ({amount_of(score.total, score.unit)})"
 
 
 # --- cases

@@ -32,7 +32,7 @@ from tilewright.scoring.plain.reasons import ENGLISH, said
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import TESTS, as_set, evaluate
-from tilewright.scoring.score import show_number
+from tilewright.scoring.score import amount_of, show_number
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 
 Number = int | Fraction
@@ -114,14 +114,15 @@ def shortfall_text(short: Shortfall | None) -> str:
     if short is None:
         return ""
     measure, has, needs = short
-    return said("short", has=show_number(has), needs=show_number(needs), unit=measure)[ENGLISH]
+    return said("short", has=show_number(has), needs=amount_of(needs, measure))[ENGLISH]
 
 
 def shortfall_texts(short: Shortfall, data: CompiledRuleset) -> dict[str, str]:
     """The same in every language, with the ruleset's name of the measure."""
     measure, has, needs = short
     names = next(one.name for one in data.scoring.measures if one.id == measure)
-    return said("short", has=show_number(has), needs=show_number(needs), unit={**names, ENGLISH: measure})
+    amounts = {language: f"{show_number(needs)} {name}" for language, name in names.items()}
+    return said("short", has=show_number(has), needs={**amounts, ENGLISH: amount_of(needs, measure)})
 
 
 def part_texts(data: CompiledRuleset, parts: tuple[Part, ...]) -> tuple[str, ...]:
@@ -133,7 +134,7 @@ def pattern_verdict(pattern: Pattern, verdict: Verdict) -> PatternVerdict:
     counted = next((c for c in verdict.counted if c.pattern.id == pattern.id), None)
     found = next((f for f in verdict.found if f.pattern.id == pattern.id), None)
     if counted is not None:
-        worth = ", ".join(f"{show_number(n)} {m}" for m, n in counted.worth.items())
+        worth = ", ".join(amount_of(n, m) for m, n in counted.worth.items())
         return PatternVerdict(pattern.id, name, True, True, "", evidence(counted.used, verdict), worth)
     if found is not None and found.times == 0:
         return PatternVerdict(pattern.id, name, False, False, "0 times", "")

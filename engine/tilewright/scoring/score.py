@@ -8,6 +8,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from tilewright.base.texts.plurals import singular
+
 Number = int | Fraction
 
 
@@ -120,7 +122,7 @@ class Score(NamedTuple):
         """The worth, each pattern that counts, and the payments, one per line."""
         details = self.tell()
         called = details.called.get("en") or next(iter(details.called.values()), "")
-        amount = f"{show_number(self.total)} {self.unit}" + (f" ({called})" if called else "")
+        amount = amount_of(self.total, self.unit) + (f" ({called})" if called else "")
         lines = [amount if self.win else f"no win: {self.reason}", *map(pattern_line, self.patterns)]
         if details.payments is not None:
             lines.append("  ".join(f"{seat} {show_number(gain)}" for seat, gain in details.payments.items()))
@@ -129,7 +131,7 @@ class Score(NamedTuple):
     def __repr__(self) -> str:
         patterns = ", ".join(one.id for one in self.patterns)
         reason = f", reason={self.reason!r}" if self.reason else ""
-        return f"Score(win={self.win}, total={show_number(self.total)} {self.unit}, patterns=[{patterns}]{reason})"
+        return f"Score(win={self.win}, total={amount_of(self.total, self.unit)}, patterns=[{patterns}]{reason})"
 
     def as_json(self, id: object = None) -> dict[str, Any]:
         """The contract's shape of a result; fractions as decimals."""
@@ -161,7 +163,12 @@ def known_score(*values: Any) -> Score:
 def pattern_line(pattern: PatternScore) -> str:
     """A pattern with how often it counts and what it is worth."""
     times = f" × {show_number(pattern.times)}" if pattern.times != 1 else ""
-    return f"  {pattern.name}{times}  {show_number(pattern.worth)} {pattern.measure}".rstrip()
+    return f"  {pattern.name}{times}  {amount_of(pattern.worth, pattern.measure)}".rstrip()
+
+
+def amount_of(number: Number, measure: str) -> str:
+    """A number of a measure, by its id: `1 point`, `2 points`."""
+    return f"{show_number(number)} {singular(measure) if number == 1 else measure}"
 
 
 def json_number(number: Number) -> int | float:

@@ -19,6 +19,7 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.cards.document import read_card, refuse_program
 from tilewright.language.documents.fields import kind_of, names, text_at, texts
+from tilewright.language.documents.library import beginning_at, claims_to_be_ours, is_document
 from tilewright.language.documents.shape import check_shape
 from tilewright.language.packs.heads import check_head, names_of_documents
 from tilewright.language.packs.lock import MOST_FILE, MOST_FILES, Digest, FileName, PackName, ShortText
@@ -74,13 +75,26 @@ class PackContents:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """The files of a folder that belong into a pack: those in it whose names are of a kind that packs have."""
+    """The files of a folder that belong into a pack: those in it whose names are of a kind that packs have. Raises
+    RulesetError for documents with other endings."""
+    files = [path for path in sorted(folder.iterdir(), key=lambda one: one.name) if path.is_file()]
+    if problems := [other_ending(path) for path in files if has_other_ending(path)]:
+        raise RulesetError(problems)
     found = {}
-    for path in sorted(folder.iterdir(), key=lambda one: one.name):
-        if belongs(path.name) and path.is_file() and not path.is_symlink():
+    for path in files:
+        if belongs(path.name) and not path.is_symlink():
             with path.open("rb") as file:
                 found[path.name] = file.read(MOST_FILE + 1)
     return found
+
+
+def has_other_ending(path: Path) -> bool:
+    """Whether a file is read as a document, a card or cases beside others, but has no ending of packs."""
+    if belongs(path.name) or path.name.startswith("."):
+        return False
+    if is_document(path):
+        return claims_to_be_ours(beginning_at(path))
+    return path.suffix.lower() in (CARD, CASES)
 
 
 def belongs(name: str) -> bool:
@@ -271,6 +285,16 @@ def file_name(manifest: Manifest) -> str:
 
 def bad_file(name: str, why: str) -> Problem:
     return Problem("bad-file", f"{ascii(name[:100])[1:-1]} {why}")
+
+
+def other_ending(path: Path) -> Problem:
+    usual = DOCUMENT if is_document(path) else path.suffix.lower()
+    return Problem(
+        "bad-file",
+        f"{path.name} would be missing in the pack, whose files end in {DOCUMENT}, {CARD} and {CASES}",
+        None,
+        f"call it {path.stem}{usual}",
+    )
 
 
 def no_head(documents: int) -> Problem:

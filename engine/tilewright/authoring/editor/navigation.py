@@ -5,7 +5,7 @@ Documents are those next to the one that is asked about, those that are open, an
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,7 @@ from tilewright.play.model.layout import BONUS, HAND, MELDS, START, WALL
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MOST_DOCUMENTS = 400
 MOST_SYMBOLS = 1_000
+OF_WORDS = tuple(part for part in IN_EXPRESSIONS if part not in ("actions", "offers", "patterns", "payments"))
 OF_THE_LANGUAGE = {"zones": (WALL, HAND, MELDS, BONUS), "phases": (START,), "payments": ("win",)}
 
 
@@ -102,23 +103,30 @@ def rename(workspace: Workspace, path: Path, at: TextPlace, new: str) -> tuple[T
             raise CannotRename(f"{found.symbol.name!r} is a name that the language knows")
         if new in RESERVED and found.symbol.section not in ("patterns", "cases", "payments"):
             raise CannotRename(f"{new!r} is a word of the language; choose another name")
-        places = set(map(location_of, everywhere(workspace, path, found.symbol)))
+        places = everywhere(workspace, path, found.symbol)
         check_free(workspace, path, found.symbol, new, places)
-        return tuple(TextEdit(one.path, one.range, new) for one in sorted(places))
+        return tuple(TextEdit(one.path, one.range, new) for one in sorted({location_of(one) for one in places}))
 
 
-def check_free(workspace: Workspace, path: Path, symbol: Symbol, new: str, places: set[TextLocation]) -> None:
+def check_free(workspace: Workspace, path: Path, symbol: Symbol, new: str, places: Iterable[NameInText]) -> None:
     """Raises CannotRename if the new name is taken, or if a place cannot be edited."""
-    for other in related(workspace, path, symbol):
-        document = parsed(other)
-        taken = None if document is None else symbol_of(new, (symbol.section, *IN_EXPRESSIONS), [document])
-        if taken is not None and (taken.section == symbol.section or symbol.section in IN_EXPRESSIONS[:-2]):
-            raise CannotRename(f"{new!r} is already one of the {taken.section} in {other.name}")
-    for place in sorted(places):
+    renamed = {path_in(one.place) for one in places}
+    for other in known_documents(workspace, path):
+        if not renamed.isdisjoint(documents_over(other)):
+            own = line_at(other) or [other]  # rulesets of one mod do not share their names
+            taken = {part for part in alike(symbol.section) for one in own if declares(one, Symbol(part, new))}
+            if taken:
+                raise CannotRename(f"{new!r} is already one of the {min(taken)} in {other.name}")
+    for place in sorted(map(location_of, places)):
         if is_bundled(place.path) and not is_bundled(path) and place.path not in workspace.texts:
             raise CannotRename(f"{symbol.name!r} is a name of {place.path.stem}, which comes with Tilewright")
         if lock_above(place.path) is not None:
             raise CannotRename(f"{symbol.name!r} is a name of {place.path.stem}, which is of a pack that was added")
+
+
+def alike(section: str) -> Candidates:
+    """The sections of which only one may have a name: the section itself, and those of words, or of events."""
+    return (section, *(part for parts in (OF_WORDS, SECTIONS["event"]) if section in parts for part in parts))
 
 
 def is_bundled(path: Path) -> bool:
@@ -160,7 +168,7 @@ def symbol_at(document: EditedDocument, at: TextPlace) -> NamedSymbol | None:
     tree = parsed(document.path)
     documents = [one for path in documents_over(document.path) if (one := parsed(path)) is not None]
     for name in name_at(tree, at) if tree is not None else guessed_at(document, at):
-        symbol = symbol_of(name.name, name.candidates, documents, name.beside)
+        symbol = symbol_of(name.name, name.candidates, documents, name.beside, name.plural)
         if symbol is None and tree is None and name.declares:
             symbol = Symbol(name.candidates[0], name.name)
         if symbol is not None:
@@ -177,13 +185,14 @@ class NameAt:
     range: TextRange
     declares: bool = False
     beside: str = ""
+    plural: str = ""
 
 
 def name_at(tree: Mapping, at: TextPlace) -> Iterator[NameAt]:
     """The names of a parsed document at a place, declarations first."""
     found = [one for one in names_in(tree) if one.place.line == at.line and TextRange.of(one.place).holds(at)]
     for one in sorted(found, key=lambda name: not name.declares):
-        yield NameAt(one.name, one.candidates, TextRange.of(one.place), one.declares, one.beside)
+        yield NameAt(one.name, one.candidates, TextRange.of(one.place), one.declares, one.beside, one.plural)
 
 
 def guessed_at(document: EditedDocument, at: TextPlace) -> Iterator[NameAt]:
@@ -245,19 +254,17 @@ def known_documents(workspace: Workspace, path: Path) -> Iterator[Path]:
     yield from list(found)[:MOST_DOCUMENTS]
 
 
-def related(workspace: Workspace, path: Path, symbol: Symbol) -> tuple[Path, ...]:
-    """The documents in which a name means the same: with those that declare it (a mod may be for several), all that
-    extend them, and the mods for these."""
-    homes = {other for other in documents_over(path) if declares(other, symbol)} or {path}
-    lines = {other: line_at(other) for other in known_documents(workspace, path)}
-    having = {other for other, line in lines.items() if not homes.isdisjoint(line)} | homes
-    mods = []
-    for other in lines:
-        document = parsed(other)
-        if document is not None and document_kind(document) == "mod":
-            over = any(is_for(document, tuple(one.stem for one in lines[one])) for one in having if lines.get(one))
-            mods += [other] if over else []
-    return tuple(dict.fromkeys((path, *having, *mods)))
+def everywhere(workspace: Workspace, path: Path, symbol: Symbol) -> list[NameInText]:
+    """Every place of a symbol, in all documents in which the name means the same: a document and one that it is over,
+    if both have the name, and so on."""
+    places = {other: found for other in known_documents(workspace, path) if (found := locations(other, symbol))}
+    over = {other: documents_over(other) for other in places}
+    joined, todo = set[Path](), [path]
+    while todo:
+        one = todo.pop()
+        joined.add(one)
+        todo += [other for other in places.keys() - joined if other in over.get(one, ()) or one in over[other]]
+    return [name for other in places if other in joined for name in places[other]]
 
 
 def declares(path: Path, symbol: Symbol) -> bool:
@@ -265,23 +272,21 @@ def declares(path: Path, symbol: Symbol) -> bool:
     return document is not None and any(name == symbol.name for name, _, _ in entries_of(document, symbol.section))
 
 
-def everywhere(workspace: Workspace, path: Path, symbol: Symbol) -> Iterator[NameInText]:
-    """Every place of a symbol."""
-    for other in related(workspace, path, symbol):
-        yield from locations(other, symbol)
-
-
 def locations(path: Path, symbol: Symbol) -> Sequence[NameInText]:
-    """The places of a symbol in one document."""
+    """The places of a symbol in one document. A base may leave a name to those that extend it, but in expressions."""
     document = parsed(path)
-    if document is None:
+    names = [] if document is None else [one for one in names_in(document) if one.name == symbol.name]
+    if document is None or not any(symbol.section in one.candidates for one in names):
         return []
     over = [one for other in documents_over(path) if (one := parsed(other)) is not None]
-    return [
-        name
-        for name in names_in(document)
-        if name.name == symbol.name and symbol_of(name.name, name.candidates, over, name.beside) == symbol
-    ]
+    is_base = document_kind(document) == "base"
+    found = []
+    for name in names:
+        meant = symbol_of(name.name, name.candidates, over, name.beside, name.plural)
+        is_open = is_base and symbol.section in name.candidates and name.candidates != IN_EXPRESSIONS
+        if meant == symbol or (meant is None and is_open):
+            found.append(name)
+    return found
 
 
 def location_of(name: NameInText) -> TextLocation:

@@ -19,7 +19,7 @@ from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import choices_of
 from tilewright.language.documents.schema import document_schema
 from tilewright.language.documents.shape import REMEMBERED, Identical, MarkedNode, walk
-from tilewright.language.expressions.names import SECTIONS
+from tilewright.language.expressions.names import RESERVED, SECTIONS
 from tilewright.language.expressions.syntax import (
     Compare,
     NameOf,
@@ -57,6 +57,7 @@ class NameInText:
     place: Place
     declares: bool = False
     beside: str = ""  # what it is compared with: of an option it may be a choice
+    plural: str = ""  # the word of which it is the singular, unless that is a name itself
 
 
 def names_in(document: MappingNode) -> tuple[NameInText, ...]:
@@ -163,7 +164,7 @@ def used(use: MarkedNode) -> Iterator[NameInText]:
             yield NameInText(name, IN_EXPRESSIONS, node.at(start, len(name)), beside=beside)
             if name.endswith(PLURAL):
                 one = name.removesuffix(PLURAL)
-                yield NameInText(one, ("groups",), node.at(start, len(one)))
+                yield NameInText(one, ("groups",), node.at(start, len(one)), plural=name)
     elif use.what in SECTIONS:
         before, dot, after = node.text.rpartition(".")
         if dot:
@@ -174,7 +175,7 @@ def used(use: MarkedNode) -> Iterator[NameInText]:
 @lru_cache(maxsize=8_192)
 def names_of_expression(text: str, what: str) -> tuple[tuple[str, int, str], ...]:
     """The names in a text, each with its offset and the name that it is compared with, but for letters that the text
-    binds itself."""
+    binds itself and words of the language, of which patterns and payments may have the names."""
     for parse in (
         (parse_template, parse_expression, parse_span) if what == "template" else (parse_expression, parse_span)
     ):
@@ -187,7 +188,7 @@ def names_of_expression(text: str, what: str) -> tuple[tuple[str, int, str], ...
 
 def names_of_tree(tree: object, bound: frozenset[str], beside: str = "") -> Iterator[tuple[str, int, str]]:
     if isinstance(tree, NameOf):
-        if tree.id not in bound:
+        if tree.id not in bound and tree.id not in RESERVED:
             yield tree.id, tree.span[0], beside
     elif isinstance(tree, Quantified):
         yield from names_of_tree(tree.body, bound | {tree.letter.id})
@@ -206,9 +207,13 @@ def names_of_tree(tree: object, bound: frozenset[str], beside: str = "") -> Iter
 # --- which symbol a name is
 
 
-def symbol_of(name: str, candidates: Candidates, documents: Sequence[MappingNode], beside: str = "") -> Symbol | None:
+def symbol_of(
+    name: str, candidates: Candidates, documents: Sequence[MappingNode], beside: str = "", plural: str = ""
+) -> Symbol | None:
     """The symbol that a name is: of the first of these sections that a document declares it in; none of a choice of the
-    option `beside` it."""
+    option `beside` it, or of the singular of a word that is a name itself."""
+    if plural and symbol_of(plural, IN_EXPRESSIONS, documents) is not None:
+        return None
     if beside and any(name in choices_of(section(document, "options", beside)) for document in documents):
         return None
     for part in candidates:

@@ -18,7 +18,7 @@ from tilewright.base.texts.latest import latest
 from tilewright.language.documents.bundled import bundled_file, data_folder, document_folders, installed_folders
 from tilewright.language.documents.fields import kind_of, nowhere, text
 from tilewright.language.documents.schema import SECTIONS_BY_KIND
-from tilewright.language.documents.shape import REMEMBERED
+from tilewright.language.documents.shape import REMEMBERED, bad_name
 from tilewright.language.packs.references import PACKS, Reference, reference_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,10 @@ def path_of(
     others: Iterable[str] = (),
 ) -> Path:
     """The file that a name means: a path, a file of that id in the folder, a document of a pack, or a bundled one.
-    `others`: suggestions, if there is none. Raises RulesetError."""
+    `place`: of the name in a document, where a path is none; `others`: suggestions, if there is none. Raises
+    RulesetError."""
+    if place is not None and names_a_file(name):
+        raise RulesetError([bad_name(place, name)])
     if (meant := pack_reference(name, folder)) is not None:
         return pack_search().find(meant, pack_folder(folder), place)
     for path in candidates(name, folder, plain=CARD in what.split(" or ")):
@@ -278,6 +281,9 @@ def no_document(name: str, folder: Path | None, place: Place | None, what: str, 
     if here is not None and place is None:
         return Problem("no-such-document", f"no {what} is called {name!r}", None, f"there is a file {here}: name it so")
     near = dict.fromkeys([*(siblings(folder) if folder is not None else ()), *bundled_documents()])
+    if (other := next((path for path in near if path.stem == name), None)) is not None:  # base.Yaml
+        way_out = f"there is a file {shown(other)}: call it {name}{other.suffix.lower()}"
+        return Problem("no-such-document", f"no {what} is called {name!r}", place, way_out)
     known = [*others, *(path.stem for path in near if what == "document" or kind_at(path) in what.split(" or "))]
     return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, known))
 

@@ -389,6 +389,8 @@ def known_beside(error: ValidationError) -> list[str]:
 # --- problems
 
 
+FILE = re.compile(r"(?:.*[/\\])?([^/\\]+)\.(?:ya?ml|json|txt)", re.IGNORECASE)  # of a document or a card
+
 # Keys that authors write for others that look different.
 MEANT = {
     **dict.fromkeys(("value", "points", "score", "fan"), "worth"),
@@ -439,10 +441,15 @@ def not_one_of(place: Place, wanted: Several[object], given: object) -> Problem:
     return Problem("not-one-of", f"{shown} is expected here, not {str(given)!r}", place, hint(str(given), names))
 
 
-def bad_name(place: Place, name: str, rule: str) -> Problem:
-    return Problem(
-        "bad-name", f"{name!r} cannot be a name here", place, rule[:1].lower() + rule[1:].rstrip(".") or None
-    )
+def bad_name(place: Place, name: str, rule: str = "") -> Problem:
+    way_out = by_its_id(name) or rule[:1].lower() + rule[1:].rstrip(".") or None
+    return Problem("bad-name", f"{name!r} cannot be a name here", place, way_out)
+
+
+def by_its_id(name: str) -> str | None:
+    """The hint to name a document by its id, if the name is that of a file."""
+    found = FILE.fullmatch(name)
+    return f"write its id: {found[1]}; documents that name each other lie in one folder" if found is not None else None
 
 
 def wrong_count(place: Place, validator: str, wanted: int) -> Problem:

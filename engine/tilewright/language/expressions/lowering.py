@@ -90,7 +90,19 @@ T = TypeVar("T")
 
 SIZE = "compare the set itself with a number: `hand == 14`"
 # Words that authors write for others that look different.
-MEANT = {**dict.fromkeys(("size", "length", "len"), SIZE), "closed": "did you mean 'concealed'?"}
+MEANT = {
+    **dict.fromkeys(("size", "length", "len"), SIZE),
+    **dict.fromkeys(("contains", "contain", "includes"), "write `5s in hand` of a tile, `has(4 triplets)` of groups"),
+    **dict.fromkeys(("true", "false", "yes", "no"), "a truth stands alone: `concealed` or `not concealed`"),
+    "closed": "did you mean 'concealed'?",
+}
+
+
+def truth_alone(tree: Compare, left: Ir) -> str:
+    """The hint for a truth that is compared with a number."""
+    truth = tree.left if left.type == "truth" else tree.right
+    name = truth.id if isinstance(truth, NameOf) else "x"
+    return f"a truth stands alone: `{name}` or `not {name}`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,11 +292,12 @@ class Lowering:
             return self.cannot_mix(then, other, tree.span)
         return folding.choice(test, converted(then, type) or then, converted(other, type) or other, type)
 
-    def cannot_mix(self, left: Ir, right: Ir, span: Span) -> Ir:
+    def cannot_mix(self, left: Ir, right: Ir, span: Span, way_out: str | None = None) -> Ir:
         return self.wrong(
             "cannot-compare",
             f"{GIVEN.get(left.type, left.type)} and {GIVEN.get(right.type, right.type)} cannot be compared or mixed",
             span,
+            way_out,
         )
 
     def arithmetic(self, tree: Arithmetic) -> Ir:
@@ -302,7 +315,11 @@ class Lowering:
 
     def compare(self, tree: Compare) -> Ir:
         if tree.operator not in ("==", "!="):
-            left, right = self.wanted(tree.left, "number"), self.wanted(tree.right, "number")
+            left, right = self.expression(tree.left), self.expression(tree.right)
+            if {left.type, right.type} == {"truth", "number"}:
+                self.cannot_mix(left, right, tree.span, truth_alone(tree, left))
+                return UNSURE
+            left, right = self.fit(left, "number", tree.left.span), self.fit(right, "number", tree.right.span)
             return self.apply("truth", tree.operator, tree.span, left, right)
         named = self.named(tree.left, tree.right) or self.named(tree.right, tree.left)
         left, right = named or self.sides(tree.left, tree.right)
@@ -310,7 +327,8 @@ class Lowering:
             return UNSURE
         both = compared(left, right)
         if both is None:
-            self.cannot_mix(left, right, tree.span)
+            is_truth = {left.type, right.type} == {"truth", "number"}
+            self.cannot_mix(left, right, tree.span, truth_alone(tree, left) if is_truth else None)
             return UNSURE
         return self.apply("truth", tree.operator, tree.span, *both)
 

@@ -430,6 +430,16 @@ HINTS: dict[str, tuple[tuple[Mode, str], ...]] = {
         ("expression", "s."),
         ("expression", "s..t"),
     ),
+    "groups are asked for in `has(...)`: `has(4 triplets)`": (
+        ("expression", "contains(4 triplets)"),
+        ("expression", "4 triplets == 1"),
+    ),
+    "of a tile, write `5s in hand`, or `copies(5s) > 1`": (
+        ("expression", "hand contains 5s"),
+        ("expression", "contains 5s"),
+        ("expression", "has(5s)"),
+        ("expression", "has(pair, 5s)"),
+    ),
     "an expression is expected": (("expression", ""), ("expression", "()")),
     "a span is `4`, `2..8`, `3..` or `..8`": (
         ("span", "2-8"),

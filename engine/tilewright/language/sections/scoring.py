@@ -11,6 +11,7 @@ from fractions import Fraction
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem, Source
 from tilewright.base.suggestion import hint
+from tilewright.base.texts.plurals import singular
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Amounts, Measure, Scoring
 from tilewright.language.documents.fields import entries, flag, is_null, names, section, text, texts, titled
@@ -33,9 +34,19 @@ def measures(elaboration: Elaboration) -> Iterator[Measure]:
         elaboration.bits[name] = most if most <= MOST_BITS else USUAL_BITS  # reported once
         called = section(node, "names")
         elaboration.problems.extend(amount_problems(called, options))
-        rest = (rows, amounts(called, options), flag(node, "inner"), texts(node.get("unit")), brings(node))
-        yield Measure(name, titled(node, name), start, cap, value, *rest)
+        title = titled(node, name)
+        unit = texts(node.get("unit")) or counted(title)
+        rest = (rows, amounts(called, options), flag(node, "inner"), unit, brings(node))
+        yield Measure(name, title, start, cap, value, *rest)
         earlier.append(name)
+
+
+def counted(title: Map[str, str]) -> dict[str, str]:
+    """The unit of a measure that has none, if its English name is a plural: that name, and its singular behind one."""
+    names = {language: name if name[1:2].isupper() else name[:1].lower() + name[1:] for language, name in title.items()}
+    many = names.get("en", "").replace("_", " ")
+    one = singular(many)
+    return {} if one == many else {**names, "en": f"{one}|{many}"}
 
 
 def brings(node: Mapping) -> dict[str, Const]:

@@ -363,6 +363,8 @@ class Sentences:
             return self.phrase(noun) if noun is not None else self.as_written(ir)
         if isinstance(ir, Const):
             return str(ir.value).replace("_", " ") if not isinstance(ir.value, bool) else self.truth(ir)
+        if isinstance(ir, Lookup) and ir.type == "suit" and ir.kind == "choice" and ir.of is None:
+            return self.choice_name(ir.name)
         return self.truth(ir) if ir.type == "truth" else self.as_written(ir)
 
     def seats(self, ir: Ir) -> str:

@@ -259,7 +259,7 @@ class PlaySentences:
     # --- steps
 
     def steps(self, steps: tuple[Step, ...]) -> list[str]:
-        """Steps as clauses, without those that only set marks."""
+        """Steps as clauses, without those that only set marks without a name."""
         return [text for step in steps if (text := self.step(step))]
 
     def step(self, step: Step) -> str:
@@ -345,7 +345,7 @@ class PlaySentences:
         )
 
     def verb(self, step: Step) -> str:
-        """The clause of a verb; empty if it only sets marks."""
+        """The clause of a verb; empty if it only sets marks without a name."""
         does = step.does
         return self.in_turn(self.steps(does.steps)) if isinstance(does, StepBlock) else does.clause(self)
 
@@ -374,6 +374,12 @@ class PlaySentences:
 
     def thing(self, ir: Ir) -> str:
         return self.say.thing(ir)
+
+    def truth(self, ir: Ir) -> str:
+        return self.say.truth(ir)
+
+    def mark_name(self, id: str) -> str:
+        return self.say.mark(id) if self.say.has_name(id) else ""
 
     def name(self, text: Text) -> str:
         return self.say.named("", text)

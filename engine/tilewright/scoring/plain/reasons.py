@@ -14,9 +14,9 @@ SAID: Mapping[str, Texts] = {
     "because": {"en": "{what}: {why}", "zh": "{what}：{why}", "ja": "{what}：{why}"},
     "both": {"en": "{one}; {other}", "zh": "{one}；{other}", "ja": "{one}；{other}"},
     "short": {
-        "en": "below the minimum: {has} of {needs} {unit}",
-        "zh": "未達起和：{needs} {unit}只有 {has}",
-        "ja": "和了に足りない：{needs} {unit}のうち {has}",
+        "en": "below the minimum: {has} of {needs}",
+        "zh": "未達起和：{needs}只有 {has}",
+        "ja": "和了に足りない：{needs}のうち {has}",
     },
     "size": {"en": "{told}", "zh": "張數不符", "ja": "枚数が合わない"},
     "line_closed": {

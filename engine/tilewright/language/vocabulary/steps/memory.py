@@ -4,8 +4,8 @@ from dataclasses import field
 from typing import Annotated
 
 from tilewright.language.compiled.choices import Choose, Text
-from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.steps import H, Operation, VerbCompiler
+from tilewright.language.compiled.ir import Const, Ir
+from tilewright.language.compiled.steps import H, Operation, StepSpeaker, VerbCompiler
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
 from tilewright.language.vocabulary.steps.fields import (
     ChoicesField,
@@ -23,6 +23,11 @@ class Remember(DeclaredVerb):
 
     values: Annotated[tuple[tuple[str, Ir], ...], MarkValues()]
 
+    def clause(self, speaker: StepSpeaker) -> str:
+        """What the marks with a name become: others are not for players."""
+        named = ((speaker.mark_name(id), value) for id, value in self.values)
+        return speaker.in_turn([remembered(speaker, name, value) for name, value in named if name])
+
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         values = [(name, compiler.value(ir)) for name, ir in self.values]
 
@@ -31,6 +36,15 @@ class Remember(DeclaredVerb):
                 at.remember(name, value)
 
         return operate
+
+
+def remembered(speaker: StepSpeaker, mark: str, value: Ir) -> str:
+    """What a mark becomes, in words."""
+    if isinstance(value, Const) and value.type == "truth":
+        return speaker.message("verbs.mark.holds" if value.value else "verbs.mark.ends", mark=mark)
+    if value.type == "truth":
+        return speaker.message("verbs.mark.depends", mark=mark, when=speaker.truth(value))
+    return speaker.message("verbs.mark.becomes", mark=mark, value=speaker.thing(value))
 
 
 @step("roll", Sentence("says"))
