@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from commands import run
+from games import MOSTLY_SOAKED
 
 from tilewright.authoring.findings.updates import updated, updates_of
-from tilewright.authoring.open_rules import RulesChoice, bundled
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import check_file
 from tilewright.language.documents.library import path_of
 
@@ -76,7 +77,7 @@ def test_somebody_has_to_agree(tmp_path: Path) -> None:
     assert "--yes needs --update" in run("check", str(file), "--yes").stderr
 
 
-@pytest.mark.parametrize("id", bundled("ruleset"))
+@pytest.mark.parametrize("id", MOSTLY_SOAKED)
 def test_wrong_totals_of_bundled_cases_become_right_again(id: str, tmp_path: Path) -> None:
     """Of hands: plays are left to authors."""
     text = path_of(id).read_text()

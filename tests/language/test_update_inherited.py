@@ -42,7 +42,7 @@ def updated(file: Path) -> str:
     return file.read_bytes().decode()
 
 
-@pytest.mark.parametrize("target", ["hong_kong", "faan_games"])
+@pytest.mark.parametrize("target", ["hong_kong", pytest.param("faan_games", marks=pytest.mark.soak)])
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_a_mod_says_what_the_cases_of_its_rulesets_give(target: str, ends: str, tmp_path: Path) -> None:
     """Also cases that only some of them have."""
