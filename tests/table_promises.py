@@ -75,8 +75,9 @@ class WatchedGame(Match):
         tiles: Sequence[int] = (),
         detail: Detail = (),
         seen_by: frozenset[int] | None = None,
+        just_drawn: bool = False,
     ) -> None:
-        super().announce(kind, seat, tiles, detail, seen_by)
+        super().announce(kind, seat, tiles, detail, seen_by, just_drawn)
         self.check_tiles(kind)
         self.check_scores(kind, dict(detail))
         self.check_shown(kind)

@@ -20,6 +20,7 @@ DRAFTS = ROOT / "tests" / "drafts"
 LANGUAGE = ROOT / "engine" / "tilewright" / "language"
 MINE = ("*", "documents/*", "expressions/*", "lint/*", "sections/pa*", "sections/play", "sections/scoring")
 ELSEWHERE = {  # other tests make these: they take options, mods, many documents, tiles or cards
+    "action-too-long",
     "no-bonus-zone",
     "unknown-option",
     "wrong-setting",

@@ -224,7 +224,7 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/log.py": {"result"},  # a kind of event
     "play/model/events.py": {"place", "winners", "result"},
     "play/offers/legality.py": {"was"},
-    "play/view.py": {"turn", "winners", "drawn", "kinds"},  # what a seat sees
+    "play/view.py": {"turn", "winners", "drawn", "kinds", "place"},  # what a seat sees
     "rulebook/book.py": {"turn"},  # a chapter
     "rulebook/sections/course.py": {"turn"},
     "rulebook/comparison/compare.py": {"was"},  # what there was before

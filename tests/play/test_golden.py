@@ -114,8 +114,8 @@ def exchanges(game: Match) -> bool:
 
 
 def is_a_match(game: Match) -> bool:
-    """All rounds were played."""
-    return game.hands is None and game.over and game.round == len(game.program.play.match.rounds)
+    """All rounds were played: it ended in the last one."""
+    return game.hands is None and game.over and game.round == len(game.program.play.match.rounds) - 1
 
 
 ITEMS: dict[str, Callable[[Match], bool]] = {

@@ -16,7 +16,7 @@ from tilewright.web.text.names import clean_name
 
 Place = Annotated[int, Meta(ge=1, le=1_000_000)]
 Text = Annotated[str, Meta(max_length=1_600_000)]  # characters: what it is for has its own limit, and words for it
-Line = Annotated[str, Meta(max_length=2_000)]
+Line = Annotated[str, Meta(max_length=10_000)]
 Word = Annotated[str, Meta(max_length=200)]  # an id, a code, a name
 Plain = Annotated[dict[Word, Any], Meta(max_length=200)]
 

@@ -59,7 +59,7 @@ class SpecDocument(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """A bundled document by its `id`, or a user's: its `text` and its `name`."""
 
     id: Id = ""
-    name: Annotated[str, Meta(max_length=10 * MOST_NAME)] = ""
+    name: Annotated[str, Meta(max_length=10_000)] = ""  # as given; cut to so many as fit
     text: Annotated[str, Meta(max_length=MOST_TEXT)] | None = None
 
     def __post_init__(self) -> None:
