@@ -28,6 +28,7 @@ from tilewright.report.data import report_json
 from tilewright.report.figures import Report, report_of, standing_out
 from tilewright.report.page import MOST_FOUND, SHARES, page
 from tilewright.report.playing import PlayedGames, PlayedReport, ReportGames, ReportPlan
+from tilewright.report.words import ReportWords
 
 QUICK = Path(__file__).parents[1] / "data" / "quick_match.yaml"
 GAMES = 3
@@ -445,6 +446,14 @@ def test_every_chart_is_where_its_axes_say(rules: Rules) -> None:
     assert charts.keys() == CHARTS.keys()
     for title, check in CHARTS.items():
         check(Drawn(charts[title]), data)
+
+
+def test_one_of_a_measure_is_in_the_singular(tmp_path: Path) -> None:
+    """Also where the ruleset names no unit for it."""
+    head = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: zung_jung\n"
+    (tmp_path / "mine.yaml").write_text(f"{head}scoring: {{measures: {{points: {{name: Points, unit: null}}}}}}\n")
+    words = ReportWords(load(str(tmp_path / "mine.yaml")).data, "en")
+    assert [words.worth(value, "points") for value in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "ja"])
