@@ -399,7 +399,7 @@ def test_friends_are_invited_to_a_game_that_is_chosen(page: Any, chromium: Any, 
         page.uncheck("label:has-text('Players may chat') input")
         other.wait_for_selector(".chat", state="detached")
         other.click("button:has-text('Stand up')")
-        page.wait_for_selector(".seat-list li:has-text('Bob')", state="detached")
+        other.wait_for_selector("button:has-text('Stand up')", state="detached")
         other.reload()
         other.wait_for_selector(".seat-list button")
         assert not other.query_selector(".seat-list .badge.accent")

@@ -41,6 +41,7 @@ class Session {
     this.untold = []; // what the server said and is still to be handled
     this.handling = false;
     this.behind = false; // the table has gone on while a spectator looks at a result
+    this.stood = false; // up, by a click, and not down again
   }
 
   get now() {
@@ -145,7 +146,7 @@ class Session {
 
   // Before the game a seat is free as soon as its page is gone: who comes back to it sits down again.
   sitAgain({ state, me, seats }) {
-    if (state !== "waiting" || (me ?? null) !== null || !tokenOf(this.code)) return;
+    if (state !== "waiting" || (me ?? null) !== null || this.stood || !tokenOf(this.code)) return;
     const free = seats.find((seat) => seat.kind === "person" && !seat.taken);
     if (free) this.sit(free.player);
     else forgetTable(this.code);
@@ -411,14 +412,16 @@ class Session {
 
   // Sitting down: from then on the table is seen from that seat.
   async sit(player) {
+    this.stood = false;
     const reply = await this.tell({ say: "sit", player, ...(this.invite ? { invite: this.invite } : {}) });
-    if (!reply) return;
+    if (!reply || this.stood) return;
     if (reply.token) keepTable(this.code, reply.token);
     join(this.code, reply.token || tokenOf(this.code)).then((found) => this.joined(found), complain);
   }
 
-  // Standing up: from then on this page looks on.
+  // Standing up: from then on this page looks on, and sits down only where it is told to.
   async stand() {
+    this.stood = true;
     const reply = await this.tell({ say: "stand" });
     if (reply) forgetTable(this.code);
     if (reply) await this.joined(reply);
