@@ -44,12 +44,13 @@ def codes(path: Path) -> Counter[str]:
     return Counter(one.code for one in problems_of(path) if one.code not in BY_DESIGN)
 
 
-SHARED = [  # by bases and mods, or with words of the language and with events
+SHARED = [  # by bases and mods, with words of the language and events, or by the names of amounts
     ("american", "options", "flowers"),
     ("american", "groups", "sequence"),
     ("american", "groups", "quint"),
     ("chinese", "patterns", "round_wind"),
     ("uzje", "groups", "fraction"),
+    ("hong_kong", "options", "most_faan"),  # from which an amount has its name
 ]
 
 

@@ -31,6 +31,7 @@ OF_LOOKS = ("tile", "drawn", "titled")  # references to tiles that a ruleset may
 FAMILIES = ("tiles.suits", "tiles.unranked")
 SECTIONS = {
     "option": ("options",),
+    "amount": ("options",),  # or a number
     "group": ("groups",),
     "form": ("forms",),
     "zone": ("zones",),
@@ -119,7 +120,7 @@ def events_twice(whole: "MergedRuleset") -> Iterator[Problem]:
 def is_known(use: MarkedNode, names: dict[str, set[str]], whole: "MergedRuleset") -> bool:
     assert isinstance(use.node, Scalar)
     name = use.node.text
-    if use.what not in SECTIONS or use.what == "pattern_family" or name in names[use.what]:
+    if use.what not in SECTIONS or use.what in ("pattern_family", "amount") or name in names[use.what]:
         return True
     if use.what == "class" and RANKS.fullmatch(name.replace(" ", "")):
         return True
