@@ -252,7 +252,7 @@ def test_buttons_stay_on() -> None:
 
 
 def test_watching() -> None:
-    watched = ("--watch", "--hands", "1", "--bots", "fast", "--seed", "2", "--pace", "0.1")
+    watched = ("--watch", "--hands", "1", "--bots", "fast", "--seed", "2", "--pace", "0.5")
     with terminal("play", "cantonese", *watched) as table:
         table.wait("Watching")
         table.send(" ")
