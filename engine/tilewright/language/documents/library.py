@@ -57,7 +57,7 @@ def path_of(
     others: Iterable[str] = (),
 ) -> Path:
     """The file that a name means: a path, a file of that id in the folder, a document of a pack, or a bundled one.
-    `place`: of the name in a document, where a path is none; `others`: suggestions, if there is none. Raises
+    `place`: of a name in a document, where paths are not allowed; `others`: suggestions, if there is none. Raises
     RulesetError."""
     if place is not None and names_a_file(name):
         raise RulesetError([bad_name(place, name)])

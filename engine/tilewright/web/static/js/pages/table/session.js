@@ -419,7 +419,7 @@ class Session {
     join(this.code, reply.token || tokenOf(this.code)).then((found) => this.joined(found), complain);
   }
 
-  // Standing up: from then on this page looks on, and sits down only where it is told to.
+  // Standing up: from then on this page looks on, and sits down only by a click.
   async stand() {
     this.stood = true;
     const reply = await this.tell({ say: "stand" });
