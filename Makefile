@@ -119,8 +119,8 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
 
 # The documentation as a site, which the server shows at /docs.
-site: .venv/installed mkdocs.yml tools/site_pages.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+site: .venv/installed mkdocs.yml tools/build_site.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)
+	@$(BIN)/python tools/build_site.py $@
 	@touch $@
 
 # Pictures of every screen, into .screens/, and the contact sheet docs/screens.jpg; `make screens SCREENS="--only home,win
@@ -149,9 +149,9 @@ clean:
 # The versions that `make` installs, the newest that pyproject.toml allows, with the hashes of their files.
 lock: .venv/installed
 	@$(PIP) 'uv>=0.9,<1'
-	@$(LOCK) lock/dev.txt pyproject.toml --extra dev
-	@$(LOCK) lock/bench.txt pyproject.toml --extra dev --extra bench --constraint lock/dev.txt
-	@$(LOCK) lock/fuzz.txt pyproject.toml --extra dev --extra fuzz --constraint lock/dev.txt
+	@$(LOCK) lock/dev.txt pyproject.toml --extra all --group dev
+	@$(LOCK) lock/bench.txt pyproject.toml --extra all --group dev --group bench --constraint lock/dev.txt
+	@$(LOCK) lock/fuzz.txt pyproject.toml --extra all --group dev --group fuzz --constraint lock/dev.txt
 	@$(LOCK) lock/serve.txt pyproject.toml --extra serve --extra postgres --constraint lock/dev.txt
 	@$(LOCK) lock/build.txt --group pyproject.toml:build --constraint lock/dev.txt
 	@$(LOCK) lock/audit.txt --group pyproject.toml:audit
