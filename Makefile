@@ -117,6 +117,7 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 	@$(BIN)/python -m tilewright.presentation.codes.reference docs/problems.md
 	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
+	@$(BIN)/python -m tilewright.web.openapi schemas/openapi.json
 
 # The documentation as a site, which the server shows at /docs.
 site: .venv/installed mkdocs.yml tools/build_site.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)

@@ -8,20 +8,25 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from html import escape
 from pathlib import Path
 from statistics import median
 from textwrap import wrap
 
+import vl_convert
 from measuring import Result, ratio, short
 
 CHART = "fresh"  # the group that is drawn
 WRAPPED = 120
-WIDTH, LEFT, BAR, GAP = 720, 210, 18, 8
-STYLE = (
-    "text{font:13px sans-serif;fill:light-dark(#222,#ddd)}.bar{fill:light-dark(#2b6f6b,#5fb3ac)}"
-    ".other{fill:light-dark(#b9b4a6,#6d6a61)}:root{color-scheme:light dark}"
-)
+TITLE = "Fresh hands scored a second, on a scale of powers of ten"
+WIDTH, STEP = 420, 26
+TEXT, STRONG, PALE = "light-dark(#222,#ddd)", "light-dark(#2b6f6b,#5fb3ac)", "light-dark(#b9b4a6,#6d6a61)"
+CONFIG = {
+    "background": "transparent",
+    "font": "sans-serif",
+    "view": {"stroke": None},
+    "axis": {"labelColor": TEXT, "labelFontSize": 13, "labelLimit": 300, "domain": False, "ticks": False},
+    "text": {"color": TEXT, "fontSize": 13},
+}
 INTRODUCTION = """# Speed
 
 `make bench` measures Tilewright beside other programs in one run: every round measures all contenders of a question in
@@ -74,22 +79,31 @@ def table(one: Result) -> Iterator[str]:
 
 
 def chart(results: Result) -> str:
-    """Bars on a scale of powers of ten; other programs, whose names say their language, are paler."""
+    """Bars on a logarithmic scale; other programs, whose names say their language, are paler."""
     found = next((one for one in results["results"] if one["group"] == CHART), None)
     figures = {name: median(rounds) for name, rounds in found["figures"].items()} if found else {}
-    top = max(map(math.log10, figures.values()), default=1)
-    rows = []
-    for number, (name, figure) in enumerate(sorted(figures.items(), key=lambda pair: -pair[1])):
-        y = number * (BAR + GAP) + GAP
-        width = (WIDTH - LEFT - 90) * (math.log10(figure) - 2) / (top - 2)
-        kind = "other" if "(" in name else "bar"
-        rows.append(f'<text x="{LEFT - 8}" y="{y + 13}" text-anchor="end">{escape(name)}</text>')
-        rows.append(f'<rect class="{kind}" x="{LEFT}" y="{y}" width="{max(1, width):.0f}" height="{BAR}"/>')
-        rows.append(f'<text x="{LEFT + max(1, width) + 6:.0f}" y="{y + 13}">{short(figure)}</text>')
-    height = len(figures) * (BAR + GAP) + GAP
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">'
-    title = "<title>Fresh hands scored a second, on a scale of powers of ten</title>"
-    return "\n".join([head, title, f"<style>{STYLE}</style>", *rows, "</svg>"]) + "\n"
+    rows = [{"name": name, "figure": figure, "shown": short(figure)} for name, figure in figures.items()]
+    least = 10 ** math.floor(math.log10(min(figures.values(), default=1)) - 0.5)
+    place = {"field": "figure", "type": "quantitative", "scale": {"type": "log"}, "axis": None}
+    colour = {"condition": {"test": "indexof(datum.name, '(') >= 0", "value": PALE}, "value": STRONG}
+    drawn: str = vl_convert.vegalite_to_svg(
+        {
+            "width": WIDTH,
+            "height": {"step": STEP},
+            "data": {"values": rows},
+            "encoding": {"y": {"field": "name", "type": "nominal", "sort": "-x", "title": None}, "x": place},
+            "layer": [
+                {
+                    "mark": {"type": "bar", "height": {"band": 0.7}},
+                    "encoding": {"x2": {"datum": least}, "color": colour},
+                },
+                {"mark": {"type": "text", "align": "left", "dx": 6}, "encoding": {"text": {"field": "shown"}}},
+            ],
+            "config": CONFIG,
+        },
+        vl_version="v5.21",
+    )
+    return drawn.replace("<svg ", f'<svg style="color-scheme: light dark" aria-label="{TITLE}" ', 1) + "\n"
 
 
 if __name__ == "__main__":

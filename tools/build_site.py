@@ -1,8 +1,8 @@
 """The documentation as a site: `python tools/build_site.py FOLDER` builds it there, with Zensical.
 
-In: `docs/` and what the site shows beside it: the README, CONTRIBUTING, the changelog and the club's folder become pages,
-and so does the text of every bundled document; files of `deploy/` are copied. Links are written for a checkout, from
-where a page stands in it. Out: HTML, as mkdocs.yml says; a warning is an error.
+In: `docs/` and what the site shows beside it: the README, CONTRIBUTING, the changelog and the club's folder become
+pages, and so does the text of every bundled document; files of `deploy/` are copied. Links are written for a checkout,
+from where a page stands in it. Out: HTML, as mkdocs.yml says; a warning is an error.
 """
 
 import posixpath

@@ -24,12 +24,14 @@ from tilewright.players.learning.vector import Tables, VectorTables
 Rows = NDArray[np.float32]
 RULES = Path(__file__).with_name("pocket.yaml")
 TABLES, LEARNED, STEP = 64, 125, 0.02  # tables, hands before each step, and its size
-WIDTH, HEIGHT, LEFT, EDGE, TOP, BOTTOM = 720, 320, 56, 12, 32, 32  # of the chart
-STYLE = (
-    "text{font:13px sans-serif;fill:light-dark(#222,#ddd)}polyline{fill:none;stroke:light-dark(#2b6f6b,#5fb3ac);"
-    "stroke-width:2}polygon{fill:light-dark(#2b6f6b33,#5fb3ac44)}.grid{stroke:light-dark(#ddd,#444);stroke-width:1}"
-    ":root{color-scheme:light dark}"
-)
+TEXT, LINE, GRID = "light-dark(#222,#ddd)", "light-dark(#2b6f6b,#5fb3ac)", "light-dark(#ddd,#444)"
+CONFIG = {
+    "background": "transparent",
+    "font": "sans-serif",
+    "view": {"stroke": None},
+    "title": {"color": TEXT, "fontSize": 14, "fontWeight": "normal"},
+    "axis": {"labelColor": TEXT, "titleColor": TEXT, "gridColor": GRID, "domain": False, "tickColor": GRID},
+}
 EVALUATED = 1_000_000  # the first seed of the hands that only measure
 
 
@@ -153,42 +155,33 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def chart(points: Sequence[tuple[int, float, float]], title: str) -> str:
-    """The curve as SVG, with its intervals."""
-    last = points[-1][0] or 1
-    highest = max(0.5, *(won + sure for _, won, sure in points))
-    lowest = min(0.0, *(won - sure for _, won, sure in points))
+    """The curve with its intervals as SVG, drawn by Vega-Lite, from the extra `report`."""
+    import vl_convert
 
-    def at(hands: float, won: float) -> str:
-        right, down = hands / last, (highest - won) / (highest - lowest)
-        return f"{LEFT + right * (WIDTH - LEFT - EDGE):.1f},{TOP + down * (HEIGHT - TOP - BOTTOM):.1f}"
-
-    band = [at(hands, won + sure) for hands, won, sure in points]
-    band += [at(hands, won - sure) for hands, won, sure in reversed(points)]
-    levels = np.arange(np.ceil(lowest * 4), np.floor(highest * 4) + 1) / 4
-    texts = [(0.0, HEIGHT - 12, "start", "0"), (last, HEIGHT - 12, "end", f"{last:,} hands of its own")]
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',
-            f"<title>{title}</title>",
-            f"<style>{STYLE}</style>",
-            f'<text x="{LEFT}" y="16">{title}</text>',
-            *(f'<polyline class="grid" points="{at(0, level)} {at(last, level)}"/>' for level in levels),
-            *(level_text(level, at(0, level)) for level in levels),
-            f'<polygon points="{" ".join(band)}"/>',
-            f'<polyline points="{" ".join(at(hands, won) for hands, won, _ in points)}"/>',
-            *(
-                f'<text x="{at(hands, 0).partition(",")[0]}" y="{down}" text-anchor="{anchor}">{text}</text>'
-                for hands, down, anchor, text in texts
-            ),
-            "</svg>\n",
-        ]
+    rows = [{"hands": hands, "won": won, "low": won - sure, "high": won + sure} for hands, won, sure in points]
+    across = {"field": "hands", "type": "quantitative", "title": "hands of its own", "axis": {"grid": False}}
+    drawn: str = vl_convert.vegalite_to_svg(
+        {
+            "title": {"text": title, "anchor": "start"},
+            "width": 620,
+            "height": 240,
+            "data": {"values": rows},
+            "encoding": {"x": across},
+            "layer": [
+                {
+                    "mark": {"type": "area", "opacity": 0.25, "color": LINE},
+                    "encoding": {
+                        "y": {"field": "low", "type": "quantitative", "title": "points a hand"},
+                        "y2": {"field": "high"},
+                    },
+                },
+                {"mark": {"type": "line", "color": LINE}, "encoding": {"y": {"field": "won", "type": "quantitative"}}},
+            ],
+            "config": CONFIG,
+        },
+        vl_version="v5.21",
     )
-
-
-def level_text(level: float, place: str) -> str:
-    """The number beside a line of the grid."""
-    down = float(place.partition(",")[2]) + 4
-    return f'<text x="{LEFT - 8}" y="{down:.1f}" text-anchor="end">{level:+.2f}</text>'
+    return drawn.replace("<svg ", '<svg style="color-scheme: light dark" ', 1) + "\n"
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
 
+import openapi_spec_validator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -29,6 +30,7 @@ from tilewright.web.http.sockets import PageConnection
 from tilewright.web.jobs.tallies import read_tally, tally_json
 from tilewright.web.limits.budgets import HeldBytes
 from tilewright.web.limits.rates import Bucket, Buckets
+from tilewright.web.openapi import bodies, in_docs, openapi_text
 from tilewright.web.protocol import messages
 from tilewright.web.protocol.messages import KINDS, Message, Setup, read, setup_of
 from tilewright.web.protocol.refusals import Refused
@@ -118,6 +120,16 @@ def test_the_tables_and_the_schema_are_those_of_the_messages() -> None:
     for _, message in EXAMPLES:
         if message["say"] not in ("info", "step"):  # shortened on the page
             check.validate(message)
+
+
+def test_requests_are_described_for_programs() -> None:
+    """`make docs` writes it. Every request is said to be for something, and the bodies are those of requests."""
+    assert (ROOT / "schemas/openapi.json").read_text(encoding="utf-8") == openapi_text()
+    described = json.loads(openapi_text())
+    openapi_spec_validator.validate(described)
+    requests = {(method.upper(), in_docs(path)) for path, found in described["paths"].items() for method in found}
+    assert bodies().keys() <= requests
+    assert [found for path in described["paths"].values() for found in path.values() if not found["summary"]] == []
 
 
 def test_every_code_is_on_the_page() -> None:

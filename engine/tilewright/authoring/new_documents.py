@@ -3,9 +3,7 @@
 The documents are in `templates/`; their contents are not known here.
 """
 
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -13,6 +11,7 @@ from pathlib import Path
 
 from tilewright.authoring.formatting.format import format_text
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
+from tilewright.base.files import write_whole
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_file, bundled_ids
@@ -98,18 +97,8 @@ def write_new(path: Path, text: str) -> Path:
     """Write a new file, whole or not at all."""
     if not path.parent.is_dir():
         raise CannotBegin(f"there is no folder {path.parent}")
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", suffix=".new", encoding="utf-8") as draft:
-        draft.write(text)
-        draft.flush()
-        os.chmod(draft.name, 0o666 & ~current_umask())
-        try:
-            os.link(draft.name, path)
-        except FileExistsError:
-            raise CannotBegin(f"{path} exists already", "choose another name, or move the file away") from None
+    try:
+        write_whole(path, text, new=True)
+    except FileExistsError:
+        raise CannotBegin(f"{path} exists already", "choose another name, or move the file away") from None
     return path
-
-
-def current_umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask

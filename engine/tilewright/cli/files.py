@@ -1,9 +1,6 @@
-"""Files that commands read, and write whole or not at all."""
+"""Files that commands are given: where they write, and what they read."""
 
-import os
-import shutil
 import sys
-import tempfile
 from contextlib import AbstractContextManager, nullcontext
 from io import BufferedReader
 from pathlib import Path
@@ -20,20 +17,6 @@ def refuse_place(output: Path, example: str) -> None:
         raise CannotBegin(f"{output} is a folder", f"for instance {output / example}")
     if not output.resolve().parent.is_dir():
         raise CannotBegin(f"there is no folder {output.parent}")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file, in place of one that was there; whole or not at all."""
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8")  # a pipe or a device
-        return
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
-        draft = Path(folder) / target.name
-        draft.write_text(text, encoding="utf-8")
-        if target.exists():
-            shutil.copymode(target, draft)
-        os.replace(draft, target)
 
 
 def opened(file: str) -> AbstractContextManager[BufferedReader]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tilewright.base.cache_files import BadCacheEntry, content_of, folder, only_of_user, write_whole
+from tilewright.base.files import BadCacheEntry, content_of, folder, only_of_user, write_whole
 from tilewright.base.problem import RulesetError
 from tilewright.base.texts.files import is_file, unsaved_at
 from tilewright.base.version import __version__
@@ -87,7 +87,7 @@ def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
         only_of_user(path.parent.stat())
         seen: Seen = tuple((str(one), mark_of(one)) for one in dict.fromkeys(read))
         content = pickle.dumps((seen, data), protocol=5)
-        write_whole(path, MAGIC + hashlib.sha256(content).digest() + content)
+        write_whole(path, MAGIC + hashlib.sha256(content).digest() + content, private=True)
         forget_oldest(path.parent)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.packs.lock import Lock, LockedPack, files_in, read_lock, write_lock
 from tilewright.language.packs.places import LOCK, folder_of, lock_for
@@ -31,7 +32,6 @@ from tilewright.sharing.sources import (
     is_address,
     relative_source,
 )
-from tilewright.sharing.writing import write_file
 
 MOST_PACKS = 256  # of a folder
 ROUNDS = 64  # of choosing versions
@@ -256,7 +256,7 @@ class PackFolder:
             how: How = "added" if old is None else "updated" if not same else "restored" if differs else "kept"
             changes.append(Changed(name, how, old.version if old is not None else None, one.locked.version))
         self.lock = Lock(packs=dict(sorted(packs.items())))
-        write_file(self.root / LOCK, write_lock(self.lock).encode())
+        write_whole(self.root / LOCK, write_lock(self.lock))
         return changes
 
 

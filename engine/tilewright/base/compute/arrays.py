@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.base.cache_files import BadCacheEntry, folder, only_of_user, opened, write_whole
+from tilewright.base.files import BadCacheEntry, folder, only_of_user, opened, write_whole
 from tilewright.base.version import __version__
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -35,7 +35,7 @@ def arrays_of(key: object, make: Callable[[], Mapping[str, Array]]) -> Mapping[s
     with suppress(Exception):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         only_of_user(path.parent.stat())
-        write_whole(path, written(made))
+        write_whole(path, written(made), private=True)
         forget_oldest(path.parent)
         return mapped(path)
     return made

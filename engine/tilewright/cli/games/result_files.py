@@ -8,7 +8,6 @@ import json
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.base.files import draft_of
 
 STDOUT = "-"
 LINES, COLUMNS = (".jsonl", ".ndjson"), (".parquet", ".pq")
@@ -116,10 +116,8 @@ def columns_file(path: Path, measures: Sequence[str]) -> Iterator[ResultFile]:
     """A file of columns, which is put in place when all is written."""
     # they come with an extra
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    target = path.resolve()
     broken: BaseException | None = None
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
-        draft = Path(folder) / target.name
+    with draft_of(path) as draft:
         schema = schema_of(arrow, measures)
         with parquet.ParquetWriter(draft, schema) as writer:
             results = ColumnsFile(arrow, writer, schema)
@@ -128,7 +126,6 @@ def columns_file(path: Path, measures: Sequence[str]) -> Iterator[ResultFile]:
             except BaseException as error:
                 broken = error
             results.flush()
-        os.replace(draft, target)
     if broken is not None:
         raise broken
 

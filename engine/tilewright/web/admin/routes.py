@@ -29,6 +29,7 @@ async def admin_page(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
+    """The overview: tables, people, bans, load."""
     gate_of(request).check(request)
     return json_response(overview(request.app.state))
 
@@ -47,6 +48,7 @@ async def ban(request: Request) -> Response:
 
 
 async def unban(request: Request) -> Response:
+    """End the ban of a person or an address."""
     gate_of(request).check(request)
     body = await body_as(request, EndBan, MOST_BODY)
     router: TableRouter = request.app.state.router

@@ -140,7 +140,7 @@ class RenameAtPlace(Body, frozen=True):
 
 
 class TryRules(Body, frozen=True):
-    """`POST /api/workshop/examples` and `/coverage`: the examples and cases of a text, and what they reach; of a mod,
+    """`POST /api/workshop/examples`, `.../coverage`: the examples and cases of a text, and what they reach; of a mod,
     with the ruleset `target`."""
 
     text: Text

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from tilewright.base.processes import wait_or_kill
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.spec import BadSpec
 from tilewright.web.workers.wire import (
@@ -202,11 +203,7 @@ class WorkerProcess:
     def _end(self) -> None:
         """Wait for it to leave, then kill it."""
         assert self._process is not None
-        try:
-            self._process.wait(SECONDS_TO_LEAVE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        wait_or_kill(self._process, SECONDS_TO_LEAVE)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _hear(self, reply: Reply) -> None:

@@ -18,10 +18,11 @@ import typer
 from rich.text import Text
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
+from tilewright.base.files import write_whole
 from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import AsJson, Mods, OutputFile, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, USAGE, command
-from tilewright.cli.files import STDOUT, refuse_place, write_whole
+from tilewright.cli.files import STDOUT, refuse_place
 from tilewright.cli.output import show_problems
 from tilewright.cli.progress import progress_of
 from tilewright.cli.revisions import at_revision

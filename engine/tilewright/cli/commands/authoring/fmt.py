@@ -13,10 +13,10 @@ import typer
 from tilewright.authoring.formatting.format import format_text
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.document import MAX_BYTES, bytes_of, text_of
+from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cli.check_files import STDIN, belongs, files_in
 from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.files import write_whole
 from tilewright.cli.output import show_problems
 
 SUFFIXES = (".yaml", ".yml")

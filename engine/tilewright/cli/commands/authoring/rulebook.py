@@ -12,10 +12,11 @@ from typing import Annotated, Literal
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
+from tilewright.base.files import write_whole
 from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import Mods, OutputFile, RulesetName, Sets
 from tilewright.cli.command import FINE, command
-from tilewright.cli.files import STDOUT, write_whole
+from tilewright.cli.files import STDOUT
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown, page
 from tilewright.rulebook.score_card.card import score_card_of

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.base.files import write_whole
 from tilewright.cli.arguments import AsJson
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.presentation.catalogue import say
@@ -17,7 +18,6 @@ from tilewright.presentation.console import counted
 from tilewright.sharing.index import INDEX
 from tilewright.sharing.index_page import index_page
 from tilewright.sharing.listing import listed
-from tilewright.sharing.writing import write_file
 
 PAGE = "index.html"
 
@@ -39,9 +39,9 @@ def index(
         raise CannotBegin(f"there is no folder {folder}", "put the archives of `tilewright pack` into one")
     found = listed(folder, title or say("packs.title", lang), lang, lambda name: print(name, file=sys.stderr))
     for name, text in found.pages.items():
-        write_file(folder / name, text.encode())
-    write_file(folder / PAGE, index_page(found, lang, address).encode())
-    write_file(folder / INDEX, found.index.text().encode())
+        write_whole(folder / name, text)
+    write_whole(folder / PAGE, index_page(found, lang, address))
+    write_whole(folder / INDEX, found.index.text())
     if json:
         print(found.index.text(), end="")
     else:

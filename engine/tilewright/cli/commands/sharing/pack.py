@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.base.files import write_whole
 from tilewright.base.problem import has_errors
 from tilewright.cli.arguments import AsJson
 from tilewright.cli.command import FINE, PROBLEMS, command
@@ -16,7 +17,6 @@ from tilewright.cli.output import print_json, show_problems
 from tilewright.language.check import problems_of
 from tilewright.sharing.archive import write_archive
 from tilewright.sharing.contents import contents_of, file_name, files_of
-from tilewright.sharing.writing import write_file
 
 
 @command
@@ -46,7 +46,7 @@ def pack(
         return PROBLEMS
     path = output if output is not None and not output.is_dir() else (output or Path()) / file_name(contents.manifest)
     content = write_archive(contents)
-    write_file(path, content)
+    write_whole(path, content)
     if json:
         print_json({"file": str(path), "size": len(content), "manifest": contents.manifest.plain()})
     else:

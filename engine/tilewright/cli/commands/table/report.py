@@ -16,11 +16,12 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, open_rules, setting_of
+from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem
 from tilewright.base.texts.files import is_file
 from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
-from tilewright.cli.files import STDOUT, refuse_place, write_whole
+from tilewright.cli.files import STDOUT, refuse_place
 from tilewright.cli.games.cluster import ClusterAddress, cluster_of
 from tilewright.cli.games.playing import Interrupted, fit_players, processors, reported, tell_what_is_not_compiled
 from tilewright.cli.output import print_json, show_problems

@@ -12,13 +12,14 @@ import typer
 
 from tilewright.authoring.open_card import CardFile, open_card
 from tilewright.authoring.open_rules import CannotBegin
+from tilewright.base.files import write_whole
 from tilewright.base.problem import Problem
 from tilewright.cards.check import problems_of_line
 from tilewright.cards.model import Card
 from tilewright.cards.process import ProcessedLine, understood
 from tilewright.cli.arguments import CardName, OutputFile
 from tilewright.cli.command import FINE, PROBLEMS, command
-from tilewright.cli.files import STDOUT, refuse_place, write_whole
+from tilewright.cli.files import STDOUT, refuse_place
 from tilewright.cli.output import show_problems
 from tilewright.paper.files import ENDINGS, FORMATS
 

@@ -1,16 +1,53 @@
-"""Cache files: files in the user's cache folder, written whole and read only where nobody else can write.
+"""Files: written whole or not at all; and those in the user's cache folder, read only where nobody else can write.
 
 Any failure of a cache is treated as a miss by those who use it. Knows no rulesets.
 """
 
 import os
+import shutil
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 MOST = 256_000_000  # bytes of a file
+
+
+# --- written whole
+
+
+def write_whole(path: Path, content: str | bytes, *, new: bool = False, private: bool = False) -> None:
+    """Write a file, as `draft_of` says. A pipe or a device is written to."""
+    data = content.encode() if isinstance(content, str) else content
+    if not new and path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    with draft_of(path, new=new, private=private) as draft:
+        draft.write_bytes(data)
+
+
+@contextmanager
+def draft_of(path: Path, *, new: bool = False, private: bool = False) -> Iterator[Path]:
+    """Where to write what takes this place when the block ends; after an error nothing has changed. It gets the rights
+    of the file that was there, else those that files of the user have; `private`: it is theirs alone. Raises OSError;
+    `new`: FileExistsError where a file is there already."""
+    target = path.resolve()
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".new-") as folder:
+        draft = Path(folder) / target.name
+        yield draft
+        if private:
+            draft.chmod(0o600)
+        elif target.exists() and not new:
+            shutil.copymode(target, draft)
+        if new:
+            os.link(draft, target)
+        else:
+            os.replace(draft, target)
+
+
+# --- of a cache
 
 
 class BadCacheEntry(Exception):
@@ -23,19 +60,6 @@ def folder() -> Path:
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "tilewright"
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def content_of(path: Path) -> bytes:
