@@ -18,7 +18,7 @@ HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
-.PHONY: run kernels check test quick soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
+.PHONY: run kernels check test quick lowest soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -46,6 +46,11 @@ quick: WORKERS = 2# nothing waits
 quick: .venv/installed kernels
 	@$(BIN)/ruff check --quiet .
 	@$(PYTEST) -m "not slow and not soak"
+
+# The oldest versions of everything that pyproject.toml allows: the tests of `make quick`, and a socket's hello.
+lowest: .venv/lowest/installed kernels
+	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 2 --dist loadgroup -m "not slow and not soak"
+	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 0 tests/web/test_web_server.py -k hello_comes_first
 
 # What takes too long for `make test`; docs/testing.md has the last figures.
 soak: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/deploying
@@ -135,13 +140,16 @@ format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
 
-# Known vulnerabilities of the locked packages, from PyPI's database: needs the internet, and fails where it is not
-# reached. CI does it each week.
+# Known vulnerabilities of the locked packages, from the databases of PyPI and npm: needs the internet, and fails where they are
+# not reached. CI does it each week.
 audit: .venv/audit/installed
-	@for file in serve build dev; do \
+	@for file in action bench build dev fuzz serve; do \
 	  echo "lock/$$file.txt"; \
 	  .venv/audit/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off --requirement lock/$$file.txt \
 	    || exit 1; \
+	done
+	@for lock in $$(git ls-files '*package-lock.json'); do \
+	  echo "$$lock"; (cd "$$(dirname "$$lock")" && npm audit --package-lock-only) || exit 1; \
 	done
 
 clean:
@@ -154,6 +162,8 @@ lock: .venv/installed
 	@$(LOCK) lock/bench.txt pyproject.toml --extra all --group dev --group bench --constraint lock/dev.txt
 	@$(LOCK) lock/fuzz.txt pyproject.toml --extra all --group dev --group fuzz --constraint lock/dev.txt
 	@$(LOCK) lock/serve.txt pyproject.toml --extra serve --extra postgres --constraint lock/dev.txt
+	@$(LOCK) lock/action.txt pyproject.toml --group action --constraint lock/dev.txt
+	@$(LOCK) lock/lowest.txt pyproject.toml --resolution lowest-direct --extra all --group dev
 	@$(LOCK) lock/build.txt --group pyproject.toml:build --constraint lock/dev.txt
 	@$(LOCK) lock/audit.txt --group pyproject.toml:audit
 	@$(LOCK) lock/peers.txt benchmarks/peers.txt
@@ -214,6 +224,11 @@ lock: .venv/installed
 
 .venv/installed-fuzz: .venv/installed lock/fuzz.txt
 	@$(PIP) --require-hashes --requirement lock/fuzz.txt
+	@touch $@
+
+.venv/lowest/installed: lock/lowest.txt | .venv/installed
+	@test -x .venv/lowest/bin/python || "$(PYTHON)" -m venv .venv/lowest
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/lowest/bin/python -m pip install --quiet --no-compile --require-hashes --requirement $<
 	@touch $@
 
 .venv/audit/installed: lock/audit.txt

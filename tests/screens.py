@@ -34,7 +34,8 @@ from web_server import ADMIN, browsing, fresh_page, serving
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / ".screens"
-SHEET = ROOT / "docs" / "screens.jpg"
+SHEET, COVER = ROOT / "docs" / "screens.jpg", ROOT / "docs" / "table.jpg"
+COVER_OF, COVERED = "claim-riichi-1440x900-light-en", (1120, 700)
 SIZES = ("1440x900", "1024x768", "844x390", "390x844", "320x568")
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "zh", "ja")
@@ -341,6 +342,18 @@ def make_screens(arguments: argparse.Namespace) -> None:
                 print(f"{screen} {language}", flush=True)
         if arguments.sheet:
             make_sheet(browser)
+            make_cover(browser)
+
+
+def make_cover(browser: Any) -> None:
+    """The picture that the README opens with, a little smaller than the screen."""
+    width, height = COVERED
+    page = browser.new_page(viewport={"width": width, "height": height})
+    path = FOLDER / "cover.html"
+    path.write_text(f'<body style="margin: 0"><img src="{COVER_OF}.png" style="width: 100%">', encoding="utf-8")
+    page.goto(path.as_uri())
+    page.screenshot(path=COVER, type="jpeg", quality=QUALITY + 20)
+    print(f"{COVER.relative_to(ROOT)}: {COVER.stat().st_size:,} bytes")
 
 
 def make_sheet(browser: Any) -> None:

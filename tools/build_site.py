@@ -5,6 +5,7 @@ pages, and so does the text of every bundled document; files of `deploy/` are co
 from where a page stands in it. Out: HTML, as mkdocs.yml says; a warning is an error.
 """
 
+import os
 import posixpath
 import re
 import shutil
@@ -32,16 +33,15 @@ FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
 
 def build(site: Path) -> None:
-    """Build the site into a folder, which is made anew. Raises CalledProcessError for a warning, which was printed."""
+    """Build the site into a folder, which is made anew. Exits with the warnings, if there are any."""
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         write_pages(work / "docs")
         shutil.copy(ROOT / CONFIG, work / CONFIG)
         command = [sys.executable, "-m", "zensical", "build", "--strict", "--config-file", str(work / CONFIG)]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, env=os.environ | {"NO_COLOR": "1"}, capture_output=True, text=True)
         if done.returncode:
-            print(done.stdout, done.stderr, sep="", file=sys.stderr)
-        done.check_returncode()
+            sys.exit(f"{done.stdout}{done.stderr}")
         shutil.rmtree(site, ignore_errors=True)
         shutil.move(work / "site", site)
 

@@ -33,6 +33,8 @@ LOCK_FILES: dict[str, list[Requirement]] = {
     "bench": [*needed("all"), *GROUPS["dev"], *GROUPS["bench"]],
     "fuzz": [*needed("all"), *GROUPS["dev"], *GROUPS["fuzz"]],
     "serve": [*needed("serve", "postgres")],
+    "action": [*needed(), *GROUPS["action"]],
+    "lowest": [*needed("all"), *GROUPS["dev"]],
     "build": [*map(Requirement, PYPROJECT["build-system"]["requires"])],
     "audit": GROUPS["audit"],
     "peers": [Requirement(line) for line in PEERS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"],
@@ -50,8 +52,10 @@ def test_the_lock_file_has_what_is_needed_with_hashes(file: str, wanted: list[Re
 
 
 def test_what_is_deployed_is_what_is_tested() -> None:
-    tested, deployed = (set(LOCKED.findall((ROOT / f"lock/{file}.txt").read_text())) for file in ("dev", "serve"))
-    assert deployed <= tested
+    tested, *deployed = (
+        set(LOCKED.findall((ROOT / f"lock/{file}.txt").read_text())) for file in ("dev", "serve", "action")
+    )
+    assert all(one <= tested for one in deployed)
 
 
 def test_all_means_every_extra_of_users() -> None:

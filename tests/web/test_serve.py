@@ -21,6 +21,9 @@ from processes import HANGS
 from web_server import SECONDS_TO_END, Cluster, Server
 from websockets.sync.client import connect
 
+from tilewright.authoring.open_rules import CannotBegin
+from tilewright.cli.commands.table.serve import serve
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,6 +151,12 @@ def taken_port() -> Iterator[int]:
         other.bind(("127.0.0.1", 0))
         other.listen()
         yield other.getsockname()[1]
+
+
+def test_windows_is_told_of_wsl(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(CannotBegin, match="Linux and macOS"):
+        serve()
 
 
 def test_a_port_in_use(taken_port: int, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from importlib.metadata import PackageNotFoundError, requires
 from tilewright.authoring.open_rules import CannotBegin
 
 REQUIREMENT = re.compile(r"""([\w.-]+).*;\s*extra\s*==\s*['"](\w+)['"]""")
-NOT_FOR_USERS = ("dev", "bench", "all")
 
 
 def missing_package(error: ModuleNotFoundError) -> CannotBegin:
@@ -26,5 +25,5 @@ def extras() -> Iterator[tuple[str, str]]:
     except PackageNotFoundError:  # a copy that was never installed
         return
     for requirement in found:
-        if (parts := REQUIREMENT.match(requirement)) and parts[2] not in NOT_FOR_USERS:
+        if (parts := REQUIREMENT.match(requirement)) and parts[2] != "all":
             yield re.sub(r"[-.]", "_", parts[1]).lower().removesuffix("_python"), parts[2]

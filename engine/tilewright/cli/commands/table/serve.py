@@ -110,6 +110,10 @@ def serve(
     log: Annotated[LogFormat, typer.Option(help="How to write the log on stderr.")] = "text",
 ) -> int:
     """Serve until stopped. Raises CannotBegin if the server cannot start."""
+    if sys.platform == "win32":
+        raise CannotBegin(
+            "the server runs on Linux and macOS", "on Windows start it in WSL, or play with `tilewright play`"
+        )
     admin_token = token_in(admin_token_file, "TILEWRIGHT_ADMIN_TOKEN")
     metrics_token = token_in(metrics_token_file, "TILEWRIGHT_METRICS_TOKEN")
     write_logs(log)
@@ -220,8 +224,6 @@ def cannot_listen(host: str, port: int, error: OSError) -> CannotBegin:
 
 def allow_connections() -> None:
     """Raise the number of open files to the system's limit for this user."""
-    if sys.platform == "win32":
-        return
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
