@@ -36,9 +36,8 @@ from tilewright.language.documents.whole import (
     MergedRuleset,
     NamedMods,
     extended,
-    patched,
     read_mod_document,
-    without_cases_of_others,
+    with_mods,
 )
 from tilewright.language.expressions.decide import decide
 from tilewright.language.expressions.lower import check_expressions
@@ -82,7 +81,8 @@ def assemble(
     card: PlayedCard | None = None,
 ) -> MergedRuleset:
     """The ruleset with the mods, the options and the card. Raises RulesetError."""
-    full = without_cases_of_others(patched(document, mods), document.line)
+    changed = with_mods(document, mods)
+    full = changed.full
     if problems := list(missing_keys(full)):
         raise RulesetError(problems)
     options, problems = choose(full.get("options"), wanted)
@@ -97,6 +97,7 @@ def assemble(
         kind_of(document.full),
         (*document.line, *mods),
         cards_played(full, options, wanted, card),
+        found=changed.found,
     )
 
 
@@ -137,8 +138,12 @@ def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset |
 def names_and_expressions(whole: MergedRuleset) -> list[Problem]:
     """The problems of names and expressions: the first stage, and most of what is wrong in a text that is being
     edited."""
-    return list(check_declared(whole)) or once_a_name(
-        [*check_used(whole), *check_presets(whole), *choices_without_card(whole.full), *check_expressions(whole)]
+    of_names: tuple[list[Problem], list[Problem]] = whole.once(
+        "names", lambda: (list(check_declared(whole)), list(check_used(whole)))
+    )
+    declared, used = of_names
+    return declared or once_a_name(
+        [*used, *check_presets(whole), *choices_without_card(whole.full), *check_expressions(whole)]
     )
 
 
@@ -148,7 +153,8 @@ def elaborate_named(
     """The stages after the names, with the problems of those."""
     if has_errors(problems):
         return None, problems
-    problems = reported((*problems, *lint(whole, own)), own)
+    doubtful: list[Problem] = whole.once(("lint", frozenset(own)), lambda: list(lint(whole, own)))
+    problems = reported((*problems, *doubtful), own)
     if has_errors(problems) or whole.kind != "ruleset":
         return None, problems
     data, found = compile_with_problems(whole)

@@ -4,13 +4,14 @@ Finds and merges the documents, and says which mods are for which rulesets. Know
 is decided when the ruleset is elaborated.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
+from operator import is_
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tilewright.language.documents.shape import MarkedNode
 
 MAX_BASES = 16  # length of a chain of extended documents
+REMEMBERED = 48  # documents with all that they extend, and with mods
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ class NamedMods:
 class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
     `origins`: the document, what it extends, nearest first, and the mods, as written; `cards`: the card of each option
-    that selects one; `named`: the presets and mods that were asked for."""
+    that selects one; `named`: the presets and mods that were asked for; `found`: what was found of `full`, whatever the
+    options are, by what it is."""
 
     document: Mapping
     full: Mapping
@@ -70,8 +73,9 @@ class MergedRuleset:
     origins: tuple[Mapping, ...]
     cards: "Map[str, PlayedCard]" = field(default_factory=dict)
     named: NamedMods = NamedMods()
+    found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    @cached_property
+    @property
     def uses(self) -> "list[MarkedNode]":
         """Everything in `full` that the schema marks, in the order of the document."""
         from tilewright.language.documents.schema import (
@@ -79,7 +83,14 @@ class MergedRuleset:
         )
         from tilewright.language.documents.shape import walk
 
-        return walk(self.full, document_schema("ruleset"))
+        found: list[MarkedNode] = self.once("uses", lambda: walk(self.full, document_schema("ruleset")))
+        return found
+
+    def once(self, what: object, find: Callable[[], Any]) -> Any:
+        """What is found of `full`, once for all options."""
+        if what not in self.found:
+            self.found[what] = find()
+        return self.found[what]
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -108,18 +119,35 @@ class ExtendedDocument:
     line: tuple[Mapping, ...]
 
 
+class TheSame(tuple[Any, ...]):
+    """Some objects, the same as others only if each is the very same: texts that have not changed are parsed once."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TheSame) and len(self) == len(other) and all(map(is_, self, other))
+
+
 def extended(path: Path) -> ExtendedDocument:
     """The ruleset or base of a file with all that it extends; raises RulesetError."""
     line = tuple(document for _, document in line_of(path))
     if kind_of(line[0]) not in ("base", "ruleset"):
         raise RulesetError([not_a_ruleset(line[0])])
+    return merged_line(TheSame(line))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def merged_line(line: TheSame) -> ExtendedDocument:
     full: Mapping | None = None
     for one in reversed(line):
         full, problems = merge(full, one)
         if problems:
             raise RulesetError(problems)
     assert full is not None
-    return ExtendedDocument(full, line)
+    return ExtendedDocument(full, tuple(line))
 
 
 def line_of(path: Path) -> Iterator[tuple[Path, Mapping]]:
@@ -153,8 +181,27 @@ def read_mod_document(path: Path) -> Mapping:
     return mod
 
 
+@dataclass(frozen=True, slots=True)
+class PatchedDocument:
+    """The whole with mods, without cases that are for other rulesets; and what was found of it."""
+
+    full: Mapping
+    found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+
+
+def with_mods(document: ExtendedDocument, mods: Several[Mapping]) -> PatchedDocument:
+    """The document with mods, the same for the same ones. Raises RulesetError."""
+    return patched_once(TheSame((document, *mods)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def patched_once(parts: TheSame) -> PatchedDocument:
+    document, *mods = parts
+    return PatchedDocument(without_cases_of_others(patched(document, mods), document.line))
+
+
 def patched(document: ExtendedDocument, mods: Several[Mapping]) -> Mapping:
-    """The whole with the mods applied, each after those it needs."""
+    """The whole with the mods applied, each after those it needs. Raises RulesetError."""
     full = document.full
     if not mods:
         return full

@@ -72,22 +72,28 @@ def always(node: Node, scope: Scope) -> bool | None:
 def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
     """The problems of the expressions of a whole, including parts absent with these options."""
     scope = declare(whole)
+    known: dict[int, list[Problem]] = whole.once(("expressions", scope.categories), dict)  # whatever the options are
     found: dict[Problem, None] = {}
     for body in term_bodies(scope).values():
         found.update(dict.fromkeys(body.problems))
     block: tuple[str, ...] = ("terms",)  # the last one; what stands in it is lowered with it
-    for use in whole.uses:
+    for number, use in enumerate(whole.uses):
         if use.path[: len(block)] == block or use.path[0] == "terms":
             continue
         if use.sort == "block":
             block = use.path
         if use.sort in ("expr", "block"):
-            found.update(dict.fromkeys(problems_of_use(use, scope_at(whole.full, use.path, scope))))
+            problems = known.get(number)
+            if problems is None:
+                problems, by_option = problems_of_use(use, scope_at(whole.full, use.path, scope))
+                if not by_option:
+                    known[number] = problems
+            found.update(dict.fromkeys(problems))
     yield from found
 
 
-def problems_of_use(use: MarkedNode, scope: Scope) -> list[Problem]:
-    """The problems of one expression, condition or list of templates."""
+def problems_of_use(use: MarkedNode, scope: Scope) -> tuple[list[Problem], bool]:
+    """The problems of one expression, condition or list of templates; and whether they may depend on options."""
     lowering = Lowering(scope, term_bodies)
     match use.what:
         case "condition":
@@ -104,7 +110,7 @@ def problems_of_use(use: MarkedNode, scope: Scope) -> list[Problem]:
             lowering.template_list(use.node)
         case _:
             lowering.of_scalar(use.node, wanted_at(use, scope))
-    return lowering.problems
+    return lowering.problems, lowering.by_option
 
 
 def wanted_at(use: MarkedNode, scope: Scope) -> str:
