@@ -16,8 +16,7 @@ from test_image import RULESETS
 import tilewright
 from tilewright.language.vocabulary.case import case_fields
 from tilewright.scoring.many.batch import HandBatch, WrongRow, column
-from tilewright.scoring.many.hands import ManyHands
-from tilewright.scoring.many.rows import different, packed
+from tilewright.scoring.many.hands import different, packed
 
 
 @pytest.mark.slow
@@ -33,7 +32,7 @@ def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
         assert values == ({name: float(n) for name, n in score.values.items()} or dict.fromkeys(values, 0)), situation
         assert set(scores.counted(row)) == {pattern.id for pattern in score.patterns}, situation
     assert 10 < scores.win.sum() <= len(scores) == len(scores.totals) == len(hands)
-    assert ruleset == "uzje" or scores.plain.sum() < len(hands) / 5, "few hands are scored alone"
+    assert scores.plain.mean() < (0.6 if ruleset == "uzje" else 0.2), "few hands are scored alone"
 
 
 @pytest.mark.parametrize("ruleset", ["mcr", "riichi", "sichuan", "uzje"])
@@ -42,10 +41,6 @@ def test_hands_wait_for_what_a_search_finds(ruleset: str) -> None:
     hands = [one for one in random_hands(rules, budget(60), seed=8) if not any(m.wild for m in one.hand.melds)]
     waits = [rules.judge.waits(one) for one in hands]
     assert [rules.engine.waits(one) for one in hands] == waits
-    if rules.many.image.is_known and rules.engine.tells_waits:
-        many = ManyHands(rules.many.image, HandBatch.of_situations(hands, rules.data))
-        held = np.flatnonzero(~many.alone)
-        assert many.waits(held).tolist() == [len(waits[row]) for row in held]
 
 
 def test_an_empty_batch_has_no_scores() -> None:

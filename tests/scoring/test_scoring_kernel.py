@@ -47,7 +47,7 @@ def test_hands_are_searched_as_they_are_looked_up(ruleset: str, monkeypatch: pyt
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_columns_score_as_in_numpy(ruleset: str) -> None:
+def test_columns_score_as_by_the_engine(ruleset: str) -> None:
     quick = fresh(ruleset)
     rules = without_kernels(quick)
     batch = HandBatch.of_situations(hands_of(rules, budget(500), seed=9), rules.data)
@@ -57,7 +57,7 @@ def test_columns_score_as_in_numpy(ruleset: str) -> None:
     assert np.array_equal(one.patterns, other.patterns)
     for name, numbers in one.values.items():
         assert np.array_equal(numbers, other.values[name]), name
-    assert other.plain.sum() <= one.plain.sum()
+    assert one.plain.all() and other.plain.mean() < (0.6 if ruleset == "uzje" else 0.2)
 
 
 def test_a_ruleset_that_arrays_do_not_know_is_left_to_the_engine() -> None:

@@ -1,5 +1,6 @@
-"""Questions about counts: programs over rows say what the tree walker says, in numpy, and as a kernel."""
+"""Questions about counts: programs over rows of counts say what the tree walker says of hands."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -11,16 +12,16 @@ from random_hands import random_hands
 from test_image import RULESETS
 
 import tilewright
+from tilewright.base.compute.arrays import Array
 from tilewright.base.document import Mapping, Scalar, parse
 from tilewright.base.problem import Source
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import Scope, declare
-from tilewright.scoring.many.batch import HandBatch
-from tilewright.scoring.many.tally import QuestionArrays, Tallies, answered, tallied
+from tilewright.scoring.many.tally import QuestionArrays, answered
 from tilewright.scoring.plain.plain_judge import PlainJudge
-from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.scene import HandScene, open_tiles
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import evaluate
 
@@ -83,12 +84,35 @@ def hands_of(ruleset: str, count: int) -> list[Situation]:
     ]
 
 
-def tallies_of(ruleset: str, hands: list[Situation]) -> Tallies:
-    """The counts of hands that wait for as many tiles as their number modulo 14."""
-    data = tilewright.load(ruleset).data
-    waits = np.arange(len(hands)) % 14
-    questions = QuestionArrays(questions_of(ruleset), data)
-    return Tallies(questions, HandBatch.of_situations(hands, data), lambda: waits)
+def row_of(questions: QuestionArrays, hand: Situation, waits: int) -> Array:
+    """The counts of a hand that waits for so many tiles."""
+    data, layout = questions.data, questions.layout
+    tiles, melds = Counter(hand.hand.tiles), Counter(2 * meld.group + meld.exposed for meld in hand.hand.melds)
+    tiles.update([hand.hand.win, *(tile for meld in hand.hand.melds for tile in meld.tiles)])
+    plain = Counter(data.tiles.tiles[tile].plain for tile in tiles.elements())
+    faces, row = range(len(data.tiles.tiles)), np.zeros(layout.width, np.int32)
+    for cells, first in layout.first.items():
+        match cells.source:
+            case "tiles":
+                counts = [tiles[face] for face in faces]
+            case "plain":
+                counts = [plain[face] for face in faces]
+            case "different":
+                counts = [plain[face] > 0 for face in faces]
+            case "zone":
+                zone = hand.hand.bonus if cells.name == "bonus" else hand.zones.get(cells.name, ())
+                counts = [zone.count(face) for face in faces]
+            case "flag":
+                counts = [cells.name in hand.flags]
+            case "melds":
+                counts = [sum(melds[meld] for meld in some) for some in cells.melds]
+            case "waits":
+                counts = [waits]
+            case "shown":
+                seen = [data.tiles.tiles[tile].plain for tile in open_tiles(data, hand)]
+                counts = [seen.count(data.tiles.tiles[hand.hand.win].plain)]
+        row[first : first + len(counts)] = counts
+    return row
 
 
 class Waiting(PlainJudge):
@@ -104,48 +128,24 @@ class Waiting(PlainJudge):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_programs_say_what_the_walker_says(ruleset: str) -> None:
     data, hands = tilewright.load(ruleset).data, hands_of(ruleset, budget(60))
-    tallies = tallies_of(ruleset, hands)
-    judges = [Waiting(number % 14) for number in range(len(hands))]
-    scenes = [HandScene(data, one, judge=judge) for one, judge in zip(hands, judges, strict=True)]
-    for ir in tallies.questions.codes:
-        expected = [evaluate(ir, scene) for scene in scenes]
-        found = tallied(ir, tallies)
-        assert found is not None and found.tolist() == expected, ir
-        assert kernel_answers(tallies, ir) == expected, ir
-
-
-def kernel_answers(tallies: Tallies, ir: Ir) -> list[int]:
-    """What the kernel says of each hand."""
-    questions, code = tallies.questions, tallies.questions.codes[ir]
+    questions = QuestionArrays(questions_of(ruleset), data)
+    scenes = [HandScene(data, one, judge=Waiting(number % 14)) for number, one in enumerate(hands)]
+    rows = [row_of(questions, one, number % 14) for number, one in enumerate(hands)]
     stack = np.full(questions.room, -7, np.int64)
-    return [answered(questions.numbers, code.start, code.stop, row, stack) for row in tallies.rows()]
+    for ir, code in questions.codes.items():
+        expected = [evaluate(ir, scene) for scene in scenes]
+        assert [answered(questions.numbers, code.start, code.stop, row, stack) for row in rows] == expected, ir
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_questions_of_rulesets_have_programs(ruleset: str) -> None:
     """All but those that match text."""
     asked = questions_of(ruleset)
-    codes = tallies_of(ruleset, []).questions.codes
+    codes = QuestionArrays(asked, tilewright.load(ruleset).data).codes
     assert set(codes) == (set() if ruleset == "uzje" else set(asked))
 
 
 def test_what_asks_for_more_than_counts_has_no_program() -> None:
-    data = tilewright.load("riichi").data
     asked = [written(text, "riichi") for text in MORE_THAN_COUNTS]
-    questions = QuestionArrays(asked, data)
+    questions = QuestionArrays(asked, tilewright.load("riichi").data)
     assert not questions.codes and questions.layout.width == 0
-    assert tallied(asked[0], Tallies(questions, HandBatch.of_situations(hands_of("riichi", 2), data))) is None
-
-
-def test_only_what_a_question_needs_is_counted() -> None:
-    tallies = tallies_of("zung_jung", hands_of("zung_jung", 3))
-    asked = next(ir for ir, code in tallies.questions.codes.items() if {one.source for one in code.cells} == {"melds"})
-    tallies.waits = lambda: pytest.fail("nobody asked")
-    assert tallied(asked, tallies) is not None
-
-
-def test_no_hands_have_no_answers() -> None:
-    tallies = tallies_of("riichi", [])
-    for ir in tallies.questions.codes:
-        found = tallied(ir, tallies)
-        assert found is not None and found.shape == (0,)

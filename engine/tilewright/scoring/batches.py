@@ -1,12 +1,10 @@
-"""Scoring many hands: a batch of won hands in, their scores as columns out. What the engine does for one hand, in
-arrays.
+"""Scoring many hands: a batch of won hands in, their scores as columns out.
 
-Readings are looked up in tables, the program runs over all of them step by step, and what counts is worked out once for
-each combination; where kernels are compiled, a loop does the same hand by hand. A hand that asks for more (a wild
-tile, a regular expression, a form that is searched for) is scored by the engine alone. Knows no text."""
+A kernel scores them hand by hand. A hand that asks for more (a wild tile, a regular expression, a form that is searched
+for) is scored by the engine alone, and so are all where kernels are not compiled. Knows no text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -15,23 +13,16 @@ import numpy as np
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import are_compiled
 from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.image.lookup import Memory
 from tilewright.scoring.kernel import layout
 from tilewright.scoring.kernel.image import FlatImage
 from tilewright.scoring.kernel.scores import KernelScores, Worth
-from tilewright.scoring.many.array_image import ArrayImage
+from tilewright.scoring.many.array_image import ArrayImage, words_of
 from tilewright.scoring.many.batch import HandBatch, ScoreBatch, WrongRow
-from tilewright.scoring.many.columns import words_of
 from tilewright.scoring.many.hands import ManyHands, check_copies
-from tilewright.scoring.many.holding import Holding
-from tilewright.scoring.many.readings import ManyReadings
-from tilewright.scoring.many.settling import ManySettled, Outcomes
-from tilewright.scoring.many.verdicts import ManyVerdicts
 from tilewright.scoring.plain.judge import Verdict
 
 CHUNK = 16_384  # hands at a time
 MOST_MELDS = 32  # of a hand
-MOST_OUTCOMES = 100_000  # of contests that are kept
 Number = int | Fraction
 
 
@@ -52,7 +43,6 @@ class ManyScores:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.data = engine, engine.data
         self.image = ArrayImage(engine)
-        self.memory, self.outcomes = Memory(), Outcomes()
 
     def score(self, batch: HandBatch) -> ScoreBatch:
         """The scores of a batch. Raises ValueError where a column does not fit the ruleset."""
@@ -109,12 +99,10 @@ class ManyScores:
     def chunk(self, batch: HandBatch, first: int) -> Verdicts:
         """The verdicts on some hands, the first of which is in this row."""
         check_copies(self.image, batch, first)
-        if not self.image.is_known:
+        if self.kernel is None:
             found = self.nothing(len(batch))
-        elif self.kernel is not None:
-            found = self.in_a_loop(self.kernel, ManyHands(self.image, batch))
         else:
-            found = self.in_arrays(ManyHands(self.image, batch))
+            found = self.in_a_loop(self.kernel, ManyHands(self.image, batch, self.kernel.unplaced))
         for row in np.flatnonzero(found.plain).tolist():
             verdict = self.alone(batch, row)
             if verdict is not None:
@@ -147,25 +135,11 @@ class ManyScores:
         verdicts = [worths[worth] for worth in numbers[none:].tolist()]
         return Verdicts(np.where(plain, -1, of_hand - none), verdicts, patterns.astype(np.uint64), plain)
 
-    def in_arrays(self, hands: ManyHands) -> Verdicts:
-        """The verdicts on hands that tables know, by operations on arrays."""
-        readings = ManyReadings(hands)
-        if not len(readings):
-            return replace(self.nothing(len(hands.batch)), plain=hands.alone)
-        made = self.best_of(readings)
-        return Verdicts(made.of_hand, [*made.verdicts], self.words(made.verdicts)[made.of_hand], hands.alone)
-
     def words(self, verdicts: Sequence[Verdict]) -> Array:
         """The patterns that count in each verdict, as words; then none."""
         order = self.engine.order
         masks = [sum(1 << order[one.pattern.id] for one in verdict.counted) for verdict in verdicts] + [0]
         return words_of(masks, -(-max(len(order), 1) // 64))
-
-    def best_of(self, readings: ManyReadings) -> "ManyVerdicts":
-        """The verdicts on readings."""
-        if len(self.outcomes.counted) > MOST_OUTCOMES:
-            self.memory, self.outcomes = Memory(), Outcomes()
-        return ManyVerdicts(ManySettled(Holding(readings), self.outcomes), self.memory)
 
     def alone(self, batch: HandBatch, row: int) -> Verdict | None:
         """The verdict on one hand, scored by itself."""

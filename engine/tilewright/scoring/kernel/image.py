@@ -26,6 +26,7 @@ from tilewright.scoring.program.program import Candidate, Item, Level, Step, Tur
 from tilewright.scoring.program.tallies import KINDS, TILES, WAITS, Cells
 
 MOST_SLOTS = 7  # that a number of 64 bits can count
+MOST_DENSE = 5_000_000  # numbers of counts of a block, each of which has a place
 MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
 MOST_MELDS = 32  # of a hand
 MOST_WORTH = 1 << 32
@@ -69,8 +70,8 @@ class FlatImage:
             return False
         if searches(image):
             return SearchImage.knows(engine)
-        tables = image.tables.values()
-        return all(t.dense is not None and len(t.table.numbers) < MOST_OPTIONS for t in tables)
+        tables = {id(table): table for row in engine.lookups for lookup in row for table in lookup.tables}.values()
+        return all(prod(n + 1 for n in t.block.copies) <= MOST_DENSE and len(t.numbers) < MOST_OPTIONS for t in tables)
 
     def numbered_parts(self) -> list[int]:
         """The numbers in the layout of all parts: of tables, as any tile completes them, and of melds."""

@@ -157,7 +157,7 @@ class KernelScores:
         rows = np.empty((len(batch), start + 2 * melds), np.int32)
         rows[:, :faces] = batch.tiles
         rows[:, faces + at.WIN] = batch.win
-        rows[:, faces + at.CONTEXT] = self.contexts_of(hands)[hands.context_of]
+        rows[:, faces + at.CONTEXT] = self.contexts_of(hands)[hands.kind_of]
         rows[:, faces + at.SHOWN] = self.engine.exposes & ~batch.self_draw
         rows[:, faces + at.HAND : flat.cells] = at.UNKNOWN
         given = [cells for cells in flat.image.questions.layout.first if cells.source in ("zone", "flag", "shown")]
@@ -170,7 +170,7 @@ class KernelScores:
         return rows
 
     def contexts_of(self, hands: ManyHands) -> Array:
-        """The numbers of the tables of some hands."""
+        """The numbers of the tables that hands of each kind lie at."""
         self.forget_much()
         return np.array([self.context(hands.situation(int(row))) for row in hands.first_of], np.int32)
 

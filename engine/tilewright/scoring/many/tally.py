@@ -1,11 +1,10 @@
-"""Tallies: the tiles of many hands, counted; and the answers to questions about the counts. In: a batch, and programs
-of `tilewright.scoring.program.tallies`. Out: a row of counts for each hand, which a program is run over: in numpy for
-all rows, or by a kernel for one. Knows no readings."""
+"""Tallies: what a batch says of hands beside their tiles, counted; and a kernel that answers questions about counts.
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+In: a batch, and programs of `tilewright.scoring.program.tallies`. Out: a row of counts for each hand, to which the
+kernel that reads the hand adds its tiles and melds; then programs are run over it. Knows no readings."""
+
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -15,15 +14,6 @@ from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.program.tallies import WIDE, Cells, Op, compiled
-
-BINARY: dict[int, Callable[[Any, Any], Any]] = {
-    Op.ADD: np.add,
-    Op.SUBTRACT: np.subtract,
-    Op.MULTIPLY: np.multiply,
-    Op.LESS: np.less,
-    Op.LESS_EQUAL: np.less_equal,
-    Op.EQUAL: np.equal,
-}
 
 
 class QuestionArrays:
@@ -38,47 +28,20 @@ class QuestionArrays:
         self.open_zones = frozenset(name for name, zone in data.zones.items() if zone.seen_by == "everyone")
 
     @cached_property
-    def meld_tiles(self) -> Array:
-        """How many of each tile each meld has; melds are numbered as in `Cells`."""
+    def exposed_tiles(self) -> Array:
+        """How many of each tile each meld shows: twice its group, one more where it is exposed."""
         counts = np.zeros((2 * len(self.data.groups.groups), len(self.plain_of)), np.int32)
         for number, group in enumerate(self.data.groups.groups):
             for tile in group.tiles:
-                counts[2 * number : 2 * number + 2, tile] += 1
+                counts[2 * number + 1, tile] += 1
         return counts
-
-    @cached_property
-    def exposed_tiles(self) -> Array:
-        """The same, nothing for concealed melds."""
-        return self.meld_tiles * (np.arange(len(self.meld_tiles)) % 2)[:, None]
-
-    @cached_property
-    def counting(self) -> dict[Cells, Array]:
-        """For cells of melds, which of them count each meld."""
-        groups = len(self.data.groups.groups)
-        tables = {
-            cells: np.zeros((2 * groups, len(cells.melds)), np.int32)
-            for cells in self.layout.first
-            if cells.source == "melds"
-        }
-        for cells, table in tables.items():
-            for at, melds in enumerate(cells.melds):
-                table[list(melds), at] = 1
-        return tables
 
 
 class Tallies:
-    """The counted tiles of the hands of a batch. `waits`: a function that gives their numbers of waits; without it
-    these are 0."""
+    """The tiles of the hands of a batch beside those that they hold, counted."""
 
-    def __init__(self, questions: QuestionArrays, batch: HandBatch, waits: Callable[[], Array] | None = None) -> None:
-        self.questions, self.batch, self.waits = questions, batch, waits
-
-    @cached_property
-    def tiles(self) -> Array:
-        """How many of each face, melds and winning tile included."""
-        counts = self.batch.tiles + self.exchanged
-        counts[np.arange(len(counts)), self.batch.win] += 1
-        return self.with_melds(counts, self.questions.meld_tiles)
+    def __init__(self, questions: QuestionArrays, batch: HandBatch) -> None:
+        self.questions, self.batch = questions, batch
 
     @property
     def exchanged(self) -> Array:
@@ -88,32 +51,11 @@ class Tallies:
             more[:, self.questions.plain_of[face]] -= more[:, face]
         return more
 
-    @cached_property
-    def kinds(self) -> Array:
-        """The same by plain tile."""
-        return self.by_kind(self.tiles)
-
-    def with_melds(self, counts: Array, table: Array) -> Array:
-        """Add what a table says of each meld."""
-        melds = 2 * self.batch.melds.astype(np.int64) + self.batch.exposed
-        for at in range(melds.shape[1]):
-            rows = np.flatnonzero(melds[:, at] >= 0)
-            counts[rows] += table[melds[rows, at]]
-        return counts
-
-    def by_kind(self, faces: Array) -> Array:
-        """Counts of faces as counts of plain tiles."""
-        counts, plain_of = faces.copy(), self.questions.plain_of
-        for face in np.flatnonzero(plain_of != np.arange(len(plain_of))):
-            counts[:, plain_of[face]] += faces[:, face]
-            counts[:, face] -= faces[:, face]
-        return counts
-
-    def rows(self, cells: Iterable[Cells] | None = None) -> Array:
-        """A row of counts for each hand, (hands, width), of which only these cells are filled, or all."""
+    def rows(self, cells: Iterable[Cells]) -> Array:
+        """A row of counts for each hand, (hands, width), of which these cells are filled."""
         layout = self.questions.layout
         rows = np.zeros((len(self.batch), layout.width), np.int32)
-        for one in layout.first if cells is None else cells:
+        for one in cells:
             counts = self.counted(one)
             if counts is not None:
                 counts = counts if counts.ndim == 2 else counts[:, None]
@@ -123,106 +65,27 @@ class Tallies:
     def counted(self, cells: Cells) -> Array | None:
         """What some cells are of each hand; None where all are 0."""
         match cells.source:
-            case "tiles":
-                return self.tiles
-            case "plain":
-                return self.kinds
-            case "different":
-                return np.greater(self.kinds, 0)
             case "zone":
                 return self.batch.bonus if cells.name == "bonus" else self.batch.zones.get(cells.name)
             case "flag":
                 return self.batch.flags.get(cells.name)
-            case "melds":
-                counts = np.zeros((len(self.batch), len(cells.melds)), np.int32)
-                return self.with_melds(counts, self.questions.counting[cells])
-            case "waits":
-                return None if self.waits is None else self.waits()
             case "shown":
                 return self.seen()
+        raise ValueError(f"a kernel counts {cells.source}")
 
     def seen(self) -> Array:
         """How many of the winning tile all can see: in exposed melds, and in zones that everyone sees."""
-        batch = self.batch
-        shown = self.with_melds(batch.bonus.astype(np.int32), self.questions.exposed_tiles)
+        batch, plain_of = self.batch, self.questions.plain_of
+        shown = batch.bonus.astype(np.int32)
+        melds = 2 * batch.melds.astype(np.int64) + batch.exposed
+        for at in range(melds.shape[1]):
+            rows = np.flatnonzero(melds[:, at] >= 0)
+            shown[rows] += self.questions.exposed_tiles[melds[rows, at]]
         for name in self.questions.open_zones & batch.zones.keys():
             shown += batch.zones[name]
-        found: Array = self.by_kind(shown)[np.arange(len(shown)), self.questions.plain_of[batch.win]]
+        same = plain_of[None, :] == plain_of[batch.win][:, None]
+        found: Array = np.where(same, shown, 0).sum(axis=1)
         return found
-
-
-def tallied(ir: Ir, hands: Tallies) -> Array | None:
-    """The answer of each hand to a question; None where it asks for more than counts."""
-    code = hands.questions.codes.get(ir)
-    if code is None:
-        return None
-    rows = hands.rows(code.cells)
-    return Evaluation(hands.questions.numbers, rows).value(code.start, code.stop, np.arange(len(rows)), 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """Programs run over rows in numpy."""
-
-    numbers: Array
-    rows: Array
-
-    def value(self, start: int, stop: int, lines: Array, place: int) -> Array:
-        """What the instructions push for each of these lines at a place."""
-        stack: list[Any] = []
-        at = start
-        while at < stop:
-            op, first, count, target = self.numbers[at : at + WIDE].tolist()
-            at += WIDE
-            match op:
-                case Op.CONST:
-                    stack.append(np.int64(first))
-                case Op.CELL:
-                    stack.append(self.rows[lines, first])
-                case Op.TABLE:
-                    stack.append(self.numbers[target + place])
-                case Op.CELL_OF:
-                    cell = self.numbers[target + place]
-                    stack.append(self.rows[lines, cell] if cell >= 0 else np.int64(0))
-                case Op.SUM:
-                    weights = self.numbers[target + place * count : target + (place + 1) * count]
-                    stack.append(self.rows[lines, first : first + count] @ weights)
-                case Op.LOOP:
-                    body = at + WIDE, at + target - WIDE
-                    stack.append(self.total(first, count, body, lines, place))
-                    at += target
-                case Op.BRANCH:
-                    end = at + target + int(self.numbers[at + target - 1])
-                    parts = (at, at + target - WIDE), (at + target, end)
-                    stack.append(self.chosen(stack.pop(), parts, lines, place))
-                    at = end
-                case Op.NOT:
-                    stack.append(np.logical_not(stack.pop()))
-                case _:
-                    other = stack.pop()
-                    stack.append(BINARY[op](stack.pop(), other))
-        (value,) = stack
-        return np.broadcast_to(value, lines.shape)
-
-    def total(self, first: int, count: int, body: tuple[int, int], lines: Array, place: int) -> Array:
-        """The sum of what a body pushes for each tile, as often as its cell says."""
-        total = np.zeros(len(lines), np.int64)
-        for tile in range(count):
-            held = self.rows[lines, first + tile]
-            some = np.flatnonzero(held)
-            if len(some):
-                total[some] += held[some] * self.value(*body, lines[some], place * count + tile)
-        return total
-
-    def chosen(self, test: Any, parts: Sequence[tuple[int, int]], lines: Array, place: int) -> Array:
-        """What one part pushes where a test holds, and the other where not."""
-        truth = np.broadcast_to(np.asarray(test, bool), lines.shape)
-        value = np.zeros(len(lines), np.int64)
-        for part, mask in zip(parts, (truth, ~truth), strict=True):
-            some = np.flatnonzero(mask)
-            if len(some):
-                value[some] = self.value(*part, lines[some], place)
-        return value
 
 
 @kernel
