@@ -49,7 +49,7 @@ quick: .venv/installed kernels
 
 # The oldest versions of everything that pyproject.toml allows: the tests of `make quick`, and a socket's hello.
 lowest: .venv/lowest/installed kernels
-	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 2 --dist loadgroup -m "not slow and not soak"
+	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 2 --dist loadgroup -m "not slow and not soak and not locked"
 	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 0 tests/web/test_web_server.py -k hello_comes_first
 
 # What takes too long for `make test`; docs/testing.md has the last figures.

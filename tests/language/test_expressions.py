@@ -428,6 +428,7 @@ def test_numbers_are_exact(scope: Scope) -> None:
 # --- the tables of the grammars
 
 
+@pytest.mark.locked
 @pytest.mark.parametrize(("file", "start"), [(syntax.GRAMMAR, get_args(syntax.Mode)), (line.GRAMMAR, ("line",))])
 def test_the_tables_are_those_of_the_grammar(file: Path, start: tuple[str, ...]) -> None:
     """After a change of a grammar, or of lark: python tools/make_grammars.py"""

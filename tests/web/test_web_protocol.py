@@ -111,6 +111,7 @@ def test_every_message_is_on_the_page() -> None:
     assert all(kind.__doc__ for kind in (*KINDS.values(), *get_args(ServerMessage)))
 
 
+@pytest.mark.locked
 def test_the_tables_and_the_schema_are_those_of_the_messages() -> None:
     """`make docs` writes both."""
     assert filled(PAGE) == PAGE
@@ -122,6 +123,7 @@ def test_the_tables_and_the_schema_are_those_of_the_messages() -> None:
             check.validate(message)
 
 
+@pytest.mark.locked
 def test_requests_are_described_for_programs() -> None:
     """`make docs` writes it. Every request is said to be for something, and the bodies are those of requests."""
     assert (ROOT / "schemas/openapi.json").read_text(encoding="utf-8") == openapi_text()
