@@ -1,5 +1,6 @@
 """Hands one at a time: a situation in, what the kernel found of it out. Knows no text."""
 
+from array import array
 from collections.abc import Sequence
 from struct import Struct
 from typing import Any, NamedTuple
@@ -46,6 +47,8 @@ class LoneHands:
         self.missing = np.zeros((1, at.OF_PARTS + flat.depth + max(kernel.widths)), np.int64)
         self.parts = flat.result_width - flat.depth
         self.end = BYTES * self.parts  # of what decides the patterns that count, in bytes
+        self.items_at = BYTES * flat.pattern_words  # from where they begin on
+        self.answers_at = self.items_at + BYTES * flat.item_words
         self.exposes = kernel.engine.exposes
         self.structs = [Struct(f"{count}i") for count in range(MOST_GIVEN)]
         self.lay_out_cells()
@@ -152,14 +155,13 @@ class LoneHands:
         """The patterns that count."""
         if worth.counted is not None:
             return worth.counted
-        flat, settling = self.flat, self.engine.settling
-        numbers = np.frombuffer(found.counting, np.int64)
-        patterns, rest = KernelScores.bits(numbers[: flat.pattern_words]), numbers[flat.pattern_words :]
-        items, rest = KernelScores.bits(rest[: flat.item_words]), rest[flat.item_words :].tolist()
-        contested = {one.pattern.id: one for n in rest[: len(flat.contests)] for one in self.kernel.outcomes[max(n, 0)]}
-        asked = Answered(
-            self.kernel.known[found.context], dict(zip(flat.asked, rest[len(flat.contests) :], strict=True))
-        )
+        kernel, settling = self.kernel, self.engine.settling
+        at, stop = self.items_at, self.answers_at
+        patterns = int.from_bytes(found.counting[:at], "little")
+        items, rest = int.from_bytes(found.counting[at:stop], "little"), array("q", found.counting[stop:])
+        outcomes, answers = rest[: len(self.flat.contests)], rest[len(self.flat.contests) :]
+        contested = {one.pattern.id: one for n in outcomes if n > 0 for one in kernel.outcomes[n]}
+        asked = Answered(kernel.known[found.context], dict(zip(self.flat.asked, answers, strict=True)))
         made: list[Counted] = []
         for number in bits_in(patterns):
             pattern = self.engine.data.patterns[number]

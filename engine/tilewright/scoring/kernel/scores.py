@@ -296,4 +296,4 @@ class KernelScores:
 
     @staticmethod
     def bits(words: Array) -> int:
-        return sum((word & (1 << 64) - 1) << 64 * number for number, word in enumerate(words.tolist()))
+        return int.from_bytes(words.tobytes(), "little")
