@@ -143,7 +143,7 @@ def names_and_expressions(whole: MergedRuleset) -> list[Problem]:
     )
     declared, used = of_names
     return declared or once_a_name(
-        [*used, *check_presets(whole), *choices_without_card(whole.full), *check_expressions(whole)]
+        [*used, *check_presets(whole.full), *choices_without_card(whole.full), *check_expressions(whole)]
     )
 
 

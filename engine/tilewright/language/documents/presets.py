@@ -1,4 +1,4 @@
-"""Presets: named sets of settings and mods. A whole in, the problems of its presets out.
+"""Presets: named sets of settings and mods. A merged document in, the problems of its presets out.
 
 Names of options are linked with all others. Knows no play.
 """
@@ -6,16 +6,12 @@ Names of options are linked with all others. Knows no play.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.fields import entries, items, section, texts
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.options import choose, read_mod
-
-if TYPE_CHECKING:
-    from tilewright.language.documents.whole import MergedRuleset
 
 Text = dict[str, str]
 
@@ -52,12 +48,12 @@ def simple(node: Scalar) -> bool | int | float | str:
     return node.text if value is None else float(value)
 
 
-def check_presets(whole: "MergedRuleset") -> Iterator[Problem]:
-    """Check that every option can have its value, and that every mod exists."""
-    declared = whole.full.get("options")
-    for _, preset in entries(whole.full, "presets"):
+def check_presets(full: Mapping) -> Iterator[Problem]:
+    """Check of a merged document that every option can have its value, and that every mod exists."""
+    declared = full.get("options")
+    for _, preset in entries(full, "presets"):
         for name, value in section(preset, "options").items():
-            if isinstance(value, Scalar) and value.value is not None and name in section(whole.full, "options").entries:
+            if isinstance(value, Scalar) and value.value is not None and name in section(full, "options").entries:
                 _, problems = choose(declared, {name: value.value})
                 yield from (replace(problem, place=value.place) for problem in problems)
         for item in items(preset.get("mods")):

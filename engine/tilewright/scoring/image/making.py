@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 
 from tilewright.base.compute.arrays import Array, arrays_of
-from tilewright.scoring.image.tables import Vector, radix_of
 
+Vector = tuple[int, ...]  # how many of each tile of a block
 MOST_SPLITS = 300_000  # of a table; larger ones are not made
 
 
@@ -63,7 +63,7 @@ def all_splits(
                 return {}
         whole = Splits.all_of(layers)
         first += len(vectors)
-    return whole.sorted(radix_of(copies))
+    return whole.sorted(np.cumprod([1, *(count + 1 for count in copies[:-1])]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +91,9 @@ class Splits:
             np.concatenate([one.used for one in parts]),
         )
 
-    def sorted(self, radix: Sequence[int]) -> dict[str, Array]:
-        """The arrays of a table."""
-        numbers = self.counts.astype(np.int64) @ np.array(radix, np.int64)
+    def sorted(self, radix: Array) -> dict[str, Array]:
+        """The arrays of a table. `radix`: what one more of each tile adds to the number of a vector of counts."""
+        numbers = self.counts.astype(np.int64) @ radix
         order = np.argsort(numbers, kind="stable")
         keys, first = np.unique(numbers[order], return_index=True)
         return {
