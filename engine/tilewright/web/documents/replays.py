@@ -26,7 +26,7 @@ from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, SeatRow, TableRow
-from tilewright.web.tables.record import public_spec
+from tilewright.web.tables.record import own_rules, public_spec
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
@@ -68,6 +68,7 @@ def outline(row: TableRow, seats: list[SeatRow], person: Person | None) -> Plain
         "code": row.code,
         "name": str(row.setup.get("name", "")),
         "spec": without_texts(row.spec),
+        "own": own_rules(row.spec),
         "finished": row.finished,
         "scores": list(row.scores),
         "players": [{"name": seat.name, "kind": seat.kind, "bot": seat.bot} for seat in seats],
