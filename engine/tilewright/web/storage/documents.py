@@ -53,7 +53,7 @@ class Documents(RowAccess):
         """The ids of a person's rulesets and mods that give themselves these ids: of each the latest."""
         wanted = select(Model.called, Model.id).where(Model.person == person, Model.kind != "card")
         found = connection.execute(wanted.where(Model.called.in_(names)).order_by(Model.updated, Model.id.desc()))
-        return dict(found.tuples().all())
+        return {row.called: row.id for row in found}
 
     @writing
     def save_document(

@@ -37,8 +37,8 @@ export function Join({ slim = false }) {
 
 // What somebody has typed: the link of a table, an invite code, or the code of a table.
 function tableIn(text) {
-  const [, code, query = ""] = text.match(/\/t\/([a-z0-9]+)(\?[^#]*)?/i) || [];
-  if (code) return { link: `/t/${code}${query}` };
+  const [, code, given = ""] = text.match(/\/t\/([a-z0-9]+)([?#]\S*)?/i) || [];
+  if (code) return { link: `/t/${code}${given}` };
   const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
   if (!letters) return null;
   return letters.length === INVITE_LENGTH ? { invite: letters } : { link: `/t/${letters}` };
@@ -46,7 +46,7 @@ function tableIn(text) {
 
 async function invitedTo(invite) {
   const { table } = await api("GET", `/api/invites/${invite}`);
-  return `/t/${table}?invite=${invite}`;
+  return `/t/${table}#invite=${invite}`;
 }
 
 // --- tables

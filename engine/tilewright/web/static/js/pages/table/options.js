@@ -12,7 +12,7 @@ import { CopyLine, SeatList } from "./waiting.js";
 
 export function OptionsTab({ session, info }) {
   const { sound, tiles, cloth, index, motion, confirm } = useStore(prefs);
-  const link = session.now.token && `${location.origin}/t/${info.code}?seat=${session.now.token}`;
+  const link = session.now.token && `${location.origin}/t/${info.code}#seat=${session.now.token}`;
   return html`<div class="stack">
     <${Field} label=${t("table.sound")}><input type="range" min="0" max="1" step="0.1" value=${sound} onChange=${(event) => setPrefs({ sound: Number(event.currentTarget.value) })} /><//>
     <${Choice} label=${t("base.language")} value=${useStore(language)} onChange=${(value) => setPrefs({ lang: value })} options=${Object.entries(LANGUAGES)} />
