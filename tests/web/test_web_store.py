@@ -436,6 +436,35 @@ async def test_servers_that_ended_long_ago_are_forgotten(store: Store) -> None:
         await store.claim(table.id, "old", 60)
 
 
+async def test_lists_of_tables_have_no_texts(store: Store) -> None:
+    """Specs may have 600 kB of them; what is played is whole."""
+    ann, text = await store.new_person(KEY, "Ann"), "x" * 1_000
+    spec = {
+        "ruleset": {"name": "mine", "text": text},
+        "mods": [{"text": text, "options": {"card": {"text": text}, "text": "a setting"}}],
+        "options": {"text": "a setting"},
+    }
+    light = {
+        "ruleset": {"name": "mine", "text": ""},
+        "mods": [{"text": "", "options": {"card": {"text": ""}, "text": "a setting"}}],
+        "options": {"text": "a setting"},
+    }
+    row = await store.new_table(spec, {"public": True}, ann.id, [SeatRow(0, 0, "person", person=ann.id)])
+    for listed in (await store.public_tables(), await store.tables_of(ann.id)):
+        assert listed == [replace(row, spec=light)]
+    assert (await store.table(row.code)) == row
+    assert await store.seats_at([row.id, 10_000]) == {row.id: await store.seats(row.id), 10_000: []}
+    assert await store.tables_of(ann.id, states=["over"]) == []
+
+
+async def test_older_tables_are_listed_without_texts(database_url: str) -> None:
+    async with opened(database_url) as store:
+        row = await store.new_table({"ruleset": {"text": "x" * 1_000}}, {"public": True}, None)
+        await schema.bring_to(store.database, "v6")
+        await schema.bring_up_to_date(store.database)
+        assert await store.public_tables() == [replace(row, spec={"ruleset": {"text": ""}})]
+
+
 # --- documents
 
 

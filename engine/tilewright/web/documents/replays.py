@@ -51,13 +51,14 @@ CANNOT = translations("server.replay_changed")
 async def listed(request: Request) -> Response:
     """Finished tables of this person, and public ones, newest first."""
     person, store = await person_of(request), request.app.state.store
-    own = [row for row in await store.tables_of(person.id, 4 * MOST_LISTED) if row.state == OVER][:MOST_LISTED]
+    own = await store.tables_of(person.id, MOST_LISTED, (OVER,))
     mine = {row.id for row in own}
     public = [row for row in await store.finished_tables(MOST_LISTED) if row.id not in mine]
+    seats = await store.seats_at([row.id for row in (*own, *public)])
     return json_response(
         {
-            "own": [outline(row, await store.seats(row.id), person) for row in own],
-            "public": [outline(row, await store.seats(row.id), person) for row in public],
+            "own": [outline(row, seats[row.id], person) for row in own],
+            "public": [outline(row, seats[row.id], person) for row in public],
         }
     )
 

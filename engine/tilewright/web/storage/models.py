@@ -95,6 +95,8 @@ class WinsModel(Base):
 
 
 class TablesModel(Base):
+    """`shown`: the spec without its texts, for lists."""
+
     __tablename__ = "tables"
     __table_args__ = (Index(None, "state", "public"),)
 
@@ -111,6 +113,7 @@ class TablesModel(Base):
     next: Mapped[str | None] = mapped_column(String(32))
     scores: Mapped[Any] = mapped_column(Json)
     secret: Mapped[str | None] = mapped_column(String(64))
+    shown: Mapped[Any] = mapped_column(Json, server_default="{}")
 
 
 class SeatsModel(Base):
