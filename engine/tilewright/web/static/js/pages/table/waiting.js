@@ -89,9 +89,9 @@ export function FreeSeats({ session }) {
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
   if (free.length && !info.setup?.public && !session.invite) return html`<p class="soft small">${t("table.needs_invite")}</p>`;
   const warned = hasOwnRules(info) && (about && view ? html`<${OwnRulesLine} session=${session} />` : html`<${OwnRules} session=${session} />`);
-  return free.length > 0 && html`${warned}${ask}<p class="row">
+  return free.length > 0 && html`<div class="free-seats stack">${warned}${ask}<p class="row">
     ${free.map((seat) => html`<${Button} main onClick=${() => sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
-  </p>`;
+  </p></div>`;
 }
 
 function SeatLine({ session, seat, onSit }) {
