@@ -14,7 +14,7 @@ MANY = 1_000_000
 
 def make_room() -> None:
     """Let servers of this process answer any number of requests."""
-    limits = Limits(requests=MANY, requests_burst=MANY)
+    limits = Limits(requests=MANY, requests_burst=MANY, files=MANY, files_burst=MANY)
     pause = float(os.environ.get("PAUSE", Settings().pause))
     serve.Settings = partial(Settings, limits=limits, pause=pause)  # type: ignore[misc,assignment]
 

@@ -25,7 +25,16 @@ Plain = dict[str, Any]
 T = TypeVar("T")
 MANY = 10**9
 UNBOUNDED = Limits(
-    rate=MANY, burst=MANY, strikes=MANY, made=MANY, requests=MANY, requests_burst=MANY, tables=MANY, open=MANY
+    rate=MANY,
+    burst=MANY,
+    strikes=MANY,
+    made=MANY,
+    requests=MANY,
+    requests_burst=MANY,
+    files=MANY,
+    files_burst=MANY,
+    tables=MANY,
+    open=MANY,
 )
 KEY = "fuzz-" * 8
 SECONDS = 60.0  # for an answer of the server

@@ -53,15 +53,21 @@ def test_a_text_that_names_very_many_others_is_read_in_part(monkeypatch: pytest.
     looked: list[str] = []
     monkeypatch.setattr(beside, "bundled_file", looked.append)
     text = "needs: [" + ", ".join(f"other_{number}" for number in range(20_000)) + "]\n"
-    shelf, searched = SimpleNamespace(text=text), list[str]()
+    searched: list[str] = []
 
-    async def documents_saying(person: int, words: list[str], most: int) -> list[SimpleNamespace]:
-        searched.extend(words)
-        return [shelf]
+    async def documents_called(person: int, names: list[str]) -> dict[str, str]:
+        searched.extend(names)
+        return dict.fromkeys(names, "own")
 
-    store = SimpleNamespace(documents_saying=documents_saying)
+    async def document(id: str) -> SimpleNamespace:
+        read.append(id)
+        return SimpleNamespace(text=text)
+
+    read: list[str] = []
+    store = SimpleNamespace(documents_called=documents_called, document=document)
     request: Any = SimpleNamespace(app=SimpleNamespace(state=SimpleNamespace(store=store)))
-    assert asyncio.run(beside.texts_beside(request, 1, text)) == []
+    asyncio.run(beside.texts_beside(request, 1, text))
+    assert len(read) <= beside.MOST_READ
     assert len(looked) <= beside.MOST_NAMED and len(searched) <= beside.MOST_NAMED + beside.MOST_NAMES
 
 

@@ -19,7 +19,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from chaos.proxy import Proxy
 from processes import HANGS
-from sqlalchemy import Connection, Executable
+from sqlalchemy import Connection, Executable, select
 from sqlalchemy import text as sql_text
 from web_server import Cluster
 
@@ -28,6 +28,7 @@ from tilewright.web.storage import (
     CannotOpen,
     Conflict,
     DatabaseLost,
+    DocumentOutline,
     NotFound,
     Owner,
     SeatRow,
@@ -41,8 +42,8 @@ from tilewright.web.storage import (
     schema,
     tables,
 )
-from tilewright.web.storage.models import MARK, Base
-from tilewright.web.storage.row_access import LETTERS
+from tilewright.web.storage.models import MARK, Base, DocumentsModel
+from tilewright.web.storage.row_access import LETTERS, columns
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -435,6 +436,35 @@ async def test_servers_that_ended_long_ago_are_forgotten(store: Store) -> None:
         await store.claim(table.id, "old", 60)
 
 
+async def test_lists_of_tables_have_no_texts(store: Store) -> None:
+    """Specs may have 600 kB of them; what is played is whole."""
+    ann, text = await store.new_person(KEY, "Ann"), "x" * 1_000
+    spec = {
+        "ruleset": {"name": "mine", "text": text},
+        "mods": [{"text": text, "options": {"card": {"text": text}, "text": "a setting"}}],
+        "options": {"text": "a setting"},
+    }
+    light = {
+        "ruleset": {"name": "mine", "text": ""},
+        "mods": [{"text": "", "options": {"card": {"text": ""}, "text": "a setting"}}],
+        "options": {"text": "a setting"},
+    }
+    row = await store.new_table(spec, {"public": True}, ann.id, [SeatRow(0, 0, "person", person=ann.id)])
+    for listed in (await store.public_tables(), await store.tables_of(ann.id)):
+        assert listed == [replace(row, spec=light)]
+    assert (await store.table(row.code)) == row
+    assert await store.seats_at([row.id, 10_000]) == {row.id: await store.seats(row.id), 10_000: []}
+    assert await store.tables_of(ann.id, states=["over"]) == []
+
+
+async def test_older_tables_are_listed_without_texts(database_url: str) -> None:
+    async with opened(database_url) as store:
+        row = await store.new_table({"ruleset": {"text": "x" * 1_000}}, {"public": True}, None)
+        await schema.bring_to(store.database, "v6")
+        await schema.bring_up_to_date(store.database)
+        assert await store.public_tables() == [replace(row, spec={"ruleset": {"text": ""}})]
+
+
 # --- documents
 
 
@@ -443,11 +473,11 @@ async def test_a_document_is_written_saved_and_deleted(store: Store) -> None:
     first = await store.new_document(ann.id, "card", "mine", "11 222")
     other = await store.new_document(ann.id, "ruleset", "rules", "")
     assert await store.document(first.id) == first
-    assert await store.documents(ann.id, "card") == [first]
+    assert [one.id for one in await store.documents(ann.id, ["card"])] == [first.id]
     saved = await store.save_document(first.id, ann.id, "better", "11 333", first.updated)
     assert saved == replace(first, name="better", text="11 333", updated=saved.updated)
     assert saved.updated > first.updated
-    assert {document.id for document in await store.documents(ann.id)} == {first.id, other.id}
+    assert {document.id for document in await store.documents(ann.id, ["card", "ruleset"])} == {first.id, other.id}
     assert await store.document(first.id) == saved
     await store.delete_document(first.id, ann.id)
     assert await store.document(first.id) is None
@@ -468,10 +498,43 @@ async def test_of_two_pages_that_save_the_second_is_told(store: Store) -> None:
     assert forced.updated > one.updated
 
 
+async def test_documents_are_found_by_the_ids_that_they_give_themselves(store: Store) -> None:
+    """Of two with the same id the one that was saved last; cards are none of them."""
+    ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
+    first = await store.new_document(ann.id, "mod", "mine", "tilewright: 1\nid: mine\n")
+    await store.new_document(ann.id, "card", "mine", "id: mine\n")
+    await store.new_document(bo.id, "mod", "mine", "id: mine\n")
+    other = await store.new_document(ann.id, "ruleset", "other", "id: 'other'\n")
+    assert await store.documents_called(ann.id, ["mine", "other", "none"]) == {"mine": first.id, "other": other.id}
+    await store.save_document(other.id, ann.id, "other", "id: mine\n")
+    assert await store.documents_called(ann.id, ["mine", "other"]) == {"mine": other.id}
+
+
+async def test_a_list_of_documents_reads_no_text(store: Store) -> None:
+    """Also no part of the file that texts are in, where it is SQLite's: what follows a text comes from the index."""
+    if store.database.dialect != "sqlite":
+        return
+    ann = await store.new_person(KEY, "Ann")
+    await store.new_document(ann.id, "mod", "mine", "id: mine\n")
+    wanted = select(*columns(DocumentsModel, DocumentOutline)).where(DocumentsModel.person == ann.id)
+    plan = sql_text(f"explain query plan {wanted.compile(compile_kwargs={'literal_binds': True})}")
+    lines = await store.database.read(lambda connection: [str(row) for row in connection.execute(plan)])
+    assert any("ix_documents_listed" in line for line in lines)
+
+
+async def test_ids_of_older_documents_are_found(database_url: str) -> None:
+    async with opened(database_url) as store:
+        ann = await store.new_person(KEY, "Ann")
+        mine = await store.new_document(ann.id, "mod", "mine", "id: mine\n")
+        await schema.bring_to(store.database, "v6")
+        await schema.bring_up_to_date(store.database)
+        assert await store.documents_called(ann.id, ["mine"]) == {"mine": mine.id}
+
+
 async def test_documents_belong_to_one_person(store: Store) -> None:
     ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
     document = await store.new_document(ann.id, "mod", "mine", "text")
-    assert await store.documents(bo.id) == []
+    assert await store.documents(bo.id, ["mod"]) == []
     with pytest.raises(NotFound):
         await store.save_document(document.id, bo.id, "his", "text", document.updated)
     with pytest.raises(NotFound):
@@ -707,7 +770,7 @@ async def test_older_tables_keep_their_codes_and_names_are_cleaned(database_url:
         assert table.setup == {"name": name, "x": 1}
         assert [seat.name for seat in await store.seats(table.id)] == [name]
         assert await store.lines(table.id) == ["line"]
-        assert [one.name for one in await store.documents(1)] == [name]
+        assert [one.name for one in await store.documents(1, ["card", "ruleset", "mod"])] == [name]
         assert (await store.new_table({}, {}, 1)).id != table.id
         with pytest.raises(Conflict):  # codes are still unique
             await execute(store, sql_text("update tables set code = 'KDMWQ'"))

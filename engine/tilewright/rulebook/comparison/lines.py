@@ -13,6 +13,7 @@ from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import escaped
 from tilewright.rulebook.comparison.changes import FactChange, RuleChange
 from tilewright.rulebook.comparison.compare import Comparison
+from tilewright.rulebook.comparison.disclosed import disclosed
 from tilewright.rulebook.comparison.games import GameChange
 from tilewright.rulebook.comparison.hands import HandChange, HandResult
 from tilewright.rulebook.comparison.sides import Options
@@ -31,7 +32,7 @@ TITLES: Mapping[str, str] = {  # of sections that rulebooks call otherwise
     "triggers": "automatic",
     "terms": "words",
 }
-OWN_TITLES = ("game", "phases", "offers", "table", "rest")
+OWN_TITLES = ("game", "phases", "offers", "table", "rest", "disclosed")
 STYLES = {"none": "bold green", "fix": "bold green", "addition": "bold green", "breaking": "bold red"}
 
 
@@ -66,7 +67,8 @@ class ComparisonLines:
 
     def lines(self) -> Iterator[Text | str]:
         """All of it; the verdict comes last."""
-        yield from self.text_lines(chain(self.rules(), self.hands(), self.plays(), self.games(), self.others()))
+        parts = (self.disclosed(), self.rules(), self.hands(), self.plays(), self.games(), self.others())
+        yield from self.text_lines(chain(*parts))
         yield Text(self.verdict(), STYLES[self.found.verdict])
 
     def text_lines(self, parts: Iterable[ChangeSection]) -> Iterator[Text | str]:
@@ -84,6 +86,17 @@ class ComparisonLines:
                 yield from (f"      {line}" for line in one.more)
 
     # --- rules
+
+    def disclosed(self) -> Iterator[ChangeSection]:
+        """What the new rules show to players and the old ones do not."""
+        if not self.found.changes:
+            return
+        lines = [
+            ChangeLine(one.text, (self.say("changes.hidden", hidden=", ".join(one.hidden)),) if one.hidden else ())
+            for one in disclosed(self.found.new, self.found.old)
+        ]
+        if lines:
+            yield ChangeSection(self.title("disclosed"), tuple(lines))
 
     @property
     def shown(self) -> list[RuleChange]:
@@ -260,6 +273,7 @@ class ComparisonLines:
             "differs": found.differs,
             "reasons": self.reasons(),
             "changes": [change_json(one) for one in found.changes],
+            "shows": [one.text for part in self.disclosed() for one in part.lines],
             "scored": found.scored,
             "hands": [hand_json(one) for one in found.hands],
             "plays": [{"case": one.id, "problem": one.problem, "options": dict(one.options)} for one in found.plays],

@@ -117,7 +117,7 @@ class SideBySidePage:
         why = text_of(comparison.why())
         colon = self.say("rulebook.frame.colon") if why else ""
         yield f'<p class="verdict {verdict}"><strong>{text_of(comparison.outcome())}</strong>{colon}{why}</p>'
-        rules, more = [*comparison.rules()], [*comparison.plays(), *comparison.games()]
+        rules, more = [*comparison.disclosed(), *comparison.rules()], [*comparison.plays(), *comparison.games()]
         others, hands = [*comparison.others()], [*self.hand_lines()]
         if not (rules or more or others or hands):
             return

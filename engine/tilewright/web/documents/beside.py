@@ -13,20 +13,22 @@ from starlette.requests import Request
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.packs.references import document_id
 from tilewright.web.protocol.spec import MOST_BESIDE
-from tilewright.web.storage import Document
+from tilewright.web.storage import Document, Store
+from tilewright.web.text.names import id_in
 
 MOST_BYTES = 600_000  # of all of them
+MOST_READ = 2 * MOST_BESIDE  # texts, of which some may be too large
 MOST_NAMES = 16  # that are looked up at once,
 MOST_NAMED = 64  # in one text, and of all of them together
 NAMING = re.compile(r"^[ \t-]*(?:extends|needs|for|only|mods)[ \t]*:(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
 NAME = re.compile(r"[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)*")
-ID = re.compile(r"^id: [\"']?([a-z][a-z0-9_]*)\b", re.MULTILINE)
 
 
 async def texts_beside(request: Request, person: int, text: str) -> list[dict[str, str]]:
     """The texts on a person's shelf that a text names, directly or not, the nearest first, each with its id as
     `name`; as many as are allowed."""
-    found, room = {id_in(text): text}, MOST_BYTES
+    store: Store = request.app.state.store
+    found, room, tries = {id_in(text): text}, MOST_BYTES, MOST_READ
     asked = set(found)
     todo = named_in(text)
     while len(found) <= MOST_BESIDE and len(asked) <= MOST_NAMED:
@@ -34,14 +36,16 @@ async def texts_beside(request: Request, person: int, text: str) -> list[dict[st
         if not wanted:
             break
         asked |= set(wanted)
-        words = [f"id: {id}" for id in wanted]
-        documents: list[Document] = await request.app.state.store.documents_saying(person, words, 2 * MOST_NAMES)
-        for one in documents:  # the latest first
-            id, size = id_in(one.text), len(one.text.encode(errors="replace"))
-            if id in wanted and id not in found and size <= room and len(found) <= MOST_BESIDE:
+        there: dict[str, str] = await store.documents_called(person, wanted)
+        for id in (id for id in wanted if id in there):
+            if tries == 0 or len(found) > MOST_BESIDE:
+                break
+            tries -= 1
+            one: Document | None = await store.document(there[id])
+            if one is not None and (size := len(one.text.encode(errors="replace"))) <= room:
                 found[id] = one.text
                 room -= size
-                todo += named_in(one.text)
+                todo += named_in(one.text) if len(todo) < MOST_NAMED else ()
     return [{"name": id, "text": one} for id, one in [*found.items()][1:]]
 
 
@@ -56,9 +60,3 @@ def words_of(text: str) -> Iterator[str]:
     """The words where a text names others."""
     for part in NAMING.findall(text):
         yield from NAME.findall(re.sub(r"@[^,\]\s]*|#.*", "", part))
-
-
-def id_in(text: str) -> str:
-    """The id that a text gives itself; empty if none is seen."""
-    found = ID.search(text)
-    return found[1] if found is not None else ""

@@ -13,15 +13,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
-from tilewright.web.documents.beside import id_in, texts_beside
+from tilewright.web.documents.beside import texts_beside
 from tilewright.web.documents.rulesets import MOST_BODY, MOST_TEXT, SHELF, name_in
 from tilewright.web.documents.shelf import NO_MORE, outline
-from tilewright.web.documents.work import done
+from tilewright.web.documents.work import check_work, done
 from tilewright.web.http.bodies import body_as, json_response, known_person, person_of
 from tilewright.web.http.requests import ImportPack
 from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Document, StorageFull
+from tilewright.web.text.names import id_in
 
 Plain = dict[str, Any]
 
@@ -72,6 +73,7 @@ async def packed(request: Request, document: Document) -> Plain:
     """The archive of a document and of the texts of its shelf that it names, except other packs. Raises Refused."""
     if not PUBLISHER.search(document.text):
         raise Refused("no-pack", NO_PACK, 422, PUBLISH_FIRST)
+    check_work(request)
     beside = await texts_beside(request, document.person, document.text)
     texts = {one["name"]: one["text"] for one in beside if not PUBLISHER.search(one["text"])}
     found = await done(request, "pack-write", {"texts": {**texts, id_in(document.text): document.text}})

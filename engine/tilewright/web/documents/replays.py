@@ -26,7 +26,7 @@ from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, SeatRow, TableRow
-from tilewright.web.tables.record import public_spec
+from tilewright.web.tables.record import own_rules, public_spec
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
@@ -51,13 +51,14 @@ CANNOT = translations("server.replay_changed")
 async def listed(request: Request) -> Response:
     """Finished tables of this person, and public ones, newest first."""
     person, store = await person_of(request), request.app.state.store
-    own = [row for row in await store.tables_of(person.id, 4 * MOST_LISTED) if row.state == OVER][:MOST_LISTED]
+    own = await store.tables_of(person.id, MOST_LISTED, (OVER,))
     mine = {row.id for row in own}
     public = [row for row in await store.finished_tables(MOST_LISTED) if row.id not in mine]
+    seats = await store.seats_at([row.id for row in (*own, *public)])
     return json_response(
         {
-            "own": [outline(row, await store.seats(row.id), person) for row in own],
-            "public": [outline(row, await store.seats(row.id), person) for row in public],
+            "own": [outline(row, seats[row.id], person) for row in own],
+            "public": [outline(row, seats[row.id], person) for row in public],
         }
     )
 
@@ -68,6 +69,7 @@ def outline(row: TableRow, seats: list[SeatRow], person: Person | None) -> Plain
         "code": row.code,
         "name": str(row.setup.get("name", "")),
         "spec": without_texts(row.spec),
+        "own": own_rules(row.spec),
         "finished": row.finished,
         "scores": list(row.scores),
         "players": [{"name": seat.name, "kind": seat.kind, "bot": seat.bot} for seat in seats],

@@ -169,13 +169,23 @@ async def bundled_id(request: Request) -> str:
 
 async def rulebook_spec(request: Request) -> Response:
     """The rulebook of any rules, with their options and mods; with `table`, of the rules played there."""
+    return await written(request, "about-rulebook")
+
+
+async def own_rules(request: Request) -> Response:
+    """What rules of people's own show and change; with `table`, of those played there."""
+    return await written(request, "own-rules")
+
+
+async def written(request: Request, job: str) -> Response:
+    """What a job writes of the rules that a request means, in its language. Raises Refused."""
     body = await body_as(request, AskRulebook)
     spec = body.spec if body.table is None else await spec_at(request, body.table)
     if spec is None:
         raise Refused("unknown-rules", UNKNOWN_RULES, 404)
     language = language_in(body.lang)
-    key = ("rulebook of", digest_of(spec.key), language)
-    return json_content(await result(request, key, "about-rulebook", {"spec": spec, "lang": language}))
+    key = (job, digest_of(spec.key), language)
+    return json_content(await result(request, key, job, {"spec": spec, "lang": language}))
 
 
 # --- shared parts
@@ -252,6 +262,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/about/{digest}", about_digest),
     Route("/api/faces/{digest}.svg", faces),
     Route("/api/rulebook", rulebook_spec, methods=["POST"]),
+    Route("/api/own-rules", own_rules, methods=["POST"]),
     Route("/api/rulebook/{id}", rulebook_bundled),
     Route("/api/rulebook/{id}/card.{format}", score_card),
 ]

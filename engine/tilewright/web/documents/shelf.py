@@ -17,7 +17,7 @@ from tilewright.web.http.requests import SaveText
 from tilewright.web.limits.quotas import Misses
 from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.storage import Conflict, Document, DocumentKind, NotFound, Person, StorageFull
+from tilewright.web.storage import Conflict, Document, DocumentKind, DocumentOutline, NotFound, Person, StorageFull
 
 Plain = dict[str, Any]
 Names = Mapping[str, str]
@@ -54,7 +54,7 @@ class Shelf:
     async def own(self, request: Request) -> list[Plain]:
         """This person's documents, latest first."""
         person = await person_of(request)
-        return [outline(one) for one in await request.app.state.store.documents(person.id) if one.kind in self.kinds]
+        return [outline(one) for one in await request.app.state.store.documents(person.id, self.kinds)]
 
     async def made(self, request: Request, person: Person, kind: DocumentKind, name: str, text: str) -> Response:
         """Create a document of a person."""
@@ -124,7 +124,7 @@ class Shelf:
         return Refused(self.unknown, self.missing, 404)
 
 
-def outline(document: Document) -> Plain:
+def outline(document: Document | DocumentOutline) -> Plain:
     """A document as lists show it."""
     return {
         "id": document.id,

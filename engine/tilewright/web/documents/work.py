@@ -44,6 +44,12 @@ def work_buckets(limits: Limits) -> Buckets:
     return Buckets(limits.work, limits.work_burst)
 
 
+def check_work(request: Request) -> None:
+    """Raises Refused (429) for an address that may have no work done now, before anything is looked up for it."""
+    if request.app.state.settings.public and not request.app.state.work.has(address_of(request.scope)):
+        raise refusals.too_fast()
+
+
 async def worked(request: Request, job: str, payload: Plain, seconds: float) -> Plain:
     """The result of a job. Raises Refused (429) for an address that asks for too much; BadSpec, GameFailed,
     NoWorkerFree, WorkerLost."""

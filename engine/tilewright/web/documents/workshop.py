@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.beside import texts_beside
 from tilewright.web.documents.rulesets import MOST_BODY, text_of
-from tilewright.web.documents.work import asker, done
+from tilewright.web.documents.work import asker, check_work, done
 from tilewright.web.http.bodies import body_as, json_response, person_of
 from tilewright.web.http.requests import (
     AskAtPlace,
@@ -100,6 +100,7 @@ async def asked(request: Request, kind: type[Body]) -> Plain:
     """The text and the other fields of a request of a known person, with the texts of their shelf that it names.
     Raises Refused."""
     person = await person_of(request)
+    check_work(request)
     body: Plain = msgspec.to_builtins(await body_as(request, kind, MOST_BODY))
     text = text_of(body["text"])
     return body | {"text": text, "beside": await texts_beside(request, person.id, text)}

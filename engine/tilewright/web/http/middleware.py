@@ -138,6 +138,7 @@ class RateLimited:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.public, self.limits = app, settings.public, settings.limits
         self.buckets = Buckets(settings.limits.requests, settings.limits.requests_burst)
+        self.files = Buckets(settings.limits.files, settings.limits.files_burst)
         self.open = Counter[str]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -163,7 +164,9 @@ class RateLimited:
             return False
         if self.public and self.open[address] >= limits.requests_open_from:
             return False
-        return not scope["path"].startswith("/api/") or self.buckets.take(address, 1 + size_of(scope) // BYTES_OF_ONE)
+        if scope["path"].startswith("/api/"):
+            return self.buckets.take(address, 1 + size_of(scope) // BYTES_OF_ONE)
+        return self.files.take(address)
 
 
 def size_of(scope: Scope) -> int:

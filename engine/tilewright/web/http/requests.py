@@ -46,7 +46,8 @@ class AskAbout(Body, frozen=True):
 
 
 class AskRulebook(Body, frozen=True):
-    """`POST /api/rulebook`: the rulebook of a spec, or of the rules at a table, in a language."""
+    """`POST /api/rulebook`, `/api/own-rules`: the rulebook of a spec, or of the rules at a table, in a language; or
+    what they show and change, where they are people's own."""
 
     spec: Spec | None = None
     table: Word | None = None

@@ -1,13 +1,15 @@
 """Statics: the files of the page. Compressed once, when first requested, and kept in memory; under a versioned name
-browsers cache them for ever, so that opening a page again requests nothing.
+browsers cache them for ever, so that opening a page again requests nothing. Files are read and compressed in threads.
 
 `/static/PATH` is a file, revalidated each time; `/static/~VERSION/PATH` is the same one, for ever. The page uses the
 latter. Knows no table.
 """
 
+import asyncio
 import gzip
 import mimetypes
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -41,7 +43,8 @@ FOR_EVER = "max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 MARK = "~"
 LEAST_TO_COMPRESS = 600  # bytes
-LARGE = 100_000  # bytes; compressed for a twentieth of a second at most, as nothing else is done meanwhile
+LARGE = 100_000  # bytes; compressed for a twentieth of a second at most
+LOOK_SECONDS = 1.0  # between two looks for changed files
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {  # by encoding, the best first; browsers accept br over HTTPS only
     "br": lambda content: brotli.compress(content, quality=11 if len(content) < LARGE else 9),
     "gzip": lambda content: gzip.compress(content, 9, mtime=0),
@@ -64,15 +67,19 @@ class File:
     stamp: tuple[int, int]
     small: dict[str, bytes] = field(default_factory=dict)
 
-    def accepted(self, encodings: str) -> tuple[bytes, str]:
-        """What is sent to a browser that accepts encodings, and the one that is used; none if that is not worth it."""
-        if self.kind.startswith(TEXTS) and len(self.content) >= LEAST_TO_COMPRESS:
-            for encoding, compress in COMPRESS.items():
-                if encoding in encodings:
-                    if encoding not in self.small:
-                        self.small[encoding] = compress(self.content)
-                    return self.small[encoding], encoding
-        return self.content, ""
+    def encoding(self, encodings: str) -> str:
+        """What is used for a browser that accepts encodings; empty if none is worth it."""
+        if not self.kind.startswith(TEXTS) or len(self.content) < LEAST_TO_COMPRESS:
+            return ""
+        return next((encoding for encoding in COMPRESS if encoding in encodings), "")
+
+    def encoded(self, encoding: str) -> bytes:
+        """The content in an encoding; compressed at most once."""
+        if not encoding:
+            return self.content
+        if encoding not in self.small:
+            self.small[encoding] = COMPRESS[encoding](self.content)
+        return self.small[encoding]
 
 
 def files_below(folder: Path) -> dict[str, Path]:
@@ -87,44 +94,70 @@ def files_of_the_page() -> dict[str, Path]:
     return files_below(FOLDER) | texts
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The files as they were when they were looked at. `stamps`: when each was changed; `page`: the single page, which
+    refers to files by the `version` of all."""
+
+    files: Mapping[str, File] = field(default_factory=dict)
+    stamps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    version: str = ""
+    page: File | None = None
+
+
 class Statics:
-    """Files by the paths that they are requested with. A changed one is read again."""
+    """Files by the paths that they are requested with. A changed one is read again, soon after."""
 
     def __init__(self, named: Callable[[], Mapping[str, Path]] = files_of_the_page) -> None:
         self.named = named
-        self.files: dict[str, File] = {}
-        self.stamps: dict[str, tuple[int, int]] = {}
-        self.version = ""
+        self.now = Looked()
+        self.looking, self.compressing = asyncio.Lock(), asyncio.Lock()
+        self.looked_at = -LOOK_SECONDS
 
-    def look(self) -> None:
-        """Look for the files again, and note whether anything has changed."""
-        paths = self.named()
-        stamps = {name: stamp_of(path) for name, path in paths.items()}
-        if stamps == self.stamps:
-            return
-        self.files = {
-            name: self.files[name] if self.stamps.get(name) == stamps[name] else read_file(path, stamps[name])
-            for name, path in paths.items()
-        }
-        self.stamps = stamps
-        tags = "".join(f"{name}={file.tag}\n" for name, file in sorted(self.files.items()))
-        self.version = sha256(tags.encode()).hexdigest()[:12]
+    async def look(self) -> Looked:
+        """The files as they are, or were a moment ago."""
+        if time.monotonic() - self.looked_at < LOOK_SECONDS:
+            return self.now
+        async with self.looking:
+            if time.monotonic() - self.looked_at >= LOOK_SECONDS:
+                self.now = await asyncio.to_thread(looked, self.named, self.now)
+                self.looked_at = time.monotonic()
+        return self.now
 
     def find(self, path: str) -> tuple[File | None, bool]:
         """The file at a path below /static/, and whether its current version is requested."""
         version, slash, rest = path.partition("/")
         if version.startswith(MARK) and slash:
-            return self.files.get(rest), version[1:] == self.version
-        return self.files.get(path), False
+            return self.now.files.get(rest), version[1:] == self.now.version
+        return self.now.files.get(path), False
 
-    def page(self) -> File | None:
-        """The single page, which refers to files by their version."""
-        self.look()
-        page = self.files.get(PAGE)
-        if page is None:
-            return None
-        text = page.content.replace(b'"/static/', f'"/static/{MARK}{self.version}/'.encode())
-        return file_of(text, page.kind, page.stamp)
+    async def encoded(self, file: File, encoding: str) -> bytes:
+        """The content of a file in an encoding. What many request at once is compressed for the first of them."""
+        if not encoding or encoding in file.small:
+            return file.encoded(encoding)
+        async with self.compressing:
+            return await asyncio.to_thread(file.encoded, encoding)
+
+
+def looked(named: Callable[[], Mapping[str, Path]], before: Looked) -> Looked:
+    """The files as they are now; what has not changed since is not read again."""
+    paths = named()
+    stamps = {name: stamp_of(path) for name, path in paths.items()}
+    if stamps == before.stamps:
+        return before
+    files = {
+        name: before.files[name] if before.stamps.get(name) == stamps[name] else read_file(path, stamps[name])
+        for name, path in paths.items()
+    }
+    tags = "".join(f"{name}={file.tag}\n" for name, file in sorted(files.items()))
+    version = sha256(tags.encode()).hexdigest()[:12]
+    return Looked(files, stamps, version, page_of(files[PAGE], version) if PAGE in files else None)
+
+
+def page_of(page: File, version: str) -> File:
+    """The single page, with the version of the files that it refers to."""
+    text = page.content.replace(b'"/static/', f'"/static/{MARK}{version}/'.encode())
+    return file_of(text, page.kind, page.stamp)
 
 
 def stamp_of(path: Path) -> tuple[int, int]:
@@ -151,12 +184,13 @@ def file_of(content: bytes, kind: str, stamp: tuple[int, int]) -> File:
 # --- responses
 
 
-def sent(request: Request, file: File, keep: str, status: int = 200) -> Response:
+async def sent(request: Request, statics: Statics, file: File, keep: str, status: int = 200) -> Response:
     """A file; without content if the browser has it already."""
     headers = {"cache-control": keep, "vary": "accept-encoding"} | ({} if keep == FOR_EVER else {"etag": file.tag})
     if status == 200 and file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    content, encoding = file.accepted(request.headers.get("accept-encoding", ""))
+    encoding = file.encoding(request.headers.get("accept-encoding", ""))
+    content = await statics.encoded(file, encoding)
     if encoding:
         headers["content-encoding"] = encoding
     if file.kind == SCRIPT:
@@ -170,37 +204,38 @@ async def static_file(request: Request) -> Response:
     path = request.path_params["path"]
     file, is_now = statics.find(path)
     if not is_now:
-        statics.look()
+        await statics.look()
         file, is_now = statics.find(path)
     if file is None:
         return Response("there is no such file\n", 404, media_type="text/plain")
-    return sent(request, file, FOR_EVER if is_now else ASK_AGAIN)
+    return await sent(request, statics, file, FOR_EVER if is_now else ASK_AGAIN)
 
 
 async def page(request: Request) -> Response:
     """The single page, whatever it is to show."""
-    return paged(request, 200)
+    return await paged(request, 200)
 
 
 async def worker(request: Request) -> Response:
     """The service worker: for all pages, and asked for again each time."""
     statics: Statics = request.app.state.statics
-    statics.look()
-    file = statics.files.get(WORKER)
-    return sent(request, file, ASK_AGAIN) if file else Response("there is no such file\n", 404, media_type="text/plain")
+    file = (await statics.look()).files.get(WORKER)
+    if file is None:
+        return Response("there is no such file\n", 404, media_type="text/plain")
+    return await sent(request, statics, file, ASK_AGAIN)
 
 
 async def lost_page(request: Request) -> Response:
     """The single page for an unknown address: it reports that itself."""
-    return paged(request, 404)
+    return await paged(request, 404)
 
 
-def paged(request: Request, status: int) -> Response:
+async def paged(request: Request, status: int) -> Response:
     statics: Statics = request.app.state.statics
-    file = statics.page()
+    file = (await statics.look()).page
     if file is None:
         return Response("the page is missing from this installation\n", 500, media_type="text/plain")
-    return sent(request, file, ASK_AGAIN, status)
+    return await sent(request, statics, file, ASK_AGAIN, status)
 
 
 ROUTES: list[BaseRoute] = [

@@ -39,6 +39,7 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "pack-write": ("packs", "pack"),
     "about-rulesets": ("rules", "rulesets"),
     "about-rulebook": ("rules", "rulebook"),
+    "own-rules": ("own_rules", "difference"),
     "score-card": ("rules", "score_card"),
     "strips": ("showcase", "strips"),
     "showcase": ("showcase", "showcase"),

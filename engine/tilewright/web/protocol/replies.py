@@ -43,11 +43,20 @@ class SpectatorInfo(Struct, frozen=True):
     name: str
 
 
+class OwnDocument(Struct, frozen=True):
+    """A document of the rules that somebody wrote, and nobody checked: whatever its `name`, it is no bundled one.
+    `beside`: a text that the others name."""
+
+    kind: Literal["ruleset", "mod", "beside", "card"]
+    name: str
+
+
 class TableInfo(Struct, frozen=True):
     """The public state of a table, which reveals no tiles. `me`: the receiver's player; `host`: the receiver made the
     table; `hand`: the number of the hand; `watching`: how many spectators; `spectators`: who they are, for
     the host; `next`: the code of the table that follows this one, for those who may see it; `problem`: why it is
-    broken; `fair`: the hash of each deal is published before the hand, and nobody chose the seed."""
+    broken; `own`: what of its rules people wrote themselves; `fair`: the rules are bundled ones, except perhaps a card,
+    the hash of each deal is published before the hand, and nobody chose the seed."""
 
     code: str
     name: str
@@ -65,6 +74,7 @@ class TableInfo(Struct, frozen=True):
     watching: int
     spectators: list[SpectatorInfo]
     problem: Mapping[str, str] | None
+    own: list[OwnDocument]
     fair: bool
 
 

@@ -52,6 +52,8 @@ class Limits:
     cached: int = 48_000_000  # bytes of each cache; whoever filled most of it loses the oldest
     requests: float = 30.0  # a second from one address,
     requests_burst: int = 300  # and so many at once
+    files: float = 100.0  # pages and their files that are sent in a second to one address,
+    files_burst: int = 4_000  # and so many at once: a page that is opened for the first time is a hundred files
     work: float = 4.0  # jobs a second for requests from one address, without cached results,
     work_burst: int = 100  # and so many at once; only on a public server
     work_waits: int = 12  # queued jobs from one address; only on a public server

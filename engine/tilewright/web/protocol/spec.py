@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -39,6 +39,8 @@ MOST_NUMBER = 2**53  # that JavaScript counts exactly
 ID = re.compile(r"[a-z][a-z0-9_]{0,59}")  # of a document, as its file is called
 KEPT = 16  # compiled rules in a process
 CACHE = "TILEWRIGHT_CACHE"
+DocumentSort = Literal["ruleset", "mod", "beside", "card"]
+CARD: DocumentSort = "card"  # decides what hands are worth, and nothing else
 
 Id = Annotated[
     str,
@@ -131,15 +133,25 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def is_untrusted(self) -> bool:
         """Whether some of it is text written by users."""
-        return any(
-            one is not None and one.text is not None for one in (self.ruleset, *self.mods, *self.beside, self.card)
-        )
+        return any(True for _ in own_documents(self))
 
     @property
     def key(self) -> str:
         """A key, equal for specs with the same rules."""
         documents = [(one.id, one.name, one.text) for one in (self.ruleset, *self.mods, *self.beside)]
         return json_text((documents, sorted(self.settings.items()), self.card))
+
+
+def own_documents(spec: Spec) -> Iterator[tuple[DocumentSort, SpecDocument]]:
+    """The documents that are texts written by users, each with what it is."""
+    card = () if spec.card is None else (spec.card,)
+    sorts: tuple[tuple[DocumentSort, Iterable[SpecDocument]], ...] = (
+        ("ruleset", (spec.ruleset,)),
+        ("mod", spec.mods),
+        ("beside", spec.beside),
+        (CARD, card),
+    )
+    return ((sort, one) for sort, documents in sorts for one in documents if one.text is not None)
 
 
 def read_spec(found: object) -> Spec:
@@ -179,7 +191,7 @@ class DocumentFolder:
 
         if document.text is None:
             return document.id
-        suffix = ".txt" if what == "card" and not claims_to_be_ours(document.text) else ".yaml"
+        suffix = ".txt" if what == CARD and not claims_to_be_ours(document.text) else ".yaml"
         path = self.path / f"{what}-{len(self.names)}{suffix}"
         path.write_text(document.text, encoding="utf-8", errors="replace")
         self.names[str(path)] = f"{file_name(document.name, what)}{suffix}"
@@ -303,9 +315,16 @@ def loaded(spec: Spec) -> "Rules":
 
 
 def asked_of(spec: Spec, folder: DocumentFolder) -> tuple[str, dict[str, str], tuple[str, ...]]:
-    """The arguments of the loader: the ruleset, settings, and mods with the card."""
+    """The arguments of the loader: the ruleset, settings, and mods with the card. Raises RulesetError for a card that
+    is none."""
+    from tilewright.base.problem import RulesetError
+    from tilewright.language.documents.cards import is_card
+    from tilewright.language.documents.library import not_a_card, read_document
+
     folder.put_beside(spec.beside)
     mods = [folder.file(mod, "mod") for mod in spec.mods]
     if spec.card is not None:
-        mods.append(folder.file(spec.card, "card"))
+        mods.append(folder.file(spec.card, CARD))
+        if spec.card.text is not None and not is_card(path := Path(mods[-1])):
+            raise RulesetError([not_a_card(read_document(path))])
     return folder.file(spec.ruleset, "ruleset"), spec.settings, tuple(mods)

@@ -4,12 +4,21 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
 
 from tilewright.web.storage.database import now
 from tilewright.web.storage.models import DocumentsModel as Model
 from tilewright.web.storage.row_access import RowAccess, columns, made, new_code, one, reading, writing
-from tilewright.web.storage.rows import SAFE_CODE, Conflict, Document, DocumentKind, NotFound, StorageFull
+from tilewright.web.storage.rows import (
+    SAFE_CODE,
+    Conflict,
+    Document,
+    DocumentKind,
+    DocumentOutline,
+    NotFound,
+    StorageFull,
+)
+from tilewright.web.text.names import id_in
 
 ID_LENGTH = 10  # an id opens a document to its author alone
 MOST_DOCUMENTS = 300  # of a person
@@ -25,7 +34,7 @@ class Documents(RowAccess):
         count = connection.scalar(select(func.count()).where(Model.person == person))
         if count is not None and count >= MOST_DOCUMENTS:
             raise StorageFull(f"one person keeps at most {MOST_DOCUMENTS} documents here")
-        connection.execute(insert(Model).values(asdict(document)))
+        connection.execute(insert(Model).values(**asdict(document), called=id_in(text)))
         return document
 
     async def document(self, id: str) -> Document | None:
@@ -33,21 +42,18 @@ class Documents(RowAccess):
         return await self.find_document(Model.id == id)
 
     @reading
-    def documents(self, connection: Connection, person: int, kind: DocumentKind | None = None) -> list[Document]:
-        """A person's documents, of one kind or all, latest first."""
-        wanted = select(*columns(Model, Document)).where(Model.person == person)
-        if kind is not None:
-            wanted = wanted.where(Model.kind == kind)
+    def documents(self, connection: Connection, person: int, kinds: Sequence[DocumentKind]) -> list[DocumentOutline]:
+        """A person's documents of these kinds, latest first, without their texts."""
+        wanted = select(*columns(Model, DocumentOutline)).where(Model.person == person, Model.kind.in_(kinds))
         found = connection.execute(wanted.order_by(Model.updated.desc(), Model.id))
-        return [made(Document, row) for row in found]
+        return [made(DocumentOutline, row) for row in found]
 
     @reading
-    def documents_saying(self, connection: Connection, person: int, words: Sequence[str], most: int) -> list[Document]:
-        """A person's rulesets and mods with any of these words in their texts, the latest first, so many at most."""
-        says = or_(*(Model.text.contains(word, autoescape=True) for word in words))
-        wanted = select(*columns(Model, Document)).where(Model.person == person, Model.kind != "card", says)
-        found = connection.execute(wanted.order_by(Model.updated.desc(), Model.id).limit(most))
-        return [made(Document, row) for row in found]
+    def documents_called(self, connection: Connection, person: int, names: Sequence[str]) -> dict[str, str]:
+        """The ids of a person's rulesets and mods that give themselves these ids: of each the latest."""
+        wanted = select(Model.called, Model.id).where(Model.person == person, Model.kind != "card")
+        found = connection.execute(wanted.where(Model.called.in_(names)).order_by(Model.updated, Model.id.desc()))
+        return {row.called: row.id for row in found}
 
     @writing
     def save_document(
@@ -62,8 +68,10 @@ class Documents(RowAccess):
         if expected_updated is not None and expected_updated != old.updated:
             raise Conflict("the document was saved in between")
         time = max(now(), round(old.updated + TICK, 3))
-        connection.execute(update(Model).where(Model.id == id).values(name=name, text=text, updated=time))
-        return replace(old, name=name, text=text, updated=time)
+        saved = replace(old, name=name, text=text, updated=time)
+        values = {**asdict(saved), "called": id_in(text)}
+        connection.execute(update(Model).where(Model.id == id).values(values))
+        return saved
 
     @writing
     def delete_document(self, connection: Connection, id: str, person: int) -> None:

@@ -95,6 +95,8 @@ class WinsModel(Base):
 
 
 class TablesModel(Base):
+    """`shown`: the spec without its texts, for lists."""
+
     __tablename__ = "tables"
     __table_args__ = (Index(None, "state", "public"),)
 
@@ -111,6 +113,7 @@ class TablesModel(Base):
     next: Mapped[str | None] = mapped_column(String(32))
     scores: Mapped[Any] = mapped_column(Json)
     secret: Mapped[str | None] = mapped_column(String(64))
+    shown: Mapped[Any] = mapped_column(Json, server_default="{}")
 
 
 class SeatsModel(Base):
@@ -165,16 +168,21 @@ class LeasesModel(Base):
 
 
 class DocumentsModel(Base):
+    """`called`: the id that the text gives itself. What lists need is in the index, or before the text, which may be
+    long: nothing of it is read for them."""
+
     __tablename__ = "documents"
+    __table_args__ = (Index("ix_documents_listed", "person", "updated", "called", "share", "created"),)
 
     id: Mapped[str] = mapped_column(AnyCode(16), primary_key=True)
-    person: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
+    person: Mapped[int] = mapped_column(ForeignKey("people.id"))
     kind: Mapped[str] = mapped_column(String(16))
     name: Mapped[str] = mapped_column(AnyText)
     text: Mapped[str] = mapped_column(AnyText)
     share: Mapped[str | None] = mapped_column(AnyCode(32), unique=True)
     created: Mapped[float] = mapped_column(Float(53))
     updated: Mapped[float] = mapped_column(Float(53))
+    called: Mapped[str] = mapped_column(String(64), server_default="")
 
 
 class BansModel(Base):

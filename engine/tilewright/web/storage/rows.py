@@ -90,6 +90,18 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentOutline:
+    """A document without its text."""
+
+    id: str
+    kind: DocumentKind
+    name: str
+    share: str | None
+    created: float
+    updated: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ban:
     """A ban of a person (`subject`: the id) or of an address or network. `until`: None for ever."""
 

@@ -17,7 +17,9 @@ from tilewright.web.storage.rows import SAFE_CODE, Conflict, NotFound, SeatRow, 
 INVITE_LENGTH = 8  # letters: short enough to be read out, and valid for minutes
 MOST_TRIES = 3  # of codes
 MOST_PUBLIC = 200
+MOST_SETTING = 200  # characters of a setting, which may be called `text`
 ENDS = ("over", "broken")
+STATES: tuple[State, ...] = ("waiting", "playing", "over", "broken")
 
 LINES_SO_FAR = func.coalesce(
     select(LinesModel.first + LinesModel.count)
@@ -53,6 +55,7 @@ class Tables(RowAccess):
         values = {
             "code": new_code(SAFE_CODE),
             "spec": dict(spec),
+            "shown": without_texts(spec),
             "setup": dict(setup),
             "public": bool(setup.get("public")),
             "state": "waiting",
@@ -75,13 +78,19 @@ class Tables(RowAccess):
         return await self.find_table(Model.id == id)
 
     async def find_table(self, condition: ColumnElement[bool]) -> TableRow | None:
-        found = await self.find_tables(condition, 1)
-        return found[0] if found else None
+        return await self.find_whole(condition)
+
+    @reading
+    def find_whole(self, connection: Connection, condition: ColumnElement[bool]) -> TableRow | None:
+        wanted = select(*columns(Model, TableRow)).where(condition).order_by(Model.id.desc()).limit(1)
+        return one(TableRow, connection.execute(wanted).first())
 
     @reading
     def find_tables(self, connection: Connection, condition: ColumnElement[bool], limit: int) -> list[TableRow]:
-        """Tables that meet a condition, newest first."""
-        wanted = select(*columns(Model, TableRow)).where(condition).order_by(Model.id.desc()).limit(limit)
+        """Tables that meet a condition, newest first, to be listed: the texts of their specs are empty."""
+        whole = columns(Model, TableRow)
+        listed = [Model.shown if column.key == Model.spec.key else column for column in whole]
+        wanted = select(*listed).where(condition).order_by(Model.id.desc()).limit(limit)
         return [made(TableRow, row) for row in connection.execute(wanted)]
 
     async def public_tables(self, since: float = 0.0, limit: int = MOST_PUBLIC) -> list[TableRow]:
@@ -90,10 +99,10 @@ class Tables(RowAccess):
             Model.public.is_(True) & Model.state.in_(("waiting", "playing")) & (Model.created >= since), limit
         )
 
-    async def tables_of(self, person: int, limit: int = 50) -> list[TableRow]:
+    async def tables_of(self, person: int, limit: int = 50, states: Sequence[State] = STATES) -> list[TableRow]:
         """Tables that a person made or has a seat at, newest first."""
         sits = exists().where(SeatsModel.table == Model.id, SeatsModel.person == person)
-        return await self.find_tables(or_(Model.host == person, sits), limit)
+        return await self.find_tables(or_(Model.host == person, sits) & Model.state.in_(states), limit)
 
     async def finished_tables(self, limit: int = 50) -> list[TableRow]:
         """Finished public tables, newest first."""
@@ -113,6 +122,8 @@ class Tables(RowAccess):
         if wrong := fields.keys() - {"spec", "setup", "host", "digest", "next", "scores"}:
             raise TypeError(f"a table has no {', '.join(sorted(wrong))} to set")
         values = {name: plain(value) for name, value in fields.items()} | {"state": state}
+        if "spec" in fields:
+            values["shown"] = without_texts(fields["spec"])
         if "setup" in fields:
             values["public"] = bool(fields["setup"].get("public"))
         if state in ENDS:
@@ -134,6 +145,15 @@ class Tables(RowAccess):
         """The seats of a table, by player."""
         wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.table == table).order_by(SeatsModel.player)
         return [made(SeatRow, row) for row in connection.execute(wanted)]
+
+    @reading
+    def seats_at(self, connection: Connection, tables: Sequence[int]) -> dict[int, list[SeatRow]]:
+        """The seats of some tables, by player."""
+        wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.table.in_(tables))
+        found: dict[int, list[SeatRow]] = {table: [] for table in tables}
+        for row in connection.execute(wanted.order_by(SeatsModel.player)):
+            found[row.table].append(made(SeatRow, row))
+        return found
 
     @writing
     def set_seat(self, connection: Connection, seat: SeatRow) -> SeatRow:
@@ -189,6 +209,19 @@ class Tables(RowAccess):
         """The log of a table so far."""
         wanted = select(LinesModel.text).where(LinesModel.table == table).order_by(LinesModel.first)
         return [line for (text,) in connection.execute(wanted) for line in text.split("\n")]
+
+
+def without_texts(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A spec, or a part of one, whose documents have empty texts, but for those that are as short as settings."""
+    return {key: emptied(key, value) for key, value in spec.items()}
+
+
+def emptied(key: str, value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return without_texts(value)
+    if isinstance(value, list | tuple):
+        return [emptied(key, inner) for inner in value]
+    return "" if key == "text" and isinstance(value, str) and len(value) > MOST_SETTING else value
 
 
 def plain(value: Any) -> Any:

@@ -46,7 +46,7 @@ class Answers:
         self.record, self.audience, self.thinker = record, audience, thinker
         self.seats, self.pending = record.seats, record.pending
         self.keep, self.beside, self.happens = keep, beside, happens
-        self.bot_seed = secrets.randbits(SEED_BITS) if record.is_fair else int(record.row.spec.get("seed") or 0)
+        self.bot_seed = secrets.randbits(SEED_BITS) if record.has_secret else int(record.row.spec.get("seed") or 0)
 
     # --- people
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.refusals import Text
-from tilewright.web.protocol.replies import SeatInfo, TableInfo
-from tilewright.web.protocol.spec import MOST_NAME
+from tilewright.web.protocol.replies import OwnDocument, SeatInfo, TableInfo
+from tilewright.web.protocol.spec import CARD, MOST_NAME, own_documents, read_spec
 from tilewright.web.storage import SeatRow, State, Store, TableRow
 from tilewright.web.tables.pending import Pending
 from tilewright.web.tables.seats import TableSeats
@@ -45,8 +45,9 @@ class TableRecord:
         return self.row.state == "playing"
 
     @property
-    def is_fair(self) -> bool:
-        """Whether nobody can know the wall. Where its seed was chosen, only who chose it may play, against bots."""
+    def has_secret(self) -> bool:
+        """Whether walls follow from a secret of the table. Where a seed was chosen, only who chose it may play, against
+        bots."""
         return self.row.secret is not None
 
     @property
@@ -103,6 +104,7 @@ class TableRecord:
 def info_of(row: TableRow, seats: list[SeatInfo], me: int | None = None, host: bool = False) -> TableInfo:
     """The public information about a table in the database. Who may not watch is not told where it continues."""
     may_see = me is not None or host or row.setup.get("spectators", True)
+    own = own_rules(row.spec)
     return TableInfo(
         code=row.code,
         name=row.setup.get("name", ""),
@@ -120,8 +122,14 @@ def info_of(row: TableRow, seats: list[SeatInfo], me: int | None = None, host: b
         watching=0,
         spectators=[],
         problem=None,
-        fair=row.secret is not None,
+        own=own,
+        fair=row.secret is not None and all(one.kind == CARD for one in own),
     )
+
+
+def own_rules(spec: Mapping[str, Any]) -> list[OwnDocument]:
+    """The documents of a stored spec that people wrote themselves."""
+    return [OwnDocument(kind, clean_name(one.name, MOST_NAME)) for kind, one in own_documents(read_spec(spec))]
 
 
 def is_removed(setup: Mapping[str, Any], person: int) -> bool:

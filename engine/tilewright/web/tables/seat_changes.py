@@ -43,7 +43,7 @@ class SeatChanges:
         state = self.record.row.state
         if not self.seats[player].is_free:
             raise refusals.seat_taken()
-        if not self.record.is_fair and client.person.id != self.record.row.host:
+        if not self.record.has_secret and client.person.id != self.record.row.host:
             raise refusals.not_allowed("server.seed_was_chosen")
         if state in ("over", "broken"):
             raise refusals.not_allowed("server.table_over")
@@ -65,7 +65,7 @@ class SeatChanges:
     def check_set(self, player: int, kind: SeatSetup) -> None:
         """Check that the host may assign this seat: before the game, and later if no person has it. Raises Refused."""
         state = self.record.row.state
-        if not self.record.is_fair and kind.kind == "person":
+        if not self.record.has_secret and kind.kind == "person":
             raise refusals.not_allowed("server.seed_was_chosen")
         if state != "waiting" and (state != "playing" or self.seats[player].is_persons):
             raise refusals.not_allowed("server.game_begun")

@@ -3,6 +3,7 @@
 The database is cleaned by the same function when names were written before it (`storage/migrations`).
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -19,6 +20,7 @@ BLANK = frozenset(  # letters, marks and symbols that nobody sees: fillers, join
     )
 )
 MOST_MARKS = 3  # on one letter
+ID = re.compile(r"^id: [\"']?([a-z][a-z0-9_]{0,59})\b", re.MULTILINE)
 LOOKED_AT = 10  # times as many characters as a name may have: putting marks in order takes the square of their number
 
 
@@ -29,6 +31,12 @@ def clean_name(text: str, most: int) -> str:
     seen = "".join(" " if sign.isspace() else sign for sign in signs if sign.isspace() or is_seen(sign))
     line = " ".join("".join(with_few_marks(unicodedata.normalize("NFC", seen))).split())
     return line[:most].strip()
+
+
+def id_in(text: str) -> str:
+    """The id that the text of a document gives itself; empty if none is seen."""
+    found = ID.search(text)
+    return found[1] if found is not None else ""
 
 
 def is_seen(sign: str) -> bool:

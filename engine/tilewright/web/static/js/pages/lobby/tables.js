@@ -6,6 +6,7 @@ import { api, key, link, on, rename, watch } from "../../net.js";
 import { Button, Field, Panel, complain } from "../../ui.js";
 import { go } from "../../main.js";
 import { forgetTable, ownTables } from "../../own.js";
+import { OwnMark, rulesTitle } from "../../own-rules.js";
 import { useStore } from "../../store.js";
 
 const INVITE_LENGTH = 8;
@@ -36,8 +37,8 @@ export function Join({ slim = false }) {
 
 // What somebody has typed: the link of a table, an invite code, or the code of a table.
 function tableIn(text) {
-  const [, code, query = ""] = text.match(/\/t\/([a-z0-9]+)(\?[^#]*)?/i) || [];
-  if (code) return { link: `/t/${code}${query}` };
+  const [, code, given = ""] = text.match(/\/t\/([a-z0-9]+)([?#]\S*)?/i) || [];
+  if (code) return { link: `/t/${code}${given}` };
   const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
   if (!letters) return null;
   return letters.length === INVITE_LENGTH ? { invite: letters } : { link: `/t/${letters}` };
@@ -45,7 +46,7 @@ function tableIn(text) {
 
 async function invitedTo(invite) {
   const { table } = await api("GET", `/api/invites/${invite}`);
-  return `/t/${table}?invite=${invite}`;
+  return `/t/${table}#invite=${invite}`;
 }
 
 // --- tables
@@ -58,7 +59,7 @@ export function Resume({ rulesets }) {
   const ruleset = rulesetOf(last, rulesets);
   return html`<section class="card resume">
     <h2>${t("lobby.own")}</h2>
-    <p class="soft small">${[nameOf(last, ruleset), peopleAt(last)].filter(Boolean).join(" · ")}</p>
+    <p class="soft small">${[nameOf(last, ruleset), peopleAt(last)].filter(Boolean).join(" · ")} <${OwnMark} info=${last} /></p>
     <div class="row"><${Button} class="grow" href=${`/t/${last.code}`}>${t("lobby.go_back")}<//></div>
     ${others.length > 0 && html`<${TableList} tables=${others.slice(0, MOST_OWN)} rulesets=${rulesets} own />`}
   </section>`;
@@ -108,7 +109,8 @@ function TableList({ tables, rulesets, own }) {
 }
 
 const rulesetOf = (info, rulesets) => rulesets?.find((one) => one.id === info.spec?.ruleset?.id);
-const nameOf = (info, ruleset) => info.name || named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
+const rulesOf = (info, ruleset) => rulesTitle(info, named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code));
+const nameOf = (info, ruleset) => info.name || rulesOf(info, ruleset);
 const peopleAt = (info) => listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
 
 function TableLine({ info, ruleset, own }) {
@@ -117,8 +119,8 @@ function TableLine({ info, ruleset, own }) {
   return html`<li>
     <a class="table-line" href=${`/t/${info.code}`}>
       <span class="grow">
-        <strong>${nameOf(info, ruleset)}</strong>
-        <span class="small soft">${[ruleset && info.name && named(ruleset.name), peopleAt(info)].filter(Boolean).join(" · ")}</span>
+        <strong>${nameOf(info, ruleset)} <${OwnMark} info=${info} /></strong>
+        <span class="small soft">${[info.name && rulesOf(info, ruleset), peopleAt(info)].filter(Boolean).join(" · ")}</span>
       </span>
       <span class=${`badge ${info.state === "waiting" ? "accent" : ""}`}>${state}</span>
       <span class="unseen">${own ? t("lobby.go_back") : t("lobby.sit_down")}</span>

@@ -4,6 +4,7 @@ import { html } from "../../html.js";
 import { language, listed, moment, named, number, plain, t } from "../../text.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
+import { OwnMark, quoted } from "../../own-rules.js";
 import { Button, Panel, Waiting, useLoaded } from "../../ui.js";
 import { fetchRuleset, fetchRulesets } from "../../rulesets.js";
 
@@ -31,7 +32,7 @@ function Tables({ title, none, tables, rulesets }) {
     ${!tables.length && html`<p class="soft">${none}</p>`}
     <ul class="replays">
       ${tables.map((one) => html`<li key=${one.code}><a href=${`/r/${one.code}`}>
-        <span class="what"><strong>${one.name || rulesName(one, rulesets)}</strong>
+        <span class="what"><strong>${one.name || rulesName(one, rulesets)} <${OwnMark} info=${one} /></strong>
           ${one.name && html`<span class="soft small">${rulesName(one, rulesets)}</span>`}</span>
         <span class="who small">${standing(one)}</span>
         <time class="soft small">${one.finished ? moment(one.finished) : ""}</time>
@@ -43,8 +44,8 @@ function Tables({ title, none, tables, rulesets }) {
 export function rulesName(one, rulesets) {
   const { id, name } = one.spec.ruleset;
   const known = rulesets?.find((ruleset) => ruleset.id === id);
-  const mods = one.spec.mods.map((mod) => named(known?.mods?.find(({ id }) => id === mod.id)?.name, mod.id || mod.name));
-  return [known ? named(known.name, id) : plain(id || name), ...mods].join(" + ");
+  const mods = one.spec.mods.map((mod) => (mod.id ? named(known?.mods?.find(({ id }) => id === mod.id)?.name, mod.id) : quoted(mod.name)));
+  return [known ? named(known.name, id) : id ? plain(id) : quoted(name), ...mods].join(" + ");
 }
 
 // Who played, best first, with their points.

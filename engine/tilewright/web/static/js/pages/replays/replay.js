@@ -2,6 +2,7 @@
 
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
 import { language, listed, named, number, signed, t, unitOf } from "../../text.js";
+import { OwnMark, rulesTitle } from "../../own-rules.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
@@ -163,7 +164,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
   const session = step && watched({
     code, about: index.about, view: step.view, lines, asked: step.asked, points: done, result, played: step.ends ? index.hands[hand].result?.played : null,
     players: index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player) })),
-    info: { scores: index.scores, spec: index.spec },
+    info: { scores: index.scores, spec: index.spec, own: index.own },
     onSeen: () => (playing || !atEnd ? forward() : look(n)),
   });
 
@@ -177,7 +178,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
   return html`<div class=${`replay ${wide ? "wide" : "narrow"}`} style=${indexStyle(index.about, corners)}>
     <header class="replay-head">
       ${onClose ? html`<${Button} quiet onClick=${onClose} data-do="close">← ${t("table.back_to_result")}<//>` : html`<a class="button quiet" href="/replays" aria-label=${t("replay.back")}>←</a>`}
-      <h1>${titleOf(index)}</h1>
+      <h1>${titleOf(index)} <${OwnMark} info=${index} /></h1>
       ${!onClose && html`<div class="end row">
         <${Choice} label=${t("replay.eye")} value=${eye} options=${eyes} onChange=${(id) => go({ eye: id })} />
         <${Button} quiet onClick=${copy}>${t("replay.copy")}<//>
@@ -209,7 +210,7 @@ function endOf(index, hand) {
 }
 
 function titleOf(index) {
-  return index.name || named(index.about.name, index.about.id);
+  return index.name || rulesTitle(index, named(index.about.name, index.about.id));
 }
 
 // The hand of the seat whose eye it is, with its groups; the drawn tile apart.

@@ -6,8 +6,8 @@ import { t } from "../../text.js";
 const SHOWN = 8; // digits of the hash
 const DIGITS = /^[0-9a-f]{64}$/;
 
-// `deal`: as the result tells it; `promised`: the hash that this page was told first.
-export function DealLine({ deal, promised }) {
+// `deal`: as the result tells it; `promised`: the hash that this page was told first; `own`: rules of people's own dealt it.
+export function DealLine({ deal, promised, own }) {
   const [verdict, setVerdict] = useState("checking");
   useEffect(() => {
     let here = true;
@@ -15,7 +15,7 @@ export function DealLine({ deal, promised }) {
     return () => (here = false);
   }, [deal, promised]);
   return html`<details class=${`deal small ${verdict}`} data-verdict=${verdict}>
-    <summary>${t(`table.deal_${verdict}`, { hash: (promised || deal.hash).slice(0, SHOWN) })}</summary>
+    <summary>${t(own && verdict === "verified" ? "table.deal_verified_own" : `table.deal_${verdict}`, { hash: (promised || deal.hash).slice(0, SHOWN) })}</summary>
     <dl>
       <dt>${t("table.deal_hash")}</dt><dd>${promised || deal.hash}</dd>
       <dt>${t("table.deal_seed")}</dt><dd>${deal.seed}</dd>

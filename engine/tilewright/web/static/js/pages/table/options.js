@@ -2,6 +2,7 @@
 
 import { html } from "../../html.js";
 import { LANGUAGES, language, t } from "../../text.js";
+import { hasOwnRules } from "../../own-rules.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { indexWish } from "../../tiles.js";
@@ -11,7 +12,7 @@ import { CopyLine, SeatList } from "./waiting.js";
 
 export function OptionsTab({ session, info }) {
   const { sound, tiles, cloth, index, motion, confirm } = useStore(prefs);
-  const link = session.now.token && `${location.origin}/t/${info.code}?seat=${session.now.token}`;
+  const link = session.now.token && `${location.origin}/t/${info.code}#seat=${session.now.token}`;
   return html`<div class="stack">
     <${Field} label=${t("table.sound")}><input type="range" min="0" max="1" step="0.1" value=${sound} onChange=${(event) => setPrefs({ sound: Number(event.currentTarget.value) })} /><//>
     <${Choice} label=${t("base.language")} value=${useStore(language)} onChange=${(value) => setPrefs({ lang: value })} options=${Object.entries(LANGUAGES)} />
@@ -30,9 +31,9 @@ export function OptionsTab({ session, info }) {
 // What was published about the deal of this hand, to be compared with its seed when the hand is over.
 function Deal({ session }) {
   const { info, view } = session.now;
-  if (!info.fair) return html`<p class="small">${t("table.seed_chosen")}</p>`;
-  const hash = view?.deal && session.hashOf(view.deal.hand);
-  return hash && html`<${Field} label=${t("table.deal_hash")} note=${t("table.deal_hash_note")}><${CopyLine} text=${hash} label=${t("table.deal_hash")} /><//>`;
+  if (view && !view.deal) return html`<p class="small">${t("table.seed_chosen")}</p>`;
+  const hash = view && session.hashOf(view.deal.hand);
+  return hash && html`${hasOwnRules(info) && html`<p class="small">${t("table.own_deal")}</p>`}<${Field} label=${t("table.deal_hash")} note=${t("table.deal_hash_note")}><${CopyLine} text=${hash} label=${t("table.deal_hash")} /><//>`;
 }
 
 // Who leaves for good gives the seat to a bot; the host invites somebody to it.

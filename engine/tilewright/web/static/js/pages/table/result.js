@@ -3,6 +3,7 @@
 
 import { html, useEffect, useLayoutEffect, useState } from "../../html.js";
 import { loadStyle } from "../../main.js";
+import { hasOwnRules } from "../../own-rules.js";
 import { listed, named, number, signed, t, unitOf } from "../../text.js";
 import { Button, later, useKeys } from "../../ui.js";
 import { Chart } from "./chart.js";
@@ -60,7 +61,7 @@ export function ResultPanel({ session, last }) {
         <${Standing} session=${session} result=${result} />
         <${Shared} session=${session} zones=${result.table.zones} />
         <${Round} session=${session} result=${result} />
-        ${result.deal && html`<div class="box"><${DealLine} deal=${result.deal} promised=${session.hashOf(result.hand)} /></div>`}
+        ${result.deal && html`<div class="box"><${DealLine} deal=${result.deal} promised=${session.hashOf(result.hand)} own=${hasOwnRules(session.now.info)} /></div>`}
       </div>
     </div>
     ${result.problems?.length > 0 && html`<p class="note-box warm">${result.problems.map((one) => named(one)).join(" ")}</p>`}

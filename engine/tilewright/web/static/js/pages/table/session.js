@@ -59,10 +59,10 @@ class Session {
       on("chat", mine((message) => this.heard(message.line))),
       on("error", mine((message) => this.refused(message))),
     ];
-    const query = new URLSearchParams(location.search);
-    const token = query.get("seat") || tokenOf(this.code);
-    this.invite = query.get("invite");
-    if (query.has("seat") || query.has("invite")) history.replaceState(null, "", location.pathname);
+    const given = new URLSearchParams(location.hash.slice(1) || location.search); // older links have a query, which logs of proxies keep
+    const token = given.get("seat") || tokenOf(this.code);
+    this.invite = given.get("invite");
+    if (given.has("seat") || given.has("invite")) history.replaceState(null, "", location.pathname);
     this.joinOnce(token, (error) => (token && error.code !== "unknown-table" ? this.joinWithout() : this.state.change({ error })));
     return () => {
       offs.forEach((off) => off());

@@ -17,6 +17,7 @@ import { hasCard, setPanel } from "./panel.js";
 const Card = later(() => import("./drawn-card.js"), "Card", Waiting);
 const OptionsTab = later(() => import("./options.js"), "OptionsTab", Waiting);
 const Book = later(() => import("../../book.js"), "Book", Waiting);
+const OwnRules = later(() => import("./own-rules.js"), "OwnRules", Waiting);
 
 export function Side({ session, play, tab, near }) {
   const { about, info } = session.now;
@@ -203,8 +204,9 @@ function WhyNot({ session }) {
 function RulesTab({ session, about }) {
   const lang = useStore(prefs).lang;
   const { value, error } = useLoaded(`${about.digest} ${lang} book`, () => bookOf(session));
-  if (error) return html`<p class="wrong">${error.message}</p>`;
-  return value ? html`<${Book} book=${value} about=${about} contents only=${(section) => !isCard(section)} />` : html`<${Waiting} />`;
+  const own = session.now.info.own.length > 0 && html`<${OwnRules} session=${session} />`;
+  if (error) return html`${own}<p class="wrong">${error.message}</p>`;
+  return html`${own}${value ? html`<${Book} book=${value} about=${about} contents only=${(section) => !isCard(section)} />` : html`<${Waiting} />`}`;
 }
 
 function CardTab({ session, about, near }) {
@@ -230,7 +232,7 @@ async function loadCard(session) {
 }
 
 const books = new Map();
-function bookOf(session) {
+export function bookOf(session) {
   const { about } = session.now;
   const lang = document.documentElement.lang.slice(0, 2);
   const name = `${about.digest} ${lang}`;

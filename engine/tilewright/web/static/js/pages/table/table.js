@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from "../../html.js";
 import { language, named, t } from "../../text.js";
+import { OwnMark, rulesTitle } from "../../own-rules.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile, indexStyle, useFaces } from "../../tiles.js";
@@ -61,7 +62,11 @@ function isComplete({ seats }) {
 }
 
 export function titleOf(info, about) {
-  return info.name || named(about?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
+  return info.name || rulesOf(info, about);
+}
+
+export function rulesOf(info, about) {
+  return rulesTitle(info, named(about?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code));
 }
 
 // Who watches sees the table some answers late, so at first perhaps nothing; and nothing while nobody plays.
@@ -103,7 +108,10 @@ function TableBar({ session }) {
       <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
       <div class="names">
         ${info && html`<h1>${titleOf(info, about)}</h1>`}
-        ${info?.watching > 0 && info.state !== "waiting" && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
+        ${info && html`<div class="notes">
+          <${OwnMark} info=${info} onClick=${about && view && (() => setPanel(about, { panel: true, tab: "rules" }))} />
+          ${info.watching > 0 && info.state !== "waiting" && html`<span class="soft small number">${t("table.watching", { count: info.watching })}</span>`}
+        </div>`}
       </div>
     </div>
     ${alone && html`<${Shown} session=${session} />`}

@@ -3,12 +3,14 @@
 import { BOTS } from "../../bots.js";
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { link, rename } from "../../net.js";
+import { OwnMark, hasOwnRules } from "../../own-rules.js";
 import { useStore } from "../../store.js";
 import { t } from "../../text.js";
 import { Button, Choice, Field, complain, toast } from "../../ui.js";
 import { Chat, hasChat } from "./chat.js";
 import { InviteCode, Spectators } from "./host.js";
-import { titleOf } from "./table.js";
+import { OwnRules, OwnRulesLine } from "./own-rules.js";
+import { rulesOf, titleOf } from "./table.js";
 
 const MOST_NAME = 24; // characters
 
@@ -18,7 +20,9 @@ export function WaitingRoom({ session }) {
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
   return html`<div class="waiting-room">
     <section class="panel stack">
-      <h1>${titleOf(info, about)}</h1>
+      <h1>${titleOf(info, about)} <${OwnMark} info=${info} /></h1>
+      ${info.name && info.own.length > 0 && html`<p>${rulesOf(info, about)}</p>`}
+      ${info.own.length > 0 && html`<${OwnRules} session=${session} />`}
       <p class="soft">${free.length ? t("table.waiting", { count: free.length }) : t("table.all_here")}</p>
       <div>
         <span class="soft small">${t("table.link")}</span><${CopyLine} text=${address} />
@@ -79,14 +83,15 @@ function AskName({ onName, onCancel }) {
 
 // The seats that a spectator may take: in a private game, who was invited.
 export function FreeSeats({ session }) {
-  const { info } = session.now;
+  const { info, about, view } = session.now;
   const { sit, ask } = useSitting(session);
   if (info.state !== "playing" || (info.me !== null && info.me !== undefined)) return null;
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
   if (free.length && !info.setup?.public && !session.invite) return html`<p class="soft small">${t("table.needs_invite")}</p>`;
-  return free.length > 0 && html`${ask}<p class="row">
+  const warned = hasOwnRules(info) && (about && view ? html`<${OwnRulesLine} session=${session} />` : html`<${OwnRules} session=${session} />`);
+  return free.length > 0 && html`<div class="free-seats stack">${warned}${ask}<p class="row">
     ${free.map((seat) => html`<${Button} main onClick=${() => sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
-  </p>`;
+  </p></div>`;
 }
 
 function SeatLine({ session, seat, onSit }) {
