@@ -59,7 +59,7 @@ def shown_table(actor: TableActor) -> Plain:
         "id": actor.row.id,
         "name": setup.get("name") or "",
         "ruleset": ruleset.get("id") or ruleset.get("name") or "",
-        "state": actor.row.state,
+        "state": actor.record.state,
         "created": actor.row.created,
         "pages": len(actor.audience.pages),
         "seats": [seat.row.name or "" for seat in actor.seats.all if not seat.row.bot],

@@ -180,7 +180,8 @@ class TableRegistry:
         """A table is no longer played here: send its unread messages and its pages to where it is played now."""
         del self.owned[actor.code]
         self.guests.forget(actor.code)
-        if actor.failed is not None and not isinstance(actor.failed, NoWorkerFree | DatabaseLost):
+        failed = actor.failed is not None and not isinstance(actor.failed, NoWorkerFree | DatabaseLost)
+        if failed or actor.record.is_left:
             now = time.monotonic()
             self.failures = {code: at for code, at in self.failures.items() if now - at[-1] < TRIES_SECONDS}
             self.failures.setdefault(actor.code, []).append(now)
@@ -260,6 +261,7 @@ class TableRegistry:
         if not alone:
             await remote.close()  # the players are named when it starts
         actor = self.begin(row, [replace(seat, table=row.id) for seat in rows], client, remote if alone else None)
+        actor.run_beside(actor.game.try_to_keep_rules())
         client.joins[row.code] = Join(row.code)
         actor.inbox.put_nowait(ClientMessage(client, Join(row.code, id=message.id)))
         self.on_change()
@@ -304,12 +306,13 @@ class TableRegistry:
         setup = {name: value for name, value in actor.row.setup.items() if name != EARLY}
         row = await self.store.new_table(spec, setup, actor.row.host, rows, secret)
         await self.store.set_state(row.id, "waiting", digest=actor.row.digest)
+        await self.store.keep_texts(row.id, await self.store.kept_texts(actor.row.id))
         return row.code
 
 
 def is_busy(actor: TableActor) -> bool:
     """Whether a table has a process, or may get one at any moment."""
-    return actor.row.state in BUSY and not actor.is_asleep
+    return actor.row.state in BUSY and not actor.is_asleep and not actor.record.is_left
 
 
 def is_untrusted(spec: Mapping[str, Any]) -> bool:

@@ -20,13 +20,14 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar
 
 from tilewright.web.limits.caches import SharedCache
 from tilewright.web.protocol.moments import GameStep, LastViews
-from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
+from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, Spec, Texts, read_spec
 from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
@@ -79,7 +80,7 @@ class NoWorkerFree(Exception):
 
 
 class WorkerGame:
-    """A game in a worker. `digest`: of its rules; `names`: of the seats."""
+    """A game in a worker. `digest`: of the texts of its rules; `names`: of the seats."""
 
     def __init__(self, pool: "WorkerPool", worker: WorkerProcess, number: int, opened: GameOpened) -> None:
         self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
@@ -183,7 +184,7 @@ class WorkerPool:
         self._jobs = FairQueue(max(1, jobs), MOST_WAITING, waits)
         self._thinking = Precedence()
         self._abouts = SharedCache(MOST_ABOUTS)
-        self._made: OrderedDict[str, None] = OrderedDict()
+        self._made: OrderedDict[bytes, None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks = {TABLE: asyncio.Lock(), THINKER: asyncio.Lock()}
         self._folder: Path | None = None
@@ -225,19 +226,26 @@ class WorkerPool:
         use: str = TABLE,
         players: Sequence[str] = (),
         secret: str | None = None,
+        kept: Texts = NO_TEXTS,
     ) -> WorkerGame:
         """Open a table of the spec, or the one of this log. `use`: TABLE or THINKER; `players`: names for the first
-        line of a new log; `secret`: what the hands are dealt from, if the spec has no seed. Raises BadSpec,
-        NoWorkerFree, GameFailed, WorkerLost."""
+        line of a new log; `secret`: what the hands are dealt from, if the spec has no seed; `kept`: texts of bundled
+        documents, as they were when the table was made. Raises BadSpec, NoWorkerFree, GameFailed, WorkerLost."""
         use = THINKER if use == THINKER else TABLE
         wanted = read_spec(spec)
         worker = await self._worker_for(wanted, use)
-        if worker.tables and wanted.key not in self._made and not wanted.is_untrusted:
-            await self._make(spec, wanted.key)
+        if worker.tables and not wanted.is_untrusted:
+            await self._make(spec, kept, sha256(json_bytes((wanted.key, kept))).digest())
         self._number += 1
         number, seconds = self._number, worker.limits.opening
         asked = OpenGame(
-            table=number, spec=spec, secret=secret, log=tuple(log), players=tuple(players), seconds=seconds
+            table=number,
+            spec=spec,
+            secret=secret,
+            log=tuple(log),
+            players=tuple(players),
+            kept=dict(kept),
+            seconds=seconds,
         )
         worker.tables.add(number)
         try:
@@ -248,13 +256,22 @@ class WorkerPool:
             await asyncio.shield(self._spawn(self.leave(worker, number)))
             raise
 
-    async def _make(self, spec: Plain, key: str) -> None:
+    async def _make(self, spec: Plain, kept: Texts, key: bytes) -> None:
         """Compile new rules in a process where nobody has to wait for it. Raises BadSpec."""
+        if key in self._made:
+            return
         with suppress(NoWorkerFree, WorkerLost, GameFailed):
-            await self.job("make", {"spec": spec}, SHARED.opening)
+            await self.job("make", {"spec": spec, "kept": kept}, SHARED.opening)
         self._made[key] = None
         while len(self._made) > MOST_MADE:
             self._made.popitem(last=False)
+
+    async def texts(self, spec: Plain, digest: str | None) -> Texts | None:
+        """The texts of the bundled documents that a spec is made of, as they are now, or as they were in the version of
+        which the digest is. None if no known version has this digest. Raises BadSpec, GameFailed, NoWorkerFree,
+        WorkerLost."""
+        found: Texts | None = (await self.job("texts", {"spec": spec, "digest": digest}))["texts"]
+        return found
 
     async def leave(self, worker: WorkerProcess, number: int) -> None:
         """Close a table, and end a process of its own."""
