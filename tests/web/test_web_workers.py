@@ -100,7 +100,7 @@ def test_a_whole_game_is_that_which_is_played_directly(run: Run, name: str) -> N
         game = played_directly(rules, 3, 2, answers)
         assert whole == log_of(game)
         assert verify(read_log("log", "".join(f"{line}\n" for line in whole)), rules) is None
-        assert (remote.digest, about_of(run, remote)["digest"]) == (rules.data.digest, rules.data.digest)
+        assert (remote.digest, about_of(run, remote)["digest"]) == (rules.data.text_digest, rules.data.text_digest)
         assert [result["gains"] for result in results] == [list(map(float, one.player_gains)) for one in game.results]
         await remote.close()
 

@@ -6,6 +6,7 @@ Any failure of a cache is treated as a miss by those who use it. Knows no rulese
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -23,6 +24,15 @@ def folder() -> Path:
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "tilewright"
+
+
+READ_TOO: list[Path] = []  # folders that are read where the own one has no entry, and never written
+
+
+def folders() -> Iterator[Path]:
+    """The folders to look in for entries whose names say all that they depend on."""
+    yield folder()
+    yield from READ_TOO
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -6,7 +6,6 @@ names that lead anywhere else are not found (`library.confine`). Problems name d
 file of this machine.
 """
 
-import gc
 import os
 import re
 import tempfile
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from tilewright.base.compute.garbage import leave_alone
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.shape import read_as, worded, wrong
 from tilewright.web.protocol.strict_json import json_text
@@ -256,7 +256,7 @@ def rules_of(spec: Spec, kept: Texts = NO_TEXTS) -> "Rules":
     rules = _kept[key] = loaded(spec, kept)
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
-    leave_alone()
+    leave_alone()  # each collection would delay every table of the process by a tenth of a second
     return rules
 
 
@@ -298,20 +298,16 @@ def texts_of_ours(paths: Iterable[Path], folder: DocumentFolder) -> Iterator[tup
             yield path.stem, path.read_text(encoding="utf-8")
 
 
-def leave_alone() -> None:
-    """Exclude present objects from garbage collection until other rules are loaded: each collection would delay every
-    table of the process by a tenth of a second."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
-
-
 _caches: list[str | None] = []  # for bundled documents, where all else has its own
 
 
 def keep_cache_apart(folder: Path) -> None:
-    """From now on only bundled documents use the shared cache, and all else one in a folder."""
+    """From now on only bundled documents use the shared cache, and all else one in a folder. Arrays are also read from
+    the shared one: their names say all that they follow from."""
+    from tilewright.base import cache_files
+
     _caches[:] = [os.environ.get(CACHE)]
+    cache_files.READ_TOO[:] = [cache_files.folder()]
     os.environ[CACHE] = str(folder)
 
 

@@ -259,6 +259,8 @@ def settle_in(folder: Path, limits: Plain) -> None:
         keep_cache_apart(folder / "cache")
     library.confine(folder)
     os.nice(limits.get("nice", 0))
+    with suppress(OSError):  # not on Linux
+        Path("/proc/self/oom_score_adj").write_text(str(limits.get("oom", 0)), encoding="ascii")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for what, name in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "file")):
         if limits.get(name):

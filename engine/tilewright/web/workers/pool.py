@@ -14,10 +14,11 @@ Jobs are listed in `tilewright.web.jobs.registry`.
 """
 
 import asyncio
+import logging
 import shutil
 import tempfile
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -29,6 +30,7 @@ from tilewright.web.limits.caches import SharedCache
 from tilewright.web.protocol.moments import GameStep, LastViews
 from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, Spec, Texts, read_spec
 from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers.forks import Forks
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
@@ -64,12 +66,18 @@ __all__ = [
 
 Plain = dict[str, Any]
 T = TypeVar("T")
+LOG = logging.getLogger("tilewright")
 TABLE, THINKER, JOB = "table", "thinker", "job"
 NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # tables first, since players wait for them
+OOM = {TABLE: 300, THINKER: 500, JOB: 900}  # which the system ends first where memory runs out,
+OOM_UNTRUSTED = 400  # and how much sooner those of untrusted texts
 SHARED = ProcessLimits(opening=60.0, answering=30.0)
 UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, reply=4_000_000, opening=20.0, answering=5.0)
 MOST_ABOUTS = 48_000_000  # bytes of rules that are remembered as pages need them
 MOST_MADE = 500  # rules known to be compiled
+MOST_MEMORY = 1_200_000_000  # bytes of all processes of untrusted texts
+ROOM_FOR_ONE = 100_000_000  # of them, that must be free for one more table
+SECONDS_TO_MEASURE = 2.0
 MOST_JOBS = 100  # of one process, before it is replaced
 MOST_WAITING = 32  # jobs waiting for a process,
 WAITING_OF_ONE = 12  # of them, from one address
@@ -162,7 +170,8 @@ class WorkerGame:
 class WorkerPool:
     """All workers of a server. `tables`, `thinkers`: how many processes of each; `guests`: most tables of untrusted
     rules, each with a process of its own (and one more to think); `jobs`: how many run at a time; `waits`: how many
-    from one address may wait; `untrusted`: the limits of processes for untrusted texts."""
+    from one address may wait; `untrusted`: the limits of processes for untrusted texts; `memory`: bytes that all of
+    these may need together."""
 
     def __init__(
         self,
@@ -173,12 +182,13 @@ class WorkerPool:
         jobs: int = 2,
         waits: int = WAITING_OF_ONE,
         untrusted: ProcessLimits = UNTRUSTED,
+        memory: int = MOST_MEMORY,
     ) -> None:
         self._limits = {False: SHARED, True: untrusted}
         self._wanted = {TABLE: max(1, tables), THINKER: max(1, thinkers)}
         self._shared: dict[str, list[WorkerProcess]] = {TABLE: [], THINKER: []}
         self._untrusted: dict[str, list[WorkerProcess]] = {TABLE: [], THINKER: []}
-        self._guests = guests
+        self._guests, self._memory = guests, memory
         self._idle: list[WorkerProcess] = []  # for jobs
         self._working: set[WorkerProcess] = set()
         self._jobs = FairQueue(max(1, jobs), MOST_WAITING, waits)
@@ -188,6 +198,7 @@ class WorkerPool:
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks = {TABLE: asyncio.Lock(), THINKER: asyncio.Lock()}
         self._folder: Path | None = None
+        self._forks = Forks()
         self._number = 0
 
     # --- the pool
@@ -196,6 +207,7 @@ class WorkerPool:
         """Start the first processes."""
         self._folder = Path(tempfile.mkdtemp(prefix="tilewright-"))
         await asyncio.gather(*(self._fill(use) for use in self._shared))
+        self._spawn(self._watch_memory())
 
     async def stop(self) -> None:
         """End every process."""
@@ -203,6 +215,7 @@ class WorkerPool:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*(worker.stop() for worker in self.processes))
+        await self._forks.stop()
         if folder is not None:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
@@ -307,6 +320,8 @@ class WorkerPool:
         kind[:] = [worker for worker in kind if not worker.gone]
         if len(kind) >= self._guests:
             raise NoWorkerFree(f"{self._guests} tables of untrusted rules are open already")
+        if use == TABLE and sum(one.memory for one in self._untrusted_processes) > self._memory - ROOM_FOR_ONE:
+            raise NoWorkerFree("tables of untrusted rules need all the memory that they may have")
         worker = self._new(use, untrusted=True)
         kind.append(worker)
         try:
@@ -343,16 +358,41 @@ class WorkerPool:
     def _new(self, use: str, untrusted: bool) -> WorkerProcess:
         if self._folder is None:
             raise WorkerLost("the workers are closed")
-        limits = replace(self._limits[untrusted], nice=NICE[use])
+        limits = self._limits[untrusted]
+        limits = replace(limits, nice=NICE[use], oom=min(1000, OOM[use] + OOM_UNTRUSTED * untrusted))
         if use == JOB:  # replays are long; what a job may return is bounded by the job
             limits = replace(limits, reply=MOST_BYTES)
-        return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits)
+        return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits, self._forks)
 
     def _spawn(self, work: Any) -> "asyncio.Task[None]":
         task: asyncio.Task[None] = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    # --- memory
+
+    @property
+    def _untrusted_processes(self) -> list[WorkerProcess]:
+        """The processes of untrusted texts that have not gone."""
+        return [one for one in self.processes if one.limits.untrusted and not one.gone]
+
+    async def _watch_memory(self) -> None:
+        """Measure the memory of all processes again and again."""
+        while True:
+            await asyncio.sleep(SECONDS_TO_MEASURE)
+            await self._keep_within_memory()
+
+    async def _keep_within_memory(self) -> None:
+        """Where those of untrusted texts need more than they may together, end the one with most."""
+        processes = self.processes
+        await asyncio.to_thread(measure, processes)
+        untrusted = self._untrusted_processes
+        if sum(one.memory for one in untrusted) > self._memory:
+            most = max(untrusted, key=lambda one: one.memory)
+            LOG.warning("a process of people's own rules is ended, which needs %d MB", most.memory // 1_000_000)
+            most.memory = 0
+            most.give_way()
 
     # --- jobs
 
@@ -387,3 +427,9 @@ class WorkerPool:
         worker = self._new(JOB, untrusted=True)
         await worker.start()
         return worker
+
+
+def measure(processes: Iterable[WorkerProcess]) -> None:
+    """Measure the memory of each."""
+    for one in processes:
+        one.measure()
