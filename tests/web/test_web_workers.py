@@ -37,7 +37,7 @@ from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.view_parts import whole
 from tilewright.web.tables import answers
 from tilewright.web.workers.main import GameWorker
-from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, WorkerGame, WorkerLost
+from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerLost
 from tilewright.web.workers.wire import LENGTH, OpenGame, PrepareBots
 
 pytestmark = pytest.mark.slow
@@ -463,6 +463,29 @@ async def main():
     await asyncio.sleep(600)
 asyncio.run(main())
 """
+
+
+def test_help_for_many_tables_of_one_address_keeps_no_bot_of_others_waiting(run: Run) -> None:
+    """Bots wait for one piece of help at most, and so does the help of somebody else."""
+
+    async def work() -> None:
+        tables = [await run.pool.open({"ruleset": {"id": "cantonese"}, "seed": seed}, (), THINKER) for seed in range(8)]
+        asked = [(await table.opening()).asked[0] for table in tables]
+        given: list[int] = []
+
+        async def helped(number: int) -> None:
+            with suppress(NoWorkerFree):
+                await tables[number].help("hint", asked[number], "192.0.2.1")
+                given.append(number)
+
+        helping = [asyncio.create_task(helped(number)) for number in range(1, 8)]
+        await asyncio.sleep(0)
+        await tables[0].choose("fast", asked[0], 1)
+        assert len(given) <= 2
+        await asyncio.gather(*helping)
+        assert len(given) == 7
+
+    run(work())
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])

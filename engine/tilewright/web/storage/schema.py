@@ -23,6 +23,7 @@ VERSIONS_TABLE = "tilewright_version"  # distinct from other programs in the sam
 LOCK = 7_111_200_826  # of PostgreSQL: servers that start together migrate one after another
 PAUSE = 0.02  # seconds, before a file is tried again that another server is opening
 PRIVATE = 0o600  # of a file: read and written by its owner
+DAMAGED = ("not a database", "malformed")  # as SQLite says it
 LATEST, NOTHING = "head", "base"
 
 
@@ -144,8 +145,8 @@ def way_out_of(database: Database, why: str) -> str:
         return "is the server running, and are user, password, host and name of the URL right?"
     if not database.file.parent.is_dir():
         return f"there is no folder {database.file.parent}"
-    if database.file.exists() and "not a database" in why:
-        return "this is not a database of Tilewright: name another file"
+    if database.file.exists() and any(sign in why for sign in DAMAGED):
+        return "if it was one of Tilewright, the file is damaged: put the backup in its place (docs/serve.md#backup)"
     if "locked" in why:
         return "another program is using the file: end it, or name another file"
     return "can its folder and the file be read and written, and is there space left?"

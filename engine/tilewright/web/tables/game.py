@@ -124,7 +124,7 @@ class DurableGame:
                 if one is not None:
                     await one.close()
             except Exception as error:
-                LOG.debug("table %s has lost its worker: %s", self.record.code, error)
+                LOG.debug("table %s has lost its worker: %s", self.record.row.id, error)
         self.remote = None
 
     # --- what players do
@@ -190,9 +190,9 @@ class BotWorker:
         """A bot's answer. `alone`: no person plays there. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
         return await self.asked(lambda remote: remote.choose(bot, player, seed, alone))
 
-    async def help(self, what: str, player: int) -> Plain:
-        """Advice. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
-        return await self.asked(lambda remote: remote.help(what, player))
+    async def help(self, what: str, player: int, by: object = None) -> Plain:
+        """Advice, for an address. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
+        return await self.asked(lambda remote: remote.help(what, player, by))
 
     async def asked(self, question: Callable[[WorkerGame], Awaitable[T]]) -> T:
         """Ask the copy, brought up to date; a lost one is made again."""

@@ -32,6 +32,7 @@ from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, Worke
 Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 ONLY = "only"  # the only server of a file takes over its predecessor's tables at once
+SECONDS_TO_BELIEVE = 0.5  # that the database can be written, after it was
 SECONDS_TO_END = 10.0  # for tables that wait for their workers
 TRIES, TRIES_SECONDS = 3, 60.0  # of a table that fails again and again
 BUSY = ("waiting", "playing")  # states of tables that need a process while they are awake
@@ -61,6 +62,7 @@ class TableRegistry:
         self.failures: dict[str, list[float]] = {}
         self.guests, self.misses = TableQuotas(settings), Misses(settings)
         self.stopping = self.draining = False
+        self.renewed, self.checking = 0.0, asyncio.Lock()
         self.inbox_seconds = Histogram(
             "tilewright_inbox_seconds", "Messages of pages until their table handled them.", registry=None
         )
@@ -100,12 +102,24 @@ class TableRegistry:
         for task in [task for task in self.running if task is not asyncio.current_task()]:
             task.cancel()
 
+    async def renew(self) -> frozenset[int]:
+        """Renew the leases of this server, which tries the database. Returns the tables that it still has."""
+        mine = await self.store.renew(self.worker, self.settings.lease)
+        self.renewed = time.monotonic()
+        return mine
+
+    async def check_database(self) -> None:
+        """Check that the database can be written, if that was not done just now: many may ask. Raises StoreError."""
+        async with self.checking:
+            if time.monotonic() - self.renewed > SECONDS_TO_BELIEVE:
+                await self.renew()
+
     async def keep_leases(self) -> None:
         """Renew the leases of this server again and again."""
         while True:
             await asyncio.sleep(self.settings.lease / 3)
             try:
-                mine = await self.store.renew(self.worker, self.settings.lease)
+                mine = await self.renew()
             except StoreError as error:
                 LOG.warning("the leases of tables could not be renewed: %s", error)
                 continue

@@ -79,7 +79,7 @@ MOST_MEMORY = 1_200_000_000  # bytes of all processes of untrusted texts
 ROOM_FOR_ONE = 100_000_000  # of them, that must be free for one more table
 SECONDS_TO_MEASURE = 2.0
 MOST_JOBS = 100  # of one process, before it is replaced
-MOST_WAITING = 32  # jobs waiting for a process,
+MOST_WAITING = 32  # jobs waiting for a process, or players for help,
 WAITING_OF_ONE = 12  # of them, from one address
 
 
@@ -142,11 +142,17 @@ class WorkerGame:
         async with self._turn_to_think(alone):
             return await self._ask(request, dict[str, str])
 
-    async def help(self, what: str, player: int) -> Plain:
-        """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`)."""
-        seconds = self._worker.limits.opening
-        async with self._turn_to_think(alone=False):
-            return await self._ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
+    async def help(self, what: str, player: int, by: object = None) -> Plain:
+        """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`). `by`:
+        the address it is for, which has its share: bots wait for one answer at most. Raises NoWorkerFree, too."""
+        request = Advise(table=self._number, what=what, player=player, seconds=self._worker.limits.opening)
+        if self._worker.limits.untrusted:  # which helps nobody else
+            return await self._ask(request, Plain)
+        try:
+            async with self._pool._helping.turn(by), self._turn_to_think(alone=False):
+                return await self._ask(request, Plain)
+        except NoTurn as error:
+            raise NoWorkerFree(str(error)) from None
 
     def _turn_to_think(self, alone: bool) -> AbstractAsyncContextManager[None]:
         """Wait for a turn: shared thinkers serve people first; a private one is free at once."""
@@ -193,6 +199,7 @@ class WorkerPool:
         self._working: set[WorkerProcess] = set()
         self._jobs = FairQueue(max(1, jobs), MOST_WAITING, waits)
         self._thinking = Precedence()
+        self._helping = FairQueue(max(1, thinkers), MOST_WAITING, waits)
         self._abouts = SharedCache(MOST_ABOUTS)
         self._made: OrderedDict[bytes, None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()

@@ -11,6 +11,7 @@ import signal
 import socket
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -145,6 +146,7 @@ class WorkerProcess:
             if isinstance(error, GameFailed):
                 raise WorkerLost(str(error)) from None
             raise
+        await asyncio.to_thread(self.measure)
 
     async def stop(self) -> None:
         """End it: ask it to leave, then kill it."""
@@ -196,11 +198,10 @@ class WorkerProcess:
     async def _end(self) -> None:
         """Wait for it to leave, then kill it."""
         assert self._process is not None
-        try:
+        with suppress(TimeoutError):
             await self._process.wait(SECONDS_TO_LEAVE)
-        except TimeoutError:
-            self._process.kill()
-            await self._process.wait()
+        self._process.kill()
+        await self._process.wait()
         await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
 
     def _hear(self, reply: Reply) -> None:
