@@ -525,6 +525,22 @@ async def test_tables_go_a_while_after_they_ended(store: Store) -> None:
     assert await store.purge_tables(time.time() + 60) == 1
 
 
+async def test_texts_of_rules_are_stored_once_and_go_with_the_last_table(store: Store) -> None:
+    one, other = [await store.new_table({}, {}, None) for _ in range(2)]
+    await store.keep_texts(one.id, {"riichi": "rules\r\n\0", "table": "base"})
+    await store.keep_texts(other.id, {"cantonese": "other", "table": "base"})
+    await store.keep_texts(other.id, {"cantonese": "other", "table": "base"})
+    count = sql_text("select count(*) from texts")
+    assert await store.database.read(lambda connection: connection.scalar(count)) == 3
+    assert await store.kept_texts(one.id) == {"riichi": "rules\r\n\0", "table": "base"}
+    assert await store.kept_texts(0) == {}
+    await store.set_state(one.id, "over")
+    await execute(store, sql_text("update tables set created = created + 1000 where id = :id"), {"id": other.id})
+    assert await store.purge_tables(time.time() + 60) == 1
+    assert await store.kept_texts(other.id) == {"cantonese": "other", "table": "base"}
+    assert await store.database.read(lambda connection: connection.scalar(count)) == 2
+
+
 async def test_people_go_who_have_nothing_left_and_do_not_come(store: Store) -> None:
     keys = [f"{number}" * 40 for number in range(5)]
     nobody, host, sitter, author, late = [await store.new_person(key, "") for key in keys]

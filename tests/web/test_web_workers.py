@@ -488,6 +488,25 @@ def test_help_for_many_tables_of_one_address_keeps_no_bot_of_others_waiting(run:
     run(work())
 
 
+def test_processes_run_on_without_what_they_were_forked_from() -> None:
+    """It is started again for the next one."""
+
+    async def work() -> None:
+        before = {worker.pid for worker in run.pool.processes}
+        game = await run.pool.open({"ruleset": {"id": "cantonese"}, "seed": 1})
+        server = run.pool._forks.server
+        assert server is not None
+        server.kill()
+        await asyncio.sleep(0.2)
+        assert (await game.opening()).asked
+        assert (await run.pool.job("about", {"spec": {"ruleset": {"id": "cantonese"}}}))["id"] == "cantonese"
+        assert before <= {worker.pid for worker in run.pool.processes}
+        assert run.pool._forks.server is not server
+
+    with running() as run:
+        run(work())
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_all_houses_end_with_the_server(how: signal.Signals) -> None:
     words = [sys.executable, "-c", SERVER, TINY]
