@@ -68,7 +68,7 @@ class ForkServer:
 
     def say(self, **content: Any) -> None:
         with suppress(OSError):  # without the server, nobody needs it
-            self.control.send(json.dumps(content).encode())
+            self.control.sendall(json.dumps(content).encode() + b"\n")
 
 
 def main() -> None:

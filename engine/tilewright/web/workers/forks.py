@@ -16,7 +16,7 @@ from pathlib import Path
 
 PACKAGES = Path(__file__).resolve().parents[3]
 SECONDS_TO_FORK = 120.0  # the first time, modules are imported before
-MOST_BYTES = 65_536  # of a message
+MOST_BYTES = 65_536  # that are read at once
 KNOWN = {"HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "PYTHONHOME", "PYTHONUTF8"}
 KNOWN |= {"TILEWRIGHT_CACHE", "TMPDIR", "VIRTUAL_ENV", "XDG_CACHE_HOME"}
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
@@ -53,31 +53,29 @@ class Forks:
         self.server: subprocess.Popen[bytes] | None = None
         self.control: socket.socket | None = None
         self.listening: asyncio.Task[None] | None = None
-        self.starting = asyncio.Lock()
+        self.turn = asyncio.Lock()
         self.number = 0
         self.asked: dict[int, asyncio.Future[ForkedProcess]] = {}
         self.running: dict[int, ForkedProcess] = {}
 
     async def start(self, arguments: Sequence[str], connection: socket.socket) -> ForkedProcess:
         """A new process with these arguments and its end of a socket. Raises CannotFork."""
-        async with self.starting:
-            if self.control is None:
-                self.open()
-        assert self.control is not None
-        self.number += 1
-        asked: asyncio.Future[ForkedProcess] = asyncio.get_running_loop().create_future()
-        self.asked[self.number] = asked
-        message = json.dumps({"worker": self.number, "arguments": list(arguments)}).encode()
-        try:
-            socket.send_fds(self.control, [message], [connection.fileno()])
-            async with asyncio.timeout(SECONDS_TO_FORK):
-                return await asked
-        except (OSError, TimeoutError) as error:
-            raise CannotFork(f"a process could not be started: {error}") from None
+        async with self.turn:  # so that the fork server reads one message at a time
+            control = self.control or self.open()
+            self.number += 1
+            asked: asyncio.Future[ForkedProcess] = asyncio.get_running_loop().create_future()
+            self.asked[self.number] = asked
+            message = json.dumps({"worker": self.number, "arguments": list(arguments)}).encode()
+            try:
+                socket.send_fds(control, [message], [connection.fileno()])
+                async with asyncio.timeout(SECONDS_TO_FORK):
+                    return await asked
+            except (OSError, TimeoutError) as error:
+                raise CannotFork(f"a process could not be started: {error}") from None
 
-    def open(self) -> None:
-        """Start the fork server. Raises CannotFork."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    def open(self) -> socket.socket:
+        """Start the fork server. Returns the way to it. Raises CannotFork."""
+        ours, theirs = socket.socketpair()
         with theirs:
             words = [sys.executable, "-m", "tilewright.web.workers.fork_server"]
             try:
@@ -89,13 +87,16 @@ class Forks:
         ours.setblocking(False)
         self.control = ours
         self.listening = asyncio.create_task(self.listen(ours, self.server))
+        return ours
 
     async def listen(self, control: socket.socket, server: subprocess.Popen[bytes]) -> None:
         """Hear of processes until the fork server has gone."""
-        loop = asyncio.get_running_loop()
+        loop, rest = asyncio.get_running_loop(), b""
         try:
             while text := await loop.sock_recv(control, MOST_BYTES):
-                self.hear(json.loads(text))
+                *said, rest = (rest + text).split(b"\n")
+                for line in said:
+                    self.hear(json.loads(line))
         except OSError:
             pass
         finally:
