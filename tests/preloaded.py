@@ -5,7 +5,7 @@ folder and the streams that it would have had.
     preload()                                             # from now on, in this process
     process = begin(words, env=..., cwd=..., stdout=...)  # instead of subprocess.Popen(words, ...)
 
-`words`: `python -m tilewright ...`, such as a server, or those of a worker. Workers of a server are forks of its child.
+`words`: `python -m tilewright ...`, such as a server, or those of what forks workers. That of a server is a fork, too.
 Only on Linux; elsewhere all begin as always.
 """
 
@@ -26,7 +26,7 @@ from threading import Lock
 from typing import IO, Any
 
 Stream = IO[Any] | int | None
-COMMAND, WORKER = "tilewright", "tilewright.web.workers.main"
+COMMAND, FORK_SERVER = "tilewright", "tilewright.web.workers.fork_server"
 MOST_BYTES = 1 << 17  # of a request
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 IMPORTED = (
@@ -40,7 +40,7 @@ IMPORTED = (
     "uvicorn.lifespan.on",
     "typer._adapters",
     "encodings.idna",
-    WORKER,
+    FORK_SERVER,
 )
 PLAYED = ("cantonese", "american")  # most tables of tests
 JOBS = "tilewright.web.jobs"  # and all its modules
@@ -97,7 +97,7 @@ def preload() -> None:
 
 def begin(words: Sequence[str], **how: Any) -> "Fork | subprocess.Popen[Any]":
     """A process with these words, a fork if that may be: not where tests have killed what forks."""
-    if _preloaded and tuple(words[:2]) == (sys.executable, "-m") and words[2] in (COMMAND, WORKER):
+    if _preloaded and tuple(words[:2]) == (sys.executable, "-m") and words[2] in (COMMAND, FORK_SERVER):
         with suppress(BrokenPipeError, ConnectionResetError):
             return _preloaded[0].start(words, **how)
     return subprocess.Popen(words, **how)
@@ -213,8 +213,6 @@ def settled_in(request: dict[str, Any], streams: Sequence[int]) -> Callable[[], 
     settle(streams, request["env"])
     os.chdir(request["cwd"])
     sys.argv = [module, *arguments]
-    if module == WORKER:
-        return lambda: sys.modules[module].main(arguments)
     if module != COMMAND:
         return sys.modules[module].main  # type: ignore[no-any-return]
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -247,13 +245,13 @@ def settle(streams: Sequence[int], environment: Mapping[str, str]) -> None:
 
 
 def fork_workers() -> None:
-    """Let workers of this process be forks."""
-    from tilewright.web.workers import process
+    """Let what forks the workers of this process be a fork itself."""
+    from tilewright.web.workers import forks
 
     class Subprocess:
         TimeoutExpired, Popen = subprocess.TimeoutExpired, staticmethod(begin)
 
-    process.subprocess = Subprocess  # type: ignore[attr-defined, misc, assignment]
+    forks.subprocess = Subprocess  # type: ignore[attr-defined, misc, assignment]
 
 
 def prepare(modules: Sequence[str]) -> None:

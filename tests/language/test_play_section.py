@@ -529,15 +529,15 @@ def test_rounds_are_those_whose_wind_is_there() -> None:
 # --- the digest
 
 
-def test_a_digest_is_of_texts_and_options(tmp_path: Path) -> None:
+def test_the_digest_of_texts_is_of_every_character_and_of_options(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     here, there = tmp_path / "familiar.yaml", tmp_path / "elsewhere" / "other.yaml"
     here.write_bytes(FAMILIAR.encode())
     there.write_bytes(FAMILIAR.replace("\n", "\r\n").encode())
-    digest = load_data(str(here)).digest
-    assert len(digest) == 64 and load_data(str(there)).digest == digest
-    assert load_data(str(here)).digest == digest  # from the cache
-    assert load_data(str(here), {"flowers": True}).digest == load_data(str(here), {"flowers": "true"}).digest
+    digest = load_data(str(here)).text_digest
+    assert len(digest) == 64 and load_data(str(there)).text_digest == digest
+    assert load_data(str(here)).text_digest == digest  # from the cache
+    assert load_data(str(here), {"flowers": True}).text_digest == load_data(str(here), {"flowers": "true"}).text_digest
     others = [
         load_data(str(here), {"flowers": not compiled("cantonese").options["flowers"]}),
         load_data(str(here), mods=[str(TESTS / "drafts" / "futures.yaml")]),
@@ -545,7 +545,32 @@ def test_a_digest_is_of_texts_and_options(tmp_path: Path) -> None:
     ]
     here.write_bytes((FAMILIAR + "about: more\n").encode())
     others.append(load_data(str(here)))
-    assert len({digest, *(one.digest for one in others)}) == 5
+    assert len({digest, *(one.text_digest for one in others)}) == 5
+
+
+def test_the_digest_of_rules_is_not_of_what_only_people_read(tmp_path: Path) -> None:
+    """Comments, names, notes, wordings, examples, cases, presets, the publication; nor of which document says it."""
+    path = tmp_path / "familiar.yaml"
+
+    def digest_with(more: str) -> str:
+        path.write_text(FAMILIAR + more, encoding="utf-8")
+        return load_data(str(path)).digest
+
+    digest = digest_with("")
+    for same in (
+        "# a comment\n",
+        "about: {en: More, ja: もっと}\n",
+        "license: CC0-1.0\nauthors: [Ann]\n",
+        "profile: {level: beginner, minutes: 30}\n",
+        "presets: {short: {name: Short, options: {flowers: false}}}\n",
+        "patterns: {self_drawn: {name: {en: Drawn, ja: 自摸}, about: A note}}\n",
+        "cases: {one: {hand: 234m567p23488s CC, win_tile: C, expect: {values: {faan: 1}}}}\n",
+        "options: {flowers: {label: With flowers}}\n",
+    ):
+        assert digest_with(same) == digest, same
+    for other in ("patterns: {self_drawn: {worth: 3}}\n", "options: {flowers: {flag: false}}\n"):
+        assert digest_with(other) != digest, other
+    assert load_data(str(path)).text_digest != digest
 
 
 def test_a_digest_is_also_of_the_card(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 import uvicorn
@@ -136,6 +138,41 @@ async def test_a_table_is_not_blamed_for_the_database(tmp_path: Path, monkeypatc
             table.seq = 0
             await table.until(lambda: table.seq == 1)
         await table.play()
+
+
+async def test_a_server_that_cannot_write_is_not_healthy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although it can read. It writes once for all who ask at the same time."""
+    writes = 0
+
+    async def lost(*asked: object, **more: object) -> None:
+        nonlocal writes
+        writes += 1
+        raise DatabaseLost("attempt to write a readonly database")
+
+    async with running(tmp_path) as (url, router):
+
+        def asked() -> int:
+            try:
+                with urlopen(f"http{url.removeprefix('ws').removesuffix('/socket')}/api/health") as answer:
+                    return int(answer.status)
+            except HTTPError as error:
+                return error.code
+
+        assert await asyncio.to_thread(asked) == 200
+        renew, counted = router.store.renew, 0
+
+        async def counting(*values: Any) -> frozenset[int]:
+            nonlocal counted
+            counted += 1
+            return await renew(*values)
+
+        monkeypatch.setattr(router.store, "renew", counting)
+        router.tables.renewed = 0.0
+        assert set(await asyncio.gather(*(asyncio.to_thread(asked) for _ in range(20)))) == {200}
+        assert counted <= 2
+        monkeypatch.setattr(router.store, "renew", lost)
+        router.tables.renewed = 0.0
+        assert await asyncio.to_thread(asked) == 503 and writes
 
 
 async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

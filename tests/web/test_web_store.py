@@ -588,6 +588,22 @@ async def test_tables_go_a_while_after_they_ended(store: Store) -> None:
     assert await store.purge_tables(time.time() + 60) == 1
 
 
+async def test_texts_of_rules_are_stored_once_and_go_with_the_last_table(store: Store) -> None:
+    one, other = [await store.new_table({}, {}, None) for _ in range(2)]
+    await store.keep_texts(one.id, {"riichi": "rules\r\n\0", "table": "base"})
+    await store.keep_texts(other.id, {"cantonese": "other", "table": "base"})
+    await store.keep_texts(other.id, {"cantonese": "other", "table": "base"})
+    count = sql_text("select count(*) from texts")
+    assert await store.database.read(lambda connection: connection.scalar(count)) == 3
+    assert await store.kept_texts(one.id) == {"riichi": "rules\r\n\0", "table": "base"}
+    assert await store.kept_texts(0) == {}
+    await store.set_state(one.id, "over")
+    await execute(store, sql_text("update tables set created = created + 1000 where id = :id"), {"id": other.id})
+    assert await store.purge_tables(time.time() + 60) == 1
+    assert await store.kept_texts(other.id) == {"cantonese": "other", "table": "base"}
+    assert await store.database.read(lambda connection: connection.scalar(count)) == 2
+
+
 async def test_people_go_who_have_nothing_left_and_do_not_come(store: Store) -> None:
     keys = [f"{number}" * 40 for number in range(5)]
     nobody, host, sitter, author, late = [await store.new_person(key, "") for key in keys]
@@ -883,9 +899,34 @@ async def test_a_url_that_leads_nowhere(url: str, message: str, hint: str) -> No
 async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("not a database at all, and long enough to be read as one " * 30, encoding="utf-8")
-    with pytest.raises(CannotOpen, match="not a database"):
+    with pytest.raises(CannotOpen, match="not a database") as refused:
         await Store.open(str(file))
+    assert "backup" in (refused.value.hint or "")
     assert file.read_text(encoding="utf-8").startswith("not a database at all")
+
+
+async def test_the_way_out_of_a_damaged_file_is_the_backup(tmp_path: Path) -> None:
+    file = tmp_path / "tables.db"
+    async with opened(str(file)) as store:
+        await store.new_person(KEY, "Ann")
+    content = bytearray(file.read_bytes())
+    content[100:4096] = b"\xff" * 3996  # of the first page, all but the head
+    file.write_bytes(content)
+    with pytest.raises(CannotOpen, match=r"malformed|not a database") as refused:
+        await Store.open(str(file))
+    assert "backup" in (refused.value.hint or "")
+
+
+async def test_why_a_file_cannot_be_used_is_said_and_nothing_of_what_was_to_be_written(tmp_path: Path) -> None:
+    async with opened(str(tmp_path / "tables.db")) as store:
+
+        def fail(connection: Connection) -> None:
+            connection.exec_driver_sql("PRAGMA query_only=ON")
+            connection.execute(sql_text("insert into bans values ('person', :secret, '', 0, 0)"), {"secret": "hidden"})
+
+        with pytest.raises(DatabaseLost, match="readonly") as refused:
+            await store.database.write(fail)
+        assert "hidden" not in str(refused.value)
 
 
 async def test_a_database_of_another_program(tmp_path: Path) -> None:

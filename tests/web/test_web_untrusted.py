@@ -21,7 +21,15 @@ from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import read_spec, rules_of
 from tilewright.web.workers import process as worker
-from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, NoWorkerFree, ProcessLimits, WorkerLost
+from tilewright.web.workers.pool import (
+    ROOM_FOR_ONE,
+    THINKER,
+    BadSpec,
+    GameFailed,
+    NoWorkerFree,
+    ProcessLimits,
+    WorkerLost,
+)
 from tilewright.web.workers.wire import GameOpened, OpenGame
 
 pytestmark = pytest.mark.slow
@@ -75,7 +83,7 @@ def test_a_stranger_s_ruleset_mod_and_card_are_played(run: Run) -> None:
     modded = {"ruleset": {"id": "cantonese"}, "mods": [{"name": "more", "text": MOD}], "seed": 1, "hands": 1}
     assert json.loads(run(work(modded))[0])["mods"] == ["more"]
     carded = {"ruleset": {"id": "american"}, "options": {"card": {"name": "c", "text": CARD}}, "seed": 1, "hands": 1}
-    assert json.loads(run(work(carded))[0])["digest"] != load("american").data.digest
+    assert json.loads(run(work(carded))[0])["digest"] != load("american").data.text_digest
     named = {"ruleset": {"id": "american"}, "options": {"card": "moon_gate"}, "seed": 1, "hands": 1}
     log = run(work(named))
     rules = load("american", {"card": "moon_gate"})
@@ -334,6 +342,54 @@ def test_what_needs_too_much_memory_is_stopped() -> None:
         run(work())
 
 
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="only Linux says how much is shared")
+def test_all_together_have_a_budget_of_memory() -> None:
+    """Where it is used up, no more tables are opened; where it is exceeded, the largest process has to give way, and
+    its table may be opened again."""
+
+    async def work() -> None:
+        first = await run.pool.open(untrusted(HEAD))
+        await first.opening()
+        await run.pool._keep_within_memory()
+        assert not first.lost
+        held = first._worker.memory
+        assert 1_000_000 < held < 100_000_000
+        run.pool._memory = held + ROOM_FOR_ONE - 1
+        with pytest.raises(NoWorkerFree, match="memory"):
+            await run.pool.open(untrusted(HEAD))
+        assert not first.lost
+        run.pool._memory = held // 2
+        await run.pool._keep_within_memory()
+        with pytest.raises(WorkerLost):
+            await first.answer(0, {"move": "pass"})
+        run.pool._memory = 10 * ROOM_FOR_ONE
+        again = await run.pool.open(untrusted(HEAD))
+        assert (await again.opening()).asked
+
+    with running() as run:
+        run(work())
+
+
+@pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="only Linux ends the largest")
+def test_where_memory_runs_out_workers_are_ended_before_the_server(run: Run) -> None:
+    """First those of people's own rules."""
+
+    def order(use: str, is_own: bool) -> int:
+        found = (one for one in run.pool.processes_by_use[use] if one.limits.untrusted == is_own)
+        return int(Path(f"/proc/{next(found).pid}/oom_score_adj").read_text())
+
+    async def work() -> None:
+        own = await run.pool.open(untrusted(HEAD))
+        await run.pool.job("about", {"spec": {"ruleset": {"id": "cantonese"}}})
+        ours = int(Path("/proc/self/oom_score_adj").read_text())
+        assert ours < order("table", False) < order("thinker", False) < order("table", True) < order("job", True)
+        os.kill(own._worker.pid or 0, signal.SIGKILL)
+        with pytest.raises(WorkerLost):  # and not the fault of these rules
+            await own.opening()
+
+    run(work())
+
+
 # --- jobs
 
 
@@ -344,7 +400,7 @@ def test_jobs_are_done_many_at_once_and_only_so_many_wait(run: Run) -> None:
         done = [one for one in found if not isinstance(one, BaseException)]
         assert all(isinstance(one, NoWorkerFree) for one in found if isinstance(one, BaseException))
         assert 30 < len(done) < 60
-        assert {one["digest"] for one in done} == {load("cantonese").data.digest}
+        assert {one["digest"] for one in done} == {load("cantonese").data.text_digest}
         for name in ("no-such-job", "os-system", "../x", "", "about-"):
             with pytest.raises(BadSpec):
                 await run.pool.job(name, {})

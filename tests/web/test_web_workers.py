@@ -37,7 +37,7 @@ from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.view_parts import whole
 from tilewright.web.tables import answers
 from tilewright.web.workers.main import GameWorker
-from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, WorkerGame, WorkerLost
+from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerLost
 from tilewright.web.workers.wire import LENGTH, OpenGame, PrepareBots
 
 pytestmark = pytest.mark.slow
@@ -100,7 +100,7 @@ def test_a_whole_game_is_that_which_is_played_directly(run: Run, name: str) -> N
         game = played_directly(rules, 3, 2, answers)
         assert whole == log_of(game)
         assert verify(read_log("log", "".join(f"{line}\n" for line in whole)), rules) is None
-        assert (remote.digest, about_of(run, remote)["digest"]) == (rules.data.digest, rules.data.digest)
+        assert (remote.digest, about_of(run, remote)["digest"]) == (rules.data.text_digest, rules.data.text_digest)
         assert [result["gains"] for result in results] == [list(map(float, one.player_gains)) for one in game.results]
         await remote.close()
 
@@ -463,6 +463,48 @@ async def main():
     await asyncio.sleep(600)
 asyncio.run(main())
 """
+
+
+def test_help_for_many_tables_of_one_address_keeps_no_bot_of_others_waiting(run: Run) -> None:
+    """Bots wait for one piece of help at most, and so does the help of somebody else."""
+
+    async def work() -> None:
+        tables = [await run.pool.open({"ruleset": {"id": "cantonese"}, "seed": seed}, (), THINKER) for seed in range(8)]
+        asked = [(await table.opening()).asked[0] for table in tables]
+        given: list[int] = []
+
+        async def helped(number: int) -> None:
+            with suppress(NoWorkerFree):
+                await tables[number].help("hint", asked[number], "192.0.2.1")
+                given.append(number)
+
+        helping = [asyncio.create_task(helped(number)) for number in range(1, 8)]
+        await asyncio.sleep(0)
+        await tables[0].choose("fast", asked[0], 1)
+        assert len(given) <= 2
+        await asyncio.gather(*helping)
+        assert len(given) == 7
+
+    run(work())
+
+
+def test_processes_run_on_without_what_they_were_forked_from() -> None:
+    """It is started again for the next one."""
+
+    async def work() -> None:
+        before = {worker.pid for worker in run.pool.processes}
+        game = await run.pool.open({"ruleset": {"id": "cantonese"}, "seed": 1})
+        server = run.pool._forks.server
+        assert server is not None
+        server.kill()
+        await asyncio.sleep(0.2)
+        assert (await game.opening()).asked
+        assert (await run.pool.job("about", {"spec": {"ruleset": {"id": "cantonese"}}}))["id"] == "cantonese"
+        assert before <= {worker.pid for worker in run.pool.processes}
+        assert run.pool._forks.server is not server
+
+    with running() as run:
+        run(work())
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])

@@ -62,6 +62,15 @@ def folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "tilewright"
 
 
+READ_TOO: list[Path] = []  # folders that are read where the own one has no entry, and never written
+
+
+def folders() -> Iterator[Path]:
+    """The folders to look in for entries whose names say all that they depend on."""
+    yield folder()
+    yield from READ_TOO
+
+
 def content_of(path: Path) -> bytes:
     """The bytes of a file that this user wrote, in a folder where nobody else can write."""
     with opened(path) as file:

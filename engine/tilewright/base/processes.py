@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import signal
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -44,15 +43,6 @@ def end_all(processes: set[BaseProcess]) -> None:
     for process in processes:
         if process.is_alive():
             process.terminate()
-
-
-def wait_or_kill(process: "subprocess.Popen[bytes]", seconds: float) -> None:
-    """Let a process leave by itself, for so long; then kill it."""
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.library import looked_at, path_of, shown
 from tilewright.language.documents.options import read_mod
 
-FORMAT = 7  # raised when the layout of compiled rulesets changes
+FORMAT = 8  # raised when the layout of compiled rulesets changes
 MAGIC = b"tilewright"
 CHECKSUM = 32  # bytes after the magic
 MOST_ENTRIES = 500  # the oldest go first

@@ -5,17 +5,15 @@ before found no error, so that one mistake gives one problem. Knows no play and 
 patterns that no hand can have: `tilewright.language.check` does.
 """
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Set
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import replace
 
-from tilewright.base.document import bytes_of
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
+from tilewright.language.digests import rules_digest_of, text_digest_of
 from tilewright.language.documents.cards import (
     PlayedCard,
     cards_played,
@@ -25,7 +23,7 @@ from tilewright.language.documents.cards import (
     several_cards,
 )
 from tilewright.language.documents.fields import entries, is_false, kind_of, names, text, text_at, texts
-from tilewright.language.documents.library import path_of, shown
+from tilewright.language.documents.library import path_of
 from tilewright.language.documents.mods import in_order
 from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
 from tilewright.language.documents.presets import check_presets
@@ -219,7 +217,8 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
         group_names=names_in(document, "groups"),
         family_names=names_in(document, "families"),
         payment_names={id: names_in(document, "payments", id) for id, _ in entries(document, "payments")},
-        digest=digest_of(whole),
+        digest=rules_digest_of(whole),
+        text_digest=text_digest_of(whole),
         version=text(document, "version"),
         license=text(document, "license"),
         authors=names(document.get("authors")),
@@ -235,17 +234,6 @@ def mods_of(whole: MergedRuleset) -> tuple[str, ...]:
     """The ids of the mods, with a card given as one last."""
     given = dict.fromkeys(played.card.card.id for played in whole.cards.values() if played.given)
     return (*whole.mods, *given)
-
-
-def digest_of(whole: MergedRuleset) -> str:
-    """The digest of a ruleset, the same on every machine: SHA-256 of the texts of all documents, and of the chosen
-    options."""
-    read = (bytes_of(played.path, shown(played.path)) for _, played in sorted(whole.cards.items()))
-    cards = [content.decode("utf-8-sig", "replace") for content in read]
-    texts = [source.text for source in whole.sources] + cards
-    options = sorted((name, str(setting.chosen)) for name, setting in whole.options.items())
-    content = json.dumps([[text.replace("\r\n", "\n") for text in texts], options])
-    return hashlib.sha256(content.encode()).hexdigest()
 
 
 # --- problems

@@ -1,6 +1,6 @@
 """Logs: a match as lines of JSON, written and read; `tilewright.play.resume` plays them again.
 
-The first line is the header: ruleset with the digest of its texts, options, mods, seed, layout. Every other line
+The first line is the header: ruleset with the digest of its rules, options, mods, seed, layout. Every other line
 is an event, in order: `answers` hold what the seats answered, `wall` the tiles that a function of the layout gave,
 `deal_hash` and `deal_seed` what a fair hand was dealt from; the rest follows from them. Each line ends with a checksum
 of itself and all lines before it. So a log proves itself: replayed, it must match byte for byte. A log that was cut
@@ -152,7 +152,7 @@ def header_of(game: Match, players: tuple[str, ...]) -> LogHeader:
     data, layout = game.program.data, None if game.layout is None else game.layout.written
     options = {name: plain_option(value) for name, value in data.options.items()}
     seed = game.seed if isinstance(game.seed, int) else None
-    return LogHeader(data.id, data.digest, seed, options, data.mods, game.hands, layout, players)
+    return LogHeader(data.id, game.digest, seed, options, data.mods, game.hands, layout, players)
 
 
 def plain_option(value: Any) -> Any:

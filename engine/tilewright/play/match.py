@@ -37,7 +37,7 @@ class Match(TableState):
     (a kong that may be robbed), and after a hand (`rests`); `run` continues it. Raises CaseError for a layout that does
     not fit. `deals_next`: the player that deals after the last hand; None before that and where the match is over.
     `placement`: what the end of the match added to each player's score, which no hand paid; empty before that, and
-    where the rules add nothing."""
+    where the rules add nothing. `digest`: what the log of the match calls its rules, if not by the digest of these."""
 
     def __init__(
         self,
@@ -47,13 +47,14 @@ class Match(TableState):
         layout: TableLayout | None = None,
         listen: bool = True,
         pausing: bool = False,
+        digest: str | None = None,
     ) -> None:
         self.hands, self.over, self.rests = hands, False, False
         self.results: list[HandResult] = []
         self.given: list[tuple[Move, ...]] = []  # answers, those given together in one; an empty one: a call of `run`
         self.deals_next: int | None = None
         self.placement: tuple[Number, ...] = ()
-        super().__init__(program, seed, TableJudge, layout, listen, pausing)
+        super().__init__(program, seed, TableJudge, layout, listen, pausing, digest)
         start = program.play.match.score
         if start is not None:
             score = evaluate(start, TableScene(self, 0))
@@ -86,7 +87,7 @@ class Match(TableState):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as its rules, how it began and what was answered."""
-        began = self.seed, self.hands, self.layout, self.listening, self.pausing
+        began = self.seed, self.hands, self.layout, self.listening, self.pausing, self.digest
         return played_again, (self.base.rules, began, tuple(self.given))
 
     # --- hands

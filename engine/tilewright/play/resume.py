@@ -38,11 +38,12 @@ def resume(log: Log, rules: Rules, seeds: HandSeeds | None = None) -> Match:
 
 
 def begun(log: Log, rules: Rules, seeds: HandSeeds | None = None, *, pausing: bool = False) -> Match:
-    """The game before its first answer. Raises LogError, and WrongArgument for what is no log, or no rules."""
+    """The game before its first answer. Raises LogError, and WrongArgument for what is no log, or no rules. Logs of
+    older versions have the digest of the texts of their rules."""
     expect("a log", log, Log, "what read_log() returns")
     expect("rules", rules, Rules, "what load() returns")
     place = place_of(log.name, 1, log.lines[0])
-    if rules.data.digest != log.header.digest:
+    if log.header.digest not in (rules.data.digest, rules.data.text_digest):
         raise LogError(
             "other-ruleset",
             f"the log was played by another version of {log.header.ruleset}, or with other options or mods:"
@@ -52,7 +53,7 @@ def begun(log: Log, rules: Rules, seeds: HandSeeds | None = None, *, pausing: bo
         )
     try:
         seed = seeds if seeds is not None and log.header.seed is None else seeds_of(log)
-        return Match(rules.program, seed, log.header.hands, layout_of(log, rules), pausing=pausing)
+        return Match(rules.program, seed, log.header.hands, layout_of(log, rules), True, pausing, log.header.digest)
     except UndisclosedSeed:
         raise LogError("undisclosed-deal", f"{log.name} has no hand whose seed was disclosed", place) from None
     except CaseError as error:

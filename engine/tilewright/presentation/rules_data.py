@@ -36,7 +36,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
     play = data.play or Play()
     return {
         "id": data.id,
-        "digest": data.digest,
+        "digest": data.text_digest,
         "version": data.version,
         "license": data.license,
         "authors": list(data.authors),

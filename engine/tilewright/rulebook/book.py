@@ -49,12 +49,12 @@ def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rul
     kept = tuple(spaced_section(teller.say, one) for one in found if one.blocks)
     words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
     words |= {key: teller.within(key, text="{}") for key in ("colon", "brackets")}
-    words["made_from"] = teller.frame("made_from", digest=rules.data.digest[:12])
+    words["made_from"] = teller.frame("made_from", digest=rules.data.text_digest[:12])
     return Rulebook(
         rules.data.id,
         teller.say.named(rules.data.id, rules.data.name),
         language,
-        rules.data.digest,
+        rules.data.text_digest,
         kept,
         rules.data.tiles,
         words,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.base.files import BadCacheEntry, folder, only_of_user, opened, write_whole
+from tilewright.base.files import BadCacheEntry, folder, folders, only_of_user, opened, write_whole
 from tilewright.base.version import __version__
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -28,10 +28,11 @@ def arrays_of(key: object, make: Callable[[], Mapping[str, Array]]) -> Mapping[s
     """The arrays for a key whose `repr` is equal in every process; made if they are not in the cache, or if the module
     that makes them has changed since. Read-only."""
     text = repr((FORMAT, __version__, np.little_endian, changed(make), key))
-    path = folder() / f"{hashlib.sha256(text.encode()).hexdigest()}{ENDING}"
-    with suppress(Exception):
-        return mapped(path)
-    made = make()
+    name = f"{hashlib.sha256(text.encode()).hexdigest()}{ENDING}"
+    for place in folders():
+        with suppress(Exception):
+            return mapped(place / name)
+    made, path = make(), folder() / name
     with suppress(Exception):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         only_of_user(path.parent.stat())

@@ -7,10 +7,24 @@ from contextlib import contextmanager
 YOUNG = 20_000  # new objects between two collections of the youngest; most are gone by then
 
 
+_stays: list[bool] = []  # whether what was left out once stays so
+
+
+def keep_frozen() -> None:
+    """What was left out stays so, in a process that shares it with others: a collection would write to it."""
+    _stays[:] = [True]
+
+
 def spare_what_stays() -> None:
     """Leave out of later collections what lives now: the program, and the rules that were read."""
     gc.set_threshold(YOUNG, 20, 20)
-    gc.unfreeze()  # what was left out earlier, and has become garbage since
+    leave_alone()
+
+
+def leave_alone() -> None:
+    """The same, with collections as often as before."""
+    if not _stays:
+        gc.unfreeze()  # what was left out earlier, and has become garbage since
     gc.collect()
     gc.freeze()
 

@@ -253,7 +253,8 @@ class CompiledRuleset:
     payment_names: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)  # of named lines
     needs: Mapping[str, Ir] = field(default_factory=dict)  # of marks and terms: what a case with that flag must fulfil
     presets: tuple[str, ...] = ()  # named ones; their settings are among options and mods
-    digest: str = ""  # SHA-256 of every source text and of the options
+    digest: str = ""  # SHA-256 of the rules without names and notes, and of the options
+    text_digest: str = ""  # SHA-256 of every source text and of the options
     version: str = ""
     license: str = ""  # SPDX expression
     authors: tuple[str, ...] = ()

@@ -69,7 +69,9 @@ class TableState:
         layout: TableLayout | None = None,
         listen: bool = True,
         pausing: bool = False,
+        digest: str | None = None,
     ) -> None:
+        self.digest = digest or program.data.digest  # of the rules, as logs and hashes of deals name them
         self.base, self.wild = program, None
         self.program, self.seed, self.layout, self.listening, self.pausing = program, seed, layout, listen, pausing
         count = program.count
@@ -144,7 +146,7 @@ class TableState:
         self.before_hand, self.marks_before = tuple(self.balances), dict(self.match_marks)
         if not isinstance(self.seed, int):
             number, players = self.hand_number + 1, tuple(map(self.player, self.program.everyone))
-            self.fair_deal = FairDeal(self.program.data.digest, number, players, self.seed.of_hand(number))
+            self.fair_deal = FairDeal(self.digest, number, players, self.seed.of_hand(number))
         self.announce("hand", None, (), self.about_hand())
         if self.fair_deal is not None:
             self.announce("deal_hash", None, (), (("hash", self.fair_deal.hash),))

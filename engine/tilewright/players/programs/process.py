@@ -18,7 +18,6 @@ from threading import Thread
 from time import monotonic
 from typing import IO, Any
 
-from tilewright.base.processes import wait_or_kill
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
@@ -163,7 +162,11 @@ class ChildProgram:
     def stop(self) -> None:
         """Let it exit by itself, then kill it."""
         self._out.put(None)
-        wait_or_kill(self._process, SECONDS_TO_LEAVE)
+        try:
+            self._process.wait(SECONDS_TO_LEAVE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _how(self) -> str:
         """How it ended, as far as that is known."""

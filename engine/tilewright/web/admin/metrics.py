@@ -3,7 +3,6 @@
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
@@ -20,7 +19,6 @@ from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.storage import State
 from tilewright.web.workers.pool import WorkerPool
-from tilewright.web.workers.process import WorkerProcess
 
 
 class Metrics:
@@ -68,8 +66,10 @@ class ServerCollector(Collector):
         pool: WorkerPool = self.state.pool
         kinds = pool.processes_by_use
         yield labelled("processes", "Worker processes.", "use", {use: len(found) for use, found in kinds.items()})
-        memory = {use: sum(map(memory_of, found)) for use, found in kinds.items()}
-        yield labelled("processes_memory_bytes", "Resident memory of worker processes.", "use", memory)
+        memory = {use: sum(process.memory for process in found) for use, found in kinds.items()}
+        yield labelled(
+            "processes_memory_bytes", "Memory of worker processes, of what they share their parts.", "use", memory
+        )
         waiting = {use: sum(process.waiting for process in found) for use, found in kinds.items()}
         yield labelled("processes_waiting", "Requests that worker processes have to answer.", "use", waiting)
 
@@ -83,16 +83,6 @@ def labelled(name: str, text: str, label: str, values: dict[str, int]) -> Metric
     for of, value in values.items():
         found.add_metric([of], value)
     return found
-
-
-def memory_of(process: WorkerProcess) -> int:
-    """The resident memory of a process, in bytes; 0 where the system does not say."""
-    try:
-        status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
-    except OSError:
-        return 0
-    found = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
-    return 1024 * int(found[0]) if found else 0
 
 
 class MeasuredRequests:

@@ -12,7 +12,6 @@ from typing import Any
 from starlette.datastructures import State
 
 from tilewright.base.version import __version__
-from tilewright.web.admin.metrics import memory_of
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol.client import Client
 from tilewright.web.tables.actor import TableActor
@@ -35,7 +34,7 @@ def overview(state: State) -> Plain:
         "connections": connections.total(),
         "queued_bytes": router.queued_bytes,
         "processes": [
-            {"use": use, "pid": one.pid, "memory": memory_of(one), "tables": len(one.tables), "waiting": one.waiting}
+            {"use": use, "pid": one.pid, "memory": one.memory, "tables": len(one.tables), "waiting": one.waiting}
             for use, found in state.pool.processes_by_use.items()
             for one in found
         ],
@@ -59,7 +58,7 @@ def shown_table(actor: TableActor) -> Plain:
         "id": actor.row.id,
         "name": setup.get("name") or "",
         "ruleset": ruleset.get("id") or ruleset.get("name") or "",
-        "state": actor.row.state,
+        "state": actor.record.state,
         "created": actor.row.created,
         "pages": len(actor.audience.pages),
         "seats": [seat.row.name or "" for seat in actor.seats.all if not seat.row.bot],

@@ -230,7 +230,7 @@ class TableRouter:
         try:
             await self.at_table(client, join)
         except (Refused, StoreError) as error:
-            LOG.info("table %s was not found again: %s", join.table, error)
+            LOG.info("a table was not found again: %s", error)
             give_up()
 
     async def info(self, code: str, person: Person, address: str) -> TableInfo:

@@ -145,7 +145,9 @@ async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) ->
     if content is None:
         lines = await state.store.lines(row.id)
         secret = row.secret if row.state == BROKEN else None  # other logs have all seeds
-        payload = {"spec": dict(row.spec), "secret": secret, "lines": lines, **asked}
+        texts = await state.store.kept_texts(row.id)
+        payload = {"spec": dict(row.spec), "kept": texts, "digest": row.digest, "secret": secret, "lines": lines}
+        payload |= asked
         found = await done(request, job, payload)
         content = await to_thread(compressed, found)
         state.replays.put(key, content, asker(request))

@@ -29,7 +29,7 @@ from tilewright.web.limits.caches import MadeOnce
 from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.messages import MOST_CODE
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
+from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, Spec, Texts, read_spec
 from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers.pool import GameFailed, NoWorkerFree, WorkerLost
 
@@ -180,22 +180,29 @@ async def own_rules(request: Request) -> Response:
 async def written(request: Request, job: str) -> Response:
     """What a job writes of the rules that a request means, in its language. Raises Refused."""
     body = await body_as(request, AskRulebook)
-    spec = body.spec if body.table is None else await spec_at(request, body.table)
+    spec, texts = body.spec, NO_TEXTS
+    if body.table is not None and (there := await rules_at(request, body.table)) is not None:
+        spec, texts = there
     if spec is None:
         raise Refused("unknown-rules", UNKNOWN_RULES, 404)
     language = language_in(body.lang)
-    key = (job, digest_of(spec.key), language)
-    return json_content(await result(request, key, job, {"spec": spec, "lang": language}))
+    key = (job, digest_of(spec.key), digest_of_texts(texts), language)
+    return json_content(await result(request, key, job, {"spec": spec, "kept": texts, "lang": language}))
 
 
 # --- shared parts
 
 
-async def about_of(request: Request, spec: Spec) -> bytes:
-    """The rules of a spec as a page needs them; also cached by their digest."""
-    found = await result(request, ("about", digest_of(spec.key)), "about", {"spec": spec})
+async def about_of(request: Request, spec: Spec, texts: Texts = NO_TEXTS) -> bytes:
+    """The rules of a spec, with the texts that a table has kept, as a page needs them; also cached by their digest."""
+    key = ("about", digest_of(spec.key), digest_of_texts(texts))
+    found = await result(request, key, "about", {"spec": spec, "kept": texts})
     kept(request).cache.put(("digest", digest_in(found)), found, asker(request))
     return found
+
+
+def digest_of_texts(texts: Texts) -> str:
+    return digest_of("".join(sorted(map(digest_of, texts.values()))))
 
 
 def digest_in(about: bytes) -> str:
@@ -209,26 +216,21 @@ async def known(request: Request) -> bytes:
         found = kept(request).cache.get(("digest", digest))
         if found is None:
             found = request.app.state.pool.about(digest)
-        if found is None and (spec := await spec_of_table(request)) is not None:
-            found = await about_of(request, spec)
+        if found is None and (rules := await rules_at(request, request.query_params.get("table", ""))) is not None:
+            found = await about_of(request, *rules)
         if found is not None and digest_in(found) == digest:
             return found
     raise Refused("unknown-rules", UNKNOWN_RULES, 404)
 
 
-async def spec_of_table(request: Request) -> Spec | None:
-    """The spec of the table that a request names."""
-    return await spec_at(request, request.query_params.get("table", ""))
-
-
-async def spec_at(request: Request, code: str) -> Spec | None:
-    """The spec of the table with this code. Raises Refused."""
+async def rules_at(request: Request, code: str) -> tuple[Spec, Texts] | None:
+    """The spec of the table with this code, and the texts that it has kept. Raises Refused."""
     if not code:
         return None
     access: Access = request.app.state.router.access
     seeker = Seeker(address_of(request.scope), await known_person(request))
     row = await access.table(code[:MOST_CODE], seeker, Refused("unknown-rules", UNKNOWN_RULES, 404))
-    return read_spec(row.spec)
+    return read_spec(row.spec), await request.app.state.store.kept_texts(row.id)
 
 
 async def work(request: Request, job: str, payload: Plain) -> Plain:

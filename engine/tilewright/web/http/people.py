@@ -69,9 +69,10 @@ def code_in(request: Request) -> str:
 
 
 async def health(request: Request) -> Response:
-    """Whether the server runs and its database answers."""
+    """Whether the server runs and its database can be read and written."""
     router: TableRouter = request.app.state.router
     await router.store.table("")
+    await router.tables.check_database()
     counts = {"tables": len(router.tables.owned), "pages": len(router.clients)}
     return json_response({"ok": True, "version": __version__, **counts})
 

@@ -23,6 +23,7 @@ from tilewright.rulebook.comparison.disclosed import DisclosureLine, disclosed
 from tilewright.rulebook.comparison.lines import ChangeSection, ComparisonLines
 from tilewright.rulebook.comparison.sides import OpenSide, Side
 from tilewright.web.protocol.spec import (
+    NO_TEXTS,
     BadSpec,
     DocumentFolder,
     Spec,
@@ -44,13 +45,13 @@ AROUND = 2  # lines of context
 
 
 def difference(payload: Plain) -> Plain:
-    """What the rules of `spec` are, in the language `lang`. `against`: the bundled ruleset that they are compared with;
+    """What the rules of `spec`, with the texts that its table has `kept`, are in the language `lang`. `against`: the bundled ruleset that they are compared with;
     `shows`: what they show, and it does not; `changes`: what they change in it; `texts`: of their documents, or what
     differs in these. Raises BadSpec."""
     spec, language = read_spec(payload.get("spec")), str(payload.get("lang") or ENGLISH)[:20]
     with folder_of_texts() as folder:
         try:
-            asked = asked_of(spec, folder)
+            asked = asked_of(spec, folder, payload.get("kept") or NO_TEXTS)
             new = side(asked, language)
             base, is_copy = compared_with(spec, new.whole)
             old = None if base is None else opened(base_of(spec, base, folder), language)

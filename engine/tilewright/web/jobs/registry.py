@@ -16,6 +16,7 @@ Job = Callable[[Plain], Plain]
 JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "about": ("rules", "about"),
     "make": ("rules", "make"),
+    "texts": ("rules", "texts"),
     "card-draw": ("cards", "draw"),
     "card-sheets": ("cards", "sheets"),
     "card-hands": ("cards", "hands"),

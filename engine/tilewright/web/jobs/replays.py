@@ -21,7 +21,7 @@ from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import SeenMoment, WorkerSession
 from tilewright.web.protocol.moments import ALL
-from tilewright.web.protocol.spec import problem_of, read_spec, rules_of
+from tilewright.web.protocol.spec import NO_TEXTS, kept_texts, problem_of, read_spec, rules_of
 
 Plain = dict[str, Any]
 
@@ -125,7 +125,10 @@ def viewers_of(everybody: Mapping[str, int | None], eye: str) -> dict[str, int |
 def opened(payload: Plain) -> tuple[Rules, Log, HandSeeds | None]:
     """The rules, the log, and the seeds of a game that broke off, which the log does not have. Raises BadSpec,
     LogError."""
-    rules = rules_of(read_spec(payload.get("spec")))
+    spec, kept = read_spec(payload.get("spec")), payload.get("kept")
+    if not kept:  # of a version that kept no texts
+        kept = kept_texts(spec, payload.get("digest"))
+    rules = rules_of(spec, kept or NO_TEXTS)
     log = read_log(NAME, "".join(f"{line}\n" for line in payload.get("lines") or ()))
     secret = payload.get("secret")
     return rules, log, None if secret is None or undisclosed(log) is None else TableSecret(secret)

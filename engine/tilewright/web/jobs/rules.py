@@ -4,19 +4,25 @@ from typing import Any
 
 from tilewright.presentation.catalogue import ENGLISH
 from tilewright.presentation.rules_data import about_json
-from tilewright.web.protocol.spec import asked_of, folder_of_texts, read_spec, rules_of
+from tilewright.web.protocol.spec import NO_TEXTS, asked_of, folder_of_texts, kept_texts, read_spec, rules_of
 
 Plain = dict[str, Any]
 
 
 def about(payload: Plain) -> Plain:
-    """The rules of `spec` as a page needs them. Raises BadSpec."""
-    return about_json(rules_of(read_spec(payload.get("spec"))))
+    """The rules of `spec`, with the texts that its table has `kept`, as a page needs them. Raises BadSpec."""
+    return about_json(rules_of(read_spec(payload.get("spec")), payload.get("kept") or NO_TEXTS))
 
 
 def make(payload: Plain) -> Plain:
-    """Compile the rules of `spec` into the cache for other processes. Raises BadSpec."""
-    return {"digest": rules_of(read_spec(payload.get("spec"))).data.digest}
+    """Compile the rules of `spec`, with the texts that its table has `kept`, into the cache for other processes. Raises
+    BadSpec."""
+    return {"digest": rules_of(read_spec(payload.get("spec")), payload.get("kept") or NO_TEXTS).data.text_digest}
+
+
+def texts(payload: Plain) -> Plain:
+    """The texts of the bundled documents of `spec` in the version of which `digest` is; null if that is not known."""
+    return {"texts": kept_texts(read_spec(payload.get("spec")), payload.get("digest"))}
 
 
 def rulesets(payload: Plain) -> Plain:
@@ -27,7 +33,8 @@ def rulesets(payload: Plain) -> Plain:
 
 
 def rulebook(payload: Plain) -> Plain:
-    """The rulebook of `spec` in the language `lang`. Raises BadSpec with every problem of its documents."""
+    """The rulebook of `spec`, with the texts that its table has `kept`, in the language `lang`. Raises BadSpec with
+    every problem of its documents."""
     from tilewright.base.problem import RulesetError
     from tilewright.rulebook.book import rulebook_of
     from tilewright.web.protocol.spec import BadSpec
@@ -35,7 +42,7 @@ def rulebook(payload: Plain) -> Plain:
     spec, language = read_spec(payload.get("spec")), str(payload.get("lang") or ENGLISH)[:20]
     with folder_of_texts() as folder:
         try:
-            name, settings, mods = asked_of(spec, folder)
+            name, settings, mods = asked_of(spec, folder, payload.get("kept") or NO_TEXTS)
             return rulebook_of(name, settings, mods, language).to_json()
         except RulesetError as error:
             raise BadSpec(folder.problems_json(error.problems)) from None

@@ -45,7 +45,7 @@ def showcase(payload: Plain) -> Plain:
     views = [parts_of(view) for view in played(rules)]
     views = views[int(len(views) * SKIPPED) :][:MOST_STEPS]
     steps = [views[0], *(changed(before, now) for before, now in pairwise(views))]
-    return {"digest": rules.data.digest, "steps": [step for step in steps if step]}
+    return {"digest": rules.data.text_digest, "steps": [step for step in steps if step]}
 
 
 def played(rules: Rules) -> Iterator[Plain]:

@@ -6,7 +6,6 @@ names that lead anywhere else are not found (`library.confine`). Problems name d
 file of this machine.
 """
 
-import gc
 import os
 import re
 import tempfile
@@ -14,12 +13,14 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from tilewright.base.compute.garbage import leave_alone
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.shape import read_as, worded, wrong
 from tilewright.web.protocol.strict_json import json_text
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from tilewright.play.rules import Rules
 
 Plain = dict[str, Any]
+Texts = Mapping[str, str]  # of bundled documents, by their ids
+NO_TEXTS: Texts = {}
 MOST_TEXT = 256_000  # bytes of a document
 MOST_GAMES = 1_000  # that are simulated at once
 MOST_MODS, MOST_OPTIONS, MOST_BESIDE = 16, 64, 8
@@ -184,18 +187,25 @@ class DocumentFolder:
 
     path: Path
     names: dict[str, str] = field(default_factory=dict)
+    kept: set[str] = field(default_factory=set)  # ids of bundled documents with other texts than now
 
     def file(self, document: SpecDocument, what: str) -> str:
         """A document's name for the loader: an id, or the path of its text."""
         from tilewright.language.documents.library import claims_to_be_ours
 
         if document.text is None:
-            return document.id
+            return str(self.path / f"{document.id}.yaml") if document.id in self.kept else document.id
         suffix = ".txt" if what == CARD and not claims_to_be_ours(document.text) else ".yaml"
         path = self.path / f"{what}-{len(self.names)}{suffix}"
         path.write_text(document.text, encoding="utf-8", errors="replace")
         self.names[str(path)] = f"{file_name(document.name, what)}{suffix}"
         return str(path)
+
+    def put_kept(self, texts: Texts) -> None:
+        """Put texts of bundled documents, by their ids, where they are found before those of now."""
+        for id, text in texts.items():
+            (self.path / f"{id}.yaml").write_text(text, encoding="utf-8")
+            self.kept.add(id)
 
     def put_beside(self, documents: "Iterable[SpecDocument]") -> None:
         """Put texts where the others find them by their ids."""
@@ -247,32 +257,69 @@ def folder_of_texts() -> Iterator[DocumentFolder]:
 _kept: "OrderedDict[str, Rules]" = OrderedDict()
 
 
-def rules_of(spec: Spec) -> "Rules":
-    """The rules of a spec, compiled once in a process. Raises BadSpec with every problem."""
-    if spec.key in _kept:
-        _kept.move_to_end(spec.key)
-        return _kept[spec.key]
-    rules = _kept[spec.key] = loaded(spec)
+def rules_of(spec: Spec, kept: Texts = NO_TEXTS) -> "Rules":
+    """The rules of a spec, compiled once in a process. `kept`: texts of bundled documents, as they were when a table
+    was made. Raises BadSpec with every problem."""
+    kept = NO_TEXTS if are_bundled(kept) else kept
+    key = json_text((spec.key, sorted(kept.items()))) if kept else spec.key
+    if key in _kept:
+        _kept.move_to_end(key)
+        return _kept[key]
+    rules = _kept[key] = loaded(spec, kept)
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
-    leave_alone()
+    leave_alone()  # each collection would delay every table of the process by a tenth of a second
     return rules
 
 
-def leave_alone() -> None:
-    """Exclude present objects from garbage collection until other rules are loaded: each collection would delay every
-    table of the process by a tenth of a second."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
+def are_bundled(texts: Texts) -> bool:
+    """Whether these are the texts of bundled documents as they are now."""
+    from tilewright.language.documents.bundled import bundled_file
+
+    files = ((bundled_file(id), text) for id, text in texts.items())
+    return all(path is not None and path.read_text(encoding="utf-8") == text for path, text in files)
+
+
+def kept_texts(spec: Spec, digest: str | None) -> Texts | None:
+    """The texts of all bundled documents that a spec is made of, by their ids: as they are now, or as they were in the
+    version of which the digest is. None if no known version has this digest. Compiles nothing."""
+    from tilewright.base.problem import RulesetError
+    from tilewright.language.digests import text_digest_of
+    from tilewright.language.earlier import earlier_documents
+    from tilewright.language.elaborate import open_whole
+
+    for earlier in chain([NO_TEXTS], earlier_documents()):
+        with cache_for(spec), folder_of_texts() as folder:
+            try:
+                whole = open_whole(*asked_of(spec, folder, earlier))
+            except RulesetError:
+                continue
+            if digest in (None, text_digest_of(whole)):
+                cards = (played.path for played in whole.cards.values())
+                return dict(texts_of_ours([*(Path(source.name) for source in whole.sources), *cards], folder))
+    return None
+
+
+def texts_of_ours(paths: Iterable[Path], folder: DocumentFolder) -> Iterator[tuple[str, str]]:
+    """The texts of those files that are bundled documents, or were."""
+    from tilewright.language.documents.bundled import document_folders
+
+    ours = {other.resolve() for other in document_folders()}
+    for path in map(Path.resolve, paths):
+        if path.parent in ours or (path.parent == folder.path and path.stem in folder.kept):
+            yield path.stem, path.read_text(encoding="utf-8")
 
 
 _caches: list[str | None] = []  # for bundled documents, where all else has its own
 
 
 def keep_cache_apart(folder: Path) -> None:
-    """From now on only bundled documents use the shared cache, and all else one in a folder."""
+    """From now on only bundled documents use the shared cache, and all else one in a folder. Arrays are also read from
+    the shared one: their names say all that they follow from."""
+    from tilewright.base import files
+
     _caches[:] = [os.environ.get(CACHE)]
+    files.READ_TOO[:] = [files.folder()]
     os.environ[CACHE] = str(folder)
 
 
@@ -297,14 +344,14 @@ def set_cache(folder: str | None) -> None:
         os.environ[CACHE] = folder
 
 
-def loaded(spec: Spec) -> "Rules":
+def loaded(spec: Spec, kept: Texts = NO_TEXTS) -> "Rules":
     """The compiled rules, ready for play. Raises BadSpec."""
     from tilewright.base.problem import RulesetError
     from tilewright.play.rules import load
 
     with cache_for(spec), folder_of_texts() as folder:
         try:
-            rules = load(*asked_of(spec, folder))
+            rules = load(*asked_of(spec, folder, kept))
         except RulesetError as error:
             raise BadSpec(folder.problems_json(error.problems)) from None
     try:
@@ -314,13 +361,14 @@ def loaded(spec: Spec) -> "Rules":
     return rules
 
 
-def asked_of(spec: Spec, folder: DocumentFolder) -> tuple[str, dict[str, str], tuple[str, ...]]:
+def asked_of(spec: Spec, folder: DocumentFolder, kept: Texts = NO_TEXTS) -> tuple[str, dict[str, str], tuple[str, ...]]:
     """The arguments of the loader: the ruleset, settings, and mods with the card. Raises RulesetError for a card that
     is none."""
     from tilewright.base.problem import RulesetError
     from tilewright.language.documents.cards import is_card
     from tilewright.language.documents.library import not_a_card, read_document
 
+    folder.put_kept(kept)
     folder.put_beside(spec.beside)
     mods = [folder.file(mod, "mod") for mod in spec.mods]
     if spec.card is not None:

@@ -4,6 +4,7 @@ The only module that distinguishes SQLite and PostgreSQL. Knows no table's meani
 """
 
 import asyncio
+import sqlite3
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -193,7 +194,13 @@ def store_errors() -> Iterator[None]:
     except IntegrityError as error:
         raise Conflict("somebody else wrote first") from error
     except (DBAPIError, PoolTimeout, OSError) as error:
-        raise DatabaseLost("the database does not answer") from error
+        raise DatabaseLost(f"the database does not answer{said_by(error)}") from error
+
+
+def said_by(error: Exception) -> str:
+    """What SQLite says of a file: that it is read-only, full or damaged. Never what was to be written."""
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    return f": {cause}" if isinstance(cause, sqlite3.Error) else ""
 
 
 # --- URLs

@@ -128,6 +128,25 @@ class SeatsModel(Base):
     token_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
 
 
+class TextsModel(Base):
+    """A text of a bundled document, by its hash."""
+
+    __tablename__ = "texts"
+
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    text: Mapped[str] = mapped_column(AnyText)
+
+
+class TableTextsModel(Base):
+    """The texts that the rules of a table were made of, by the ids of their documents."""
+
+    __tablename__ = "table_texts"
+
+    table: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    document: Mapped[str] = mapped_column(String(64), primary_key=True)
+    hash: Mapped[str] = mapped_column(ForeignKey("texts.hash"), index=True)
+
+
 class InvitesModel(Base):
     """The invite code of a table, and when it expires."""
 

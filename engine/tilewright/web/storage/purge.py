@@ -13,6 +13,8 @@ from tilewright.web.storage.models import (
     PeopleModel,
     SeatsModel,
     TablesModel,
+    TableTextsModel,
+    TextsModel,
     WinsModel,
     WorkersModel,
 )
@@ -47,7 +49,11 @@ class Purge(RowAccess):
         old = or_(and_(ended, TablesModel.finished < before), and_(~ended, TablesModel.created < before))
         held = exists().where(LeasesModel.table == TablesModel.id, LeasesModel.until > clock())
         wanted = select(TablesModel.id).where(old & ~held).order_by(TablesModel.id).limit(MOST)
-        return connection.execute(delete(TablesModel).where(TablesModel.id.in_(wanted))).rowcount
+        count = connection.execute(delete(TablesModel).where(TablesModel.id.in_(wanted))).rowcount
+        if count:
+            is_kept = exists().where(TableTextsModel.hash == TextsModel.hash)
+            connection.execute(delete(TextsModel).where(~is_kept))
+        return count
 
     async def purge_people(self, before: float) -> int:
         """Delete a batch of people, with their documents, not seen since a time and without tables. Returns how

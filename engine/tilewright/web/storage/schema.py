@@ -15,6 +15,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from tilewright.web.storage.database import SECONDS_TO_WAIT, Database
+from tilewright.web.storage.leases import FileLock
 from tilewright.web.storage.rows import CannotOpen, DatabaseLost
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -22,6 +23,7 @@ VERSIONS_TABLE = "tilewright_version"  # distinct from other programs in the sam
 LOCK = 7_111_200_826  # of PostgreSQL: servers that start together migrate one after another
 PAUSE = 0.02  # seconds, before a file is tried again that another server is opening
 PRIVATE = 0o600  # of a file: read and written by its owner
+DAMAGED = ("not a database", "malformed")  # as SQLite says it
 LATEST, NOTHING = "head", "base"
 
 
@@ -35,7 +37,29 @@ async def bring_up_to_date(database: Database) -> None:
             await asyncio.to_thread(try_writing, database.file)
     except (DatabaseLost, sqlite3.Error) as error:
         why = reason(error)
-        raise CannotOpen(f"the database {database.shown} cannot be used: {why}", way_out(database, why)) from None
+        raise CannotOpen(f"the database {database.shown} cannot be used: {why}", way_out_of(database, why)) from None
+
+
+async def roll_back(database: Database, version: str) -> None:
+    """Change the tables of a database back to those of an earlier version of this program, and close it. Raises
+    CannotOpen."""
+    lock = None if database.file is None else FileLock(str(database.file))
+    try:
+        if lock is not None and not lock.holds:
+            raise CannotOpen(f"a server is running on {database.shown}", "stop it first")
+        now = await database.read(version_of)
+        known = revisions()
+        if now not in known or version not in known[known.index(now) :]:
+            way_out = f"it can be changed to {', '.join(known[known.index(now) :])}" if now in known else None
+            raise CannotOpen(f"the tables of {database.shown}, of version {now}, cannot become {version}", way_out)
+        await bring_to(database, version)
+    except (DatabaseLost, sqlite3.Error) as error:
+        why = reason(error)
+        raise CannotOpen(f"the database {database.shown} cannot be used: {why}", way_out_of(database, why)) from None
+    finally:
+        if lock is not None:
+            lock.end()
+        await database.close()
 
 
 def prepare_file(file: Path) -> None:
@@ -78,15 +102,13 @@ def migrate(connection: Connection, version: str, shown: str) -> None:
         connection.execute(text(f"select pg_advisory_xact_lock({LOCK})"))
     config = Config(attributes={"connection": connection, "version_table": VERSIONS_TABLE})
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    script = ScriptDirectory.from_config(config)
-    now = version_of(connection)
-    known = [revision.revision for revision in script.walk_revisions()]
+    now, known = version_of(connection), revisions()
     if now is not None and now not in known:
         raise CannotOpen(
             f"the database {shown} was used by a newer version of this program (its tables are of version {now})",
-            "use that version, or another database",
+            f"use that version, or another database; with that version, --roll-back {known[0]} makes it usable here",
         )
-    wanted = script.get_current_head() if version == LATEST else version
+    wanted = known[0] if version == LATEST else version
     if now == wanted:
         return
     if wanted in known and now is not None and known.index(wanted) > known.index(now):  # the newest comes first
@@ -95,6 +117,11 @@ def migrate(connection: Connection, version: str, shown: str) -> None:
         command.downgrade(config, NOTHING)
     else:
         command.upgrade(config, version)
+
+
+def revisions() -> list[str]:
+    """The versions of the tables that this program knows, the newest first."""
+    return [one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
 
 
 def version_of(connection: Connection) -> str | None:
@@ -113,13 +140,13 @@ def reason(error: Exception) -> str:
     return (str(cause).strip().splitlines() or [type(cause).__name__])[0]
 
 
-def way_out(database: Database, why: str) -> str:
+def way_out_of(database: Database, why: str) -> str:
     if database.file is None:
         return "is the server running, and are user, password, host and name of the URL right?"
     if not database.file.parent.is_dir():
         return f"there is no folder {database.file.parent}"
-    if database.file.exists() and "not a database" in why:
-        return "this is not a database of Tilewright: name another file"
+    if database.file.exists() and any(sign in why for sign in DAMAGED):
+        return "if it was one of Tilewright, the file is damaged: put the backup in its place (docs/serve.md#backup)"
     if "locked" in why:
         return "another program is using the file: end it, or name another file"
     return "can its folder and the file be read and written, and is there space left?"

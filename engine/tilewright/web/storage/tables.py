@@ -3,12 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, insert, or_, select, update
 
 from tilewright.web.storage.database import clock, now
-from tilewright.web.storage.models import InvitesModel, LinesModel, SeatsModel
+from tilewright.web.storage.models import InvitesModel, LinesModel, SeatsModel, TableTextsModel, TextsModel
 from tilewright.web.storage.models import LeasesModel as Leases
 from tilewright.web.storage.models import TablesModel as Model
 from tilewright.web.storage.row_access import RowAccess, columns, hashed, made, new_code, one, reading, writing
@@ -167,6 +168,26 @@ class Tables(RowAccess):
         """The seat of a secret link."""
         wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.token_hash == hashed(token))
         return one(SeatRow, connection.execute(wanted).first())
+
+    # --- the texts of rules
+
+    @writing
+    def keep_texts(self, connection: Connection, table: int, texts: Mapping[str, str]) -> None:
+        """Keep the texts that the rules of a table were made of, by the ids of their documents. Each text is stored
+        once."""
+        hashes = {document: sha256(text.encode()).hexdigest() for document, text in texts.items()}
+        new = [{"hash": hashes[document], "text": text} for document, text in texts.items()]
+        kept = [{"table": table, "document": document, "hash": hash} for document, hash in hashes.items()]
+        for model, rows in ((TextsModel, new), (TableTextsModel, kept)):
+            if rows:
+                connection.execute(self.insert_into(model).on_conflict_do_nothing(), rows)
+
+    @reading
+    def kept_texts(self, connection: Connection, table: int) -> dict[str, str]:
+        """The texts that the rules of a table were made of; none for a table that has kept none."""
+        wanted = select(TableTextsModel.document, TextsModel.text).join_from(TableTextsModel, TextsModel)
+        found = connection.execute(wanted.where(TableTextsModel.table == table))
+        return {row.document: row.text for row in found}
 
     # --- invite codes
 

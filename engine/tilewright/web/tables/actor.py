@@ -46,7 +46,7 @@ from tilewright.web.protocol.messages import (
     TableMessage,
 )
 from tilewright.web.protocol.moments import GameStep
-from tilewright.web.protocol.refusals import Refused, Text
+from tilewright.web.protocol.refusals import Refused, Text, by_language
 from tilewright.web.protocol.replies import ChatLine, NextTable, ShowInvite
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import SeatRow, Store, TableRow
@@ -70,6 +70,7 @@ from tilewright.web.tables.seat_changes import SeatChanges
 from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerPool
 
 LOG = logging.getLogger("tilewright")
+LEFT = translations("server.table_left")
 
 
 class Host(Protocol):
@@ -147,13 +148,33 @@ class TableActor:
             await self.put_away()
 
     async def guarded(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Do something; an error of the rules breaks this table only."""
+        """Do something; an error of the rules, or of ours, ends this table only."""
         try:
             await doing
         except GameFailed as error:
-            await self.break_off(error.reason)
+            await self.fail(error.reason)
         except BadSpec as error:
-            await self.break_off({"en": str(error)})
+            await self.fail({"en": str(error)})
+
+    async def fail(self, reason: Text) -> None:
+        """End a game that failed: for ever, if people's own rules failed in it; else there, until a server plays it
+        that can. What is in the database is the game up to its last answer, and nothing is wrong with that."""
+        if self.game.is_untrusted and self.is_opened:
+            await self.break_off(reason)
+        else:
+            self.leave_as_it_is(reason)
+
+    def leave_as_it_is(self, reason: Text) -> None:
+        """Stop a game that cannot go on here, now or in this version. Nothing is written."""
+        LOG.warning("table %s cannot go on here, and is left as it is: %s", self.row.id, reason)
+        reasons = by_language(reason)
+        self.record.problem = {
+            language: f"{left} ({reasons.get(language, reasons['en'])})" for language, left in LEFT.items()
+        }
+        self.record.is_left = True
+        self.pending.break_off()
+        self.host.changed(self)
+        self.audience.send_info()
 
     async def break_off(self, reason: Text) -> None:
         """End a table that cannot continue."""
@@ -237,6 +258,9 @@ class TableActor:
             client.refuse(refused, message.id, self.code)
         except NoWorkerFree:
             client.refuse(refusals.full(), message.id, self.code)
+        except GameFailed as error:
+            client.refuse(refusals.broken(error.reason), message.id, self.code)
+            raise
 
     async def do(self, client: Client, message: TableMessage) -> None:
         """Raises Refused."""
@@ -302,19 +326,19 @@ class TableActor:
     @property
     def is_asleep(self) -> bool:
         """Whether there is a game that is not opened here."""
-        return self.row.state in ("playing", "over") and not self.is_opened
+        return self.row.state in ("playing", "over") and not (self.is_opened or self.record.is_left)
 
     async def wake(self, client: Client) -> None:
         """Open a stored game for a page. Raises Refused, NoWorkerFree, WorkerLost."""
         if self.is_asleep:
             with self.host.room_to_wake(self, client):
                 await self.guarded(self.open())
-                self.is_opened = True
             await self.guarded(self.advance())
 
     async def open(self) -> None:
         """Open the game in a worker, from its log. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         step = await self.game.open()
+        self.is_opened = True
         self.record.hand = step.hands_done - len(step.results)
         lines, answers = self.record.early
         self.pending.early = answers if lines == self.game.known else {}
@@ -358,7 +382,7 @@ class TableActor:
 
     async def leave_worker(self) -> None:
         """Release the worker of a game that has ended: there may be few."""
-        if self.row.state in ("over", "broken"):
+        if self.row.state in ("over", "broken") or self.record.is_left:
             await self.game.close()
 
     def is_idle(self, now: float) -> bool:
@@ -397,6 +421,10 @@ class TableActor:
         except Illegal as error:
             self.answers.refuse(player, held, error.reason)
             return True
+        except GameFailed as error:
+            if held.client is not None:
+                held.client.refuse(refusals.broken(error.reason), held.id, self.code)
+            raise
         self.pending.give(player, held.move, step)
         await self.take_in(step, by=player)
         if self.pending.question is not None:

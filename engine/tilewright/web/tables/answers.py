@@ -52,7 +52,7 @@ class Answers:
 
     async def answer(self, client: Client, player: int, message: Answer) -> None:
         """Take a player's answer; during a claim window it is stored, and stays secret. Raises Refused."""
-        if self.record.row.state == "broken":
+        if self.record.state == "broken":
             raise refusals.broken(self.record.problem or refusals.went_wrong().message)
         question = self.pending.question
         if question is None or player not in question.open:

@@ -12,28 +12,33 @@ from typing import Any, TypeVar
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.moments import GameStep
-from tilewright.web.protocol.spec import read_spec
+from tilewright.web.protocol.spec import NO_TEXTS, Texts, read_spec
+from tilewright.web.storage import StoreError
 from tilewright.web.tables.record import TableRecord
-from tilewright.web.workers.pool import THINKER, GameFailed, WorkerGame, WorkerLost, WorkerPool
+from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, NoWorkerFree, WorkerGame, WorkerLost, WorkerPool
 
 Plain = dict[str, Any]
 Move = dict[str, str]  # the offer and the choices of a move
 T = TypeVar("T")
 LOG = logging.getLogger("tilewright")
 TOO_LARGE = translations("server.table_log_too_large")
+OTHER_RULES = translations("server.table_other_rules")
 MOST_BYTES = 20_000_000  # of the log of a table of untrusted rules; a match of a hundred hands takes five million
 TRIES = 3  # attempts to reopen a game whose worker was lost
 
 
 class DurableGame:
     """A game. `known`: lines of its log in the database, `bytes`: their length, and `most` of them, where it has a
-    limit; `thinker`: its copy, which follows the log."""
+    limit; `thinker`: its copy, which follows the log; `kept`: the texts of bundled documents that it goes on with,
+    whatever version plays it, once they are known."""
 
     def __init__(self, record: TableRecord, pool: WorkerPool, remote: WorkerGame | None = None) -> None:
         self.record, self.pool, self.remote = record, pool, remote
         self.spec = dict(record.row.spec)
-        self.most = MOST_BYTES if read_spec(self.spec).is_untrusted else None
+        self.is_untrusted = read_spec(self.spec).is_untrusted
+        self.most = MOST_BYTES if self.is_untrusted else None
         self.known = self.bytes = 0
+        self.kept: Texts = NO_TEXTS
         self.thinker = BotWorker(pool, self.spec, record.row.secret, self.lines)
 
     async def lines(self) -> list[str]:
@@ -46,14 +51,38 @@ class DurableGame:
     def is_open(self) -> bool:
         return self.remote is not None
 
+    async def keep_rules(self) -> None:
+        """Keep the texts of the rules, if the table has none: as they are now, or, where an older version has made it,
+        as they were then. Raises GameFailed if no known version had these rules; NoWorkerFree, WorkerLost."""
+        row, store = self.record.row, self.record.store
+        if not self.kept:
+            self.kept = await store.kept_texts(row.id)
+        if not self.kept:
+            found = await self.pool.texts(self.spec, row.digest)
+            if found is None:
+                raise GameFailed(OTHER_RULES)
+            await store.keep_texts(row.id, found)
+            self.kept = found
+        self.thinker.kept = self.kept
+
+    async def try_to_keep_rules(self) -> None:
+        """The same, beside the game: else it is tried again when the game is opened."""
+        try:
+            await self.keep_rules()
+        except (GameFailed, BadSpec, NoWorkerFree, WorkerLost, StoreError) as error:
+            LOG.warning("table %s keeps no texts of its rules yet: %s", self.record.row.id, error)
+
     async def prepare(self) -> None:
         """Open a game without a log in a worker. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         if self.remote is None:
+            await self.keep_rules()
             self.remote = await self.open_game([])
 
     async def open(self) -> GameStep:
         """Open the game from its log. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         log = await self.lines()
+        if log:
+            await self.keep_rules()
         self.known, self.bytes = len(log), sum(map(len, log))
         return await self.opening(log)
 
@@ -71,7 +100,8 @@ class DurableGame:
         raise AssertionError
 
     async def open_game(self, log: list[str]) -> WorkerGame:
-        return await self.pool.open(self.spec, log, players=self.record.seats.names, secret=self.record.row.secret)
+        players, secret = self.record.seats.names, self.record.row.secret
+        return await self.pool.open(self.spec, log, players=players, secret=secret, kept=self.kept)
 
     async def reopen(self, given: Mapping[int, Move]) -> GameStep:
         """After the loss of the worker, continue the game in another one, with what the log does not have: answers
@@ -94,7 +124,7 @@ class DurableGame:
                 if one is not None:
                     await one.close()
             except Exception as error:
-                LOG.debug("table %s has lost its worker: %s", self.record.code, error)
+                LOG.debug("table %s has lost its worker: %s", self.record.row.id, error)
         self.remote = None
 
     # --- what players do
@@ -132,12 +162,14 @@ class DurableGame:
 
 
 class BotWorker:
-    """A copy of one table, opened on first use, until the table is `closed`. `lines`: reads the log so far."""
+    """A copy of one table, opened on first use, until the table is `closed`. `lines`: reads the log so far; `kept`:
+    as in the game."""
 
     def __init__(
         self, pool: WorkerPool, spec: Plain, secret: str | None, lines: Callable[[], Awaitable[list[str]]]
     ) -> None:
         self.pool, self.spec, self.secret, self.lines = pool, spec, secret, lines
+        self.kept: Texts = NO_TEXTS
         self.remote: WorkerGame | None = None
         self.known = 0  # lines of the log that the copy has
         self.new: deque[tuple[int, Sequence[str]]] = deque()  # (number of the first, lines)
@@ -158,9 +190,9 @@ class BotWorker:
         """A bot's answer. `alone`: no person plays there. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
         return await self.asked(lambda remote: remote.choose(bot, player, seed, alone))
 
-    async def help(self, what: str, player: int) -> Plain:
-        """Advice. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
-        return await self.asked(lambda remote: remote.help(what, player))
+    async def help(self, what: str, player: int, by: object = None) -> Plain:
+        """Advice, for an address. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
+        return await self.asked(lambda remote: remote.help(what, player, by))
 
     async def asked(self, question: Callable[[WorkerGame], Awaitable[T]]) -> T:
         """Ask the copy, brought up to date; a lost one is made again."""
@@ -180,7 +212,7 @@ class BotWorker:
             raise WorkerLost("this table is closed")
         if self.remote is None:
             lines = await self.lines()
-            self.remote = await self.pool.open(self.spec, lines, THINKER, secret=self.secret)
+            self.remote = await self.pool.open(self.spec, lines, THINKER, secret=self.secret, kept=self.kept)
             self.known = len(lines)
         while self.new:
             first, new = self.new.popleft()

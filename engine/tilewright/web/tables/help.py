@@ -54,15 +54,17 @@ class TableHelp:
     async def advise(self, client: Client, player: int, message: AskHelp) -> None:
         code, known = self.record.code, self.game.known
         try:
-            found = await self.game.thinker.help(message.what, player)
+            found = await self.game.thinker.help(message.what, player, client.address)
             if self.game.known != known and self.pending.is_ahead_of(player):
                 client.refuse(refusals.stale(), message.id, code)
                 return
             client.send(GiveHelp(code, message.what, found, id=message.id))
         except (Illegal, GameFailed) as error:
             client.refuse(Refused("not-allowed", error.reason, 403), message.id, code)
-        except (BadSpec, NoWorkerFree, WorkerLost, StoreError) as error:
-            LOG.warning("table %s: no advice: %s", code, error)
+        except NoWorkerFree:
+            client.refuse(refusals.too_fast(), message.id, code)
+        except (BadSpec, WorkerLost, StoreError) as error:
+            LOG.warning("table %s: no advice: %s", self.record.row.id, error)
             client.refuse(refusals.went_wrong(), message.id, code)
         finally:
             self.helped.discard(client.id)

@@ -25,7 +25,8 @@ MOST_REMOVED = 100  # people; who removes more has to stop all watching
 
 class TableRecord:
     """`worker`: the server that plays it; `result`: of the last hand that ended, which is `hand`; `scores`: of the
-    players since then; `problem`: why the table is broken, or what went wrong in its game."""
+    players since then; `problem`: why the table is broken, or what went wrong in its game; `is_left`: this server
+    cannot play it, and leaves it as it is in the database."""
 
     def __init__(self, store: Store, worker: str, row: TableRow, seats: Sequence[SeatRow]) -> None:
         self.store, self.worker, self.row = store, worker, row
@@ -34,6 +35,7 @@ class TableRecord:
         self.result: Plain | None = None
         self.hand, self.scores = 0, list(row.scores)
         self.problem: Text | None = None
+        self.is_left = False
 
     @property
     def code(self) -> str:
@@ -42,7 +44,7 @@ class TableRecord:
     @property
     def is_playing(self) -> bool:
         """Whether the game continues, whatever of it has been shown."""
-        return self.row.state == "playing"
+        return self.row.state == "playing" and not self.is_left
 
     @property
     def has_secret(self) -> bool:
@@ -52,7 +54,9 @@ class TableRecord:
 
     @property
     def state(self) -> State:
-        """The public state: a table is over when its end has been shown."""
+        """The public state: a table is over when its end has been shown; one that cannot be played here is broken."""
+        if self.is_left and self.row.state != "over":
+            return "broken"
         return "playing" if self.row.state == "over" and self.pending.has_more else self.row.state
 
     async def change(self, state: State, **fields: Any) -> None:

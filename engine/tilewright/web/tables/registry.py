@@ -32,6 +32,7 @@ from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, Worke
 Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 ONLY = "only"  # the only server of a file takes over its predecessor's tables at once
+SECONDS_TO_BELIEVE = 0.5  # that the database can be written, after it was
 SECONDS_TO_END = 10.0  # for tables that wait for their workers
 TRIES, TRIES_SECONDS = 3, 60.0  # of a table that fails again and again
 BUSY = ("waiting", "playing")  # states of tables that need a process while they are awake
@@ -61,6 +62,7 @@ class TableRegistry:
         self.failures: dict[str, list[float]] = {}
         self.guests, self.misses = TableQuotas(settings), Misses(settings)
         self.stopping = self.draining = False
+        self.renewed, self.checking = 0.0, asyncio.Lock()
         self.inbox_seconds = Histogram(
             "tilewright_inbox_seconds", "Messages of pages until their table handled them.", registry=None
         )
@@ -100,12 +102,24 @@ class TableRegistry:
         for task in [task for task in self.running if task is not asyncio.current_task()]:
             task.cancel()
 
+    async def renew(self) -> frozenset[int]:
+        """Renew the leases of this server, which tries the database. Returns the tables that it still has."""
+        mine = await self.store.renew(self.worker, self.settings.lease)
+        self.renewed = time.monotonic()
+        return mine
+
+    async def check_database(self) -> None:
+        """Check that the database can be written, if that was not done just now: many may ask. Raises StoreError."""
+        async with self.checking:
+            if time.monotonic() - self.renewed > SECONDS_TO_BELIEVE:
+                await self.renew()
+
     async def keep_leases(self) -> None:
         """Renew the leases of this server again and again."""
         while True:
             await asyncio.sleep(self.settings.lease / 3)
             try:
-                mine = await self.store.renew(self.worker, self.settings.lease)
+                mine = await self.renew()
             except StoreError as error:
                 LOG.warning("the leases of tables could not be renewed: %s", error)
                 continue
@@ -180,7 +194,8 @@ class TableRegistry:
         """A table is no longer played here: send its unread messages and its pages to where it is played now."""
         del self.owned[actor.code]
         self.guests.forget(actor.code)
-        if actor.failed is not None and not isinstance(actor.failed, NoWorkerFree | DatabaseLost):
+        failed = actor.failed is not None and not isinstance(actor.failed, NoWorkerFree | DatabaseLost)
+        if failed or actor.record.is_left:
             now = time.monotonic()
             self.failures = {code: at for code, at in self.failures.items() if now - at[-1] < TRIES_SECONDS}
             self.failures.setdefault(actor.code, []).append(now)
@@ -260,6 +275,7 @@ class TableRegistry:
         if not alone:
             await remote.close()  # the players are named when it starts
         actor = self.begin(row, [replace(seat, table=row.id) for seat in rows], client, remote if alone else None)
+        actor.run_beside(actor.game.try_to_keep_rules())
         client.joins[row.code] = Join(row.code)
         actor.inbox.put_nowait(ClientMessage(client, Join(row.code, id=message.id)))
         self.on_change()
@@ -304,12 +320,13 @@ class TableRegistry:
         setup = {name: value for name, value in actor.row.setup.items() if name != EARLY}
         row = await self.store.new_table(spec, setup, actor.row.host, rows, secret)
         await self.store.set_state(row.id, "waiting", digest=actor.row.digest)
+        await self.store.keep_texts(row.id, await self.store.kept_texts(actor.row.id))
         return row.code
 
 
 def is_busy(actor: TableActor) -> bool:
     """Whether a table has a process, or may get one at any moment."""
-    return actor.row.state in BUSY and not actor.is_asleep
+    return actor.row.state in BUSY and not actor.is_asleep and not actor.record.is_left
 
 
 def is_untrusted(spec: Mapping[str, Any]) -> bool:

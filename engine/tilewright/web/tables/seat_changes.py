@@ -45,7 +45,7 @@ class SeatChanges:
             raise refusals.seat_taken()
         if not self.record.has_secret and client.person.id != self.record.row.host:
             raise refusals.not_allowed("server.seed_was_chosen")
-        if state in ("over", "broken"):
+        if state in ("over", "broken") or self.record.is_left:
             raise refusals.not_allowed("server.table_over")
         if now is not None and state == "playing":
             raise refusals.not_allowed("server.keep_seat")

@@ -130,10 +130,11 @@ class GameWorker:
         """A game of a spec, or of a log."""
         game = self.games[request.table] = WorkerTable(request)
         program = game.game.program
-        if program.data.digest not in self.known:
-            self.known.add(program.data.digest)
+        digest = program.data.text_digest
+        if digest not in self.known:
+            self.known.add(digest)
             spare_what_stays()
-        return GameOpened(program.data.digest, program.count, tuple(program.names[:-1]))
+        return GameOpened(digest, program.count, tuple(program.names[:-1]))
 
 
 class WorkerTable:
@@ -141,7 +142,7 @@ class WorkerTable:
 
     def __init__(self, request: OpenGame) -> None:
         spec = read_spec(request.spec)
-        self.rules = rules_of(spec)
+        self.rules = rules_of(spec, request.kept)
         seeds = None if request.secret is None else TableSecret(request.secret)
         if request.log:
             game, names = resumed(self.rules, request.log, seeds)
@@ -258,6 +259,8 @@ def settle_in(folder: Path, limits: Plain) -> None:
         keep_cache_apart(folder / "cache")
     library.confine(folder)
     os.nice(limits.get("nice", 0))
+    with suppress(OSError):  # not on Linux
+        Path("/proc/self/oom_score_adj").write_text(str(limits.get("oom", 0)), encoding="ascii")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for what, name in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "file")):
         if limits.get(name):

@@ -14,20 +14,23 @@ Jobs are listed in `tilewright.web.jobs.registry`.
 """
 
 import asyncio
+import logging
 import shutil
 import tempfile
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar
 
 from tilewright.web.limits.caches import SharedCache
 from tilewright.web.protocol.moments import GameStep, LastViews
-from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
+from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, Spec, Texts, read_spec
 from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers.forks import Forks
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
@@ -63,14 +66,20 @@ __all__ = [
 
 Plain = dict[str, Any]
 T = TypeVar("T")
+LOG = logging.getLogger("tilewright")
 TABLE, THINKER, JOB = "table", "thinker", "job"
 NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # tables first, since players wait for them
+OOM = {TABLE: 300, THINKER: 500, JOB: 900}  # which the system ends first where memory runs out,
+OOM_UNTRUSTED = 400  # and how much sooner those of untrusted texts
 SHARED = ProcessLimits(opening=60.0, answering=30.0)
 UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, reply=4_000_000, opening=20.0, answering=5.0)
 MOST_ABOUTS = 48_000_000  # bytes of rules that are remembered as pages need them
 MOST_MADE = 500  # rules known to be compiled
+MOST_MEMORY = 1_200_000_000  # bytes of all processes of untrusted texts
+ROOM_FOR_ONE = 100_000_000  # of them, that must be free for one more table
+SECONDS_TO_MEASURE = 2.0
 MOST_JOBS = 100  # of one process, before it is replaced
-MOST_WAITING = 32  # jobs waiting for a process,
+MOST_WAITING = 32  # jobs waiting for a process, or players for help,
 WAITING_OF_ONE = 12  # of them, from one address
 
 
@@ -79,7 +88,7 @@ class NoWorkerFree(Exception):
 
 
 class WorkerGame:
-    """A game in a worker. `digest`: of its rules; `names`: of the seats."""
+    """A game in a worker. `digest`: of the texts of its rules; `names`: of the seats."""
 
     def __init__(self, pool: "WorkerPool", worker: WorkerProcess, number: int, opened: GameOpened) -> None:
         self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
@@ -133,11 +142,17 @@ class WorkerGame:
         async with self._turn_to_think(alone):
             return await self._ask(request, dict[str, str])
 
-    async def help(self, what: str, player: int) -> Plain:
-        """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`)."""
-        seconds = self._worker.limits.opening
-        async with self._turn_to_think(alone=False):
-            return await self._ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
+    async def help(self, what: str, player: int, by: object = None) -> Plain:
+        """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`). `by`:
+        the address it is for, which has its share: bots wait for one answer at most. Raises NoWorkerFree, too."""
+        request = Advise(table=self._number, what=what, player=player, seconds=self._worker.limits.opening)
+        if self._worker.limits.untrusted:  # which helps nobody else
+            return await self._ask(request, Plain)
+        try:
+            async with self._pool._helping.turn(by), self._turn_to_think(alone=False):
+                return await self._ask(request, Plain)
+        except NoTurn as error:
+            raise NoWorkerFree(str(error)) from None
 
     def _turn_to_think(self, alone: bool) -> AbstractAsyncContextManager[None]:
         """Wait for a turn: shared thinkers serve people first; a private one is free at once."""
@@ -161,7 +176,8 @@ class WorkerGame:
 class WorkerPool:
     """All workers of a server. `tables`, `thinkers`: how many processes of each; `guests`: most tables of untrusted
     rules, each with a process of its own (and one more to think); `jobs`: how many run at a time; `waits`: how many
-    from one address may wait; `untrusted`: the limits of processes for untrusted texts."""
+    from one address may wait; `untrusted`: the limits of processes for untrusted texts; `memory`: bytes that all of
+    these may need together."""
 
     def __init__(
         self,
@@ -172,21 +188,24 @@ class WorkerPool:
         jobs: int = 2,
         waits: int = WAITING_OF_ONE,
         untrusted: ProcessLimits = UNTRUSTED,
+        memory: int = MOST_MEMORY,
     ) -> None:
         self._limits = {False: SHARED, True: untrusted}
         self._wanted = {TABLE: max(1, tables), THINKER: max(1, thinkers)}
         self._shared: dict[str, list[WorkerProcess]] = {TABLE: [], THINKER: []}
         self._untrusted: dict[str, list[WorkerProcess]] = {TABLE: [], THINKER: []}
-        self._guests = guests
+        self._guests, self._memory = guests, memory
         self._idle: list[WorkerProcess] = []  # for jobs
         self._working: set[WorkerProcess] = set()
         self._jobs = FairQueue(max(1, jobs), MOST_WAITING, waits)
         self._thinking = Precedence()
+        self._helping = FairQueue(max(1, thinkers), MOST_WAITING, waits)
         self._abouts = SharedCache(MOST_ABOUTS)
-        self._made: OrderedDict[str, None] = OrderedDict()
+        self._made: OrderedDict[bytes, None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks = {TABLE: asyncio.Lock(), THINKER: asyncio.Lock()}
         self._folder: Path | None = None
+        self._forks = Forks()
         self._number = 0
 
     # --- the pool
@@ -195,6 +214,7 @@ class WorkerPool:
         """Start the first processes."""
         self._folder = Path(tempfile.mkdtemp(prefix="tilewright-"))
         await asyncio.gather(*(self._fill(use) for use in self._shared))
+        self._spawn(self._watch_memory())
 
     async def stop(self) -> None:
         """End every process."""
@@ -202,6 +222,7 @@ class WorkerPool:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*(worker.stop() for worker in self.processes))
+        await self._forks.stop()
         if folder is not None:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
@@ -225,19 +246,26 @@ class WorkerPool:
         use: str = TABLE,
         players: Sequence[str] = (),
         secret: str | None = None,
+        kept: Texts = NO_TEXTS,
     ) -> WorkerGame:
         """Open a table of the spec, or the one of this log. `use`: TABLE or THINKER; `players`: names for the first
-        line of a new log; `secret`: what the hands are dealt from, if the spec has no seed. Raises BadSpec,
-        NoWorkerFree, GameFailed, WorkerLost."""
+        line of a new log; `secret`: what the hands are dealt from, if the spec has no seed; `kept`: texts of bundled
+        documents, as they were when the table was made. Raises BadSpec, NoWorkerFree, GameFailed, WorkerLost."""
         use = THINKER if use == THINKER else TABLE
         wanted = read_spec(spec)
         worker = await self._worker_for(wanted, use)
-        if worker.tables and wanted.key not in self._made and not wanted.is_untrusted:
-            await self._make(spec, wanted.key)
+        if worker.tables and not wanted.is_untrusted:
+            await self._make(spec, kept, sha256(json_bytes((wanted.key, kept))).digest())
         self._number += 1
         number, seconds = self._number, worker.limits.opening
         asked = OpenGame(
-            table=number, spec=spec, secret=secret, log=tuple(log), players=tuple(players), seconds=seconds
+            table=number,
+            spec=spec,
+            secret=secret,
+            log=tuple(log),
+            players=tuple(players),
+            kept=dict(kept),
+            seconds=seconds,
         )
         worker.tables.add(number)
         try:
@@ -248,13 +276,22 @@ class WorkerPool:
             await asyncio.shield(self._spawn(self.leave(worker, number)))
             raise
 
-    async def _make(self, spec: Plain, key: str) -> None:
+    async def _make(self, spec: Plain, kept: Texts, key: bytes) -> None:
         """Compile new rules in a process where nobody has to wait for it. Raises BadSpec."""
+        if key in self._made:
+            return
         with suppress(NoWorkerFree, WorkerLost, GameFailed):
-            await self.job("make", {"spec": spec}, SHARED.opening)
+            await self.job("make", {"spec": spec, "kept": kept}, SHARED.opening)
         self._made[key] = None
         while len(self._made) > MOST_MADE:
             self._made.popitem(last=False)
+
+    async def texts(self, spec: Plain, digest: str | None) -> Texts | None:
+        """The texts of the bundled documents that a spec is made of, as they are now, or as they were in the version of
+        which the digest is. None if no known version has this digest. Raises BadSpec, GameFailed, NoWorkerFree,
+        WorkerLost."""
+        found: Texts | None = (await self.job("texts", {"spec": spec, "digest": digest}))["texts"]
+        return found
 
     async def leave(self, worker: WorkerProcess, number: int) -> None:
         """Close a table, and end a process of its own."""
@@ -290,6 +327,8 @@ class WorkerPool:
         kind[:] = [worker for worker in kind if not worker.gone]
         if len(kind) >= self._guests:
             raise NoWorkerFree(f"{self._guests} tables of untrusted rules are open already")
+        if use == TABLE and sum(one.memory for one in self._untrusted_processes) > self._memory - ROOM_FOR_ONE:
+            raise NoWorkerFree("tables of untrusted rules need all the memory that they may have")
         worker = self._new(use, untrusted=True)
         kind.append(worker)
         try:
@@ -326,16 +365,41 @@ class WorkerPool:
     def _new(self, use: str, untrusted: bool) -> WorkerProcess:
         if self._folder is None:
             raise WorkerLost("the workers are closed")
-        limits = replace(self._limits[untrusted], nice=NICE[use])
+        limits = self._limits[untrusted]
+        limits = replace(limits, nice=NICE[use], oom=min(1000, OOM[use] + OOM_UNTRUSTED * untrusted))
         if use == JOB:  # replays are long; what a job may return is bounded by the job
             limits = replace(limits, reply=MOST_BYTES)
-        return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits)
+        return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits, self._forks)
 
     def _spawn(self, work: Any) -> "asyncio.Task[None]":
         task: asyncio.Task[None] = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    # --- memory
+
+    @property
+    def _untrusted_processes(self) -> list[WorkerProcess]:
+        """The processes of untrusted texts that have not gone."""
+        return [one for one in self.processes if one.limits.untrusted and not one.gone]
+
+    async def _watch_memory(self) -> None:
+        """Measure the memory of all processes again and again."""
+        while True:
+            await asyncio.sleep(SECONDS_TO_MEASURE)
+            await self._keep_within_memory()
+
+    async def _keep_within_memory(self) -> None:
+        """Where those of untrusted texts need more than they may together, end the one with most."""
+        processes = self.processes
+        await asyncio.to_thread(measure, processes)
+        untrusted = self._untrusted_processes
+        if sum(one.memory for one in untrusted) > self._memory:
+            most = max(untrusted, key=lambda one: one.memory)
+            LOG.warning("a process of people's own rules is ended, which needs %d MB", most.memory // 1_000_000)
+            most.memory = 0
+            most.give_way()
 
     # --- jobs
 
@@ -370,3 +434,9 @@ class WorkerPool:
         worker = self._new(JOB, untrusted=True)
         await worker.start()
         return worker
+
+
+def measure(processes: Iterable[WorkerProcess]) -> None:
+    """Measure the memory of each."""
+    for one in processes:
+        one.measure()

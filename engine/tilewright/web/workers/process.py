@@ -6,21 +6,19 @@ time, and four times that by the clock.
 
 import asyncio
 import json
-import os
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from tilewright.base.processes import wait_or_kill
 from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.spec import BadSpec
+from tilewright.web.workers.forks import CannotFork, ForkedProcess, Forks
 from tilewright.web.workers.wire import (
     LENGTH,
     MOST_BYTES,
@@ -40,14 +38,10 @@ from tilewright.web.workers.wire import (
 
 T = TypeVar("T")
 Text = Mapping[str, str]  # by language
-PACKAGES = Path(__file__).resolve().parents[3]
 SECONDS_TO_START, SECONDS_TO_LEAVE = 120.0, 2.0
 CLOCK = 4.0  # clock time allowed, as a multiple of processor time
 BUFFER = 1 << 20  # bytes
 FREE_BYTES, BYTES_A_SECOND = 200_000, 1_000_000  # of a reply of untrusted rules; what is beyond counts
-KNOWN = {"HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "PYTHONHOME", "PYTHONUTF8"}
-KNOWN |= {"TILEWRIGHT_CACHE", "TMPDIR", "VIRTUAL_ENV", "XDG_CACHE_HOME"}
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 TOO_LONG = translations("server.table_too_long")
 TOO_MUCH = translations("server.table_too_much")
 TOO_LARGE = translations("server.table_too_large")
@@ -69,7 +63,8 @@ class WorkerLost(Exception):
 class ProcessLimits:
     """The limits of a process. `opening`, `answering`: seconds of processor time, for requests that open or read
     through a table and for all others; `memory` and `file` in bytes: set for untrusted texts, which are alone in their
-    process; `reply`: bytes of a reply, since the server reads it while everybody waits; `nice`: its niceness."""
+    process; `reply`: bytes of a reply, since the server reads it while everybody waits; `nice`: its niceness; `oom`:
+    how soon the system ends it where memory runs out, 1000 first; the server has 0."""
 
     opening: float
     answering: float
@@ -77,6 +72,7 @@ class ProcessLimits:
     file: int | None = None
     reply: int = MOST_BYTES
     nice: int = 0
+    oom: int = 0
 
     @property
     def untrusted(self) -> bool:
@@ -92,16 +88,17 @@ class PendingRequest:
 
 
 class WorkerProcess:
-    """One process. `tables`: the numbers of those in it; `when_lost` is called when it ends by itself."""
+    """One process. `tables`: the numbers of those in it; `when_lost` is called when it ends by itself; `memory`: bytes,
+    of what it shares its part, as last measured."""
 
-    def __init__(self, folder: Path, limits: ProcessLimits) -> None:
-        self.folder, self.limits = folder, limits
+    def __init__(self, folder: Path, limits: ProcessLimits, forks: Forks) -> None:
+        self.folder, self.limits, self._forks = folder, limits, forks
         self.tables: set[int] = set()
-        self.served = 0
+        self.served = self.memory = 0
         self.gone = False
         self.when_lost: Callable[[], object] = lambda: None
         self._waiting: deque[PendingRequest] = deque()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ForkedProcess | None = None
         self._writer: asyncio.StreamWriter | None = None
         self._listening: asyncio.Task[None] | None = None
         self._clock: asyncio.TimerHandle | None = None
@@ -128,12 +125,18 @@ class WorkerProcess:
 
     async def start(self) -> None:
         """Start it; returns when it can answer. Raises WorkerLost."""
-        process, ours = self._begin()
+        limits = {**asdict(self.limits), "untrusted": self.limits.untrusted}
+        ours, theirs = socket.socketpair()
         try:
+            with theirs:
+                self._process = await self._forks.start([str(self.folder), json.dumps(limits)], theirs)
             reader, self._writer = await asyncio.open_connection(sock=ours, limit=BUFFER)
-        except BaseException:
-            process.kill()
-            process.wait()  # nobody else would notice
+        except BaseException as error:
+            ours.close()
+            self.gone = True
+            self._kill()  # nobody else would notice
+            if isinstance(error, CannotFork):
+                raise WorkerLost(str(error)) from None
             raise
         self._listening = asyncio.create_task(self._listen(reader))
         try:
@@ -143,23 +146,7 @@ class WorkerProcess:
             if isinstance(error, GameFailed):
                 raise WorkerLost(str(error)) from None
             raise
-
-    def _begin(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
-        """Start the process; returns it and our end of its socket. Raises WorkerLost."""
-        limits = {**asdict(self.limits), "untrusted": self.limits.untrusted}
-        words = [sys.executable, "-m", "tilewright.web.workers.main", str(self.folder), json.dumps(limits)]
-        ours, theirs = socket.socketpair()
-        with theirs:
-            try:
-                # Ctrl-C is for the server, which ends its workers: they are no part of its session.
-                self._process = subprocess.Popen(
-                    words, stdin=theirs.fileno(), env=surroundings(), start_new_session=True
-                )
-            except OSError as error:
-                ours.close()
-                self.gone = True
-                raise WorkerLost(f"a process could not be started: {error}") from None
-        return self._process, ours
+        await asyncio.to_thread(self.measure)
 
     async def stop(self) -> None:
         """End it: ask it to leave, then kill it."""
@@ -182,6 +169,14 @@ class WorkerProcess:
             self._wind_clock()
         return result_of(await asked.reply, kind)
 
+    def give_way(self) -> None:
+        """End it because all processes together need too much memory: what it did may be done again later."""
+        self._kill()
+
+    def measure(self) -> None:
+        """Measure its memory. Not in the event loop: the system looks through all of it."""
+        self.memory = 0 if self.pid is None else memory_of(self.pid)
+
     # --- replies
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
@@ -197,14 +192,17 @@ class WorkerProcess:
             if isinstance(error, FrameTooLarge):
                 self._too_large = True
                 self._kill()
-            await asyncio.to_thread(self._end)
+            await self._end()
             self._lose()
 
-    def _end(self) -> None:
+    async def _end(self) -> None:
         """Wait for it to leave, then kill it."""
         assert self._process is not None
-        wait_or_kill(self._process, SECONDS_TO_LEAVE)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        with suppress(TimeoutError):
+            await self._process.wait(SECONDS_TO_LEAVE)
+        self._process.kill()
+        await self._process.wait()
+        await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
 
     def _hear(self, reply: Reply) -> None:
         """Take the reply to the oldest request."""
@@ -232,13 +230,16 @@ class WorkerProcess:
 
     def _cause(self, first: bool) -> Exception:
         """The cause for a request without a reply."""
-        code = None if self._process is None else self._process.returncode
+        code = None if self._process is None else self._process.code
         if first and not self._stopped:
             if self._late or code == -signal.SIGPROF:
                 return GameFailed(TOO_LONG)
             if self._too_large:
                 return GameFailed(TOO_LARGE)
-            if self.limits.untrusted:
+            if self.limits.untrusted and code not in (
+                None,
+                -signal.SIGKILL,
+            ):  # which ends those that there is no room for
                 return GameFailed(TOO_MUCH)
         return WorkerLost("the process has gone")
 
@@ -262,6 +263,15 @@ class WorkerProcess:
             self._process.kill()
 
 
+def memory_of(pid: int) -> int:
+    """The memory of a process in bytes, of what it shares with others its part; 0 where the system does not say."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8")
+    except OSError:
+        return 0
+    return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line.startswith(("Pss:", "SwapPss:")))
+
+
 def result_of(reply: Reply, kind: type[T]) -> T:
     """The result in a reply. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
     if reply.problems is not None:
@@ -274,11 +284,3 @@ def result_of(reply: Reply, kind: type[T]) -> T:
         return found_in(reply, kind)
     except BadFrame as error:
         raise WorkerLost(f"the process sends an invalid reply: {error}") from None
-
-
-def surroundings() -> dict[str, str]:
-    """The environment of a worker: the path of this package, one thread, and nothing else of the server's."""
-    paths = [str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
-    known = {name: value for name, value in os.environ.items() if name in KNOWN}
-    found = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONSAFEPATH": "1"}  # and no modules of the working directory
-    return {**known, **found, **dict.fromkeys(THREADS, "1")}

@@ -50,13 +50,14 @@ class Request(Struct, frozen=True, kw_only=True, tag_field="do", tag=str.lower, 
 
 class OpenGame(Request, frozen=True):
     """A game of a spec, or of a log, under a number; the reply is a GameOpened. `secret`: what its hands are dealt
-    from, if the spec has no seed."""
+    from, if the spec has no seed; `kept`: texts of bundled documents that it goes on with."""
 
     table: int
     spec: Plain
     log: tuple[str, ...]
     players: tuple[str, ...]
     secret: str | None = None
+    kept: dict[str, str] = {}
 
 
 class DescribeRules(Request, frozen=True):
@@ -155,7 +156,7 @@ AnyRequest = (
 
 
 class GameOpened(Struct, frozen=True):
-    """A game was opened. `digest`: of its rules; `seats`: how many; `names`: of the seats."""
+    """A game was opened. `digest`: of the texts of its rules; `seats`: how many; `names`: of the seats."""
 
     digest: str
     seats: int

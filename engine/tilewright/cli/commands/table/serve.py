@@ -28,6 +28,8 @@ from tilewright.terminal.games import games_folder
 from tilewright.web.admin.logs import LogFormat, write_logs
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, Settings
 from tilewright.web.storage import CannotOpen, Store
+from tilewright.web.storage.database import database_at
+from tilewright.web.storage.schema import roll_back as go_back_to
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 ANYWHERE = ("192.0.2.1", 9)  # an address reserved for documentation; nothing is sent there
@@ -108,6 +110,14 @@ def serve(
         ),
     ] = None,
     log: Annotated[LogFormat, typer.Option(help="How to write the log on stderr.")] = "text",
+    roll_back: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VERSION",
+            help="Change the tables of the database back to those of an earlier version, like v6, and end.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> int:
     """Serve until stopped. Raises CannotBegin if the server cannot start."""
     if sys.platform == "win32":
@@ -118,6 +128,9 @@ def serve(
     metrics_token = token_in(metrics_token_file, "TILEWRIGHT_METRICS_TOKEN")
     write_logs(log)
     database = database or default_database()
+    if roll_back is not None:
+        asyncio.run(go_back(database, roll_back))
+        return FINE
     host = host or (EVERYWHERE if public else HERE)
     with listening(host, port) as listener:
         asyncio.run(try_database(database))
@@ -179,6 +192,15 @@ def default_database() -> str:
         why = (error.strerror or "it cannot be written").lower()
         raise CannotBegin(f"tables cannot be kept in {file.parent}: {why}", "name a file: --database FILE") from None
     return str(file)
+
+
+async def go_back(url: str, version: str) -> None:
+    """Change the tables of the database back to those of an earlier version. Raises CannotBegin."""
+    try:
+        await go_back_to(database_at(url), version)
+    except CannotOpen as error:
+        raise CannotBegin(error.message, error.hint) from None
+    print(f"The tables of the database are of version {version} now: start the server of that version.")
 
 
 async def try_database(url: str) -> None:

@@ -8,7 +8,7 @@ from tilewright.web.storage.tables import without_texts
 from tilewright.web.text.names import id_in
 
 revision = "v8"
-down_revision = "v6"
+down_revision = "v7"
 
 TABLES = sa.table("tables", sa.column("id"), sa.column("spec", Json), sa.column("shown", Json))
 DOCUMENTS = sa.table("documents", sa.column("id"), sa.column("text", AnyText), sa.column("called"))

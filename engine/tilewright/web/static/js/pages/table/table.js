@@ -49,7 +49,7 @@ function Table({ code }) {
     ${nobody && html`<div class="alone stack"><h1>${t("table.no_table")}</h1><p>${error.message}</p><p><${Button} href="/">${t("base.to_lobby")}<//></p></div>`}
     ${!nobody && !info && html`<${Waiting} />`}
     ${info?.state === "waiting" && (isComplete(info) ? html`<${Waiting} />` : html`<${WaitingRoom} session=${session} />`)}
-    ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : html`<${Waiting} text=${watchText(info)} /><div class="alone stack">
+    ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : info.problem ? html`<${Broken} session=${session} />` : html`<${Waiting} text=${watchText(info)} /><div class="alone stack">
       <${FreeSeats} session=${session} />
       ${isEnded(info) && html`<p><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//></p>`}
     </div>`)}
@@ -262,11 +262,12 @@ function useOn(session) {
   return session.on.size;
 }
 
+// Why a game does not go on: with the table as it was, or alone, where it could not be opened.
 function Broken({ session }) {
-  const { info } = session.now;
+  const { info, view } = session.now;
   return html`<div class="over-felt panel" role="alert">
     <h2>${t("table.broken")}</h2>
     <p>${named(info.problem) || t("table.broken_text")}</p>
-    <p class="row"><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//><${Button} href="/">${t("base.to_lobby")}<//></p>
+    <p class="row">${(view || info.state === "over") && html`<${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//>`}<${Button} href="/">${t("base.to_lobby")}<//></p>
   </div>`;
 }

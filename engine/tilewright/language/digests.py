@@ -1,0 +1,56 @@
+"""Digests of a merged ruleset, the same on every machine: of its texts, and of its rules without names and notes.
+
+The digest of the texts says that nothing at all was changed: what pages show of rules is known by it. That of the rules
+stays the same where a comment, a translation, a note or an example was changed, or a part moved to a base: games and
+logs are known by it.
+"""
+
+import hashlib
+import json
+from fractions import Fraction
+
+from tilewright.base.document import bytes_of
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
+from tilewright.language.documents.library import shown
+from tilewright.language.documents.schema import Schema, below, document_schema, items
+from tilewright.language.documents.whole import MergedRuleset
+
+FOR_READERS = "x-readers"  # the mark of the schema for what only people read
+
+
+def text_digest_of(whole: MergedRuleset) -> str:
+    """SHA-256 of the texts of all documents, and of the chosen options."""
+    read = (bytes_of(played.path, shown(played.path)) for _, played in sorted(whole.cards.items()))
+    cards = [content.decode("utf-8-sig", "replace") for content in read]
+    texts = [source.text for source in whole.sources] + cards
+    return digest_of([[text.replace("\r\n", "\n") for text in texts], chosen(whole)])
+
+
+def rules_digest_of(whole: MergedRuleset) -> str:
+    """SHA-256 of the merged document without what only people read, of the lines of cards, and of the options."""
+    cards = [
+        [option, [[line.entry.text for line in group.lines] for group in played.card.groups]]
+        for option, played in sorted(whole.cards.items())
+    ]
+    return digest_of([rules_in(whole.document, document_schema("ruleset")), cards, chosen(whole)])
+
+
+def chosen(whole: MergedRuleset) -> list[tuple[str, str]]:
+    return sorted((name, str(setting.chosen)) for name, setting in whole.options.items())
+
+
+def rules_in(node: Node, schema: Schema) -> object:
+    """A part of a document as plain data, without what only people read. The order of keys counts: it may be that of
+    play."""
+    match node:
+        case Scalar(value=value):
+            return str(value) if isinstance(value, Fraction) else value
+        case Sequence(items=found):
+            return [rules_in(item, items(schema)) for item in found]
+        case Mapping():
+            parts = ((key, value, below(schema, key)) for key, value in node.items())
+            return [[key, rules_in(value, part)] for key, value, part in parts if FOR_READERS not in part]
+
+
+def digest_of(content: object) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
