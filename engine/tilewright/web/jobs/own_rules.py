@@ -45,9 +45,9 @@ AROUND = 2  # lines of context
 
 
 def difference(payload: Plain) -> Plain:
-    """What the rules of `spec`, with the texts that its table has `kept`, are in the language `lang`. `against`: the bundled ruleset that they are compared with;
-    `shows`: what they show, and it does not; `changes`: what they change in it; `texts`: of their documents, or what
-    differs in these. Raises BadSpec."""
+    """What the rules of `spec`, with the texts that its table has `kept`, are in the language `lang`. `against`: the
+    bundled ruleset that they are compared with; `shows`: what they show, and it does not; `changes`: what they change
+    in it; `texts`: of their documents, or what differs in these. Raises BadSpec."""
     spec, language = read_spec(payload.get("spec")), str(payload.get("lang") or ENGLISH)[:20]
     with folder_of_texts() as folder:
         try:
