@@ -16,6 +16,7 @@ COMPARED = $(addprefix tests/,play/test_compiled_play.py play/test_compiled_aski
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 PAGE := tools/page/node_modules# what checks the page
+BIOME := $(PAGE)/.bin/biome
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
@@ -134,6 +135,7 @@ format: .venv/installed $(PAGE)/.package-lock.json
 	@$(BIN)/tilewright fmt rulesets cards examples
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
+	@$(BIOME) format --write --log-level=error
 
 # Known vulnerabilities of the locked packages, from PyPI's database: needs the internet, and fails where it is not
 # reached. CI does it each week.
