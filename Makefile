@@ -15,6 +15,8 @@ COMPARED = $(addprefix tests/,play/test_compiled_play.py play/test_compiled_aski
   players/test_kernel_players.py players/test_learning_machine.py scoring/test_scoring_kernel.py)# kernels beside the plain engine
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
+PAGE := tools/page/node_modules# what checks the page
+BIOME := $(PAGE)/.bin/biome
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
@@ -36,14 +38,14 @@ check: .venv/installed kernels
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed
+test: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed $(PAGE)/.package-lock.json
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
-quick: .venv/installed kernels
+quick: .venv/installed kernels $(PAGE)/.package-lock.json
 	@$(BIN)/ruff check --quiet .
 	@$(PYTEST) -m "not slow and not soak"
 
@@ -120,8 +122,8 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
 
 # The documentation as a site, which the server shows at /docs.
-site: .venv/installed mkdocs.yml tools/site_pages.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+site: .venv/installed mkdocs.yml tools/build_site.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)
+	@$(BIN)/python tools/build_site.py $@
 	@touch $@
 
 # Pictures of every screen, into .screens/, and the contact sheet docs/screens.jpg; `make screens SCREENS="--only home,win
@@ -130,10 +132,11 @@ SCREENS ?= --sheet
 screens: .venv/installed .venv/browser .venv/fonts
 	@PYTHONPATH=engine:tests:tests/web $(BIN)/python tests/screens.py $(SCREENS)
 
-format: .venv/installed
+format: .venv/installed $(PAGE)/.package-lock.json
 	@$(BIN)/tilewright fmt rulesets cards examples
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
+	@$(BIOME) format --write --log-level=error
 
 # Known vulnerabilities of the locked packages, from PyPI's database: needs the internet, and fails where it is not
 # reached. CI does it each week.
@@ -145,14 +148,14 @@ audit: .venv/audit/installed
 	done
 
 clean:
-	@rm -rf engine/tilewright/_kernels.* .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf engine/tilewright/_kernels.* .venv $(PAGE) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # The versions that `make` installs, the newest that pyproject.toml allows, with the hashes of their files.
 lock: .venv/installed
 	@$(PIP) 'uv>=0.9,<1'
-	@$(LOCK) lock/dev.txt pyproject.toml --extra dev
-	@$(LOCK) lock/bench.txt pyproject.toml --extra dev --extra bench --constraint lock/dev.txt
-	@$(LOCK) lock/fuzz.txt pyproject.toml --extra dev --extra fuzz --constraint lock/dev.txt
+	@$(LOCK) lock/dev.txt pyproject.toml --extra all --group dev
+	@$(LOCK) lock/bench.txt pyproject.toml --extra all --group dev --group bench --constraint lock/dev.txt
+	@$(LOCK) lock/fuzz.txt pyproject.toml --extra all --group dev --group fuzz --constraint lock/dev.txt
 	@$(LOCK) lock/serve.txt pyproject.toml --extra serve --extra postgres --constraint lock/dev.txt
 	@$(LOCK) lock/build.txt --group pyproject.toml:build --constraint lock/dev.txt
 	@$(LOCK) lock/audit.txt --group pyproject.toml:audit
@@ -206,6 +209,15 @@ lock: .venv/installed
 	  > /dev/null || { echo "installing bubblewrap, nginx, openssl and systemd ..."; \
 	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
 	    bubblewrap nginx-light openssl systemd; } > $@.log 2>&1 || { tail -n 3 $@.log; exit 1; }; }
+	@touch $@
+
+# The linter, formatter and type checker of the page, with npm, which writes a list of what it has installed.
+$(PAGE)/.package-lock.json: tools/page/package.json tools/page/package-lock.json | .venv/installed
+	@command -v npm > /dev/null || { echo "installing node and npm ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends nodejs npm; } \
+	    > .venv/npm.log 2>&1 || { tail -n 3 .venv/npm.log; echo "install Node 20 or later, with npm"; exit 1; }; }
+	@echo "installing into $(PAGE) ..."
+	@npm ci --prefix tools/page --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 .venv/installed-bench: .venv/installed lock/bench.txt

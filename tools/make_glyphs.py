@@ -5,7 +5,7 @@
 
 writes `engine/tilewright/presentation/tiles/glyphs.json` and, beside it, the licence of the font. Only authors of
 Tilewright run it: the outlines are kept in the repository, and a machine that draws tiles needs no font. Needs
-fonttools (extra dev).
+fonttools (group dev).
 """
 
 import io

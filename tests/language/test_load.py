@@ -20,7 +20,7 @@ from tilewright.language.documents.whole import MergedRuleset, ids_of
 from tilewright.language.load import load_data
 
 DRAFTS = ROOT / "tests" / "drafts"
-HEAVY = ("lark", "jsonschema", "ruamel.yaml", "regex")
+HEAVY = ("lark", "jsonschema_rs", "ruamel.yaml", "regex")
 MINE = """tilewright: 1
 kind: ruleset
 id: mine

@@ -15,6 +15,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 PEERS = ROOT / "benchmarks/peers.txt"
 EXTRAS = PROJECT["optional-dependencies"]
+GROUPS = {name: [*map(Requirement, listed)] for name, listed in PYPROJECT["dependency-groups"].items()}
 LOCKED = re.compile(r"^([\w.-]+)==(\S+)(?: ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
 
 
@@ -28,12 +29,12 @@ def needed(*extras: str) -> Iterator[Requirement]:
 
 
 LOCK_FILES: dict[str, list[Requirement]] = {
-    "dev": [*needed("dev")],
-    "bench": [*needed("dev", "bench")],
-    "fuzz": [*needed("dev", "fuzz")],
+    "dev": [*needed("all"), *GROUPS["dev"]],
+    "bench": [*needed("all"), *GROUPS["dev"], *GROUPS["bench"]],
+    "fuzz": [*needed("all"), *GROUPS["dev"], *GROUPS["fuzz"]],
     "serve": [*needed("serve", "postgres")],
     "build": [*map(Requirement, PYPROJECT["build-system"]["requires"])],
-    "audit": [*map(Requirement, PYPROJECT["dependency-groups"]["audit"])],
+    "audit": GROUPS["audit"],
     "peers": [Requirement(line) for line in PEERS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"],
 }
 
@@ -55,13 +56,13 @@ def test_what_is_deployed_is_what_is_tested() -> None:
 
 def test_all_means_every_extra_of_users() -> None:
     (everything,) = map(Requirement, EXTRAS["all"])
-    assert everything.extras == EXTRAS.keys() - {"all", "dev", "bench", "fuzz"}
+    assert everything.extras == EXTRAS.keys() - {"all"}
 
 
 def test_the_build_is_locked_as_it_is_asked_for() -> None:
     """And besides it what builds the documentation into the image."""
     build = PYPROJECT["dependency-groups"]["build"]
-    assert [one for one in build if not one.startswith("mkdocs")] == PYPROJECT["build-system"]["requires"]
+    assert [one for one in build if not one.startswith("zensical")] == PYPROJECT["build-system"]["requires"]
 
 
 WORKFLOWS = [

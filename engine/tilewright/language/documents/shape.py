@@ -8,31 +8,24 @@ import re
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from dataclasses import dataclass
+from decimal import Context
 from fractions import Fraction
-from functools import cache, lru_cache
-from typing import Any, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
 
-from tilewright.base.node import Mapping, Node, Scalar, Sequence, Value, plain
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
 from tilewright.base.texts.latest import latest
-from tilewright.language.documents.fields import kind_of
-from tilewright.language.documents.schema import (
-    SECTIONS_BY_KIND,
-    Schema,
-    below,
-    document_schema,
-    items,
-    marks,
-    referred,
-    resolve,
-    schema,
-)
+from tilewright.language.documents.schema import NOTHING, Schema, below, items, marks, resolve, schema
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator, ValidationError
 
 REMEMBERED = 128  # documents
+EXACTLY = Context(prec=40)  # numbers of documents have at most 30 digits
 
 Path = tuple[str, ...]
-ValidationError = Any  # of jsonschema, which is imported only when something is checked
 
 
 # --- the walk
@@ -127,183 +120,74 @@ class Identical:
 @latest(lambda one: one.document.place.source.name, REMEMBERED)
 def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
     document = one.document
-    if fits(document, schema()):
-        return ()
-    errors = sorted(validator().iter_errors(unfitting(document)), key=lambda error: len(error.absolute_path))
+    mismatches = sorted(map(mismatch, validator().iter_errors(as_json(document))), key=lambda one: len(one.path))
     found: dict[tuple[str, int, int], Problem] = {}
     unknown = {}
-    for error in errors:
-        if error.validator == "additionalProperties":
-            for name, problem in unknown_keys(document, error):
+    for wrong in mismatches:
+        if wrong.keyword == "additionalProperties":
+            for name, problem in unknown_keys(document, wrong):
                 unknown[name] = problem
                 found.setdefault(where(problem), problem)
-    for error in errors:
-        for problem in translated(document, error, unknown):
-            found.setdefault(where(problem), problem)
+    for wrong in mismatches:
+        if (translated := problem_of(document, wrong, unknown)) is not None:
+            found.setdefault(where(translated), translated)
     return tuple(sorted(found.values(), key=where))
 
 
-def unfitting(document: Mapping) -> object:
-    """The document as plain data, without parts that fit the schema, which need no validation."""
-    kind = kind_of(document)
-    if kind not in SECTIONS_BY_KIND:
-        return plain(document)
-    part = document_schema(kind)
-    required = {*schema()["required"], *part.get("required", ())}
-    return {
-        key: unfitting_in(value, below(part, key)) if key in part["properties"] else plain(value)
-        for key, value in document.items()
-        if key in required or key not in part["properties"] or not fits(value, part["properties"][key])
-    }
-
-
-def unfitting_in(node: Node, part: Schema) -> object:
-    """A part of a document that does not fit, without entries that do. All of it where its schema says more of the
-    whole than which keys it has."""
-    rules = {key for key in part if key not in SAYS_NOTHING and not key.startswith("x-")}
-    if not isinstance(node, Mapping) or rules - OF_ENTRIES:
-        return plain(node)
-    names, known, others = part.get("propertyNames", {}), part.get("properties", {}), part.get("additionalProperties")
-    found = {}
-    for key, entry in node.entries.items():
-        of_entry = known.get(key, others if isinstance(others, dict) else None)
-        fitting = of_entry is not None and fits(entry.key, names) and fits(entry.value, of_entry)
-        if not fitting or key in part.get("required", ()):
-            found[key] = plain(entry.value)
-    return found or plain(node)
-
-
-OF_ENTRIES = {"type", "properties", "additionalProperties", "propertyNames", "required"}
-
-
-@lru_cache(maxsize=1)
-def validator() -> Any:
-    from jsonschema import Draft202012Validator, validators  # here: a ruleset from the cache needs no validation
-
-    extend: Any = validators.extend
-    return extend(Draft202012Validator, {"pattern": whole_pattern})(schema())
-
-
-def whole_pattern(_: Any, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
-    """The pattern for Python: `$` of JSON Schema is the end of the text, but Python allows a line break after it."""
-    from jsonschema import ValidationError as Error
-
-    if isinstance(instance, str) and not matches_wholly(pattern, instance):
-        yield Error(f"{instance!r} does not match {pattern!r}")
-
-
-def matches_wholly(pattern: str, text: str) -> bool:
-    return compiled(pattern).search(text) is not None
-
-
 @cache
-def compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\$$", r"\\Z", pattern))
+def validator() -> "Draft202012Validator":
+    return validator_of(schema())
 
 
-# --- the fast path for valid documents
+def validator_of(part: Schema) -> "Draft202012Validator":
+    """What validates by a part of the schema."""
+    from jsonschema_rs import Draft202012Validator  # here: a ruleset from the cache needs no validation
 
-TYPES_OF = {bool: ("boolean",), int: ("integer", "number"), Fraction: ("number",), str: ("string",)}
-SAYS_NOTHING = {"description", "examples", "title", "enumDescriptions", "$schema", "$id", "$defs", "$ref", "then"}
-
-
-def fits(node: Node, part: Schema) -> bool:
-    """Whether a node certainly fits its schema. Unknown parts of a schema do not fit, so the
-    validator, which also reports what is wrong, decides."""
-    if "$ref" in part and not fits(node, referred(part["$ref"])):
-        return False
-    types = types_of(node)
-    for key, rule in part.items():
-        if key not in SAYS_NOTHING and not key.startswith("x-") and not holds(key, rule, node, types, part):
-            return False
-    return True
+    return Draft202012Validator({**part, "$defs": schema()["$defs"]})
 
 
-def types_of(node: Node) -> tuple[str, ...]:
-    """The types of JSON Schema that a node has."""
-    if isinstance(node, Scalar):
-        return TYPES_OF[type(node.value)] if node.value is not None else ("null",)
-    return ("object",) if isinstance(node, Mapping) else ("array",)
-
-
-def holds(key: str, rule: Any, node: Node, types: tuple[str, ...], part: Schema) -> bool:
-    """Whether a node satisfies one keyword of its schema; each is about one type only."""
-    match key:
-        case "type":
-            return any(one in rule for one in types) if isinstance(rule, list) else rule in types
-        case "allOf":
-            return all(fits(node, one) for one in rule)
-        case "if":
-            return not fits(node, rule) or fits(node, part.get("then", {}))
-        case "enum" | "const":
-            known = rule if key == "enum" else [rule]
-            return isinstance(node, Scalar) and any(
-                type(one) is type(node.value) and one == node.value for one in known
-            )
+def as_json(node: Node) -> Any:
+    """The node as JSON's values, whose numbers are whole or Decimal."""
     match node:
-        case Mapping():
-            return mapping_holds(key, rule, node, part)
+        case Scalar(value=Fraction() as value):
+            return EXACTLY.divide(value.numerator, value.denominator)
+        case Scalar(value=value):
+            return value
         case Sequence(items=listed):
-            return sequence_holds(key, rule, listed)
-    return scalar_holds(key, rule, node.value)
+            return [as_json(item) for item in listed]
+        case Mapping():
+            return {key: as_json(value) for key, value in node.items()}
 
 
-def same(value: Value, other: object) -> bool:
-    """Equality as in JSON: in Python `True == 1`."""
-    return type(value) is type(other) and value == other
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A part of a document that differs from the schema: in which keyword of which part of the schema. `given`: what
+    stands there. `in_names`: it is a key of the mapping at that path. `missing`: the key that is required."""
+
+    keyword: str
+    path: Path
+    part: Schema
+    given: object
+    in_names: bool
+    missing: str | None
+
+    @property
+    def wanted(self) -> Any:
+        """What the schema says there."""
+        return self.part[self.keyword]
 
 
-def mapping_holds(key: str, rule: Any, node: Mapping, part: Schema) -> bool:
-    match key:
-        case "required":
-            return all(name in node.entries for name in rule)
-        case "properties":
-            return all(fits(value, rule[name]) for name, value in node.items() if name in rule)
-        case "additionalProperties":
-            known = part.get("properties", {})
-            others = (value for name, value in node.items() if name not in known)
-            return next(others, None) is None if rule is False else all(fits(value, rule) for value in others)
-        case "propertyNames":
-            return all(fits(entry.key, rule) for entry in node.entries.values())
-        case "minProperties":
-            return len(node.entries) >= int(rule)
-        case "maxProperties":
-            return len(node.entries) <= int(rule)
-    return key in OF_LISTS or key in OF_SCALARS
-
-
-def sequence_holds(key: str, rule: Any, listed: Several[Node]) -> bool:
-    match key:
-        case "items":
-            return all(fits(item, rule) for item in listed)
-        case "minItems":
-            return len(listed) >= int(rule)
-        case "maxItems":
-            return len(listed) <= int(rule)
-    return key in OF_MAPPINGS or key in OF_SCALARS
-
-
-def scalar_holds(key: str, rule: Any, value: Value) -> bool:
-    number = value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
-    match key, value:
-        case "pattern", str():
-            return matches_wholly(rule, value)
-        case "minLength", str():
-            return len(value) >= int(rule)
-        case "maxLength", str():
-            return len(value) <= int(rule)
-        case "minimum", _ if number is not None:
-            return number >= Fraction(rule)
-        case "maximum", _ if number is not None:
-            return number <= Fraction(rule)
-        case "exclusiveMinimum", _ if number is not None:
-            return number > Fraction(rule)
-    return key in OF_MAPPINGS or key in OF_LISTS or key in OF_SCALARS
-
-
-OF_MAPPINGS = {"required", "properties", "additionalProperties", "propertyNames", "minProperties", "maxProperties"}
-OF_LISTS = {"items", "minItems", "maxItems"}
-OF_SCALARS = {"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum"}
+def mismatch(error: "ValidationError") -> Mismatch:
+    """An error of the validator with its part of the schema."""
+    path = tuple(map(str, error.instance_path))
+    in_names = error.kind.name == "propertyNames"
+    if in_names:
+        error = error.kind.value
+    part: Any = schema()
+    for step in error.schema_path[:-1]:
+        part = part[step]
+    keyword = error.kind.name
+    return Mismatch(keyword, path, part, error.instance, in_names, error.kind.value if keyword == "required" else None)
 
 
 # --- mismatches
@@ -314,55 +198,46 @@ def where(problem: Problem) -> tuple[str, int, int]:
     return (place.source.name, place.line, place.column) if place else ("", 0, 0)
 
 
-# --- from JSON Schema's errors to problems
-
-
-def unknown_keys(document: Mapping, error: ValidationError) -> Iterator[tuple[tuple[Path, str | None], Problem]]:
+def unknown_keys(document: Mapping, wrong: Mismatch) -> Iterator[tuple[tuple[Path, str | None], Problem]]:
     """Each unknown key, with the path and the key that may have been meant."""
-    mapping, _ = found_at(document, error.absolute_path)
-    known = list(error.schema["properties"])
+    mapping, _ = found_at(document, wrong.path)
+    known = list(wrong.part["properties"])
     assert isinstance(mapping, Mapping)
     for name, _ in mapping.items():
         if name not in known:
             free = [one for one in known if mapping.get(one) is None]
             meant = MEANT[name] if MEANT.get(name) in free else closest(name, free)
-            yield (path_of(error), meant), unknown_key(mapping.key(name), free, mapping.get(name))
+            yield (wrong.path, meant), unknown_key(mapping.key(name), free, mapping.get(name))
 
 
-def translated(document: Mapping, error: ValidationError, unknown: Any) -> Iterator[Problem]:
-    """The problem for an error."""
-    node, key = found_at(document, error.absolute_path)
-    wanted, given = error.validator_value, error.instance
-    in_names = "propertyNames" in error.absolute_schema_path
-    match error.validator:
+def problem_of(document: Mapping, wrong: Mismatch, unknown: Any) -> Problem | None:
+    """The problem for a mismatch; None where an unknown key tells of it."""
+    node, key = found_at(document, wrong.path)
+    match wrong.keyword:
         case "additionalProperties":
-            return
+            return None
         case "required":
-            for name in wanted:
-                if name not in given and (path_of(error), name) not in unknown:
-                    yield missing_key(node.place, name)
-        case "type" if "x-ref-key" in error.schema:
-            if key is not None:
-                yield unknown_key(key, known_beside(error))
+            assert wrong.missing is not None
+            return None if (wrong.path, wrong.missing) in unknown else missing_key(node.place, wrong.missing)
+        case "type" if "x-ref-key" in wrong.part:
+            return None if key is None else unknown_key(key, known_in_steps())
         case "type":
-            yield wrong_type(node, key, wanted, error.schema)
+            return wrong_type(node, key, wrong.wanted, wrong.part)
         case "const":
-            yield wrong_version(node.place, wanted, given)
+            return wrong_version(node.place, wrong.wanted, wrong.given)
         case "enum":
-            yield not_one_of(node.place, wanted, given)
+            return not_one_of(node.place, wrong.wanted, wrong.given)
         case "pattern":
-            place = node.key(given).place if in_names and isinstance(node, Mapping) else node.place
-            yield bad_name(place, str(given), error.schema.get("description", ""))
+            name = str(wrong.given)
+            place = node.key(name).place if wrong.in_names and isinstance(node, Mapping) else node.place
+            return bad_name(place, name, wrong.part.get("description", ""))
         case "minItems" | "minProperties" | "maxItems" | "maxProperties":
-            yield wrong_count(key.place if key else node.place, error.validator, wanted)
+            return wrong_count(key.place if key else node.place, wrong.keyword, wrong.wanted)
         case "minLength" | "maxLength":
-            yield wrong_length(node.place, wanted)
+            return wrong_length(node.place, wrong.wanted)
         case "minimum" | "maximum" | "exclusiveMinimum":
-            yield out_of_bounds(node.place, error.validator, wanted)
-        case _:
-            yield Problem(
-                "wrong-shape", "this is not what is expected here", node.place, error.schema.get("description")
-            )
+            return out_of_bounds(node.place, wrong.keyword, wrong.wanted)
+    return Problem("wrong-shape", "this is not what is expected here", node.place, wrong.part.get("description"))
 
 
 def found_at(document: Mapping, path: Several[Any]) -> tuple[Node, Scalar | None]:
@@ -377,11 +252,7 @@ def found_at(document: Mapping, path: Several[Any]) -> tuple[Node, Scalar | None
     return node, key
 
 
-def path_of(error: ValidationError) -> Path:
-    return tuple(str(step) for step in error.absolute_path)
-
-
-def known_beside(error: ValidationError) -> list[str]:
+def known_in_steps() -> list[str]:
     """The keys allowed in a step."""
     return list(schema()["$defs"]["step_body"]["properties"])
 
@@ -500,8 +371,7 @@ def way_out(node: Node, wanted: list[str], part: Schema) -> str | None:
     if not isinstance(node, Scalar):
         return None
     if set(wanted) <= {"object", "null"} and node.value is not None:
-        known = part.get("properties", {})
-        key = next((name for name, one in known.items() if fits(node, one)), None)
+        key = fitting_key(node, part)
         return f"write {{{key}: {node.text}}}" if key is not None else None
     if "array" in wanted and "string" not in wanted and node.value is not None:
         return f"write [{node.text}]"
@@ -512,3 +382,11 @@ def way_out(node: Node, wanted: list[str], part: Schema) -> str | None:
     if not node.quoted and wanted == ["string"] and node.value is not None:
         return f'write "{node.text}"'
     return None
+
+
+def fitting_key(node: Scalar, part: Schema) -> str | None:
+    """The first key of such a mapping whose value the node may be."""
+    known = part.get("properties", NOTHING)
+    errors = validator_of({"properties": known}).iter_errors(dict.fromkeys(known, as_json(node)))
+    wrong = {error.instance_path[0] for error in errors}
+    return next((name for name in known if name not in wrong), None)

@@ -83,9 +83,9 @@ class File:
 
 
 def files_below(folder: Path) -> dict[str, Path]:
-    """Every file of a folder that may be requested, by its path below it."""
+    """Every file of a folder that may be requested, by its path below it: no hidden ones, no types of scripts."""
     named = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    return {name: path for name, path in named.items() if not any(part.startswith(".") for part in name.split("/"))}
+    return {name: path for name, path in named.items() if not re.search(r"(^|/)\.|\.d\.ts$", name)}
 
 
 def files_of_the_page() -> dict[str, Path]:
