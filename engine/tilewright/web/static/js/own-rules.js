@@ -13,7 +13,9 @@ export function OwnMark({ info, onClick }) {
   if (!info.own?.length) return null;
   const what = hasOwnRules(info) ? "own_rules" : "own_card";
   const shown = { class: "badge warm own-mark", title: t(`base.${what}_note`) };
-  return onClick ? html`<button type="button" ...${shown} onClick=${onClick}>${t(`base.${what}`)}</button>` : html`<span ...${shown}>${t(`base.${what}`)}</span>`;
+  return onClick
+    ? html`<button type="button" ...${shown} onClick=${onClick}>${t(`base.${what}`)}</button>`
+    : html`<span ...${shown}>${t(`base.${what}`)}</span>`;
 }
 
 export const quoted = (name) => t("base.quoted", { name: name || t("base.unnamed_rules") });
@@ -21,5 +23,7 @@ export const quoted = (name) => t("base.quoted", { name: name || t("base.unnamed
 // What is played: `name` as the rules call themselves, the mods that people wrote beside it.
 export function rulesTitle({ own = [] }, name) {
   const isOwn = own.some(({ kind }) => kind === "ruleset");
-  return [isOwn ? quoted(name) : name, ...own.filter(({ kind }) => kind === "mod").map((mod) => quoted(mod.name))].join(" + ");
+  return [isOwn ? quoted(name) : name, ...own.filter(({ kind }) => kind === "mod").map((mod) => quoted(mod.name))].join(
+    " + ",
+  );
 }

@@ -25,8 +25,11 @@ export function Join({ slim = false }) {
     }
   };
   return html`<section class=${slim ? "join slim" : "card join"} aria-label=${slim ? t("lobby.join") : null}>
-    ${!slim && html`<h2>${t("lobby.join")}</h2>
-    <p class="soft small">${t("lobby.join_note")}</p>`}
+    ${
+      !slim &&
+      html`<h2>${t("lobby.join")}</h2>
+    <p class="soft small">${t("lobby.join_note")}</p>`
+    }
     <form class="row nowrap" onSubmit=${send}>
       <input class="code grow" value=${code} onInput=${(event) => set(event.currentTarget.value)} aria-label=${t("lobby.code")}
         placeholder=${t("lobby.code_example")} autocapitalize="characters" autocomplete="off" spellcheck=${false} maxlength="120" />
@@ -70,7 +73,9 @@ function useOwnTables() {
   useEffect(() => {
     let here = true;
     if (key()) {
-      Promise.all(ownTables().map(infoOf)).then((found) => here && set(found.filter((info) => info && info.state !== "over")));
+      Promise.all(ownTables().map(infoOf)).then(
+        (found) => here && set(found.filter((info) => info && info.state !== "over")),
+      );
     }
     return () => (here = false);
   }, []);
@@ -90,7 +95,10 @@ export function OpenTables({ rulesets }) {
   const [tables, set] = useState(null);
   useEffect(() => {
     const off = on("lobby", (message) => set(message.tables));
-    watch(true).then((reply) => reply && set(reply.tables), () => set([]));
+    watch(true).then(
+      (reply) => reply && set(reply.tables),
+      () => set([]),
+    );
     return () => {
       off();
       watch(false).catch(() => {});
@@ -109,9 +117,11 @@ function TableList({ tables, rulesets, own }) {
 }
 
 const rulesetOf = (info, rulesets) => rulesets?.find((one) => one.id === info.spec?.ruleset?.id);
-const rulesOf = (info, ruleset) => rulesTitle(info, named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code));
+const rulesOf = (info, ruleset) =>
+  rulesTitle(info, named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code));
 const nameOf = (info, ruleset) => info.name || rulesOf(info, ruleset);
-const peopleAt = (info) => listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
+const peopleAt = (info) =>
+  listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
 
 function TableLine({ info, ruleset, own }) {
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken).length;
@@ -147,4 +157,3 @@ export function Name() {
     <//>
   <//>`;
 }
-

@@ -33,7 +33,10 @@ function Deal({ session }) {
   const { info, view } = session.now;
   if (view && !view.deal) return html`<p class="small">${t("table.seed_chosen")}</p>`;
   const hash = view && session.hashOf(view.deal.hand);
-  return hash && html`${hasOwnRules(info) && html`<p class="small">${t("table.own_deal")}</p>`}<${Field} label=${t("table.deal_hash")} note=${t("table.deal_hash_note")}><${CopyLine} text=${hash} label=${t("table.deal_hash")} /><//>`;
+  return (
+    hash &&
+    html`${hasOwnRules(info) && html`<p class="small">${t("table.own_deal")}</p>`}<${Field} label=${t("table.deal_hash")} note=${t("table.deal_hash_note")}><${CopyLine} text=${hash} label=${t("table.deal_hash")} /><//>`
+  );
 }
 
 // Who leaves for good gives the seat to a bot; the host invites somebody to it.

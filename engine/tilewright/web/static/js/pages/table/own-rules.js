@@ -48,8 +48,10 @@ function Shows({ found }) {
   const name = baseOf(found);
   if (!shows.length) return html`<p>${name ? t("table.own_shows_none", { name }) : t("table.own_shows_nothing")}</p>`;
   return html`<div><h3>${t("table.own_shows")}</h3>
-    <ul class="shown-tiles">${shows.map(({ text, hidden }) => html`<li class=${hidden.length ? "hidden-tiles" : ""}>${text}
-      ${hidden.length > 0 && html` <b class="wrong">${t("table.own_hidden", { hidden: listed(hidden) })}</b>`}</li>`)}</ul>
+    <ul class="shown-tiles">${shows.map(
+      ({ text, hidden }) => html`<li class=${hidden.length ? "hidden-tiles" : ""}>${text}
+      ${hidden.length > 0 && html` <b class="wrong">${t("table.own_hidden", { hidden: listed(hidden) })}</b>`}</li>`,
+    )}</ul>
   </div>`;
 }
 
@@ -60,18 +62,24 @@ function Changes({ found }) {
   if (!changes.length) return html`<p>${t("table.own_changes_none", { name })}</p>`;
   const count = changes.reduce((sum, { lines }) => sum + lines.length, 0);
   return html`<${Folded} title=${t("table.own_changes", { name, count })}>
-    ${changes.map(({ title, lines }) => html`<h3>${title}</h3><ul class="changes">
-      ${lines.map(({ what, name: part, text, more }) => html`<li><b>${SIGNS[what]} ${part}</b>${text && html` ${text}`}
-        ${more.map((line) => html`<div class="small">${line}</div>`)}</li>`)}
-    </ul>`)}
+    ${changes.map(
+      ({ title, lines }) => html`<h3>${title}</h3><ul class="changes">
+      ${lines.map(
+        ({ what, name: part, text, more }) => html`<li><b>${SIGNS[what]} ${part}</b>${text && html` ${text}`}
+        ${more.map((line) => html`<div class="small">${line}</div>`)}</li>`,
+      )}
+    </ul>`,
+    )}
   <//>`;
 }
 
 function Texts({ found }) {
   return html`<${Folded} title=${t("table.own_written")}>
-    ${found.texts.map(({ kind, name, text, whole, from }) => html`<h3>${t(`table.own_${kind}`, { name: quoted(name) })}</h3>
+    ${found.texts.map(
+      ({ kind, name, text, whole, from }) => html`<h3>${t(`table.own_${kind}`, { name: quoted(name) })}</h3>
       ${from && html`<p class="small">${t("table.own_from", { name: baseOf(found) })}</p>`}
-      <pre class="own-text" tabindex="0">${text}</pre>${!whole && html`<p class="small">${t("table.own_cut")}</p>`}`)}
+      <pre class="own-text" tabindex="0">${text}</pre>${!whole && html`<p class="small">${t("table.own_cut")}</p>`}`,
+    )}
   <//>`;
 }
 
