@@ -18,7 +18,10 @@ copyFileSync(join(packages, "htm/LICENSE"), join(vendor, "htm.LICENSE"));
 // Without the name of a source map, and importing what lies beside it.
 function copy(path, name) {
   const text = readFileSync(join(packages, path), "utf8");
-  writeFileSync(join(vendor, name), text.replace('from"preact"', 'from"./preact.js"').replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
+  writeFileSync(
+    join(vendor, name),
+    text.replace('from"preact"', 'from"./preact.js"').replace(/^\/\/# sourceMappingURL=.*\n?/m, ""),
+  );
 }
 
 // Pages of ours take no styles but from their own files and from their own scripts, so the editor's are adopted.

@@ -13,19 +13,25 @@ const OPENED = 2; // sections at first
 export function Book({ book, about, only = () => true, contents = false }) {
   const [styled, set] = useState(false);
   const sections = book.sections.filter(only);
-  const [open, setOpen] = useState(() => new Set([...sections.slice(0, OPENED).map((one) => one.id), contents && sectionAt(sections, location.hash)]));
+  const [open, setOpen] = useState(
+    () => new Set([...sections.slice(0, OPENED).map((one) => one.id), contents && sectionAt(sections, location.hash)]),
+  );
   const [filled, fill] = useState(false);
-  const unfold = (id, yes) => setOpen((old) => (old.has(id) === yes ? old : new Set(yes ? [...old, id] : [...old].filter((one) => one !== id))));
+  const unfold = (id, yes) =>
+    setOpen((old) => (old.has(id) === yes ? old : new Set(yes ? [...old, id] : [...old].filter((one) => one !== id))));
   useEffect(() => void loadStyle("rules").then(() => set(true)), []);
   useEffect(() => {
     if (!contents || !styled) return undefined;
-    const goThere = () => (unfold(sectionAt(sections, location.hash), true), setTimeout(() => seek(location.hash.slice(1))));
+    const goThere = () => (
+      unfold(sectionAt(sections, location.hash), true), setTimeout(() => seek(location.hash.slice(1)))
+    );
     if (location.hash) goThere();
     addEventListener("hashchange", goThere);
     return () => removeEventListener("hashchange", goThere);
   }, [styled, book]);
   useEffect(() => {
-    const search = (event) => (event.key === "F3" || (event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey))) && fill(true);
+    const search = (event) =>
+      (event.key === "F3" || (event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey))) && fill(true);
     const print = () => (fill(true), setOpen(new Set(sections.map((one) => one.id))));
     addEventListener("keydown", search);
     addEventListener("beforeprint", print);
@@ -35,11 +41,13 @@ export function Book({ book, about, only = () => true, contents = false }) {
   const isWhole = sections.every((one) => open.has(one.id));
   return html`<article class="book" lang=${book.lang}>
     ${contents && html`<${Contents} sections=${sections} isWhole=${isWhole} onOpen=${(id) => unfold(id, true)} onAll=${() => setOpen(new Set(isWhole ? [] : sections.map((one) => one.id)))} />`}
-    ${sections.map((section) => html`<details class="fold" key=${section.id} id=${`s-${section.id}`} open=${open.has(section.id)}
+    ${sections.map(
+      (section) => html`<details class="fold" key=${section.id} id=${`s-${section.id}`} open=${open.has(section.id)}
       onToggle=${(event) => unfold(section.id, event.currentTarget.open)}>
       <summary><h2>${section.title}</h2></summary>
       ${(filled || open.has(section.id)) && html`<div class="inside"><${Blocks} blocks=${section.blocks} about=${about} /></div>`}
-    </details>`)}
+    </details>`,
+    )}
   </article>`;
 }
 
@@ -65,14 +73,19 @@ function Contents({ sections, isWhole, onOpen, onAll }) {
 // Entries stand one level below the heading before them, or below the section.
 export function Blocks({ blocks, about, level = 3 }) {
   const first = (blocks || []).findIndex((block) => block.block === "heading");
-  return (blocks || []).map((block, at) => html`<${Block} key=${at} block=${block} about=${about} level=${first >= 0 && at > first ? level + 1 : level} />`);
+  return (blocks || []).map(
+    (block, at) =>
+      html`<${Block} key=${at} block=${block} about=${about} level=${first >= 0 && at > first ? level + 1 : level} />`,
+  );
 }
 
 // One block. Where it cannot be drawn, the others are.
 function Block({ block, about, level }) {
   const [broken] = useErrorBoundary((problem) => console.error(problem));
   const Drawn = DRAWN[block.block] || Text;
-  return broken ? html`<p class="small">${t("rules.not_shown")}</p>` : html`<${Drawn} ...${block} about=${about} level=${level} />`;
+  return broken
+    ? html`<p class="small">${t("rules.not_shown")}</p>`
+    : html`<${Drawn} ...${block} about=${about} level=${level} />`;
 }
 
 function Text({ text }) {
@@ -131,4 +144,12 @@ function Entry({ text, id, worth, blocks, about, level }) {
   </div>`;
 }
 
-const DRAWN = { text: Text, list: List, heading: Heading, table: Table, tiles: Pictures, example: Example, entry: Entry };
+const DRAWN = {
+  text: Text,
+  list: List,
+  heading: Heading,
+  table: Table,
+  tiles: Pictures,
+  example: Example,
+  entry: Entry,
+};

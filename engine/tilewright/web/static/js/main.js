@@ -158,7 +158,8 @@ function Menu({ children }) {
   const box = useRef();
   useEffect(() => {
     const close = (event) => {
-      if (event.type === "keydown" ? event.key === "Escape" : !box.current.contains(event.target)) box.current.open = false;
+      if (event.type === "keydown" ? event.key === "Escape" : !box.current.contains(event.target))
+        box.current.open = false;
     };
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, close);
     return () => ["pointerdown", "keydown"].forEach((kind) => removeEventListener(kind, close));
@@ -196,7 +197,9 @@ function ThemeGlyph({ theme }) {
 
 function Lost() {
   const { state } = useStore(link);
-  const text = !useStore(online) ? "base.offline" : { lost: "base.lost", old: "base.old_version", banned: "base.banned" }[state];
+  const text = !useStore(online)
+    ? "base.offline"
+    : { lost: "base.lost", old: "base.old_version", banned: "base.banned" }[state];
   if (!text) return null;
   return html`<div class="lost note-box warm" role="status">${t(text)}</div>`;
 }

@@ -35,7 +35,8 @@ export function spot(element) {
 // The `data-turn` of a thing and of all around it together.
 function turnOf(element) {
   let angle = 0;
-  for (let at = element.closest("[data-turn]"); at; at = at.parentElement?.closest("[data-turn]")) angle += Number(at.dataset.turn);
+  for (let at = element.closest("[data-turn]"); at; at = at.parentElement?.closest("[data-turn]"))
+    angle += Number(at.dataset.turn);
   return angle;
 }
 
@@ -49,12 +50,16 @@ export function travel(element, from, ms, how = {}) {
 function fly(element, from, to, ms, { wait = 0, lift = 1.12, twist = 0, ease = EASE, shape = null }) {
   const size = from.w / (to.w || 1);
   const start = nearest(from.a, to.a);
-  const at = (x, y, angle, scale) => `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${scale}) translate(-50%, -50%)`;
+  const at = (x, y, angle, scale) =>
+    `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${scale}) translate(-50%, -50%)`;
   const box = copyOf(element, to.w, shape);
   const flight = box.animate(
     [
       { transform: at(from.x, from.y, start, size) },
-      { transform: at((from.x + to.x) / 2, (from.y + to.y) / 2, (start + to.a) / 2 + twist, ((size + 1) / 2) * lift), offset: 0.5 },
+      {
+        transform: at((from.x + to.x) / 2, (from.y + to.y) / 2, (start + to.a) / 2 + twist, ((size + 1) / 2) * lift),
+        offset: 0.5,
+      },
       { transform: at(to.x, to.y, to.a, 1) },
     ],
     { duration: ms, delay: wait, easing: ease, fill: "backwards" },
@@ -97,7 +102,14 @@ export function glide(element, { left, top }, ms = 160) {
   const now = element.getBoundingClientRect();
   const [x, y] = [left - now.left, top - now.top];
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
-  begin(() => keep(element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: ms, easing: EASE })));
+  begin(() =>
+    keep(
+      element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {
+        duration: ms,
+        easing: EASE,
+      }),
+    ),
+  );
 }
 
 // An animation that ends when all flights do.

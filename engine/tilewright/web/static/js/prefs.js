@@ -54,9 +54,7 @@ function keep() {
 // Settings of the server fill in those missing in this browser.
 export function fromServer(settings) {
   const kept = read();
-  const news = Object.fromEntries(
-    Object.entries(settings || {}).filter(([key]) => key in DEFAULTS && !(key in kept)),
-  );
+  const news = Object.fromEntries(Object.entries(settings || {}).filter(([key]) => key in DEFAULTS && !(key in kept)));
   if (Object.keys(news).length) {
     prefs.change(news);
     keep();

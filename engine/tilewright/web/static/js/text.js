@@ -65,8 +65,12 @@ export function pieces(key, args = {}) {
   return (message(key) ?? key).split(OPTIONAL).flatMap((section, at) => {
     const [first, ...rest] = section.split(BLANK);
     const blanks = Array.from({ length: rest.length / 4 }, (_, blank) => rest.slice(4 * blank, 4 * blank + 4));
-    if (at % 2 && blanks.some(([name]) => args[name] === undefined || args[name] === null || args[name] === "")) return [];
-    const filled = blanks.flatMap(([name, one, many, words]) => [one === undefined ? (args[name] ?? `{${name}}`) : Number(args[name]) === 1 ? one : many, words]);
+    if (at % 2 && blanks.some(([name]) => args[name] === undefined || args[name] === null || args[name] === ""))
+      return [];
+    const filled = blanks.flatMap(([name, one, many, words]) => [
+      one === undefined ? (args[name] ?? `{${name}}`) : Number(args[name]) === 1 ? one : many,
+      words,
+    ]);
     return [first, ...filled].filter((piece) => piece !== "");
   });
 }

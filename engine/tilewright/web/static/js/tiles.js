@@ -23,7 +23,10 @@ export async function loadFaces(digest, set = prefs.value.tiles, table = "") {
   if (name in sprites.value) return;
   sprites.change({ [name]: null });
   const headers = key() ? { Authorization: `Bearer ${key()}` } : {};
-  const answer = await fetch(`/api/faces/${encodeURIComponent(digest)}.svg?set=${set}${table ? `&table=${table}` : ""}`, { headers }).catch(() => null);
+  const answer = await fetch(
+    `/api/faces/${encodeURIComponent(digest)}.svg?set=${set}${table ? `&table=${table}` : ""}`,
+    { headers },
+  ).catch(() => null);
   if (!answer?.ok) {
     const { [name]: _, ...rest } = sprites.value;
     sprites.set(rest);
@@ -81,18 +84,32 @@ export function tileName(about, code) {
 
 // `state`: words of stand, dora, claimable, new, win, lit, dim, just-drawn. `stands`: the code that it stands for; `order`: what is higher is
 // painted above. `code` null: its back.
-export const Tile = memo(function Tile({ code, about, state = "", stands, title, size, order, class: more = "", silent = false }) {
+export const Tile = memo(function Tile({
+  code,
+  about,
+  state = "",
+  stands,
+  title,
+  size,
+  order,
+  class: more = "",
+  silent = false,
+}) {
   const known = useStore(sprites);
   const set = useStore(prefs).tiles;
   useStore(language);
   const prefix = known[`${about?.digest || current}.${set}`];
-  const name = stands ? t("base.stands_for", { tile: tileName(about, code), other: tileName(about, stands) }) : tileName(about, code);
+  const name = stands
+    ? t("base.stands_for", { tile: tileName(about, code), other: tileName(about, stands) })
+    : tileName(about, code);
   const face = (one) =>
     prefix
       ? html`<svg viewBox="0 -2.4 60 79.2" aria-hidden="true"><use href=${`#${prefix}t-${codeId(one)}`} width="60" height="80" /></svg>`
       : html`<span class="unknown" aria-hidden="true">${one}</span>`;
   const spoken = silent ? { "aria-hidden": "true" } : { role: "img", "aria-label": name };
-  const style = [size && `--w:${size}`, order !== undefined && order !== null && `z-index:${order}`].filter(Boolean).join(";");
+  const style = [size && `--w:${size}`, order !== undefined && order !== null && `z-index:${order}`]
+    .filter(Boolean)
+    .join(";");
   return html`<span class=${`tile ${code ? "" : "back"} ${state} ${more}`} style=${style || null}
     title=${title ?? (code ? name : null)} data-code=${code || null} ...${spoken}>
     <i></i>${code && face(code)}${stands && html`<span class="stands">${face(stands)}</span>`}

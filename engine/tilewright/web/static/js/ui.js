@@ -6,8 +6,21 @@ import { store, useStore } from "./store.js";
 
 // --- buttons and fields
 
-export function Button({ main, quiet, bad, icon, pressed, children, class: more = "", type = "button", href, ...rest }) {
-  const name = ["button", main && "main", quiet && "quiet", bad && "bad", icon && "icon", more].filter(Boolean).join(" ");
+export function Button({
+  main,
+  quiet,
+  bad,
+  icon,
+  pressed,
+  children,
+  class: more = "",
+  type = "button",
+  href,
+  ...rest
+}) {
+  const name = ["button", main && "main", quiet && "quiet", bad && "bad", icon && "icon", more]
+    .filter(Boolean)
+    .join(" ");
   if (href) return html`<a class=${name} href=${href} ...${rest}>${children}</a>`;
   const state = pressed === undefined ? {} : { "aria-pressed": String(pressed) };
   return html`<button type=${type} class=${name} ...${state} ...${rest}>${children}</button>`;
@@ -82,10 +95,12 @@ export function Problems({ problems, onGo }) {
         <div>${named(one.message)}</div>
         <div class="small soft">
           <code>${one.code}</code>${" "}
-          ${one.line &&
-          (onGo
-            ? html`<${Button} quiet onClick=${() => onGo(one)}>${one.line}:${one.column ?? 1}<//>`
-            : html`<span class="number">${one.line}:${one.column ?? 1}</span>`)}
+          ${
+            one.line &&
+            (onGo
+              ? html`<${Button} quiet onClick=${() => onGo(one)}>${one.line}:${one.column ?? 1}<//>`
+              : html`<span class="number">${one.line}:${one.column ?? 1}</span>`)
+          }
         </div>
         ${one.hint && html`<div class="small">${named(one.hint)}</div>`}
       </li>`,
@@ -112,7 +127,10 @@ const LATE = "not-your-turn"; // nobody's mistake
 export function complain(error) {
   const hint = error.hint ? ` ${named(error.hint)}` : "";
   const late = error.code === LATE;
-  toast(`${error.names ? named(error.names) || error.message : error.message}${hint}`, { bad: !late, seconds: late ? 3 : 8 });
+  toast(`${error.names ? named(error.names) || error.message : error.message}${hint}`, {
+    bad: !late,
+    seconds: late ? 3 : 8,
+  });
 }
 
 export function Toasts() {
@@ -220,7 +238,11 @@ export function Waiting({ text }) {
 export function later(load, name, Instead = null) {
   let module = null;
   let asked = null;
-  const fetch = () => (asked ??= load().then((found) => (module = found), (error) => ((asked = null), complain(error))));
+  const fetch = () =>
+    (asked ??= load().then(
+      (found) => (module = found),
+      (error) => ((asked = null), complain(error)),
+    ));
   function Part(props) {
     const [, drawAgain] = useState(0);
     useEffect(() => void (module || fetch().then(() => drawAgain(1))), []);

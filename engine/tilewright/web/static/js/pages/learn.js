@@ -29,8 +29,11 @@ export default function Learn() {
     <header><h1>${t("learn.title")}</h1><p class="lead soft">${t("learn.lead")}</p></header>
     ${error && html`<${Failed} error=${error} again=${again} />`}
     ${!ruleset && !error && html`<${Waiting} />`}
-    ${ruleset && html`<${Beside} ruleset=${ruleset} rulesets=${rulesets} />
-      <${Lessons} key=${`${ruleset.id} ${lang}`} ruleset=${ruleset} lang=${lang} />`}
+    ${
+      ruleset &&
+      html`<${Beside} ruleset=${ruleset} rulesets=${rulesets} />
+      <${Lessons} key=${`${ruleset.id} ${lang}`} ruleset=${ruleset} lang=${lang} />`
+    }
   </div>`;
 }
 
@@ -130,9 +133,12 @@ const groupsIn = (blocks) => blocks.filter((block) => block.block === "tiles").s
 
 // The first patterns that have an example, each with that one.
 function patternsIn(blocks) {
-  return blocks.filter(isEntry).flatMap((entry) => {
-    const counts = entry.blocks?.find((block) => block.block === "example" && block.yes);
-    const text = entry.blocks?.find((block) => block.block === "text");
-    return counts ? [{ ...entry, blocks: [text, counts].filter(Boolean) }] : [];
-  }).slice(0, PATTERNS);
+  return blocks
+    .filter(isEntry)
+    .flatMap((entry) => {
+      const counts = entry.blocks?.find((block) => block.block === "example" && block.yes);
+      const text = entry.blocks?.find((block) => block.block === "text");
+      return counts ? [{ ...entry, blocks: [text, counts].filter(Boolean) }] : [];
+    })
+    .slice(0, PATTERNS);
 }

@@ -11,7 +11,11 @@ import { Profile, Strip, useStrips } from "../strips.js";
 import { firstOf, inviting, openTable, seatsOf } from "./lobby/seating.js";
 import { Join, Name, OpenTables, Resume } from "./lobby/tables.js";
 
-const Setup = later(() => import("./lobby/setup.js"), "default", () => html`<div class="page"><${Waiting} /></div>`);
+const Setup = later(
+  () => import("./lobby/setup.js"),
+  "default",
+  () => html`<div class="page"><${Waiting} /></div>`,
+);
 
 export default function Lobby() {
   const { value: rulesets, error, again } = useLoaded("rulesets", fetchRulesets);
@@ -33,7 +37,8 @@ export default function Lobby() {
     }
   }
 
-  if (one) return html`<${Setup} ruleset=${one} friends=${friends} busy=${busy === one.id} problems=${problems} onBack=${() => go("/")} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
+  if (one)
+    return html`<${Setup} ruleset=${one} friends=${friends} busy=${busy === one.id} problems=${problems} onBack=${() => go("/")} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
   return html`<div class="page lobby">
     <${Hero} rulesets=${rulesets} busy=${busy} onPlay=${play} onInvite=${() => setFriends(true)} />
     ${error && html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div>`}
@@ -75,15 +80,24 @@ function Live({ ruleset, busy, onPlay }) {
   useEffect(() => {
     if (!ruleset) return undefined;
     let here = true;
-    const begin = () => import("./lobby/showcase.js").then((module) => here && set(() => module.default), () => {});
-    const [ask, cancel] = globalThis.requestIdleCallback ? [requestIdleCallback, cancelIdleCallback] : [setTimeout, clearTimeout];
+    const begin = () =>
+      import("./lobby/showcase.js").then(
+        (module) => here && set(() => module.default),
+        () => {},
+      );
+    const [ask, cancel] = globalThis.requestIdleCallback
+      ? [requestIdleCallback, cancelIdleCallback]
+      : [setTimeout, clearTimeout];
     const waiting = ask(begin);
     return () => ((here = false), cancel(waiting));
   }, [Boolean(ruleset)]);
   return html`<div class="live">
     ${Showcase && html`<${Showcase} key=${ruleset.id} ruleset=${ruleset} onReady=${() => isReady(true)} />`}
-    ${ready && html`<p class="caption">${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}</p>
-      <${Button} class="take" disabled=${Boolean(busy)} onClick=${() => onPlay(ruleset)}>${t("lobby.take_seat")}<//>`}
+    ${
+      ready &&
+      html`<p class="caption">${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}</p>
+      <${Button} class="take" disabled=${Boolean(busy)} onClick=${() => onPlay(ruleset)}>${t("lobby.take_seat")}<//>`
+    }
   </div>`;
 }
 

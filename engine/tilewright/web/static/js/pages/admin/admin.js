@@ -47,20 +47,24 @@ export default function Admin() {
     }
   }
 
-  if (error?.code === "unknown") return html`<div class="page stack"><h1>${t("base.no_page")}</h1><p>${t("admin.off")}</p></div>`;
+  if (error?.code === "unknown")
+    return html`<div class="page stack"><h1>${t("base.no_page")}</h1><p>${t("admin.off")}</p></div>`;
   if (!token) return html`<${SignIn} onEnter=${enter} error=${error} />`;
   return html`<div class="page admin stack">
     <div class="row"><h1 class="grow">${t("admin.title")}</h1><${Button} onClick=${leave}>${t("admin.sign_out")}<//></div>
     ${error && html`<div class="note-box bad" role="alert">${error.message}</div>`}
     ${!found && !error && html`<${Waiting} />`}
-    ${found && html`
+    ${
+      found &&
+      html`
       <${Draining} found=${found} act=${act} />
       <${Load} found=${found} />
       <${Tables} found=${found} act=${act} />
       <${People} found=${found} act=${act} />
       <${Addresses} found=${found} act=${act} />
       <${Bans} found=${found} act=${act} />
-    `}
+    `
+    }
   </div>`;
 }
 
@@ -95,7 +99,9 @@ async function ask(token, method, path, body) {
   const headers = { Accept: "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers["Content-Type"] = "application/json";
-  const answer = await fetch(`/api/admin${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(() => null);
+  const answer = await fetch(`/api/admin${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(
+    () => null,
+  );
   if (!answer) throw Object.assign(new Error(t("base.no_answer")), { code: "no-connection" });
   const found = await answer.json().catch(() => null);
   if (answer.ok) return found;

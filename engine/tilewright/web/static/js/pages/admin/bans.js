@@ -31,7 +31,11 @@ function NewBan({ act }) {
   const send = async (event) => {
     event.preventDefault();
     const days = ban.days ? { days: Number(ban.days) } : {};
-    await act("/ban", { kind: ban.kind, subject: ban.subject.trim(), reason: ban.reason, ...days }, t("admin.banned", { who: ban.subject }));
+    await act(
+      "/ban",
+      { kind: ban.kind, subject: ban.subject.trim(), reason: ban.reason, ...days },
+      t("admin.banned", { who: ban.subject }),
+    );
     set({ ...NEW, kind: ban.kind });
   };
   return html`<form class="row new-ban" onSubmit=${send}>

@@ -25,7 +25,9 @@ export function Load({ found }) {
 export function Tables({ found, act }) {
   const { value: rulesets } = useLoaded("rulesets", fetchRulesets);
   const nameOf = (id) => named(rulesets?.find((one) => one.id === id)?.name, id);
-  const close = (one) => confirm(t("admin.close_sure", { id: one.id })) && act("/close", { table: one.id }, t("admin.closed", { id: one.id }));
+  const close = (one) =>
+    confirm(t("admin.close_sure", { id: one.id })) &&
+    act("/close", { table: one.id }, t("admin.closed", { id: one.id }));
   const rows = found.tables.map((one) => [
     one.id,
     [one.name, nameOf(one.ruleset)].filter(Boolean).join(" · "),
@@ -41,8 +43,13 @@ export function Tables({ found, act }) {
 }
 
 export function People({ found, act }) {
-  const ban = (one) => confirm(t("admin.ban_sure", { who: one.name || one.id })) &&
-    act("/ban", { kind: "person", subject: String(one.id), reason: one.name }, t("admin.banned", { who: one.name || one.id }));
+  const ban = (one) =>
+    confirm(t("admin.ban_sure", { who: one.name || one.id })) &&
+    act(
+      "/ban",
+      { kind: "person", subject: String(one.id), reason: one.name },
+      t("admin.banned", { who: one.name || one.id }),
+    );
   const rows = found.people.map((one) => [
     one.id,
     one.name,
@@ -56,7 +63,8 @@ export function People({ found, act }) {
 }
 
 export function Addresses({ found, act }) {
-  const ban = (one) => confirm(t("admin.ban_sure", { who: one.address })) &&
+  const ban = (one) =>
+    confirm(t("admin.ban_sure", { who: one.address })) &&
     act("/ban", { kind: "address", subject: one.address }, t("admin.banned", { who: one.address }));
   const rows = found.addresses.map((one) => [
     one.address,

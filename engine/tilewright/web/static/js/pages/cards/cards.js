@@ -49,8 +49,11 @@ function List() {
       <input ref=${file} type="file" class="unseen" tabindex="-1" aria-label=${t("cards.import_file")} accept=".txt,.yaml,.yml,.json,text/plain"
         onChange=${(event) => (chosen(event.currentTarget.files[0]), (event.currentTarget.value = ""))} />
     </div>
-    ${taken?.problems && html`<div class="note-box bad stack" role="alert"><b>${t("cards.not_taken", { name: taken.name })}</b>
-      ${taken.problems.map((one) => html`<${Told} problem=${one} place onGo=${() => {}} />`)}</div>`}
+    ${
+      taken?.problems &&
+      html`<div class="note-box bad stack" role="alert"><b>${t("cards.not_taken", { name: taken.name })}</b>
+      ${taken.problems.map((one) => html`<${Told} problem=${one} place onGo=${() => {}} />`)}</div>`
+    }
     <section class="stack">
       <h2>${t("cards.own")}</h2>
       ${error && html`<div class="note-box bad row"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("cards.again")}<//></div>`}
@@ -64,8 +67,12 @@ function List() {
     <section class="stack">
       <h2>${t("cards.bundled")}</h2>
       <ul class="card-list">
-        ${value?.bundled.map((one) => html`<li class="panel"><a class="cover" href=${`/cards/bundled-${one.id}`}><h3>${named(one.names, one.name)}</h3></a>
-          <p class="soft" lang=${langOf(one.about)}>${named(one.about)}</p><p class="small soft number">${t("cards.n_lines", { n: one.lines })}</p></li>`)}
+        ${value?.bundled.map(
+          (
+            one,
+          ) => html`<li class="panel"><a class="cover" href=${`/cards/bundled-${one.id}`}><h3>${named(one.names, one.name)}</h3></a>
+          <p class="soft" lang=${langOf(one.about)}>${named(one.about)}</p><p class="small soft number">${t("cards.n_lines", { n: one.lines })}</p></li>`,
+        )}
       </ul>
     </section>
     <${Paste} onText=${(text) => takeIn("", text)} />
@@ -91,9 +98,11 @@ function Own({ card, onGone }) {
     <a class="cover" href=${`/cards/${card.id}`}><h3>${name}</h3></a>
     <p class="small soft">${t("cards.saved_at", { when })}${card.share && html` · <span>${t("cards.is_shared")}</span>`}</p>
     <div class="row end">
-      ${sure
-        ? html`<span class="grow">${t("cards.sure")}</span><${Button} bad onClick=${remove}>${t("cards.delete")}<//><${Button} quiet onClick=${() => ask(false)}>${t("cards.keep")}<//>`
-        : html`<${Button} quiet class="over" aria-label=${t("cards.delete_named", { name })} onClick=${() => ask(true)}>${t("cards.delete")}<//>`}
+      ${
+        sure
+          ? html`<span class="grow">${t("cards.sure")}</span><${Button} bad onClick=${remove}>${t("cards.delete")}<//><${Button} quiet onClick=${() => ask(false)}>${t("cards.keep")}<//>`
+          : html`<${Button} quiet class="over" aria-label=${t("cards.delete_named", { name })} onClick=${() => ask(true)}>${t("cards.delete")}<//>`
+      }
     </div>
   </li>`;
 }

@@ -139,7 +139,8 @@ function pieces(row, line, problems) {
       if (!part.set) continue;
       const from = shift + unit(line.text, part.at + 1);
       const letters = row.slice(from, from + part.length).toUpperCase();
-      if (line.whole || letters === part.set) mark(from, from + part.length, part.colour ? `suit-${part.colour}` : "plain");
+      if (line.whole || letters === part.set)
+        mark(from, from + part.length, part.colour ? `suit-${part.colour}` : "plain");
     }
   }
   for (const one of problems) {
@@ -154,4 +155,3 @@ function pieces(row, line, problems) {
     return names.length ? html`<span class=${[...new Set(names)].join(" ")}>${part}</span>` : part;
   });
 }
-

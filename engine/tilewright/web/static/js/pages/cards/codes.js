@@ -25,7 +25,8 @@ export function Codes({ onInsert, onLine, seek }) {
   const { value, error, again } = useLoaded("codes", reference);
   const [wanted, want] = useState("");
   useEffect(() => void (seek && document.getElementById("codes-search")?.focus()), [seek, Boolean(value)]);
-  if (error) return html`<p class="soft">${error.message} <button class="button quiet" onClick=${again}>${t("cards.again")}</button></p>`;
+  if (error)
+    return html`<p class="soft">${error.message} <button class="button quiet" onClick=${again}>${t("cards.again")}</button></p>`;
   if (!value) return html`<${Waiting} />`;
   const fits = (...texts) => !wanted.trim() || texts.join(" ").toLowerCase().includes(wanted.trim().toLowerCase());
   const codes = value.codes.filter((one) => fits(one.letter, one.name, said("code", one.letter, one.says), one.takes));
@@ -34,7 +35,9 @@ export function Codes({ onInsert, onLine, seek }) {
     <input type="search" id="codes-search" placeholder=${t("cards.search_codes")} aria-label=${t("cards.search_codes")} value=${wanted}
       onInput=${(event) => want(event.currentTarget.value)} />
     ${!wanted && html`<${Pieces} value=${value} onInsert=${onInsert} />`}
-    ${codes.length > 0 && html`<section>
+    ${
+      codes.length > 0 &&
+      html`<section>
       <h3>${t("cards.codes_title")}</h3>
       <p class="soft small">${t("cards.codes_note")}</p>
       <ul class="reference">
@@ -49,8 +52,11 @@ export function Codes({ onInsert, onLine, seek }) {
           </li>`,
         )}
       </ul>
-    </section>`}
-    ${paper.length > 0 && html`<section>
+    </section>`
+    }
+    ${
+      paper.length > 0 &&
+      html`<section>
       <h3>${t("cards.paper_title")}</h3>
       <ul class="reference">
         ${paper.map(
@@ -64,13 +70,16 @@ export function Codes({ onInsert, onLine, seek }) {
           </li>`,
         )}
       </ul>
-    </section>`}
+    </section>`
+    }
     ${!codes.length && !paper.length && html`<p class="soft">${t("cards.no_codes_found")}</p>`}
   </div>`;
 }
 
 function Pieces({ value, onInsert }) {
-  const tiles = value.tiles.flatMap((one) => (one.type.length > 1 ? [...one.type].map((type) => ({ ...one, type })) : [one]));
+  const tiles = value.tiles.flatMap((one) =>
+    one.type.length > 1 ? [...one.type].map((type) => ({ ...one, type })) : [one],
+  );
   return html`<section class="stack">
     <h3>${t("cards.tiles_title")}</h3>
     <ul class="pieces">
@@ -80,13 +89,15 @@ function Pieces({ value, onInsert }) {
     <h3>${t("cards.colours_title")}</h3>
     <ul class="pieces">
       ${value.colours.map(
-        (one) => html`<li><${Put} text=${one.type} suit=${one.type} onInsert=${onInsert} /><span>${said("colour", one.type, one.says)}</span></li>`,
+        (one) =>
+          html`<li><${Put} text=${one.type} suit=${one.type} onInsert=${onInsert} /><span>${said("colour", one.type, one.says)}</span></li>`,
       )}
     </ul>
     <h3>${t("cards.signs_title")}</h3>
     <ul class="pieces">
       ${["|", "x", "+", "-", "=", "X25", "C50", "(…)"].map(
-        (type) => html`<li><${Put} text=${type === "(…)" ? "()" : type} shown=${type} apart onInsert=${onInsert} /><span>${t(`cards.ref.sign.${type[0]}`)}</span></li>`,
+        (type) =>
+          html`<li><${Put} text=${type === "(…)" ? "()" : type} shown=${type} apart onInsert=${onInsert} /><span>${t(`cards.ref.sign.${type[0]}`)}</span></li>`,
       )}
     </ul>
   </section>`;
@@ -113,7 +124,9 @@ export function TouchKeys({ onInsert }) {
   const keep = (event) => event.preventDefault();
   return html`<div class="touch-keys fades" role="toolbar" aria-label=${t("cards.letters")}>
     ${TOUCHED.map(
-      (one) => html`<button type="button" class=${`put ${"grb".includes(one) ? `suit-${one}` : ""}`} onPointerDown=${keep}
+      (
+        one,
+      ) => html`<button type="button" class=${`put ${"grb".includes(one) ? `suit-${one}` : ""}`} onPointerDown=${keep}
         onClick=${() => onInsert(one, one.length > 1 || one === "|" || one === "L")}><b>${one}</b></button>`,
     )}
   </div>`;

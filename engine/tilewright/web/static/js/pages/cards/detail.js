@@ -17,10 +17,19 @@ export function Detail({ card, problems, row, draws, hard, onHands, onGo }) {
   const line = lineAt(card, row);
   const group = card?.groups.find((one) => one.row === row + 1);
   const told = problems.filter((one) => one.line === row + 1);
-  if (!line && !group && !told.length) return html`<div class="detail soft" id="card-detail">${t("cards.detail_empty")}</div>`;
+  if (!line && !group && !told.length)
+    return html`<div class="detail soft" id="card-detail">${t("cards.detail_empty")}</div>`;
   return html`<div class="detail" id="card-detail">
-    ${group && html`<p><b>${group.title}</b> ${group.hands !== undefined && html`<span class="soft">${t("cards.group_counts", {
-      lines: group.lines.length, hands: number(group.hands) })}</span>`}</p>`}
+    ${
+      group &&
+      html`<p><b>${group.title}</b> ${
+        group.hands !== undefined &&
+        html`<span class="soft">${t("cards.group_counts", {
+          lines: group.lines.length,
+          hands: number(group.hands),
+        })}</span>`
+      }</p>`
+    }
     ${line && line.good && html`<${Good} ...${{ line, draws, hard, onHands }} />`}
     ${line && !line.good && html`<p class="large"><${Sets} line=${line} />${line.tiles.filter((one) => one !== 14).map((one) => html` <span class="number off">${one}/14</span>`)}</p>`}
     ${told.map((one) => html`<${Told} problem=${one} onGo=${onGo} />`)}
@@ -67,9 +76,13 @@ export function Hands({ line }) {
       ${listed.map(
         (one) => html`<li>
           <code>${one.text}</code>
-          ${about && one.sets.length > 0 && html`<span class="tiles">
+          ${
+            about &&
+            one.sets.length > 0 &&
+            html`<span class="tiles">
             ${one.sets.map((set) => html`<span class="tile-set">${set.map((code) => html`<${Tile} code=${code} about=${about} silent />`)}</span>`)}
-          </span>`}
+          </span>`
+          }
         </li>`,
       )}
     </ol>

@@ -49,9 +49,12 @@ export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
   return html`<div class=${`drawn ${hard ? "hard" : ""}`} ref=${list} onKeyDown=${keys}>
     <h2 class="name">${named(card.names) || t("cards.nameless")}</h2>
     ${named(card.about) && html`<p class="soft about" lang=${langOf(card.about)}>${named(card.about)}</p>`}
-    ${!empty && html`<div class="columns soft small" aria-hidden="true">
+    ${
+      !empty &&
+      html`<div class="columns soft small" aria-hidden="true">
       <span></span><span>${t("cards.worth")}</span><span>${t("cards.hands")}</span>${hard && html`<span>${t("cards.draws")}</span>`}
-    </div>`}
+    </div>`
+    }
     ${card.groups.map((group) => html`<${DrawnGroup} ...${{ group, row, problems, draws, wins, hard, onGo }} />`)}
     ${empty && html`<p class="soft nothing">${t("cards.nothing_drawn")}</p>`}
     ${!empty && html`<p class="together soft number">${t("cards.together", { hands: number(card.hands ?? 0), sets: number(card.tile_sets ?? 0), n: card.hands ?? 0 })}</p>`}
@@ -61,11 +64,13 @@ export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
 function DrawnGroup({ group, row, problems, draws, wins, hard, onGo }) {
   const here = group.row === row + 1;
   return html`<section class="group">
-    ${group.row &&
-    html`<button type="button" class="title" data-row=${group.row} aria-current=${String(here)} onClick=${() => onGo(group.row - 1)}>
+    ${
+      group.row &&
+      html`<button type="button" class="title" data-row=${group.row} aria-current=${String(here)} onClick=${() => onGo(group.row - 1)}>
       <span><b>${group.title}</b>${group.note && html` <span class="soft small">(${group.note})</span>`}</span>
       <span class="number count" title=${t("cards.hands_in_group")}>${group.lines.length > 0 && html`<${Figure} value=${group.hands} />`}</span>
-    </button>`}
+    </button>`
+    }
     ${group.lines.map((line) => html`<${DrawnLine} ...${{ line, row, problems, draws, hard, onGo, won: wins[line.text] }} />`)}
   </section>`;
 }
@@ -91,5 +96,13 @@ function DrawnLine({ line, row, problems, draws, hard, onGo, won }) {
 // A line as it is read out.
 function readOut(line, won) {
   const way = t(line.exposed ? "cards.exposed" : "cards.closed");
-  return [named(line.spoken), named(line.remark), `${way}, ${line.value}`, t("cards.n_hands", { n: line.hands ?? 0 }), won && t("base.won_times", { count: won })].filter(Boolean).join(". ");
+  return [
+    named(line.spoken),
+    named(line.remark),
+    `${way}, ${line.value}`,
+    t("cards.n_hands", { n: line.hands ?? 0 }),
+    won && t("base.won_times", { count: won }),
+  ]
+    .filter(Boolean)
+    .join(". ");
 }

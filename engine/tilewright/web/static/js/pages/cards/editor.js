@@ -125,7 +125,10 @@ function Desk({ editing, working, keeping }) {
   useEffect(() => void (document.title = `${name} – Tilewright`), [name]);
   useEffect(() => working.measureLines(liked.hard), [liked.hard, working]);
   // what is printed is laid out before one asks for it, so that Ctrl+P prints it, too
-  useEffect(() => working.wantPaper(text, liked.paper, shown === "paper" && !paper.text), [text, liked.paper, shown === "paper"]);
+  useEffect(
+    () => working.wantPaper(text, liked.paper, shown === "paper" && !paper.text),
+    [text, liked.paper, shown === "paper"],
+  );
   useEffect(() => {
     const leaving = () => keeping.at.value.state === "waiting" && keeping.save();
     addEventListener("pagehide", leaving);
@@ -196,8 +199,14 @@ function Desk({ editing, working, keeping }) {
   };
   const otherPane = () => {
     const inCode = document.activeElement?.tagName === "TEXTAREA";
-    const others = inCode ? [".drawn [aria-current=true]", ".drawn [data-row]", "[role=tab][aria-selected=true]"] : ["textarea"];
-    const focus = () => others.map((one) => desk.current?.querySelector(one)).find(Boolean)?.focus();
+    const others = inCode
+      ? [".drawn [aria-current=true]", ".drawn [data-row]", "[role=tab][aria-selected=true]"]
+      : ["textarea"];
+    const focus = () =>
+      others
+        .map((one) => desk.current?.querySelector(one))
+        .find(Boolean)
+        ?.focus();
     if (wide) return focus();
     setTab(inCode ? "card" : "code");
     requestAnimationFrame(() => requestAnimationFrame(focus));
@@ -229,7 +238,12 @@ function Desk({ editing, working, keeping }) {
     }
   };
   useKeys(t("cards.editor"), {
-    ...Object.fromEntries(KEYS.map(([name, shown]) => [shown, { label: t(`cards.do_${name}`, { what: t("cards.line") }), do: () => false }])),
+    ...Object.fromEntries(
+      KEYS.map(([name, shown]) => [
+        shown,
+        { label: t(`cards.do_${name}`, { what: t("cards.line") }), do: () => false },
+      ]),
+    ),
   });
 
   const play = async () => {
@@ -259,12 +273,20 @@ function Desk({ editing, working, keeping }) {
   const views = {
     code: () => codeView,
     card: () => cardView,
-    paper: () => html`<${PaperBar} size=${liked.paper} sheets=${paper.sheets.length} onSize=${(size) => like({ paper: size })} onPrint=${print} />`,
+    paper: () =>
+      html`<${PaperBar} size=${liked.paper} sheets=${paper.sheets.length} onSize=${(size) => like({ paper: size })} onPrint=${print} />`,
     codes: () => html`<${Codes} onInsert=${insert} onLine=${insertLine} seek=${seek} />`,
     hands: () => html`<${Hands} line=${line} />`,
   };
-  const detail = html`<${Detail} ...${{ card, problems, row: caret.row, draws, hard: liked.hard, onGo: goProblem,
-    onHands: () => (wide ? setSide("hands") : setTab("hands")) }} />`;
+  const detail = html`<${Detail} ...${{
+    card,
+    problems,
+    row: caret.row,
+    draws,
+    hard: liked.hard,
+    onGo: goProblem,
+    onHands: () => (wide ? setSide("hands") : setTab("hands")),
+  }} />`;
   const sides = ["card", "paper", "codes", "hands"].map((one) => [one, t(`cards.tab_${one}`)]);
   return html`<div class=${`card-editor ${wide ? "wide" : "narrow"}`} ref=${desk} onKeyDown=${keys}>
     <header class="desk-head">
@@ -280,8 +302,9 @@ function Desk({ editing, working, keeping }) {
     ${panel === "share" && html`<${SharePanel} kept=${kept} keeping=${keeping} onClose=${() => setPanel(null)} />`}
     ${panel === "export" && html`<${ExportPanel} text=${text} paper=${liked.paper} onClose=${() => setPanel(null)} />`}
     <${Conflict} kept=${kept} keeping=${keeping} />
-    ${wide
-      ? html`<div class="panes">
+    ${
+      wide
+        ? html`<div class="panes">
           <section class="pane" aria-label=${t("cards.tab_code")}>
             <${Tools} acts=${acts} editing=${editing} isGroup=${isGroup} wide liked=${liked} like=${like} />
             <div class="scroller">${codeView}</div>
@@ -293,12 +316,13 @@ function Desk({ editing, working, keeping }) {
             <div class="scroller">${views[side]()}${sheets()}</div>
           </section>
         </div>`
-      : html`<${Tabs} tabs=${[["code", t("cards.tab_code")], ...sides]} value=${tab} onChange=${(one) => (setSeek(0), setTab(one))} label=${t("cards.views")} />
+        : html`<${Tabs} tabs=${[["code", t("cards.tab_code")], ...sides]} value=${tab} onChange=${(one) => (setSeek(0), setTab(one))} label=${t("cards.views")} />
           <div class=${`single ${tab}`}>${views[tab]()}${sheets()}${tab === "code" && html`${detail}<${Problems} problems=${problems} drawn=${drawn} text=${text} onGo=${goProblem} />`}</div>
           <footer class="thumb">
             ${tab === "code" && html`<${TouchKeys} onInsert=${insert} />`}
             <${Tools} acts=${acts} editing=${editing} isGroup=${isGroup} liked=${liked} like=${like} />
-          </footer>`}
+          </footer>`
+    }
   </div>`;
 
   function sheets() {
@@ -358,9 +382,12 @@ function Tools({ acts, editing, isGroup, wide, liked, like }) {
       return html`<button type="button" class="button quiet icon" data-do=${one} disabled=${off[one]} title=${`${label} (${shownKey(one)})`}
         aria-label=${label} onPointerDown=${keep} onClick=${acts[one]}><${Icon} name=${one} /></button>`;
     })}
-    ${wide && html`<span class="grow"></span>
+    ${
+      wide &&
+      html`<span class="grow"></span>
       <${Button} quiet pressed=${liked.hard} title=${t("cards.difficulty_note")} onClick=${() => like({ hard: !liked.hard })}>${t("cards.difficulty")}<//>
-      <${Button} quiet icon title=${t("base.keys")} aria-label=${t("base.keys")} onClick=${() => keyHelp.set(!keyHelp.value)}><${Icon} name="keys" /><//>`}
+      <${Button} quiet icon title=${t("base.keys")} aria-label=${t("base.keys")} onClick=${() => keyHelp.set(!keyHelp.value)}><${Icon} name="keys" /><//>`
+    }
   </div>`;
 }
 

@@ -188,7 +188,13 @@ export class Keeping {
     if (this.source.kind !== "own") this.become(card.id);
     const saved = text === this.text;
     keepDraft(this.id, { text: this.text, base: this.base, saved, time: Date.now() });
-    this.at.change({ state: saved ? "saved" : "waiting", theirs: null, error: null, share: card.share, since: card.updated });
+    this.at.change({
+      state: saved ? "saved" : "waiting",
+      theirs: null,
+      error: null,
+      share: card.share,
+      since: card.updated,
+    });
     saves.set(saves.value + 1);
     if (!saved) this.later(PAUSE);
   }

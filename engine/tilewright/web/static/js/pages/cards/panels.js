@@ -36,9 +36,12 @@ export function SharePanel({ kept, keeping, onClose }) {
   return html`<section class="panel drawer" aria-label=${t("cards.share")}>
     ${link === null && html`<${Waiting} />`}
     ${link === "" && html`<p>${t("cards.share_later")}</p>`}
-    ${link && html`<label class="field grow"><span class="label">${t("cards.share_label")}</span>
+    ${
+      link &&
+      html`<label class="field grow"><span class="label">${t("cards.share_label")}</span>
       <input id="card-link" readonly value=${link} onFocus=${(event) => event.currentTarget.select()} /><span class="note">${t("cards.share_note")}</span></label>
-      <${Button} main onClick=${copy}>${t("cards.copy")}<//>`}
+      <${Button} main onClick=${copy}>${t("cards.copy")}<//>`
+    }
     <${Button} quiet onClick=${onClose}>${t("base.close")}<//>
   </section>`;
 }

@@ -120,7 +120,18 @@ function retitled(title, rows) {
   const found = /^(\s*.)(.*?)(?:\s+(\d+))?([“”"’'»›」』])/u.exec(title);
   if (!found) return title;
   const [all, open, name, , close] = found;
-  const taken = new Set(rows.map((row) => row.trim().slice(1, 1 + row.trim().slice(1).search(/[“”"’'»›」』]/u))));
+  const taken = new Set(
+    rows.map((row) =>
+      row.trim().slice(
+        1,
+        1 +
+          row
+            .trim()
+            .slice(1)
+            .search(/[“”"’'»›」』]/u),
+      ),
+    ),
+  );
   let count = 2;
   while (taken.has(`${name} ${count}`)) count += 1;
   return `${open}${name} ${count}${close}${title.slice(all.length)}`;
@@ -170,6 +181,7 @@ export function insertText(text, start, end, piece, apart = false) {
 
 // A line put below the row.
 export function insertBelow(rows, row, line) {
-  if (kinds(rows)[row] === "blank") return edit([...rows.slice(0, row), line, ...rows.slice(row + 1)], row, line.length);
+  if (kinds(rows)[row] === "blank")
+    return edit([...rows.slice(0, row), line, ...rows.slice(row + 1)], row, line.length);
   return edit([...rows.slice(0, row + 1), line, ...rows.slice(row + 1)], row + 1, line.length);
 }

@@ -19,7 +19,17 @@ const others = (ruleset, who) => Array(seatsOf(ruleset) - 1).fill(who);
 
 export function setupOf(who, more) {
   const seats = who.map((one) => (BOTS.includes(one) ? { kind: "bot", bot: one } : { kind: "person" }));
-  return { seats, public: false, name: "", claim_seconds: null, bot_seconds: 0.4, away_seconds: 60, help: true, spectators: true, ...more };
+  return {
+    seats,
+    public: false,
+    name: "",
+    claim_seconds: null,
+    bot_seconds: 0.4,
+    away_seconds: 60,
+    help: true,
+    spectators: true,
+    ...more,
+  };
 }
 
 export const asUsual = (ruleset) => ({ ruleset: { id: ruleset.id }, mods: [], options: {}, hands: null });

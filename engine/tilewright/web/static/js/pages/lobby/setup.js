@@ -20,15 +20,28 @@ const TOLD = 4; // changed options that a folded part names
 export default function Setup({ ruleset, ...rest }) {
   const { value, error, again } = useLoaded(ruleset.id, () => fetchRuleset(ruleset.id));
   useEffect(() => void loadStyle("setup"), []);
-  if (error) return html`<div class="page"><div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div></div>`;
-  return value ? html`<${Form} key=${value.id} ruleset=${value} ...${rest} />` : html`<div class="page"><${Waiting} /></div>`;
+  if (error)
+    return html`<div class="page"><div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div></div>`;
+  return value
+    ? html`<${Form} key=${value.id} ruleset=${value} ...${rest} />`
+    : html`<div class="page"><${Waiting} /></div>`;
 }
 
 function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
   const [options, setOptions] = useState(() => cardAsked(ruleset));
   const [mods, setMods] = useState({}); // id -> its options
   const [who, setWho] = useState([ME]);
-  const [how, setHow] = useState({ hands: "", claim: "", move: "", public: false, spectators: true, help: true, chat: true, name: "", seed: "" });
+  const [how, setHow] = useState({
+    hands: "",
+    claim: "",
+    move: "",
+    public: false,
+    spectators: true,
+    help: true,
+    chat: true,
+    name: "",
+    seed: "",
+  });
   const { value: cards } = useLoaded("cards", ownCards);
   const strips = useStrips();
   const count = seatsOf(ruleset, options);
@@ -46,15 +59,18 @@ function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
       hands: how.hands ? Number(how.hands) : null,
       ...(how.seed !== "" && alone ? { seed: Number(how.seed) } : {}),
     };
-    onOpen(spec, setupOf(seats, {
-      public: how.public,
-      name: how.name.trim(),
-      claim_seconds: how.claim ? Number(how.claim) : null,
-      move_seconds: how.move ? Number(how.move) : null,
-      help: how.help,
-      spectators: how.spectators,
-      chat: how.chat,
-    }));
+    onOpen(
+      spec,
+      setupOf(seats, {
+        public: how.public,
+        name: how.name.trim(),
+        claim_seconds: how.claim ? Number(how.claim) : null,
+        move_seconds: how.move ? Number(how.move) : null,
+        help: how.help,
+        spectators: how.spectators,
+        chat: how.chat,
+      }),
+    );
   };
 
   return html`<form class="page setup" onSubmit=${open}>
@@ -69,14 +85,19 @@ function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
     <${Presets} ruleset=${ruleset} options=${options} mods=${mods} onChoose=${(one) => (setOptions(one.options || {}), setMods(modsOf(one)))} />
     <${Fold} title=${t("lobby.who")} told=${seatsTold(seats)} open>
       <div class="seats-grid" style=${`--columns:${seats.length > 4 ? 3 : seats.length}`}>
-        ${seats.map((one, at) => html`<${Choice} label=${t("lobby.seat", { number: at + 1 })} value=${one}
+        ${seats.map(
+          (one, at) => html`<${Choice} label=${t("lobby.seat", { number: at + 1 })} value=${one}
           options=${at === 0 ? [[ME, t("lobby.me")]] : [[OPEN, t("lobby.person")], ...BOTS.map((bot) => [bot, t(`lobby.bot_${bot}`)])]}
-          onChange=${(id) => setWho(seats.map((old, place) => (place === at ? id : old)))} />`)}
+          onChange=${(id) => setWho(seats.map((old, place) => (place === at ? id : old)))} />`,
+        )}
       </div>
     <//>
-    ${ruleset.options?.length > 0 && html`<${Fold} title=${t("lobby.options")} told=${optionsTold(ruleset, options, cards)}>
+    ${
+      ruleset.options?.length > 0 &&
+      html`<${Fold} title=${t("lobby.options")} told=${optionsTold(ruleset, options, cards)}>
       <div class="form-grid"><${Options} options=${ruleset.options} values=${options} onChange=${setOptions} cards=${cards} /></div>
-    <//>`}
+    <//>`
+    }
     <${Mods} mods=${ruleset.mods || []} chosen=${mods} onChange=${setMods} />
     <${How} how=${how} seats=${seats} alone=${alone} onChange=${(part) => setHow({ ...how, ...part })} />
     <${Problems} problems=${problems} />
@@ -100,10 +121,14 @@ function Presets({ ruleset, options, mods, onChoose }) {
   return html`<section class="presets" aria-labelledby="presets">
     <h2 id="presets">${t("lobby.presets")}</h2>
     <div class="cards">
-      ${all.map((one) => html`<button type="button" key=${one.id} class="preset" aria-pressed=${String(isOn(one))} onClick=${() => onChoose(one)}>
+      ${all.map(
+        (
+          one,
+        ) => html`<button type="button" key=${one.id} class="preset" aria-pressed=${String(isOn(one))} onClick=${() => onChoose(one)}>
         <strong>${named(one.name, one.id)}</strong>
         <span class="small soft" lang=${one.id ? langOf(one.about) : null}>${named(one.about) || presetTold(ruleset, one)}</span>
-      </button>`)}
+      </button>`,
+      )}
     </div>
   </section>`;
 }
@@ -116,18 +141,24 @@ function presetTold(ruleset, one) {
 
 // Options that are not as usual, in the ruleset's order.
 function changed(ruleset, options) {
-  return ruleset.options.filter((one) => one.id in options && String(options[one.id]) !== String(one.default)).map((one) => [one.id, String(options[one.id])]);
+  return ruleset.options
+    .filter((one) => one.id in options && String(options[one.id]) !== String(one.default))
+    .map((one) => [one.id, String(options[one.id])]);
 }
 
 function optionsTold(ruleset, options, cards) {
   const byId = new Map(ruleset.options.map((one) => [one.id, one]));
-  const news = changed(ruleset, options).map(([id]) => `${named(byId.get(id).label, id)}: ${valueText(byId.get(id), options[id], cards)}`);
+  const news = changed(ruleset, options).map(
+    ([id]) => `${named(byId.get(id).label, id)}: ${valueText(byId.get(id), options[id], cards)}`,
+  );
   if (!news.length) return t("lobby.as_usual");
   return news.slice(0, TOLD).join(" · ") + (news.length > TOLD ? " …" : "");
 }
 
 function seatsTold(seats) {
-  const counts = [...BOTS, OPEN].map((kind) => [kind, seats.filter((one) => one === kind).length]).filter(([, count]) => count);
+  const counts = [...BOTS, OPEN]
+    .map((kind) => [kind, seats.filter((one) => one === kind).length])
+    .filter(([, count]) => count);
   return listed([t("lobby.me"), ...counts.map(([kind, count]) => t(`lobby.told_${kind}`, { count }))]);
 }
 
@@ -136,7 +167,11 @@ function seatsTold(seats) {
 function How({ how, seats, alone, onChange }) {
   const { help: hints } = useStore(prefs);
   const seconds = (one) => t("lobby.seconds", { count: number(Number(one)) });
-  const told = [how.hands === "" ? t("lobby.match") : t("lobby.hands", { count: Number(how.hands) }), how.move && `${t("lobby.move")}: ${seconds(how.move)}`, how.public && t("lobby.public")];
+  const told = [
+    how.hands === "" ? t("lobby.match") : t("lobby.hands", { count: Number(how.hands) }),
+    how.move && `${t("lobby.move")}: ${seconds(how.move)}`,
+    how.public && t("lobby.public"),
+  ];
   return html`<${Fold} title=${t("lobby.how")} told=${told.filter(Boolean).join(" · ")}>
     <div class="form-grid">
       <${Field} label=${t("lobby.length")} note=${t("lobby.length_note")}>
@@ -146,9 +181,12 @@ function How({ how, seats, alone, onChange }) {
         options=${[["", t(seats.includes(OPEN) ? "lobby.claim_usual" : "lobby.claim_none")], ...["0", "1", "1.5", "3", "5"].map((one) => [one, seconds(one)])]} />
       <${Choice} label=${t("lobby.move")} value=${how.move} onChange=${(move) => onChange({ move })}
         options=${[["", t("lobby.no_limit")], ...["10", "20", "30", "60"].map((one) => [one, seconds(one)])]} />
-      ${alone && html`<${Field} label=${t("lobby.seed")} note=${t("lobby.seed_note")}>
+      ${
+        alone &&
+        html`<${Field} label=${t("lobby.seed")} note=${t("lobby.seed_note")}>
         <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} step="1" value=${how.seed} onInput=${(event) => onChange({ seed: event.currentTarget.value })} />
-      <//>`}
+      <//>`
+      }
       <${Field} label=${t("lobby.table_name")}>
         <input value=${how.name} maxlength="40" onInput=${(event) => onChange({ name: event.currentTarget.value })} />
       <//>
@@ -198,7 +236,9 @@ function Mods({ mods, chosen, onChange }) {
   const byId = new Map(mods.map((mod) => [mod.id, mod]));
   const nameOf = (id) => named(byId.get(id)?.name, id);
   const against = (mod) =>
-    Object.keys(chosen).filter((id) => id !== mod.id && (mod.conflicts?.includes(id) || byId.get(id)?.conflicts?.includes(mod.id)));
+    Object.keys(chosen).filter(
+      (id) => id !== mod.id && (mod.conflicts?.includes(id) || byId.get(id)?.conflicts?.includes(mod.id)),
+    );
   const missing = (mod) => (mod.needs || []).filter((id) => !(id in chosen));
   const toggle = (mod, yes) => {
     if (!yes) {
@@ -220,12 +260,15 @@ function Mods({ mods, chosen, onChange }) {
           <p class="small soft" lang=${langOf(mod.about)}>${named(mod.about)}</p>
           ${conflicts.length > 0 && html`<p class="small wrong">${t("lobby.conflict", { names: listed(conflicts.map(nameOf)) })}</p>`}
           ${!isOn && missing(mod).length > 0 && html`<p class="small soft">${t("lobby.needs", { names: listed(missing(mod).map(nameOf)) })}</p>`}
-          ${isOn && mod.options?.length > 0 && html`<div class="form-grid">
+          ${
+            isOn &&
+            mod.options?.length > 0 &&
+            html`<div class="form-grid">
             <${Options} options=${mod.options} values=${chosen[mod.id]} onChange=${(values) => onChange({ ...chosen, [mod.id]: values })} />
-          </div>`}
+          </div>`
+          }
         </li>`;
       })}
     </ul>
   <//>`;
 }
-

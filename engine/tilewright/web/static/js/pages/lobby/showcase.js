@@ -34,7 +34,12 @@ export default function Showcase({ ruleset, onReady }) {
   useEffect(() => void (views && onReady()), [views]);
   if (!views) return null;
   const { about } = value;
-  const players = about.seats.map((_, player) => ({ player, kind: "bot", bot: "fast", name: t("lobby.bot_number", { number: player + 1 }) }));
+  const players = about.seats.map((_, player) => ({
+    player,
+    kind: "bot",
+    bot: "fast",
+    name: t("lobby.bot_number", { number: player + 1 }),
+  }));
   const session = watched({ code: "", about, view: views[at], players });
   return html`<div class="showcase-felt" ref=${box} role="img" aria-label=${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}>
       <div class="felt-box" style=${indexStyle(about, index)} inert><${Felt} session=${session} /></div>
@@ -45,7 +50,11 @@ export default function Showcase({ ruleset, onReady }) {
 }
 
 async function load(id) {
-  const [{ digest, steps }] = await Promise.all([api("GET", `/api/showcase/${encodeURIComponent(id)}`), loadText("table", "events"), loadStyle("table")]);
+  const [{ digest, steps }] = await Promise.all([
+    api("GET", `/api/showcase/${encodeURIComponent(id)}`),
+    loadText("table", "events"),
+    loadStyle("table"),
+  ]);
   return { steps, about: await aboutOf(digest, "") };
 }
 

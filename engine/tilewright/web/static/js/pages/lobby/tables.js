@@ -24,8 +24,11 @@ export function Join({ slim = false }) {
     }
   };
   return html`<section class=${slim ? "join slim" : "card join"} aria-label=${slim ? t("lobby.join") : null}>
-    ${!slim && html`<h2>${t("lobby.join")}</h2>
-    <p class="soft small">${t("lobby.join_note")}</p>`}
+    ${
+      !slim &&
+      html`<h2>${t("lobby.join")}</h2>
+    <p class="soft small">${t("lobby.join_note")}</p>`
+    }
     <form class="row nowrap" onSubmit=${send}>
       <input class="code grow" value=${code} onInput=${(event) => set(event.currentTarget.value)} aria-label=${t("lobby.code")}
         placeholder=${t("lobby.code_example")} autocapitalize="characters" autocomplete="off" spellcheck=${false} maxlength="120" />
@@ -69,7 +72,9 @@ function useOwnTables() {
   useEffect(() => {
     let here = true;
     if (key()) {
-      Promise.all(ownTables().map(infoOf)).then((found) => here && set(found.filter((info) => info && info.state !== "over")));
+      Promise.all(ownTables().map(infoOf)).then(
+        (found) => here && set(found.filter((info) => info && info.state !== "over")),
+      );
     }
     return () => (here = false);
   }, []);
@@ -89,7 +94,10 @@ export function OpenTables({ rulesets }) {
   const [tables, set] = useState(null);
   useEffect(() => {
     const off = on("lobby", (message) => set(message.tables));
-    watch(true).then((reply) => reply && set(reply.tables), () => set([]));
+    watch(true).then(
+      (reply) => reply && set(reply.tables),
+      () => set([]),
+    );
     return () => {
       off();
       watch(false).catch(() => {});
@@ -108,8 +116,10 @@ function TableList({ tables, rulesets, own }) {
 }
 
 const rulesetOf = (info, rulesets) => rulesets?.find((one) => one.id === info.spec?.ruleset?.id);
-const nameOf = (info, ruleset) => info.name || named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
-const peopleAt = (info) => listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
+const nameOf = (info, ruleset) =>
+  info.name || named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
+const peopleAt = (info) =>
+  listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
 
 function TableLine({ info, ruleset, own }) {
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken).length;
@@ -145,4 +155,3 @@ export function Name() {
     <//>
   <//>`;
 }
-

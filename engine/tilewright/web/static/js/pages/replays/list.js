@@ -30,12 +30,14 @@ function Tables({ title, none, tables, rulesets }) {
   return html`<${Panel} title=${title}>
     ${!tables.length && html`<p class="soft">${none}</p>`}
     <ul class="replays">
-      ${tables.map((one) => html`<li key=${one.code}><a href=${`/r/${one.code}`}>
+      ${tables.map(
+        (one) => html`<li key=${one.code}><a href=${`/r/${one.code}`}>
         <span class="what"><strong>${one.name || rulesName(one, rulesets)}</strong>
           ${one.name && html`<span class="soft small">${rulesName(one, rulesets)}</span>`}</span>
         <span class="who small">${standing(one)}</span>
         <time class="soft small">${one.finished ? moment(one.finished) : ""}</time>
-      </a></li>`)}
+      </a></li>`,
+      )}
     </ul>
   <//>`;
 }
@@ -43,7 +45,9 @@ function Tables({ title, none, tables, rulesets }) {
 export function rulesName(one, rulesets) {
   const { id, name } = one.spec.ruleset;
   const known = rulesets?.find((ruleset) => ruleset.id === id);
-  const mods = one.spec.mods.map((mod) => named(known?.mods?.find(({ id }) => id === mod.id)?.name, mod.id || mod.name));
+  const mods = one.spec.mods.map((mod) =>
+    named(known?.mods?.find(({ id }) => id === mod.id)?.name, mod.id || mod.name),
+  );
   return [known ? named(known.name, id) : plain(id || name), ...mods].join(" + ");
 }
 

@@ -26,7 +26,10 @@ export function Replay({ code }) {
   useStore(language);
   useEffect(() => {
     let here = true;
-    api("GET", `/api/replays/${encodeURIComponent(code)}`).then((found) => here && setIndex(found), (error) => here && setFailed(error));
+    api("GET", `/api/replays/${encodeURIComponent(code)}`).then(
+      (found) => here && setIndex(found),
+      (error) => here && setFailed(error),
+    );
     return () => (here = false);
   }, [code]);
   useFaces(index?.about, code);
@@ -34,8 +37,11 @@ export function Replay({ code }) {
     return html`<div class="page stack"><h1>${t("replay.none")}</h1><p>${failed.message}</p>
       <p><${Button} href="/replays">${t("replay.back")}<//></p></div>`;
   }
-  const stepsOf = (hand, eye) => api("GET", `/api/replays/${encodeURIComponent(code)}/hands/${hand + 1}?eye=${encodeURIComponent(eye)}`);
-  return index ? html`<${Shown} code=${code} index=${index} stepsOf=${stepsOf} />` : html`<div class="page"><${Waiting} text=${t("replay.loading")} /></div>`;
+  const stepsOf = (hand, eye) =>
+    api("GET", `/api/replays/${encodeURIComponent(code)}/hands/${hand + 1}?eye=${encodeURIComponent(eye)}`);
+  return index
+    ? html`<${Shown} code=${code} index=${index} stepsOf=${stepsOf} />`
+    : html`<div class="page"><${Waiting} text=${t("replay.loading")} /></div>`;
 }
 
 // --- where one is
@@ -49,12 +55,21 @@ function fromAddress(index) {
 }
 
 function placeOf(index, n) {
-  const hand = Math.max(0, index.hands.findLastIndex((one) => one.first <= n));
+  const hand = Math.max(
+    0,
+    index.hands.findLastIndex((one) => one.first <= n),
+  );
   return { hand, at: Math.max(0, n - (index.hands[hand]?.first ?? 0)) };
 }
 
 function eyesOf(index) {
-  return index.eyes || [[OPEN, t("replay.eye_open")], ...index.players.map((_, player) => [String(player), nameOf(index, player)]), [ALL, t("replay.eye_all")]];
+  return (
+    index.eyes || [
+      [OPEN, t("replay.eye_open")],
+      ...index.players.map((_, player) => [String(player), nameOf(index, player)]),
+      [ALL, t("replay.eye_all")],
+    ]
+  );
 }
 
 // The moments of a hand as an eye saw them; asked once. `stepsOf`: where they come from.
@@ -73,7 +88,10 @@ function useHand(stepsOf, hand, eye) {
   };
   useEffect(() => {
     let here = true;
-    load(hand).then((found) => here && set({ key, steps: found.steps, error: null }), (error) => here && set({ key, steps: null, error }));
+    load(hand).then(
+      (found) => here && set({ key, steps: found.steps, error: null }),
+      (error) => here && set({ key, steps: null, error }),
+    );
     return () => (here = false);
   }, [key]);
   return state.key === key ? state : { key: null, steps: state.error ? null : state.steps, error: null, busy: true };
@@ -121,7 +139,8 @@ export function Shown({ code, index, stepsOf, onClose }) {
     else if (hand < last) go({ hand: hand + 1, at: 0 });
     else setPlaying(false);
   };
-  const back = () => (at > 0 ? go({ at: at - 1 }) : hand > 0 && go({ hand: hand - 1, at: index.hands[hand - 1].steps - 1 }));
+  const back = () =>
+    at > 0 ? go({ at: at - 1 }) : hand > 0 && go({ hand: hand - 1, at: index.hands[hand - 1].steps - 1 });
   const jump = (which) => go({ hand: which, at: 0 });
   const toggle = () => {
     if (!playing && atEnd) go({ hand: 0, at: 0 });
@@ -131,7 +150,10 @@ export function Shown({ code, index, stepsOf, onClose }) {
   useEffect(() => {
     if (!onClose) history.replaceState(null, "", `${location.pathname}?eye=${encodeURIComponent(eye)}#${n}`);
   }, [n, eye]);
-  useEffect(() => void (onClose || (document.title = `${t("replay.of", { name: titleOf(index) })} · Tilewright`)), [code, language.value]);
+  useEffect(
+    () => void (onClose || (document.title = `${t("replay.of", { name: titleOf(index) })} · Tilewright`)),
+    [code, language.value],
+  );
   useEffect(() => {
     const news = told.filter((line) => line.at === at);
     if (!playing || speed <= 1) news.forEach((line) => announce(lineText(line, people, index.about)));
@@ -152,7 +174,10 @@ export function Shown({ code, index, stepsOf, onClose }) {
     End: { label: t("replay.last"), do: () => go({ hand: last, at: index.hands[last].steps - 1 }) },
     " ": { label: t("replay.play"), do: toggle },
     ...(onClose ? { Escape: { label: t("base.close"), do: () => (onClose(), true) } } : {}),
-    e: { label: t("replay.next_eye"), do: () => go({ eye: eyes[(eyes.findIndex(([id]) => id === eye) + 1) % eyes.length][0] }) },
+    e: {
+      label: t("replay.next_eye"),
+      do: () => go({ eye: eyes[(eyes.findIndex(([id]) => id === eye) + 1) % eyes.length][0] }),
+    },
   });
 
   const hands = index.hands.filter((one) => one.result);
@@ -160,15 +185,32 @@ export function Shown({ code, index, stepsOf, onClose }) {
   const done = points.filter((one) => one.hand <= hand + (step?.ends ? 1 : 0));
   const reached = !onClose && step?.ends && looked !== n ? index.hands[hand].result : null;
   const result = reached && { ...reached, table: step.view };
-  const session = step && watched({
-    code, about: index.about, view: step.view, lines, asked: step.asked, points: done, result, played: step.ends ? index.hands[hand].result?.played : null,
-    players: index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player) })),
-    info: { scores: index.scores, spec: index.spec },
-    onSeen: () => (playing || !atEnd ? forward() : look(n)),
-  });
+  const session =
+    step &&
+    watched({
+      code,
+      about: index.about,
+      view: step.view,
+      lines,
+      asked: step.asked,
+      points: done,
+      result,
+      played: step.ends ? index.hands[hand].result?.played : null,
+      players: index.players.map((seat, player) => ({
+        player,
+        kind: seat.kind,
+        bot: seat.bot,
+        name: nameOf(index, player),
+      })),
+      info: { scores: index.scores, spec: index.spec },
+      onSeen: () => (playing || !atEnd ? forward() : look(n)),
+    });
 
   async function copy() {
-    const done = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    const done = await navigator.clipboard?.writeText(location.href).then(
+      () => true,
+      () => false,
+    );
     toast(done ? t("replay.copied") : location.href, { seconds: done ? 4 : 10 });
   }
 
@@ -178,11 +220,14 @@ export function Shown({ code, index, stepsOf, onClose }) {
     <header class="replay-head">
       ${onClose ? html`<${Button} quiet onClick=${onClose} data-do="close">← ${t("table.back_to_result")}<//>` : html`<a class="button quiet" href="/replays" aria-label=${t("replay.back")}>←</a>`}
       <h1>${titleOf(index)}</h1>
-      ${!onClose && html`<div class="end row">
+      ${
+        !onClose &&
+        html`<div class="end row">
         <${Choice} label=${t("replay.eye")} value=${eye} options=${eyes} onChange=${(id) => go({ eye: id })} />
         <${Button} quiet onClick=${copy}>${t("replay.copy")}<//>
         <a class="button quiet" href=${`/api/replays/${encodeURIComponent(code)}/log`} download=${`${code}.jsonl`} title=${t("replay.log")}>${t(wide ? "replay.log" : "replay.log_short")}</a>
-      </div>`}
+      </div>`
+      }
     </header>
     <div class="replay-body">
       <div class="stage">
@@ -220,12 +265,28 @@ function Own({ view, about, session }) {
   return html`<section class="own-row" aria-label=${t("replay.own_hand", { who: session.names(view.seat) })}>
     <span class="tiles">${rest.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
       ${drawn >= 0 && html`<${Tile} code=${view.drawn} about=${about} class="apart" />`}</span>
-    ${(view.melds[view.seat] || []).map((meld, at) => html`<span class="tiles meld" key=${at}>
-      ${meld.tiles.map((code, place) => html`<${Tile} key=${place} code=${code} about=${about} stands=${code && meld.stands_for?.[code] !== code ? meld.stands_for?.[code] : null} />`)}</span>`)}
+    ${(view.melds[view.seat] || []).map(
+      (meld, at) => html`<span class="tiles meld" key=${at}>
+      ${meld.tiles.map((code, place) => html`<${Tile} key=${place} code=${code} about=${about} stands=${code && meld.stands_for?.[code] !== code ? meld.stands_for?.[code] : null} />`)}</span>`,
+    )}
   </section>`;
 }
 
-function Controls({ hand, at, count, last, playing, speed, index, onBack, onForward, onToggle, onSpeed, onJump, onAt }) {
+function Controls({
+  hand,
+  at,
+  count,
+  last,
+  playing,
+  speed,
+  index,
+  onBack,
+  onForward,
+  onToggle,
+  onSpeed,
+  onJump,
+  onAt,
+}) {
   const name = level(index.about, "hand");
   return html`<div class="controls" role="group" aria-label=${t("replay.controls")}>
     <input type="range" min="0" max=${count - 1} value=${at} aria-label=${t("replay.moment")} aria-valuetext=${t("replay.moment_of", { at: at + 1, count })}
@@ -245,7 +306,12 @@ function Controls({ hand, at, count, last, playing, speed, index, onBack, onForw
   </div>`;
 }
 
-const GLYPHS = { start: "M6 5v14M19 5 9 12l10 7z", back: "M16 5 6 12l10 7z", on: "M8 5l10 7-10 7z", end: "M18 5v14M5 5l10 7-10 7z" };
+const GLYPHS = {
+  start: "M6 5v14M19 5 9 12l10 7z",
+  back: "M16 5 6 12l10 7z",
+  on: "M8 5l10 7-10 7z",
+  end: "M18 5v14M5 5l10 7-10 7z",
+};
 function Glyph({ of }) {
   return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${GLYPHS[of]} fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /></svg>`;
 }
@@ -266,20 +332,25 @@ function Hands({ index, hand, onJump, onEnd, points }) {
   return html`<div class="hands stack">
     ${points.length > 0 && html`<${Chart} points=${points} start=${same ? index.start[0] : null} names=${names} />`}
     <ol>
-      ${index.hands.map((one, at) => html`<li key=${at} class=${at === hand ? "now" : ""}>
+      ${index.hands.map(
+        (one, at) => html`<li key=${at} class=${at === hand ? "now" : ""}>
         <button type="button" class="jump" aria-current=${at === hand ? "true" : null} onClick=${() => onJump(at)}>
           <strong>${t("table.level_number", { level: level(index.about, "hand"), number: one.hand })}</strong>
           <span>${one.result ? ended(one.result, index, names) : ""}</span>
           ${one.result && html`<span class="number small soft">${listed(one.result.gains.map((gain, player) => gain !== 0 && `${names[player]} ${signed(gain)}`))}</span>`}
         </button>
         ${one.result && html`<${Button} quiet onClick=${() => onEnd(at)} aria-label=${t("replay.result_of", { hand: one.hand })}>${t("replay.result")}<//>`}
-      </li>`)}
+      </li>`,
+      )}
     </ol>
   </div>`;
 }
 
 function ended(result, index, names) {
   if (!result.winners.length) return named(result.told[0].slots.ended.names);
-  const unit = (won) => [unitOf(index.about, won.unit, won.total), named(won.score?.called)].filter(Boolean).join(" · ");
-  return result.winners.map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: unit(won) })).join(t("base.semicolon"));
+  const unit = (won) =>
+    [unitOf(index.about, won.unit, won.total), named(won.score?.called)].filter(Boolean).join(" · ");
+  return result.winners
+    .map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: unit(won) }))
+    .join(t("base.semicolon"));
 }

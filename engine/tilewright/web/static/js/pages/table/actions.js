@@ -38,7 +38,13 @@ export function Actions({ session, play, wide, children }) {
   }, [wantsHint, session.now.seq]);
   const watching = session.me === null;
   const picks = play.question && play.mode?.kind === "pick" ? play.mode : null;
-  const text = watching ? t("table.you_watch") : picks ? pickText(picks) : play.question ? questionText(view, about, session.names) : waitingText(session);
+  const text = watching
+    ? t("table.you_watch")
+    : picks
+      ? pickText(picks)
+      : play.question
+        ? questionText(view, about, session.names)
+        : waitingText(session);
   const asksStep = play.question && !play.question.phase; // what a step asks cannot be declined
   const noPass = !play.canPass && (asksStep || view.over || info.state === "over");
   const offersTile = play.question && isClaim(view, about);
@@ -57,9 +63,12 @@ export function Actions({ session, play, wide, children }) {
         ${refused.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
         ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} digit=${digits[at]} hint=${help.hint?.found?.move} />`)}
       </div>
-      ${!watching && html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
+      ${
+        !watching &&
+        html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
         <span>${t("questions.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
-      </button>`}
+      </button>`
+      }
     </div>
   </div>`;
 }
@@ -106,22 +115,47 @@ function itemsOf(play, session) {
   const { entries } = play.asked;
   if (play.opened !== null) {
     const entry = entries.find((one) => one.does === play.opened);
-    if (entry) return [...waysOf(entry, play), { id: "back", text: t("table.back"), quiet: true, do: () => play.setOpened(null) }];
+    if (entry)
+      return [
+        ...waysOf(entry, play),
+        { id: "back", text: t("table.back"), quiet: true, do: () => play.setOpened(null) },
+      ];
   }
   for (const entry of entries.filter((one) => one.kind === "ways")) {
     if (entry.spread) found.push(...waysOf(entry, play));
-    else found.push({ id: entry.does, label: entry.label, more: entry.moves.length, wins: entry.wins, rare: entry.rare, do: () => play.setOpened(entry.does) });
+    else
+      found.push({
+        id: entry.does,
+        label: entry.label,
+        more: entry.moves.length,
+        wins: entry.wins,
+        rare: entry.rare,
+        do: () => play.setOpened(entry.does),
+      });
   }
   if (play.choosers.length > 1) {
     play.choosers.forEach((entry, at) =>
-      found.push({ id: `mode ${entry.does}`, label: entry.label, pressed: play.mode === entry, do: () => play.setMode(at) }),
+      found.push({
+        id: `mode ${entry.does}`,
+        label: entry.label,
+        pressed: play.mode === entry,
+        do: () => play.setMode(at),
+      }),
     );
   }
   if (play.mode?.kind === "pick") {
     const seat = play.exchange && receiver(play.exchange, session.now.view, session.now.about);
     const goesTo = seat && session.names(seat);
-    found.push({ id: "pick", label: goesTo ? t("table.pass_to", { who: goesTo }) : play.mode.label, picks: [play.picked.length, play.mode.least, play.mode.most], main: true, disabled: !play.canPick, do: play.sendPick });
-    if (play.exchange && play.picked.length) found.push({ id: "clear", text: t("table.take_back"), rare: true, do: play.clear });
+    found.push({
+      id: "pick",
+      label: goesTo ? t("table.pass_to", { who: goesTo }) : play.mode.label,
+      picks: [play.picked.length, play.mode.least, play.mode.most],
+      main: true,
+      disabled: !play.canPick,
+      do: play.sendPick,
+    });
+    if (play.exchange && play.picked.length)
+      found.push({ id: "clear", text: t("table.take_back"), rare: true, do: play.clear });
   }
   found.sort((one, other) => placeOf(one) - placeOf(other));
   const [first] = found; // of what is offered; where one has to answer, no answer is better
@@ -140,7 +174,16 @@ function digitsOf(items, about) {
 }
 
 function waysOf(entry, play) {
-  return entry.moves.map((move, at) => ({ id: JSON.stringify(move), move, follows: at > 0, label: entry.label, does: entry.does, wins: entry.wins, rare: entry.rare, do: () => play.answer(move) }));
+  return entry.moves.map((move, at) => ({
+    id: JSON.stringify(move),
+    move,
+    follows: at > 0,
+    label: entry.label,
+    does: entry.does,
+    wins: entry.wins,
+    rare: entry.rare,
+    do: () => play.answer(move),
+  }));
 }
 
 function itemText(item, about) {
@@ -151,13 +194,24 @@ function itemText(item, about) {
 }
 
 function isHinted(hint, move) {
-  return Boolean(hint && move && JSON.stringify(Object.entries(hint).sort()) === JSON.stringify(Object.entries(move).sort()));
+  return Boolean(
+    hint && move && JSON.stringify(Object.entries(hint).sort()) === JSON.stringify(Object.entries(move).sort()),
+  );
 }
 
 function Item({ item, about, session, digit, hint }) {
   const parts = item.move ? partsOf(item.move, about, session.names) : [];
   const onlyText = item.does === "answer" && parts.some((part) => part.text);
-  const name = ["offer", item.wins && "wins", item.main && "main", item.quiet && "quiet", item.rare && "rare", isHinted(hint, item.move) && "hinted"].filter(Boolean).join(" ");
+  const name = [
+    "offer",
+    item.wins && "wins",
+    item.main && "main",
+    item.quiet && "quiet",
+    item.rare && "rare",
+    isHinted(hint, item.move) && "hinted",
+  ]
+    .filter(Boolean)
+    .join(" ");
   const pressed = item.pressed === undefined ? {} : { "aria-pressed": String(item.pressed) };
   return html`<button type="button" class=${name} disabled=${item.disabled} onClick=${item.do} data-offer=${item.does || item.id} data-move=${item.move ? JSON.stringify(item.move) : null} ...${pressed}>
     ${!onlyText && html`<span class=${item.follows && parts.some((part) => part.tiles) ? "unseen" : "label"}>${item.label || item.text}</span>`}
@@ -179,4 +233,3 @@ function Refused({ about, does, reason, play }) {
   const name = does === PASS ? t("questions.pass") : offerName(about, does, null, null);
   return html`<button type="button" class="offer refused" aria-disabled="true" aria-label=${`${name}: ${reason}`} title=${reason} onClick=${() => play.setReason(`${name}: ${reason}`)}>${name}</button>`;
 }
-

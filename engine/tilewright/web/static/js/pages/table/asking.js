@@ -29,18 +29,40 @@ export function entriesOf(question, about, hand) {
 function entryOf(does, moves, question, about, held) {
   const choices = Object.keys(moves[0]).filter((name) => name !== "move");
   const one = choices.length === 1 ? choices[0] : null;
-  const isOfHand = one && kindOf(about, does, one) === "tile" && moves.every((move) => held.has(move[one]) && Object.keys(move).length === 2);
+  const isOfHand =
+    one &&
+    kindOf(about, does, one) === "tile" &&
+    moves.every((move) => held.has(move[one]) && Object.keys(move).length === 2);
   const label = offerName(about, does, question, one);
-  if (isOfHand) return { kind: "hand", does, label, name: one, moves, byCode: new Map(moves.map((move) => [move[one], move])) };
+  if (isOfHand)
+    return { kind: "hand", does, label, name: one, moves, byCode: new Map(moves.map((move) => [move[one], move])) };
   const { wins = false, rare = false } = about.offers[does] || {};
   const ofSeats = one && kindOf(about, does, one) === "seat";
-  return { kind: "ways", does, label, moves, wins, rare, spread: !rare && (does === ANSWER || moves.length === 1 || (moves.length <= SPREAD && !ofSeats)) };
+  return {
+    kind: "ways",
+    does,
+    label,
+    moves,
+    wins,
+    rare,
+    spread: !rare && (does === ANSWER || moves.length === 1 || (moves.length <= SPREAD && !ofSeats)),
+  };
 }
 
 function pickOf(pick, question, about) {
   const { move, choose, least, most, tiles, allowed, more, ...before } = pick;
   const ways = allowed && !more ? allowed.map((text) => text.split(" ")) : null;
-  return { kind: "pick", does: move, label: offerName(about, move, question, choose), name: choose, least, most, tiles, ways, before };
+  return {
+    kind: "pick",
+    does: move,
+    label: offerName(about, move, question, choose),
+    name: choose,
+    least,
+    most,
+    tiles,
+    ways,
+    before,
+  };
 }
 
 // A pick may be of these tiles and others; where nothing is asked of them together, of any.
@@ -98,7 +120,8 @@ export function questionText(view, about, names) {
   if (question.phase && view.turn === view.seat && !claims) return t("questions.your_turn");
   const asked = named(question.name, question.phase);
   if (!claims || !question.phase) return asked;
-  if (about.zones.some((zone) => zone.claimable && thrownIn(view, zone).at(-1) === view.tile)) return t("questions.claim_discard", { who: names(view.discarder) });
+  if (about.zones.some((zone) => zone.claimable && thrownIn(view, zone).at(-1) === view.tile))
+    return t("questions.claim_discard", { who: names(view.discarder) });
   return t("questions.claim", { asked, who: names(view.discarder) });
 }
 
@@ -117,7 +140,9 @@ export function spokenText(view, about, names) {
   const only = !question.moves.length && question.picks.length === 1 ? question.picks[0] : null;
   if (only) return pickText(pickOf(only, question, about));
   const { entries, pass } = entriesOf(question, about, view.zones.hand?.[view.seat] || []);
-  const ways = entries.filter((one) => one.kind === "ways").flatMap((one) => one.moves.map((move) => wayText(one, move, about, names)));
+  const ways = entries
+    .filter((one) => one.kind === "ways")
+    .flatMap((one) => one.moves.map((move) => wayText(one, move, about, names)));
   const offers = [...new Set(ways)].slice(0, SPOKEN);
   if (pass && offers.length) offers.push(offerName(about, PASS));
   const tile = isClaim(view, about) ? view.tile : view.drawn;
@@ -125,11 +150,15 @@ export function spokenText(view, about, names) {
     questionText(view, about, names),
     tile && t(isClaim(view, about) ? "questions.about_tile" : "questions.drawn_tile", { tile: tileName(about, tile) }),
     offers.length && t("questions.you_may", { offers: listed(offers) }),
-  ].filter(Boolean).join(" ");
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function wayText({ label }, move, about, names) {
-  const parts = partsOf(move, about, names).map((part) => part.text || part.tiles.map(({ code }) => tileName(about, code)).join(" "));
+  const parts = partsOf(move, about, names).map(
+    (part) => part.text || part.tiles.map(({ code }) => tileName(about, code)).join(" "),
+  );
   return [label, ...parts].filter(Boolean).join(" ");
 }
 

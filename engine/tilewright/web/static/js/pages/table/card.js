@@ -17,8 +17,28 @@ export function useNearest(session) {
   useEffect(() => void (hasCard(about) && loadStyle("card-panel")), [about.digest]);
   const known = useRef("");
   const found = help.nearest?.found || help.nearest?.old;
-  useEffect(() => void (result && hasCard(about) && session.me !== null && import("../../wins.js").then((wins) => wins.countWins(result, session.me, `${session.code}/${result.hand}`), complain)), [result]);
-  const allowed = Boolean(hasCard(about) && helps !== "off" && info.setup?.help && info.state === "playing" && view.seat && !view.over && !result);
+  useEffect(
+    () =>
+      void (
+        result &&
+        hasCard(about) &&
+        session.me !== null &&
+        import("../../wins.js").then(
+          (wins) => wins.countWins(result, session.me, `${session.code}/${result.hand}`),
+          complain,
+        )
+      ),
+    [result],
+  );
+  const allowed = Boolean(
+    hasCard(about) &&
+      helps !== "off" &&
+      info.setup?.help &&
+      info.state === "playing" &&
+      view.seat &&
+      !view.over &&
+      !result,
+  );
   const held = allowed ? JSON.stringify([view.hand, view.zones.hand?.[view.seat], Object.values(view.melds)]) : "";
   useEffect(() => {
     if (!allowed || help.nearest?.busy || (known.current === held && found)) return;
@@ -31,9 +51,11 @@ export function useNearest(session) {
 // All tiles of a hand, set by set: those that one has, wild ones as themselves, and outlines of those that are missing.
 export function NearHand({ hand, about }) {
   return html`<span class="near-hand">
-    ${(hand.groups || []).map((group) => html`<span class="tiles">
+    ${(hand.groups || []).map(
+      (group) => html`<span class="tiles">
       ${group.map(({ code, has, by }) => html`<${Tile} code=${by} about=${about} state=${has ? "" : "lacking"} />`)}
-    </span>`)}
+    </span>`,
+    )}
   </span>`;
 }
 

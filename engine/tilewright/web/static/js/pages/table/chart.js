@@ -14,7 +14,10 @@ const EDGE = 18;
 
 // The points of every player after every hand: lines are distinguished by dash and by the name at their end.
 export function Chart({ points, start, names }) {
-  const rows = [...(start === undefined || start === null ? [] : [{ hand: 0, scores: names.map(() => start) }]), ...points];
+  const rows = [
+    ...(start === undefined || start === null ? [] : [{ hand: 0, scores: names.map(() => start) }]),
+    ...points,
+  ];
   const all = rows.flatMap((row) => row.scores);
   const least = Math.min(...all);
   const most = Math.max(...all, least + 1);
@@ -26,10 +29,12 @@ export function Chart({ points, start, names }) {
   return html`<figure class="chart">
     <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${t("table.chart")}>
       <line x1=${LEFT} x2=${WIDTH - right} y1=${y(Math.min(Math.max(start ?? 0, least), most))} y2=${y(Math.min(Math.max(start ?? 0, least), most))} class="axis" />
-      ${names.map((name, player) => html`<g class="line" style=${playerColour(player)}>
+      ${names.map(
+        (name, player) => html`<g class="line" style=${playerColour(player)}>
         <polyline points=${rows.map((row, at) => `${x(at).toFixed(1)},${y(row.scores[player]).toFixed(1)}`).join(" ")} stroke-dasharray=${DASHES[player % DASHES.length]} />
         <circle cx=${x(rows.length - 1)} cy=${y(rows.at(-1).scores[player])} r="3.5" />
-      </g>`)}
+      </g>`,
+      )}
       ${ends.map(({ player, y: at }) => html`<text x=${WIDTH - right + 8} y=${at + 5}>${labels[player]}</text>`)}
     </svg>
     <figcaption class="unseen">${listed(rows.at(-1).scores.map((score, player) => `${names[player]} ${number(score)}`))}</figcaption>

@@ -10,7 +10,8 @@ const PHRASES = ["hello", "good_luck", "nice", "well_played", "thanks", "sorry",
 const LONGEST = 120; // as the server has it
 
 // Whether there is somebody to talk to, and the host lets them.
-export const hasChat = (info) => info.setup?.chat !== false && info.seats.filter((seat) => seat.kind === "person").length > 1;
+export const hasChat = (info) =>
+  info.setup?.chat !== false && info.seats.filter((seat) => seat.kind === "person").length > 1;
 
 export const chatText = ({ phrase, text }) => (phrase ? t(`table.phrase_${phrase}`) : text);
 
@@ -29,14 +30,17 @@ export function Chat({ session }) {
       ${chat.map((line, at) => html`<li key=${at}><${Dot} player=${line.player} /> <b>${line.player === session.me ? t("table.you") : line.name || session.nameOf(line.player)}</b> ${chatText(line)}</li>`)}
       <li ref=${end} aria-hidden="true"></li>
     </ol></div>
-    ${session.me !== null && html`
+    ${
+      session.me !== null &&
+      html`
       <div class="phrases" role="group" aria-label=${t("table.phrases")}>
         ${PHRASES.map((phrase) => html`<${Button} key=${phrase} onClick=${() => session.tell({ say: "chat", phrase })}>${t(`table.phrase_${phrase}`)}<//>`)}
       </div>
       <form onSubmit=${send}>
         <input class="grow" value=${text} maxlength=${LONGEST} autocomplete="off" aria-label=${t("table.chat_line")} placeholder=${t("table.chat_line")} onInput=${(event) => set(event.currentTarget.value)} />
         <${Button} type="submit" disabled=${!text.trim()}>${t("table.chat_send")}<//>
-      </form>`}
+      </form>`
+    }
   </section>`;
 }
 

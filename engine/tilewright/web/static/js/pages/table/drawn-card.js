@@ -41,10 +41,12 @@ export function Card({ card, near, about }) {
   return html`<article class="small-card" aria-label=${card.name} ref=${box}>
     <h2>${card.name}</h2>
     ${near && !lit.length && html`<p class="soft">${t("table.no_line")}</p>`}
-    ${card.groups.map((group) => html`<section>
+    ${card.groups.map(
+      (group) => html`<section>
       ${group.title && html`<h3>${group.title}</h3>`}
       <ul>${group.lines.map((line) => html`<${Line} line=${line} near=${lit.find((one) => one.line === line.text)} first=${line.text === first} out=${out.has(line.text)} won=${wins[line.text]} about=${about} />`)}</ul>
-    </section>`)}
+    </section>`,
+    )}
   </article>`;
 }
 

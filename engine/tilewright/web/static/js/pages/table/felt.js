@@ -53,7 +53,8 @@ function Seat({ session, place, ponds }) {
   </section>`;
 }
 
-const sticks = (view, about, seat) => Object.entries(about.marks).filter(([id, mark]) => mark.stick && view.marks[id]?.[seat]);
+const sticks = (view, about, seat) =>
+  Object.entries(about.marks).filter(([id, mark]) => mark.stick && view.marks[id]?.[seat]);
 const hasStick = (view, about, seat) => sticks(view, about, seat).length > 0;
 const stickName = (view, about, seat) => listed(sticks(view, about, seat).map(([id, mark]) => named(mark.name, id)));
 
@@ -96,9 +97,20 @@ export function Melds({ session, seat }) {
 }
 
 // A group: the claimed tile lies across, at the side of whom it came from. `stateOf`: of a tile, by its place in the group.
-export function Meld({ meld, about, view, seat, title, stateOf = (place) => (isValued(view, meld.tiles[place]) ? "dora" : "") }) {
+export function Meld({
+  meld,
+  about,
+  view,
+  seat,
+  title,
+  stateOf = (place) => (isValued(view, meld.tiles[place]) ? "dora" : ""),
+}) {
   const stands = meld.stands_for || {};
-  const turns = about.zones.find((zone) => zone.id === "melds")?.turns && meld.claimed !== null && meld.claimed !== undefined && meld.discarder !== seat;
+  const turns =
+    about.zones.find((zone) => zone.id === "melds")?.turns &&
+    meld.claimed !== null &&
+    meld.claimed !== undefined &&
+    meld.discarder !== seat;
   const tiles = meld.tiles.map((code, place) => ({ code, place }));
   if (turns) {
     const [claimed] = tiles.splice(meld.claimed, 1);
@@ -140,7 +152,8 @@ export function Lying({ session, zone, codes, backs = false }) {
   if (!codes.length) return null;
   const name = named(zone.name, zone.id);
   const hidden = codes.every((code) => !code);
-  if (hidden && zone.stacked) return html`<div class="lying" data-zone=${zone.id}><${Stacks} zone=${zone} count=${codes.length} about=${about} /></div>`;
+  if (hidden && zone.stacked)
+    return html`<div class="lying" data-zone=${zone.id}><${Stacks} zone=${zone} count=${codes.length} about=${about} /></div>`;
   if (hidden && backs && codes.length <= FEW_BACKS) {
     const label = `${name}: ${codes.length}`;
     return html`<div class="lying" data-zone=${zone.id} role="img" aria-label=${label} title=${label}>${codes.map((_, at) => html`<${Tile} key=${at} code=${null} about=${about} silent />`)}</div>`;
@@ -162,7 +175,13 @@ function Plate({ session, place, scored, scores }) {
   const thinks = asked.includes(player) && !view.over && player !== session.me;
   const name = session.nameOf(player);
   const gone = sits.kind === "person" && sits.taken && (!sits.here || sits.played_by === "bot");
-  const names = ["plate", turns && "turn", gone && "gone", view.winners.includes(seat) && "won", !view.playing.includes(seat) && "out"];
+  const names = [
+    "plate",
+    turns && "turn",
+    gone && "gone",
+    view.winners.includes(seat) && "won",
+    !view.playing.includes(seat) && "out",
+  ];
   return html`<div class=${names.filter(Boolean).join(" ")} data-player=${player} data-side=${side} data-of=${of} style=${`--pc:var(--p${player % 6});--at:${at - (of - 1) / 2}`}>
     <span class="who" aria-hidden="true">${sits.kind === "bot" ? player + 1 : [...name][0]}</span>
     <div class="lines">
@@ -206,7 +225,10 @@ function Score({ view, seat, scores }) {
 function Marks({ session, seat }) {
   const { about, view } = session.now;
   const marks = marksOf(about, view, seat, session.names);
-  return marks.length > 0 && html`<span class="marks">${marks.map(([id, name, value]) => html`<span class=${`mark ${about.marks[id].stick ? "declared" : ""}`} key=${id} title=${name}><span class=${saysItself(about.marks[id]) ? "unseen" : ""}>${name}</span>${value}</span>`)}</span>`;
+  return (
+    marks.length > 0 &&
+    html`<span class="marks">${marks.map(([id, name, value]) => html`<span class=${`mark ${about.marks[id].stick ? "declared" : ""}`} key=${id} title=${name}><span class=${saysItself(about.marks[id]) ? "unseen" : ""}>${name}</span>${value}</span>`)}</span>`
+  );
 }
 
 // A suit needs no name before it.
@@ -216,15 +238,31 @@ export function marksOf(about, view, seat, names) {
   const found = [];
   for (const [id, mark] of Object.entries(about.marks)) {
     if (!isNamed(mark.name, id) || !(id in view.marks)) continue;
-    const value = mark.of === "seat" ? (seat === null ? undefined : view.marks[id]?.[seat]) : seat === null ? view.marks[id] : undefined;
-    if (value === undefined || value === null || value === false || value === 0 || value === "" || (Array.isArray(value) && !value.length)) continue;
+    const value =
+      mark.of === "seat"
+        ? seat === null
+          ? undefined
+          : view.marks[id]?.[seat]
+        : seat === null
+          ? view.marks[id]
+          : undefined;
+    if (
+      value === undefined ||
+      value === null ||
+      value === false ||
+      value === 0 ||
+      value === "" ||
+      (Array.isArray(value) && !value.length)
+    )
+      continue;
     found.push([id, named(mark.name, id), markText(mark, value, about, names)]);
   }
   return found;
 }
 
 // Numbers that the whole table counts.
-export const countsOf = (about, view, names) => marksOf(about, view, null, names).filter(([id]) => about.marks[id].is === "number");
+export const countsOf = (about, view, names) =>
+  marksOf(about, view, null, names).filter(([id]) => about.marks[id].is === "number");
 
 export function Clock({ clock }) {
   const left = Math.max(0, clock.till - performance.now());
@@ -235,7 +273,8 @@ export function Clock({ clock }) {
 
 // What is played, or was the last: a wind with the number of the deal in its round, or the number of the hand.
 export function roundName(view, about) {
-  if (!view.round_wind || !view.levels) return t("table.level_number", { level: level(about, "hand"), number: view.levels?.hand ?? view.hand });
+  if (!view.round_wind || !view.levels)
+    return t("table.level_number", { level: level(about, "hand"), number: view.levels?.hand ?? view.hand });
   return t("table.deal_of_round", { wind: tileName(about, view.round_wind), number: view.levels.dealership });
 }
 
@@ -248,23 +287,31 @@ function Centre({ session, places, compact, scores }) {
     <div class="facts">
       <span class="round">${roundName(view, about)}</span>
       ${view.wall_left !== null && view.wall_left !== undefined && html`<span class="left number" title=${t("table.wall_left")}>${view.wall_left}<small>${t("table.tiles_left")}</small></span>`}
-      ${(view.pot !== 0 || marks.length > 0) && html`<span class="counts">
+      ${
+        (view.pot !== 0 || marks.length > 0) &&
+        html`<span class="counts">
         ${marks.map(([id, name, value]) => html`<span class="mark" key=${id}>${name}${value}</span>`)}
         ${view.pot !== 0 && html`<span class="pot number" title=${t("table.pot")} aria-label=${`${t("table.pot")}: ${number(view.pot)}`}><i class="chip"></i>${number(view.pot)}</span>`}
-      </span>`}
+      </span>`
+      }
     </div>
     ${others.some((zone) => view.zones[zone.id]?.length) && html`<div class="on-table">${others.map((zone) => html`<${Lying} key=${zone.id} session=${session} zone=${zone} codes=${view.zones[zone.id] || []} backs />`)}</div>`}
   </div>`;
 }
 
 // Whether the tiles of a zone are seen in the wall.
-const inWall = (view, zone) => Object.values(view.walls || {}).some((pieces) => pieces.some((piece) => piece.zone === zone.id));
+const inWall = (view, zone) =>
+  Object.values(view.walls || {}).some((pieces) => pieces.some((piece) => piece.zone === zone.id));
 
 function CentreSide({ session, place, scores }) {
   const { about, view } = session.now;
   const { seat, side } = place;
   const wind = about.winds?.[seat];
-  const names = ["score-side", seatsIn(view, about)[0] === seat && "dealer", view.turn === seat && !view.over && "turn"];
+  const names = [
+    "score-side",
+    seatsIn(view, about)[0] === seat && "dealer",
+    view.turn === seat && !view.over && "turn",
+  ];
   return html`<div class=${names.filter(Boolean).join(" ")} data-side=${side} data-turn=${side === "top" ? 0 : TURNS[side]}>
     <span class="wind" title=${t("table.wind", { wind: windName(about, seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} class="glyph" silent title="" />` : html`<b>${[...placeText(seat)][0]}</b>`}</span>
     <${Score} view=${view} seat=${seat} scores=${scores} />

@@ -9,7 +9,9 @@ export function HandReplay({ session }) {
   const [Shown, setShown] = useState(null);
   useEffect(() => {
     let here = true;
-    Promise.all([import("../replays/replay.js"), loadStyle("replays"), loadText("replay")]).then(([found]) => here && setShown(() => found.Shown));
+    Promise.all([import("../replays/replay.js"), loadStyle("replays"), loadText("replay")]).then(
+      ([found]) => here && setShown(() => found.Shown),
+    );
     return () => (here = false);
   }, []);
   return html`<section class="settlement replayed" aria-label=${t("table.replay_hand")}>

@@ -24,7 +24,10 @@ export function usePlay(session) {
   const exchange = view.seat ? exchangeOf(view, about) : null;
   const { given, came, give } = useGiven(view, exchange);
   const lang = useStore(language);
-  const asked = useMemo(() => (question ? entriesOf(question, about, codes) : NONE), [question, about, codes.join(" "), lang]);
+  const asked = useMemo(
+    () => (question ? entriesOf(question, about, codes) : NONE),
+    [question, about, codes.join(" "), lang],
+  );
   const refused = useMemo(() => refusalsOf(view, asked.entries), [view, asked]);
   const choosers = asked.entries.filter((entry) => entry.kind !== "ways");
   const [modeAt, setMode] = useState(0);
@@ -33,7 +36,9 @@ export function usePlay(session) {
   const [chosen, setChosen] = useState([]); // keys of tiles
   const [opened, setOpened] = useState(null); // the offer whose ways are shown
   const [reason, setReason] = useState("");
-  const signature = question ? JSON.stringify([question.phase, question.name, asked.entries.map((one) => [one.does, one.kind, one.name])]) : "";
+  const signature = question
+    ? JSON.stringify([question.phase, question.name, asked.entries.map((one) => [one.does, one.kind, one.name])])
+    : "";
   useEffect(() => {
     setMode(0);
     setChosen([]);
@@ -47,15 +52,23 @@ export function usePlay(session) {
 
   const stateOf = (tile) => {
     if (!mode) return { legal: true };
-    if (mode.kind === "hand") return mode.byCode.has(tile.code) ? { legal: true } : { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
-    if (!mode.tiles.includes(tile.code)) return { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
-    if (chosen.includes(tile.key) || picked.length >= mode.most || mayPick(mode, [...picked, tile.code])) return { legal: true };
+    if (mode.kind === "hand")
+      return mode.byCode.has(tile.code)
+        ? { legal: true }
+        : { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
+    if (!mode.tiles.includes(tile.code))
+      return { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
+    if (chosen.includes(tile.key) || picked.length >= mode.most || mayPick(mode, [...picked, tile.code]))
+      return { legal: true };
     return { legal: false, reason: t(picked.length ? "table.not_together" : "table.not_this") };
   };
 
   const answer = (move) => {
     setReason("");
-    give(codes.filter((code) => Object.values(move).some((text) => text.split(" ").includes(code))), move);
+    give(
+      codes.filter((code) => Object.values(move).some((text) => text.split(" ").includes(code))),
+      move,
+    );
     session.answer(move);
   };
 
@@ -88,7 +101,9 @@ export function usePlay(session) {
 
   const canPick = mode?.kind === "pick" && isPick(mode, picked);
   const sendPick = () => canPick && answer(pickMove(mode, picked));
-  const canPass = Boolean(asked.pass || (claim && !claim.passed && session.me !== null && !answered && view.discarder !== view.seat));
+  const canPass = Boolean(
+    asked.pass || (claim && !claim.passed && session.me !== null && !answered && view.discarder !== view.seat),
+  );
   const pass = () => {
     if (asked.pass) answer(asked.pass);
     else if (canPass) session.ready();
@@ -113,7 +128,9 @@ export function usePlay(session) {
   const declare = (index) => {
     if (claims || !ways.length) return false;
     const code = tiles[index]?.code;
-    const moves = ways.flatMap((entry) => entry.moves.map((move) => ({ move, wins: entry.wins, codes: codesOf(move, about) })));
+    const moves = ways.flatMap((entry) =>
+      entry.moves.map((move) => ({ move, wins: entry.wins, codes: codesOf(move, about) })),
+    );
     const withTile = moves.filter(({ codes: found }) => found.includes(code));
     const wins = moves.filter((one) => one.wins);
     const meant = withTile.length ? withTile : wins.length ? wins : moves.filter((one) => one.codes.length);
@@ -158,9 +175,40 @@ export function usePlay(session) {
     },
   };
   return {
-    tiles, asked, refused, mode, modeAt, setMode, choosers, cursor: at, setCursor, chosen, picked, canPick, sendPick, canPass, pass, act,
-    exchange, given, came: arrived(tiles, came), clear: () => setChosen([]), stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
-    claims, take, declare, pointed, point,
+    tiles,
+    asked,
+    refused,
+    mode,
+    modeAt,
+    setMode,
+    choosers,
+    cursor: at,
+    setCursor,
+    chosen,
+    picked,
+    canPick,
+    sendPick,
+    canPass,
+    pass,
+    act,
+    exchange,
+    given,
+    came: arrived(tiles, came),
+    clear: () => setChosen([]),
+    stateOf,
+    answer,
+    arrange,
+    opened,
+    setOpened,
+    reason,
+    setReason,
+    keys,
+    question,
+    claims,
+    take,
+    declare,
+    pointed,
+    point,
   };
 }
 
@@ -216,11 +264,19 @@ function asTheyCame(before, codes) {
 export function Hand({ session, play }) {
   const { about, view, help } = session.now;
   const hint = help.hint?.found?.move;
-  const hinted = hint && play.mode ? new Set(Object.entries(hint).filter(([name]) => name === play.mode.name).flatMap(([, value]) => value.split(" "))) : new Set();
+  const hinted =
+    hint && play.mode
+      ? new Set(
+          Object.entries(hint)
+            .filter(([name]) => name === play.mode.name)
+            .flatMap(([, value]) => value.split(" ")),
+        )
+      : new Set();
   const box = useRef(null);
   useEffect(() => {
     const focused = box.current?.querySelector(`[data-at="${play.cursor}"]`);
-    if (focused && (document.activeElement === document.body || box.current.contains(document.activeElement))) focused.focus({ preventScroll: true });
+    if (focused && (document.activeElement === document.body || box.current.contains(document.activeElement)))
+      focused.focus({ preventScroll: true });
   }, [play.cursor]);
   const left = about.zones.find((zone) => zone.id === "melds")?.side === "left";
   return html`<div class=${`hand-row ${left ? "melds-left" : ""}`}>
@@ -245,7 +301,10 @@ const SMALLER = 0.5; // of one in another zone
 export function roomOf({ now: { view, about } }) {
   const held = view.zones.hand?.[view.seat]?.length || 0;
   const melds = (view.melds[view.seat] || []).reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
-  const others = ownZones(about).reduce((sum, zone) => sum + widthIn(zone, view.zones[zone.id]?.[view.seat] || []) * SMALLER, 0);
+  const others = ownZones(about).reduce(
+    (sum, zone) => sum + widthIn(zone, view.zones[zone.id]?.[view.seat] || []) * SMALLER,
+    0,
+  );
   return Math.max(LEAST_ROOM, held * STANDING + APART + (melds || others ? 2 * APART + melds + others : 0));
 }
 
@@ -293,8 +352,23 @@ function HandTile({ tile, at, play, session, hinted }) {
         },
       }
     : {};
-  const label = listed([name, tile.drawn && t("table.drawn"), came && t("table.came"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason]);
-  const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", came ? "came" : "", selected && play.exchange ? "on-tray" : "", play.cursor === at ? "cursor" : ""];
+  const label = listed([
+    name,
+    tile.drawn && t("table.drawn"),
+    came && t("table.came"),
+    selected && t("table.selected"),
+    hinted && t("table.hinted"),
+    !legal && reason,
+  ]);
+  const states = [
+    legal ? "" : "illegal",
+    selected ? "selected" : "",
+    tile.drawn ? "drawn" : "",
+    hinted ? "hinted" : "",
+    came ? "came" : "",
+    selected && play.exchange ? "on-tray" : "",
+    play.cursor === at ? "cursor" : "",
+  ];
   return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
     aria-label=${label} aria-disabled=${String(!legal || !play.mode)} aria-pressed=${play.mode?.kind === "pick" ? String(selected) : null}
@@ -307,7 +381,8 @@ function HandTile({ tile, at, play, session, hinted }) {
   </button>`;
 }
 
-const ownZones = (about) => about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
+const ownZones = (about) =>
+  about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
 
 // Other zones of the own seat that hold something: bonus tiles and the like.
 function OwnZones({ session }) {

@@ -16,9 +16,13 @@ export function InviteCode({ session }) {
     if (reply) set({ code: reply.code, until: Date.now() + reply.seconds * 1000 });
   };
   return html`<div class="stack" role="status">
-    ${invite && !expired && html`
+    ${
+      invite &&
+      !expired &&
+      html`
       <div><span class="soft small">${t("table.invite_code")}</span><b class="big-code number">${invite.code.slice(0, 4)}-${invite.code.slice(4)}</b></div>
-      <p class="soft small">${t("table.invite_valid", { time: clockTime(invite.until) })}</p>`}
+      <p class="soft small">${t("table.invite_valid", { time: clockTime(invite.until) })}</p>`
+    }
     ${invite && expired && html`<p class="soft small">${t("table.invite_expired")}</p>`}
     <p><${Button} onClick=${make}>${t("table.invite_new")}<//></p>
   </div>`;
@@ -40,11 +44,16 @@ export function Spectators({ session }) {
     <${ChatTick} session=${session} />
     <h2 class="part-title">${t("table.spectators")}</h2>
     <${Tick} label=${t("table.spectators_allowed")} checked=${info.setup.spectators !== false} onChange=${(on) => session.tell({ say: "spectators", on })} />
-    ${info.spectators.length > 0 && html`<ul class="seat-list spectators">
-      ${info.spectators.map(({ number, name }) => html`<li key=${number}>
+    ${
+      info.spectators.length > 0 &&
+      html`<ul class="seat-list spectators">
+      ${info.spectators.map(
+        ({ number, name }) => html`<li key=${number}>
         <span class="grow">${name || t("table.unnamed")}</span>
         <${Button} aria-label=${t("table.remove_named", { name: name || t("table.unnamed") })} onClick=${() => session.tell({ say: "remove", spectator: number })}>${t("table.remove")}<//>
-      </li>`)}
-    </ul>`}
+      </li>`,
+      )}
+    </ul>`
+    }
   </section>`;
 }

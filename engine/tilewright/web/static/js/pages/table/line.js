@@ -14,12 +14,17 @@ export function partsOfLine(line, people) {
   const { who } = line.slots;
   const mine = people.me !== null && who?.player === people.me;
   const id = mine && has(`${line.id}_me`) ? `${line.id}_me` : line.id;
-  const slots = Object.fromEntries(Object.entries(line.slots).map(([name, slot]) => [name, slotParts(slot, people, name === "who")]));
+  const slots = Object.fromEntries(
+    Object.entries(line.slots).map(([name, slot]) => [name, slotParts(slot, people, name === "who")]),
+  );
   return pieces(id, slots).flat();
 }
 
 function slotParts(slot, people, does) {
-  if (Array.isArray(slot)) return slot.flatMap((one, at) => [at ? (one.id ? t("base.semicolon") : " ") : "", ...slotParts(one, people, false)]).filter((part) => part !== "");
+  if (Array.isArray(slot))
+    return slot
+      .flatMap((one, at) => [at ? (one.id ? t("base.semicolon") : " ") : "", ...slotParts(one, people, false)])
+      .filter((part) => part !== "");
   if (typeof slot === "number") return [number(slot)];
   if (typeof slot === "string") return [slot];
   if (slot.id) return partsOfLine(slot, people);
@@ -48,13 +53,16 @@ function joined({ slots }, parts) {
     if (typeof part === "string" && typeof found.at(-1) === "string") found.push(found.pop() + part);
     else found.push(part);
   }
-  if (!slots.who && typeof found[0] === "string") found[0] = found[0].replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase());
+  if (!slots.who && typeof found[0] === "string")
+    found[0] = found[0].replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase());
   return found;
 }
 
 // The line for a title: names stay whole, and tiles are named.
 export function Title({ line, people, about }) {
-  const parts = partsOfLine(line, people).map((part) => (typeof part === "string" ? part : listed(part.tiles.map((code) => tileName(about, code)))));
+  const parts = partsOfLine(line, people).map((part) =>
+    typeof part === "string" ? part : listed(part.tiles.map((code) => tileName(about, code))),
+  );
   return parts.map((part) => (part === part.trim() ? html`<span class="phrase">${part}</span>` : part));
 }
 
@@ -68,12 +76,18 @@ export function lineText(line, people, about) {
 export function wordsAndTiles(line, people) {
   const parts = joined(line, partsOfLine(line, people));
   if (parts.some((part, at) => typeof part === "string" && at > 0 && /^\s*\p{L}/u.test(part))) return null;
-  const words = parts.filter((part) => typeof part === "string").join("").replace(/\s+/g, " ").replace(/ ([:,.)：，。）])/g, "$1");
+  const words = parts
+    .filter((part) => typeof part === "string")
+    .join("")
+    .replace(/\s+/g, " ")
+    .replace(/ ([:,.)：，。）])/g, "$1");
   return { words: words.trim(), tiles: parts.flatMap((part) => part.tiles ?? []) };
 }
 
 export function Line({ line, people, about, size = "1.25rem" }) {
   return joined(line, partsOfLine(line, people)).map((part) =>
-    typeof part === "string" ? html`<span>${part}</span>` : html`<span class="tiles">${part.tiles.map((code) => html`<${Tile} code=${code} about=${about} size=${size} />`)}</span>`,
+    typeof part === "string"
+      ? html`<span>${part}</span>`
+      : html`<span class="tiles">${part.tiles.map((code) => html`<${Tile} code=${code} about=${about} size=${size} />`)}</span>`,
   );
 }

@@ -21,7 +21,9 @@ export function placeText(seat) {
 
 // What a mark or an answer says, in words: a suit by its name.
 export function valueText(value, about) {
-  return Array.isArray(value) ? value.map((one) => valueText(one, about)).join(" ") : named(about?.families?.[value], value);
+  return Array.isArray(value)
+    ? value.map((one) => valueText(one, about)).join(" ")
+    : named(about?.families?.[value], value);
 }
 
 // What stands behind the name of a mark: a seat as who sits there.

@@ -32,7 +32,10 @@ function Deal({ session }) {
   const { info, view } = session.now;
   if (!info.fair) return html`<p class="small">${t("table.seed_chosen")}</p>`;
   const hash = view?.deal && session.hashOf(view.deal.hand);
-  return hash && html`<${Field} label=${t("table.deal_hash")} note=${t("table.deal_hash_note")}><${CopyLine} text=${hash} label=${t("table.deal_hash")} /><//>`;
+  return (
+    hash &&
+    html`<${Field} label=${t("table.deal_hash")} note=${t("table.deal_hash_note")}><${CopyLine} text=${hash} label=${t("table.deal_hash")} /><//>`
+  );
 }
 
 // Who leaves for good gives the seat to a bot; the host invites somebody to it.

@@ -10,11 +10,13 @@ export function Payments({ session, payments }) {
   return html`<div class="box">
     <h3>${t("table.payments")}</h3>
     <ul class="payments">
-      ${payments.map((one) => html`<li class=${session.me !== null && [one.from, one.to].includes(session.me) ? "mine" : ""}>
+      ${payments.map(
+        (one) => html`<li class=${session.me !== null && [one.from, one.to].includes(session.me) ? "mine" : ""}>
         <span class="ways" aria-hidden="true"><${Disc} people=${session} player=${one.from} /><span class="arrow">→</span><${Disc} people=${session} player=${one.to} /></span>
         <span class="why"><span class="unseen">${whoText(session, one.from)} → ${whoText(session, one.to)} </span><${Formula} session=${session} payment=${one} /></span>
         <b class="amount number">${number(one.amount)}</b>
-      </li>`)}
+      </li>`,
+      )}
     </ul>
   </div>`;
 }

@@ -24,7 +24,12 @@ export function placed(view, about) {
   const sideOf = (seat) => (opposite.includes(seat) ? "top" : seat === others[0] ? next : before);
   return [
     { seat: seats[first], side: "me", at: 0, of: 1 },
-    ...others.map((seat) => ({ seat, side: sideOf(seat), at: Math.max(0, row.indexOf(seat)), of: Math.max(1, opposite.includes(seat) ? row.length : 1) })),
+    ...others.map((seat) => ({
+      seat,
+      side: sideOf(seat),
+      at: Math.max(0, row.indexOf(seat)),
+      of: Math.max(1, opposite.includes(seat) ? row.length : 1),
+    })),
   ];
 }
 
@@ -39,4 +44,5 @@ export function seenFrom(seat, other, view, about) {
 }
 
 export const tableZones = (about) => about.zones.filter((zone) => zone.of === "table");
-export const seatZones = (about) => about.zones.filter((zone) => zone.of === "seat" && !["hand", "melds"].includes(zone.id));
+export const seatZones = (about) =>
+  about.zones.filter((zone) => zone.of === "seat" && !["hand", "melds"].includes(zone.id));

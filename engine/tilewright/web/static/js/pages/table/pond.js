@@ -25,10 +25,17 @@ export function Pond({ session, zone, seat, side }) {
   const order = (row, at) => (side === "right" ? 60 - at : side === "top" ? 10 - row : at);
   return html`<div class=${`pond discards ${full ? "full" : ""}`} role="group" aria-label=${t("table.discards_of", { zone: named(zone.name, zone.id), who: session.names(seat), count: codes.length })}
     data-zone=${zone.id} data-of=${seat}>
-    ${rows.map((row, line) => html`<div class="pond-row" key=${line} style=${`z-index:${order(line, line)}`}>
-      ${row.map(({ code, at }) => html`<${Discard} key=${at} code=${code} about=${about} across=${at === turned} order=${order(line, at)}
-        state=${`${states(session, at, codes, asked)} ${isValued(view, code) ? "dora" : ""} ${drawn.has(at) ? "just-drawn" : ""}`} />`)}
-    </div>`)}
+    ${rows.map(
+      (row, line) => html`<div class="pond-row" key=${line} style=${`z-index:${order(line, line)}`}>
+      ${row.map(
+        ({
+          code,
+          at,
+        }) => html`<${Discard} key=${at} code=${code} about=${about} across=${at === turned} order=${order(line, at)}
+        state=${`${states(session, at, codes, asked)} ${isValued(view, code) ? "dora" : ""} ${drawn.has(at) ? "just-drawn" : ""}`} />`,
+      )}
+    </div>`,
+    )}
   </div>`;
 }
 
@@ -60,13 +67,17 @@ function inQuestion({ now: { view } }, codes, seat) {
 }
 
 function states(session, at, codes, asked) {
-  return [at === asked && mayClaim(session) && "claimable", at === asked && at === codes.length - 1 && "new"].filter(Boolean).join(" ");
+  return [at === asked && mayClaim(session) && "claimable", at === asked && at === codes.length - 1 && "new"]
+    .filter(Boolean)
+    .join(" ");
 }
 
 // Whether the reader can do something with the tile in question; what is seldom done is not done with it.
 export function mayClaim({ now: { about, view, answered } }) {
   if (!view.question || answered || view.discarder === view.seat) return false;
-  return [...view.question.moves, ...view.question.picks].some(({ move }) => move !== PASS && !about.offers[move]?.rare);
+  return [...view.question.moves, ...view.question.picks].some(
+    ({ move }) => move !== PASS && !about.offers[move]?.rare,
+  );
 }
 
 // --- one pile for everybody
@@ -77,15 +88,22 @@ export function Pile({ session, zone, places }) {
   const codes = view.zones[zone.id] || [];
   const sorter = about.buttons.find((button) => button.sorts === zone.id);
   const sorts = sorter && session.on.has(sorter.id);
-  const cells = sorts && zone.stacked ? reserved(codes, about, zone.stacked) : (sorts ? sorted(codes, about) : codes).map((code) => ({ code, high: 1 }));
+  const cells =
+    sorts && zone.stacked
+      ? reserved(codes, about, zone.stacked)
+      : (sorts ? sorted(codes, about) : codes).map((code) => ({ code, high: 1 }));
   const columns = columnsOf(cells.length);
   const dealer = places.find(({ seat }) => seat === seatsIn(view, about)[0])?.side ?? "me";
   const side = zone.stacked ? dealer : "me";
   const asked = view.tile && view.discarder ? cells.findLastIndex((cell) => cell.code === view.tile && cell.high) : -1;
   return html`<div class=${`pile ${zone.stacked ? "stacked" : ""}`} data-zone=${zone.id} data-side=${side} data-turn=${TURNS[side]} style=${`--columns:${columns};--rows:${Math.ceil(cells.length / columns)}`}
     role="group" aria-label=${t("table.pile", { zone: named(zone.name, zone.id), count: codes.length })}>
-    ${cells.map(({ code, high }, at) => high ? html`<${Tile} key=${at} code=${code} about=${about} class=${high > 1 ? "high" : ""} order=${orderIn(side, at, columns)}
-      state=${`${at === asked && mayClaim(session) ? "claimable" : ""} ${at === asked ? "new" : ""} ${isValued(view, code) ? "dora" : ""}`} />` : html`<i key=${at}></i>`)}
+    ${cells.map(({ code, high }, at) =>
+      high
+        ? html`<${Tile} key=${at} code=${code} about=${about} class=${high > 1 ? "high" : ""} order=${orderIn(side, at, columns)}
+      state=${`${at === asked && mayClaim(session) ? "claimable" : ""} ${at === asked ? "new" : ""} ${isValued(view, code) ? "dora" : ""}`} />`
+        : html`<i key=${at}></i>`,
+    )}
   </div>`;
 }
 

@@ -38,12 +38,15 @@ export function ResultPanel({ session, last }) {
     <${Button} main onClick=${close} data-do="next">${t(last ? "table.to_end" : "table.next_hand")} <kbd aria-hidden="true">↵</kbd><//>
   </footer>`;
   if (replaying) return html`<${HandReplay} session=${session} />`;
-  if (aside) return html`<section class="settlement aside" style=${{ bottom: above }} aria-label=${t("table.result")}>${buttons}</section>`;
+  if (aside)
+    return html`<section class="settlement aside" style=${{ bottom: above }} aria-label=${t("table.result")}>${buttons}</section>`;
   const { winners, left } = result;
   const titles = result.told.map((line) => html`<${Title} line=${line} people=${session} about=${about} />`);
   const several = titles.length > 1;
   const gain = (player) => result.gains[player];
-  const others = [...left].sort((one, other) => (other.total ?? 0) - (one.total ?? 0) || gain(other.player) - gain(one.player));
+  const others = [...left].sort(
+    (one, other) => (other.total ?? 0) - (one.total ?? 0) || gain(other.player) - gain(one.player),
+  );
   const whose = [session.me, winners[0]?.player].find((player) => gain(player ?? -1));
   return html`<section class="settlement result" aria-label=${t("table.result")}>
     <header>
@@ -86,7 +89,10 @@ function useHandHeight(wanted) {
 
 // Which hand it was, and what counted in it that is told on the table: honba, the pot.
 function toldOf(session) {
-  const { about, result: { played } } = session.now;
+  const {
+    about,
+    result: { played },
+  } = session.now;
   const counts = countsOf(about, played, session.names).map(([, name, value]) => `${name}${value}`);
   const pot = played.pot ? [`${t("table.pot")} ${number(played.pot)}`] : [];
   return [roundName(played, about), ...counts, ...pot].join(" · ");
@@ -111,13 +117,20 @@ function Row({ session, hand, title, won = false }) {
   return html`<section class=${`player-row ${won ? "winner" : ""} ${hand.player === session.me ? "me" : ""}`}>
     <div class="player"><${Disc} people=${session} player=${hand.player} /><div><h3>${title || session.nameOf(hand.player)}</h3><small>${place}</small></div></div>
     <${ShownHand} session=${session} hand=${hand} view=${table} lit=${lit} won=${won} />
-    ${(lines.length > 0 || formOf(about, hand) || hand.score?.line) && html`<ul class="score-lines">
+    ${
+      (lines.length > 0 || formOf(about, hand) || hand.score?.line) &&
+      html`<ul class="score-lines">
       ${formOf(about, hand) && html`<li class="form">${formOf(about, hand)}</li>`}
       ${hand.score?.line && html`<li class="form"><${CardLine} text=${hand.score.line} ...${cardOf(session)} /></li>`}
-      ${lines.map((line) => html`<li tabindex="0" key=${line.id} class=${`line ${isFirst(about, line) ? "" : "other"} ${lit === line ? "now" : ""}`}
+      ${lines.map(
+        (
+          line,
+        ) => html`<li tabindex="0" key=${line.id} class=${`line ${isFirst(about, line) ? "" : "other"} ${lit === line ? "now" : ""}`}
         onMouseEnter=${() => light(line)} onMouseLeave=${() => light(null)} onFocus=${() => light(line)} onBlur=${() => light(null)}>
-        ${lineName(about, line)}${line.times && line.times !== 1 ? ` × ${number(line.times)}` : ""} <b class="number">${worthText(about, line)}</b></li>`)}
-    </ul>`}
+        ${lineName(about, line)}${line.times && line.times !== 1 ? ` × ${number(line.times)}` : ""} <b class="number">${worthText(about, line)}</b></li>`,
+      )}
+    </ul>`
+    }
     <${Worth} about=${about} hand=${hand} gain=${result.gains[hand.player]} />
   </section>`;
 }
@@ -127,7 +140,13 @@ function Worth({ about, hand, gain }) {
   if (total === undefined) return html`<div class="worth soft number">${gain ? signed(gain) : ""}</div>`;
   const word = unitOf(about, unit, total);
   const isSaid = ([measure, value]) => measure === unit || (value === total && unitOf(about, measure, value) === word);
-  const rest = Object.entries(values).filter(([measure, value]) => value && !isSaid([measure, value]) && !about.inner?.includes(measure) && isNamed(about.measures?.[measure], measure));
+  const rest = Object.entries(values).filter(
+    ([measure, value]) =>
+      value &&
+      !isSaid([measure, value]) &&
+      !about.inner?.includes(measure) &&
+      isNamed(about.measures?.[measure], measure),
+  );
   return html`<div class="worth number">
     <b class="total">${number(total)}</b>
     <small>${word}${hand.score?.called && html` <span class="called">${named(hand.score.called)}</span>`}</small>
@@ -139,8 +158,13 @@ function Worth({ about, hand, gain }) {
 
 // Visible tiles on the table that may have counted.
 function Shared({ session, zones }) {
-  const open = tableZones(session.now.about).filter((zone) => !zone.claimable && !zone.wall && zones[zone.id]?.some(Boolean));
-  return open.length > 0 && html`<div class="box open-zones">${open.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${zones[zone.id]} />`)}</div>`;
+  const open = tableZones(session.now.about).filter(
+    (zone) => !zone.claimable && !zone.wall && zones[zone.id]?.some(Boolean),
+  );
+  return (
+    open.length > 0 &&
+    html`<div class="box open-zones">${open.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${zones[zone.id]} />`)}</div>`
+  );
 }
 
 // --- where everyone stands
@@ -152,11 +176,13 @@ function Standing({ session, result }) {
     <h3>${t("table.points")}</h3>
     <table class="plain">
       <tbody>
-        ${order.map(({ score, player }) => html`<tr class=${player === session.me ? "me" : ""}>
+        ${order.map(
+          ({ score, player }) => html`<tr class=${player === session.me ? "me" : ""}>
           <td><${Dot} player=${player} /> ${session.nameOf(player)}</td>
           <td class=${`number ${result.gains[player] > 0 ? "gain" : result.gains[player] < 0 ? "loss" : ""}`}>${signed(result.gains[player])}</td>
           <td class="number">${number(score)}</td>
-        </tr>`)}
+        </tr>`,
+        )}
       </tbody>
     </table>
     ${points.length > 1 && html`<${Chart} points=${points} start=${about.match?.score} names=${result.scores.map((_, player) => session.nameOf(player))} />`}
@@ -173,12 +199,14 @@ function Round({ session, result }) {
     <table class="plain standing">
       <thead><tr><th></th><th class="number">${t("table.won")}</th><th class="number">${t("table.points")}</th><th class="number">${t("table.won_in", { level: level(about, "all") })}</th></tr></thead>
       <tbody>
-        ${standing.won.map((won, player) => html`<tr class=${player === session.me ? "me" : ""}>
+        ${standing.won.map(
+          (won, player) => html`<tr class=${player === session.me ? "me" : ""}>
           <td>${session.nameOf(player)}${standing.leaders.includes(player) && html` <span class="badge">${t("table.leads")}</span>`}</td>
           <td class="number">${number(standing.won_in_round[player])}</td>
           <td class="number">${signed(standing.gained_in_round[player])}</td>
           <td class="number">${number(won)}</td>
-        </tr>`)}
+        </tr>`,
+        )}
       </tbody>
     </table>
   </div>`;

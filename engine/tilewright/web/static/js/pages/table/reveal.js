@@ -15,7 +15,10 @@ const PAY = 420; // in which points run to the scores, and are seen
 // which scores are not changed yet or what comes to them now; null if there is no win to show.
 export function useReveal(session) {
   const { reveal } = session.now;
-  const beats = useMemo(() => (reveal && !quiet() && !document.hidden ? beatsOf(winsOf(reveal, session.now.about)) : []), [reveal]);
+  const beats = useMemo(
+    () => (reveal && !quiet() && !document.hidden ? beatsOf(winsOf(reveal, session.now.about)) : []),
+    [reveal],
+  );
   const change = useMemo(() => reveal && scoresOf(reveal), [reveal]);
   const [{ of, nth }, set] = useState({ of: null, nth: 0 });
   const at = of === reveal ? nth : 0;
@@ -89,5 +92,13 @@ function declared(event, view) {
   const held = view.zones.hand?.[event.seat] || [];
   const drawn = event.self_draw ? held.lastIndexOf(tile) : -1;
   const hand = [...held.filter((_, at) => at !== drawn), ...(tile ? [tile] : [])];
-  return { player: view.players[event.seat], hand, melds: view.melds[event.seat] || [], tile, lines: event.patterns, total: event.total, unit: event.unit };
+  return {
+    player: view.players[event.seat],
+    hand,
+    melds: view.melds[event.seat] || [],
+    tile,
+    lines: event.patterns,
+    total: event.total,
+    unit: event.unit,
+  };
 }

@@ -18,9 +18,25 @@ const MOST_LINES = 400;
 const MOST_CHAT = 40;
 const WIN = "declare"; // the event that says what a hand is and counts
 const EMPTY = {
-  info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, played: null, points: [], chat: [],
-  answered: null, error: null, help: {}, replaying: false,
-  refused: null, reveal: null,
+  info: null,
+  about: null,
+  seq: 0,
+  view: null,
+  lines: [],
+  asked: [],
+  claim: null,
+  clock: null,
+  pause: null,
+  result: null,
+  played: null,
+  points: [],
+  chat: [],
+  answered: null,
+  error: null,
+  help: {},
+  replaying: false,
+  refused: null,
+  reveal: null,
 };
 
 export function useTable(code) {
@@ -51,19 +67,37 @@ class Session {
   // --- the connection
 
   open() {
-    const mine = (handle) => (message) => (message.table ?? message.info?.code) === this.code && this.inOrder(() => handle(message));
+    const mine = (handle) => (message) =>
+      (message.table ?? message.info?.code) === this.code && this.inOrder(() => handle(message));
     const offs = [
-      on("step", mine((message) => this.step(message))),
-      on("info", mine((message) => this.info(message.info))),
-      on("table", mine((message) => this.joined(message))),
-      on("chat", mine((message) => this.heard(message.line))),
-      on("error", mine((message) => this.refused(message))),
+      on(
+        "step",
+        mine((message) => this.step(message)),
+      ),
+      on(
+        "info",
+        mine((message) => this.info(message.info)),
+      ),
+      on(
+        "table",
+        mine((message) => this.joined(message)),
+      ),
+      on(
+        "chat",
+        mine((message) => this.heard(message.line)),
+      ),
+      on(
+        "error",
+        mine((message) => this.refused(message)),
+      ),
     ];
     const query = new URLSearchParams(location.search);
     const token = query.get("seat") || tokenOf(this.code);
     this.invite = query.get("invite");
     if (query.has("seat") || query.has("invite")) history.replaceState(null, "", location.pathname);
-    this.joinOnce(token, (error) => (token && error.code !== "unknown-table" ? this.joinWithout() : this.state.change({ error })));
+    this.joinOnce(token, (error) =>
+      token && error.code !== "unknown-table" ? this.joinWithout() : this.state.change({ error }),
+    );
     return () => {
       offs.forEach((off) => off());
       leave(this.code);
@@ -86,7 +120,10 @@ class Session {
   }
 
   joinWithout() {
-    join(this.code).then((reply) => this.inOrder(() => this.joined(reply)), (error) => this.state.change({ error }));
+    join(this.code).then(
+      (reply) => this.inOrder(() => this.joined(reply)),
+      (error) => this.state.change({ error }),
+    );
   }
 
   // Once at a time, however many messages say that there is news; while an answer is read, the next one may be asked for.
@@ -124,8 +161,20 @@ class Session {
       const about = this.now.about?.digest === digest ? this.now.about : digest && (await aboutOf(digest, this.code));
       if (this.early !== early) return;
       this.state.change({
-        info, about: about || null, seq: message.seq ?? 0, view: message.view ? withParts(null, message.view) : null, asked: message.asked ?? [], token: message.token,
-        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null, reveal: null, result: null, played: null,
+        info,
+        about: about || null,
+        seq: message.seq ?? 0,
+        view: message.view ? withParts(null, message.view) : null,
+        asked: message.asked ?? [],
+        token: message.token,
+        claim: deadline(message.claim),
+        clock: deadline(message.clock),
+        pause: deadline(message.pause),
+        answered: null,
+        error: null,
+        reveal: null,
+        result: null,
+        played: null,
       });
       if (about && message.view) {
         this.state.change({ lines: linesOf(message.story || []) });
@@ -203,7 +252,17 @@ class Session {
     if (this.behind) return void (result && this.count(result));
     const view = withParts(before, message.view);
     this.keepHash(view);
-    const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), refused: this.refusedAt(view), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
+    const change = {
+      view,
+      seq,
+      asked: message.asked || [],
+      claim: deadline(message.claim),
+      clock: deadline(message.clock),
+      pause: deadline(message.pause),
+      refused: this.refusedAt(view),
+      help: seq === this.now.seq ? this.now.help : older(this.now.help),
+      answered: this.stillAnswered(view),
+    };
     if (deals) Object.assign(change, { result: null, played: null, replaying: false, reveal: null }); // the next hand
     this.state.change(change);
     if (deals) this.sortAgain();
@@ -251,12 +310,18 @@ class Session {
   ended(result, seq) {
     this.count(result);
     const { view } = this.now;
-    this.state.change({ played: result.played, result: { ...result, seq, table: view, own: view.zones.hand?.[view.seat] } });
+    this.state.change({
+      played: result.played,
+      result: { ...result, seq, table: view, own: view.zones.hand?.[view.seat] },
+    });
   }
 
   // For the chart of the match.
   count(result) {
-    const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores, won: result.standings?.won }];
+    const points = [
+      ...this.now.points.filter((one) => one.hand !== result.hand),
+      { hand: result.hand, scores: result.scores, won: result.standings?.won },
+    ];
     keep(POINTS, this.code, points);
     this.state.change({ points });
   }
@@ -373,7 +438,8 @@ class Session {
 
   // The hand is sorted at the start of every hand, also for who has arranged the last one.
   sortAgain() {
-    for (const { id, sorts, on } of this.now.about.buttons) if (sorts === "hand" && on && !this.on.has(id)) this.toggle(id);
+    for (const { id, sorts, on } of this.now.about.buttons)
+      if (sorts === "hand" && on && !this.on.has(id)) this.toggle(id);
   }
 
   press() {

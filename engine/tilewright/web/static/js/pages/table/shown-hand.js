@@ -53,7 +53,13 @@ function liesAt({ player, melds }, view) {
 // Where each of these codes is in a list, every place once.
 function placesIn(codes, these) {
   const free = codes.map((_, place) => place);
-  return these.map((code) => free.splice(free.findIndex((place) => codes[place] === code), 1)[0]);
+  return these.map(
+    (code) =>
+      free.splice(
+        free.findIndex((place) => codes[place] === code),
+        1,
+      )[0],
+  );
 }
 
 const sortedText = ({ tiles }) => JSON.stringify([...tiles].sort());

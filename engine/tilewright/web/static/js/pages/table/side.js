@@ -53,8 +53,9 @@ function HelpTab({ session, play, info, about }) {
     <${Choice} label=${t("table.help_mode")} value=${helps} onChange=${(value) => setPrefs({ help: value })}
       options=${["on", "demand", "off"].map((one) => [one, t(`table.help_${one}`)])} />
     ${!info.setup?.help && html`<p class="note-box">${t("table.help_not_here")}</p>`}
-    ${allowed &&
-    html`
+    ${
+      allowed &&
+      html`
       <${HelpPart} title=${t("table.hint")} ask=${() => session.help("hint")} state=${help.hint} disabled=${!play.question} always=${helps === "on"}>
         ${(found) => html`<${Hint} found=${found} session=${session} />`}
       <//>
@@ -64,7 +65,8 @@ function HelpTab({ session, play, info, about }) {
       <${HelpPart} title=${t("table.nearest")} ask=${() => session.help("nearest")} state=${help.nearest}>
         ${(found) => html`<${Nearest} found=${found} about=${about} />`}
       <//>
-    `}
+    `
+    }
     ${view.refusals?.length > 0 && html`<section><h2 class="part-title">${t("table.why_not")}</h2><${WhyNot} session=${session} /></section>`}
   </div>`;
 }
@@ -103,16 +105,20 @@ function Waits({ found, about }) {
     ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${found.unit} /><${Reasons} waits=${tiles} about=${about} />`}
     <${Barred} reasons=${found.barred} />
     ${!tiles.length && found.useful?.length > 0 && html`<p class="small soft">${t("table.useful")}</p><${WaitTiles} waits=${found.useful} about=${about} />`}
-    ${found.discards?.length > 0 &&
-    html`<p class="small soft">${t("table.put_away")}</p>
+    ${
+      found.discards?.length > 0 &&
+      html`<p class="small soft">${t("table.put_away")}</p>
       <ul class="discard-list">
-        ${found.discards.slice(0, MOST_DISCARDS).map((one) => html`<li class="row">
+        ${found.discards.slice(0, MOST_DISCARDS).map(
+          (one) => html`<li class="row">
           <${Tile} code=${one.code} about=${about} size="1.9rem" />
           <span class="small soft">${thenText(one)}</span>
           ${one.waits?.length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small /><${Reasons} waits=${one.waits} about=${about} />`}
           <${Barred} reasons=${one.barred} />
-        </li>`)}
-      </ul>`}
+        </li>`,
+        )}
+      </ul>`
+    }
   </div>`;
 }
 
@@ -139,22 +145,32 @@ export function thenText({ away, tiles, waits }) {
 // Why some of the waits, which are grey, do not win.
 function Reasons({ waits, about }) {
   const reasons = new Map();
-  for (const { code, reason } of waits) if (reason) reasons.set(named(reason), [...(reasons.get(named(reason)) || []), code]);
-  return [...reasons].map(([said, codes]) => html`<p class="small wrong reason" key=${said}>${codes.length < waits.length && html`<${Tiles} codes=${codes} about=${about} size="1.2rem" /> `}${said}</p>`);
+  for (const { code, reason } of waits)
+    if (reason) reasons.set(named(reason), [...(reasons.get(named(reason)) || []), code]);
+  return [...reasons].map(
+    ([said, codes]) =>
+      html`<p class="small wrong reason" key=${said}>${codes.length < waits.length && html`<${Tiles} codes=${codes} about=${about} size="1.2rem" /> `}${said}</p>`,
+  );
 }
 
 // Why a hand that waits cannot win on what others throw.
 function Barred({ reasons }) {
-  return (reasons || []).map((reason) => html`<p class="small wrong barred">${t("table.barred", { reason: named(reason) })}</p>`);
+  return (reasons || []).map(
+    (reason) => html`<p class="small wrong barred">${t("table.barred", { reason: named(reason) })}</p>`,
+  );
 }
 
 export function WaitTiles({ waits, about, unit, small }) {
   return html`<span class="wait-tiles">
-    ${waits.map((wait) => html`<span class=${`wait ${wait.reason ? "no" : ""}`} title=${[tileName(about, wait.code), named(wait.reason)].filter(Boolean).join(": ")}>
+    ${waits.map(
+      (
+        wait,
+      ) => html`<span class=${`wait ${wait.reason ? "no" : ""}`} title=${[tileName(about, wait.code), named(wait.reason)].filter(Boolean).join(": ")}>
       <${Tile} code=${wait.code} about=${about} size=${small ? "1.6rem" : "1.9rem"} />
       <span class="number small">×${wait.left}</span>
       ${wait.value !== undefined && wait.value !== null && html`<span class="number small soft">${number(wait.value)} ${unit ? unitOf(about, unit, wait.value) : ""}</span>`}
-    </span>`)}
+    </span>`,
+    )}
   </span>`;
 }
 
@@ -166,10 +182,12 @@ function Nearest({ found, about }) {
   if (found.forms?.length) return html`<${NearForms} forms=${found.forms} about=${about} />`;
   if (!hands.length) return html`<p class="soft">${named(found.reason) || t("table.no_form")}</p>`;
   return html`<ol class="nearest">
-    ${hands.map((hand) => html`<li>
+    ${hands.map(
+      (hand) => html`<li>
       <div class="row"><code class="grow">${hand.line}</code><${Missing} count=${hand.missing} />${hand.value !== null && hand.value !== undefined && html`<b class="number">${number(hand.value)}</b>`}</div>
       <${NearHand} hand=${hand} about=${about} />
-    </li>`)}
+    </li>`,
+    )}
   </ol>`;
 }
 
@@ -180,21 +198,25 @@ function Missing({ count }) {
 // Where no card is played: how far the hand is from each form that hands have.
 function NearForms({ forms, about }) {
   return html`<ol class="nearest">
-    ${forms.map((one) => html`<li>
+    ${forms.map(
+      (one) => html`<li>
       <div class="row"><span class="grow">${named(about.forms?.[one.form], one.form)}</span><${Missing} count=${one.away} /></div>
       <${WaitTiles} waits=${one.tiles.filter((tile) => tile.left).slice(0, MOST_NEAR)} about=${about} small />
-    </li>`)}
+    </li>`,
+    )}
   </ol>`;
 }
 
 function WhyNot({ session }) {
   const { about, view } = session.now;
   return html`<ul class="why-not">
-    ${view.refusals.map(({ move, reason, choices, ...choice }) => html`<li>
+    ${view.refusals.map(
+      ({ move, reason, choices, ...choice }) => html`<li>
       <b>${offerName(about, move, view.question, null)}</b>
       ${(choices || [choice]).slice(0, 6).map((one) => partsOf({ move, ...one }, about, session.names).map((part) => (part.text ? ` ${part.text}` : html` <${Tiles} codes=${part.tiles.map((tile) => tile.code)} about=${about} size="1.5rem" />`)))}
       <div class="small">${named(reason)}</div>
-    </li>`)}
+    </li>`,
+    )}
   </ul>`;
 }
 
@@ -204,7 +226,9 @@ function RulesTab({ session, about }) {
   const lang = useStore(prefs).lang;
   const { value, error } = useLoaded(`${about.digest} ${lang} book`, () => bookOf(session));
   if (error) return html`<p class="wrong">${error.message}</p>`;
-  return value ? html`<${Book} book=${value} about=${about} contents only=${(section) => !isCard(section)} />` : html`<${Waiting} />`;
+  return value
+    ? html`<${Book} book=${value} about=${about} contents only=${(section) => !isCard(section)} />`
+    : html`<${Waiting} />`;
 }
 
 function CardTab({ session, about, near }) {

@@ -8,13 +8,30 @@ let noise = null;
 
 // Each: parts of [what, frequency, start in s, length in s, loudness].
 const SOUNDS = {
-  discard: [["click", 3100, 0, 0.035, 0.9], ["knock", 210, 0, 0.07, 0.5]],
+  discard: [
+    ["click", 3100, 0, 0.035, 0.9],
+    ["knock", 210, 0, 0.07, 0.5],
+  ],
   draw: [["click", 4200, 0, 0.02, 0.3]],
-  claim: [["knock", 150, 0, 0.13, 0.9], ["click", 2300, 0.01, 0.05, 0.6], ["click", 2600, 0.07, 0.04, 0.5]],
-  asked: [["note", 659, 0, 0.16, 0.35], ["note", 988, 0.09, 0.24, 0.3]],
+  claim: [
+    ["knock", 150, 0, 0.13, 0.9],
+    ["click", 2300, 0.01, 0.05, 0.6],
+    ["click", 2600, 0.07, 0.04, 0.5],
+  ],
+  asked: [
+    ["note", 659, 0, 0.16, 0.35],
+    ["note", 988, 0.09, 0.24, 0.3],
+  ],
   deal: [0, 0.055, 0.12, 0.165, 0.24, 0.3].map((start, at) => ["click", 2600 + 350 * (at % 3), start, 0.03, 0.4]),
-  win: [["note", 523, 0, 0.5, 0.5], ["note", 659, 0.13, 0.5, 0.5], ["note", 784, 0.26, 0.9, 0.6]],
-  over: [["note", 523, 0, 0.4, 0.4], ["note", 392, 0.2, 0.7, 0.4]],
+  win: [
+    ["note", 523, 0, 0.5, 0.5],
+    ["note", 659, 0.13, 0.5, 0.5],
+    ["note", 784, 0.26, 0.9, 0.6],
+  ],
+  over: [
+    ["note", 523, 0, 0.4, 0.4],
+    ["note", 392, 0.2, 0.7, 0.4],
+  ],
 };
 
 export function sound(name) {
@@ -24,7 +41,8 @@ export function sound(name) {
   try {
     context ??= new AudioContext();
     if (context.state === "suspended") context.resume();
-    for (const [what, frequency, start, length, part] of SOUNDS[name]) PARTS[what](frequency, context.currentTime + start, length, loud * part);
+    for (const [what, frequency, start, length, part] of SOUNDS[name])
+      PARTS[what](frequency, context.currentTime + start, length, loud * part);
   } catch {
     // a browser without sound
   }
@@ -50,7 +68,11 @@ const PARTS = {
   },
   // A soft bell: the note and its octave.
   note(frequency, at, length, loud) {
-    for (const [times, part] of [[1, 0.55], [2, 0.16], [3, 0.05]]) {
+    for (const [times, part] of [
+      [1, 0.55],
+      [2, 0.16],
+      [3, 0.05],
+    ]) {
       const tone = context.createOscillator();
       tone.frequency.value = frequency * times;
       play(tone, at, length / times, loud * part);

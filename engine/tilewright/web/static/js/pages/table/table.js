@@ -48,10 +48,16 @@ function Table({ code }) {
     ${nobody && html`<div class="alone stack"><h1>${t("table.no_table")}</h1><p>${error.message}</p><p><${Button} href="/">${t("base.to_lobby")}<//></p></div>`}
     ${!nobody && !info && html`<${Waiting} />`}
     ${info?.state === "waiting" && (isComplete(info) ? html`<${Waiting} />` : html`<${WaitingRoom} session=${session} />`)}
-    ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : html`<${Waiting} text=${watchText(info)} /><div class="alone stack">
+    ${
+      info &&
+      info.state !== "waiting" &&
+      (about && view
+        ? html`<${Play} session=${session} />`
+        : html`<${Waiting} text=${watchText(info)} /><div class="alone stack">
       <${FreeSeats} session=${session} />
       ${isEnded(info) && html`<p><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//></p>`}
-    </div>`)}
+    </div>`)
+    }
   </div>`;
 }
 
@@ -136,9 +142,11 @@ function mute() {
 function Speaker({ on }) {
   return html`<svg viewBox="0 0 24 24" aria-hidden="true">
     <path d="M4 9v6h4l5 4V5L8 9z" fill="currentColor" />
-    ${on
-      ? html`<path d="M16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" />`
-      : html`<path d="M16.5 9.5l5 5M21.5 9.5l-5 5" stroke="currentColor" stroke-width="2" stroke-linecap="round" />`}
+    ${
+      on
+        ? html`<path d="M16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" />`
+        : html`<path d="M16.5 9.5l5 5M21.5 9.5l-5 5" stroke="currentColor" stroke-width="2" stroke-linecap="round" />`
+    }
   </svg>`;
 }
 
@@ -163,11 +171,14 @@ function Play({ session }) {
   const showsResult = Boolean(result) && !reveal;
   const showsEnd = over && !result && !closed;
   return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""} ${panel && isAtCard(about) ? "with-card" : ""}`}>
-    ${panels && html`<aside class="log-panel" aria-label=${t("table.tab_log")}>
+    ${
+      panels &&
+      html`<aside class="log-panel" aria-label=${t("table.tab_log")}>
       <${Shown} session=${session} />
       <div class="log-body" role="region" tabindex="0" aria-label=${t("table.tab_log")}><${LogTab} session=${session} about=${about} /></div>
       ${view.seat && html`<${Autos} session=${session} />`}
-    </aside>`}
+    </aside>`
+    }
     <section class="felt-box" aria-label=${t("table.table")} style=${view.seat ? `--room:${roomOf(session)}` : null}>
       <${Felt} session=${session} scores=${reveal?.scores}>
         ${about.exchanges.length > 0 && html`<${Exchange} session=${session} play=${play} />`}
@@ -211,11 +222,13 @@ function useTableKeys(session, play) {
     setPanel(about, panel && now === tab ? { panel: false } : { panel: true, tab });
   };
   const keys = {};
-  for (const [key, tab] of Object.entries(TABS)) if (tab !== "chat" || hasChat(info)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
+  for (const [key, tab] of Object.entries(TABS))
+    if (tab !== "chat" || hasChat(info)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
   keys.q = { label: t("table.sound"), do: mute };
   if (session.now.view.seat) {
     about.buttons.forEach((button, at) => {
-      if (AUTO_KEYS[at]) keys[AUTO_KEYS[at]] = { label: named(button.name, button.id), do: () => session.toggle(button.id) };
+      if (AUTO_KEYS[at])
+        keys[AUTO_KEYS[at]] = { label: named(button.name, button.id), do: () => session.toggle(button.id) };
     });
   }
   useKeys(t("table.keys_table"), keys);
@@ -228,7 +241,10 @@ function Autos({ session }) {
   const on = session.on;
   return html`<div class="autos" role="group" aria-label=${t("table.autos")}>
     ${about.buttons.map(
-      (button, at) => html`<button type="button" class="auto" aria-pressed=${String(on.has(button.id))} data-button=${button.id}
+      (
+        button,
+        at,
+      ) => html`<button type="button" class="auto" aria-pressed=${String(on.has(button.id))} data-button=${button.id}
         title=${AUTO_KEYS[at]?.toUpperCase()} onClick=${() => session.toggle(button.id)}><span class="dot" aria-hidden="true"></span>${named(button.name, button.id)}</button>`,
     )}
   </div>`;

@@ -32,10 +32,17 @@ export function useTravels(board, session) {
 function positions(board) {
   const spotOf = (one) => (one ? spot(one) : undefined);
   const lastOf = (box, what) => spotOf([...box.querySelectorAll(what)].at(-1));
-  const hand = new Map([...board.querySelectorAll(".hand-tile")].map((one) => [one, { code: one.dataset.code, box: one.getBoundingClientRect(), spot: spotOf(one.querySelector(".tile")) }]));
+  const hand = new Map(
+    [...board.querySelectorAll(".hand-tile")].map((one) => [
+      one,
+      { code: one.dataset.code, box: one.getBoundingClientRect(), spot: spotOf(one.querySelector(".tile")) },
+    ]),
+  );
   const ponds = new Map([...board.querySelectorAll(".pond")].map((pond) => [pond.dataset.of, lastOf(pond, ".tile")]));
   const pile = new Map([...board.querySelectorAll(".pile .tile")].map((one) => [one.dataset.code, spot(one)]));
-  const others = new Map([...board.querySelectorAll(".seat")].map((seat) => [seat.dataset.seat, lastOf(seat, ".other-hand > *")]));
+  const others = new Map(
+    [...board.querySelectorAll(".seat")].map((seat) => [seat.dataset.seat, lastOf(seat, ".other-hand > *")]),
+  );
   const [next, end] = [".next", ".last"].map((name) => spotOf(board.querySelector(`.wall-stack${name}`)));
   return { hand, ponds, pile, others, next, end };
 }
@@ -44,14 +51,18 @@ function fly(board, was, view, about) {
   const old = was.view;
   if (isDealt(old, view, about)) return deal(board);
   const own = board.querySelectorAll(".hand-tile");
-  const gone = [...was.hand.values()].filter(({ code }) => code).filter(counted([...own].map((one) => one.dataset.code)));
+  const gone = [...was.hand.values()]
+    .filter(({ code }) => code)
+    .filter(counted([...own].map((one) => one.dataset.code)));
   const from = (seat, code) => (seat === view.seat ? take(gone, code) : was.others.get(seat));
   for (const zone of about.zones.filter((one) => one.claimable)) {
-    for (const seat of zone.of === "seat" ? seatsIn(view, about) : [null]) discards(board, zone, seat, { old, view, from });
+    for (const seat of zone.of === "seat" ? seatsIn(view, about) : [null])
+      discards(board, zone, seat, { old, view, from });
   }
   for (const seat of seatsIn(view, about)) melds(board, seat, { old, view, from, was });
   draws(board, { old, view, own, was });
-  for (const hand of board.querySelectorAll(".other-hand.open")) if (isHidden(old, hand.closest(".seat").dataset.seat)) open(hand);
+  for (const hand of board.querySelectorAll(".other-hand.open"))
+    if (isHidden(old, hand.closest(".seat").dataset.seat)) open(hand);
   for (const one of own) if (was.hand.has(one)) glide(one, was.hand.get(one).box, DRAW);
 }
 
@@ -77,7 +88,17 @@ function deal(board) {
   for (const hand of hands) {
     const tiles = [...hand.children];
     const each = DEAL / 2 / Math.max(1, tiles.length);
-    tiles.forEach((one, at) => keep(one.animate([{ opacity: 0, transform: "translateY(-45%)" }, { opacity: 1, transform: "none" }], { duration: DEAL / 2, delay: at * each, easing: EASE, fill: "backwards" })));
+    tiles.forEach((one, at) =>
+      keep(
+        one.animate(
+          [
+            { opacity: 0, transform: "translateY(-45%)" },
+            { opacity: 1, transform: "none" },
+          ],
+          { duration: DEAL / 2, delay: at * each, easing: EASE, fill: "backwards" },
+        ),
+      ),
+    );
   }
 }
 
@@ -85,7 +106,17 @@ const isHidden = (view, seat) => !view.zones.hand?.[seat]?.some(Boolean);
 
 // A hand is turned up, tile by tile.
 function open(hand) {
-  [...hand.children].forEach((one, at) => keep(one.animate([{ opacity: 0, transform: "scaleY(0.1)" }, { opacity: 1, transform: "none" }], { duration: OPEN, delay: at * OPEN_EACH, easing: EASE, fill: "backwards" })));
+  [...hand.children].forEach((one, at) =>
+    keep(
+      one.animate(
+        [
+          { opacity: 0, transform: "scaleY(0.1)" },
+          { opacity: 1, transform: "none" },
+        ],
+        { duration: OPEN, delay: at * OPEN_EACH, easing: EASE, fill: "backwards" },
+      ),
+    ),
+  );
 }
 
 function discards(board, zone, seat, { old, view, from }) {
@@ -93,7 +124,10 @@ function discards(board, zone, seat, { old, view, from }) {
   if (codesOf(view).length !== codesOf(old).length + 1) return;
   const code = codesOf(view).at(-1);
   const who = seat ?? view.discarder ?? old.turn;
-  const place = seat === null ? board.querySelector(`.pile .tile.new`) : [...board.querySelectorAll(`.pond[data-zone="${zone.id}"][data-of="${seat}"] .tile`)].at(-1);
+  const place =
+    seat === null
+      ? board.querySelector(`.pile .tile.new`)
+      : [...board.querySelectorAll(`.pond[data-zone="${zone.id}"][data-of="${seat}"] .tile`)].at(-1);
   travel(place, from(who, code), DISCARD, { twist: TWIST });
 }
 
@@ -103,7 +137,11 @@ function melds(board, seat, { old, view, from, was }) {
   if (at < 0) return;
   const meld = after[at];
   const drawn = [...(seatBox(board, seat)?.querySelectorAll(".meld")[at]?.querySelectorAll(".tile") || [])];
-  const claimed = meld.discarder !== null && before.length < after.length ? drawn.find((one) => one.closest(".turned")) || drawn.find((one) => one.dataset.code === meld.tiles[meld.claimed]) : null;
+  const claimed =
+    meld.discarder !== null && before.length < after.length
+      ? drawn.find((one) => one.closest(".turned")) ||
+        drawn.find((one) => one.dataset.code === meld.tiles[meld.claimed])
+      : null;
   const there = new Map();
   for (const code of before[at]?.tiles || []) there.set(code, (there.get(code) || 0) + 1);
   for (const one of drawn) {
@@ -133,6 +171,7 @@ function draws(board, { old, view, own, was }) {
   if (drawn && !was.hand.has(drawn)) travel(drawn.querySelector(".tile"), wall, DRAW);
   for (const box of board.querySelectorAll(".other-hand.drew")) {
     const seat = box.closest(".seat").dataset.seat;
-    if ((old.zones.hand?.[seat]?.length || 0) < view.zones.hand[seat].length) travel(box.lastElementChild, wall, DRAW, { shape: back() });
+    if ((old.zones.hand?.[seat]?.length || 0) < view.zones.hand[seat].length)
+      travel(box.lastElementChild, wall, DRAW, { shape: back() });
   }
 }

@@ -18,7 +18,10 @@ const ARROWS = {
 export function Exchange({ session, play }) {
   const { about } = session.now;
   useEffect(() => void loadStyle("exchange"), []);
-  return play.exchange && html`<div class="exchange"><${Packets} session=${session} play=${play} /><${Tray} play=${play} about=${about} /></div>`;
+  return (
+    play.exchange &&
+    html`<div class="exchange"><${Packets} session=${session} play=${play} /><${Tray} play=${play} about=${about} /></div>`
+  );
 }
 
 const labelOf = ({ way, name }) => (way ? t(`table.way_${way}`) : named(name));
@@ -39,7 +42,9 @@ function Arrow({ way }) {
 function Tray({ play, about }) {
   const { exchange, given } = play;
   const pick = play.mode?.kind === "pick" ? play.mode : null;
-  const chosen = pick ? play.chosen.map((key) => play.tiles.findIndex((tile) => tile.key === key)).filter((at) => at >= 0) : [];
+  const chosen = pick
+    ? play.chosen.map((key) => play.tiles.findIndex((tile) => tile.key === key)).filter((at) => at >= 0)
+    : [];
   const empty = Math.max(0, (pick?.most || 0) - chosen.length);
   const label = pick ? t("table.chosen", { count: chosen.length, most: pick.most }) : t("table.tray_given");
   return html`<div class=${`tray-box way-${exchange.way || "unknown"}`}>

@@ -83,25 +83,38 @@ export function FreeSeats({ session }) {
   const { sit, ask } = useSitting(session);
   if (info.state !== "playing" || (info.me !== null && info.me !== undefined)) return null;
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
-  if (free.length && !info.setup?.public && !session.invite) return html`<p class="soft small">${t("table.needs_invite")}</p>`;
-  return free.length > 0 && html`${ask}<p class="row">
+  if (free.length && !info.setup?.public && !session.invite)
+    return html`<p class="soft small">${t("table.needs_invite")}</p>`;
+  return (
+    free.length > 0 &&
+    html`${ask}<p class="row">
     ${free.map((seat) => html`<${Button} main onClick=${() => sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
-  </p>`;
+  </p>`
+  );
 }
 
 function SeatLine({ session, seat, onSit }) {
   const { info } = session.now;
   const isMe = seat.player === info.me;
   const isFree = seat.kind === "person" && !seat.taken;
-  const who = seat.kind === "bot" ? t(`table.bot_${seat.bot}`) : isFree ? t("table.free") : seat.name || t("table.player", { number: seat.player + 1 });
+  const who =
+    seat.kind === "bot"
+      ? t(`table.bot_${seat.bot}`)
+      : isFree
+        ? t("table.free")
+        : seat.name || t("table.player", { number: seat.player + 1 });
   return html`<li class=${isFree ? "free" : ""}>
     <span class="number soft">${seat.player + 1}</span>
     <span class="grow">${who}${isMe && html` <span class="badge accent">${t("table.you")}</span>`}
       ${seat.kind === "person" && seat.taken && !seat.here && html` <span class="badge warm">${t("table.away")}</span>`}</span>
     ${isFree && !isMe && info.state === "waiting" && html`<${Button} onClick=${onSit}>${t("table.sit")}<//>`}
-    ${info.host && (isFree || seat.kind === "bot") && html`<${Choice} label=${html`<span class="unseen">${t("table.who_sits", { number: seat.player + 1 })}</span>`} value=${seat.kind === "bot" ? seat.bot : "person"}
+    ${
+      info.host &&
+      (isFree || seat.kind === "bot") &&
+      html`<${Choice} label=${html`<span class="unseen">${t("table.who_sits", { number: seat.player + 1 })}</span>`} value=${seat.kind === "bot" ? seat.bot : "person"}
       options=${[["person", t("table.person")], ...BOTS.map((bot) => [bot, t(`table.bot_${bot}`)])]}
-      onChange=${(kind) => session.tell({ say: "set", player: seat.player, seat: kind === "person" ? { kind } : { kind: "bot", bot: kind } })} />`}
+      onChange=${(kind) => session.tell({ say: "set", player: seat.player, seat: kind === "person" ? { kind } : { kind: "bot", bot: kind } })} />`
+    }
   </li>`;
 }
 

@@ -22,10 +22,15 @@ export function Walls({ session, places }) {
   const turned = Array.from({ length: each * SIDES.length }, () => null);
   ring.forEach((stack, at) => (turned[(start + at) % turned.length] = stack));
   const wide = Math.min(WIDEST, LONGEST / each);
-  return SIDES.map((side, at) => html`<div key=${side} class=${`wall ${zone?.slanted ? "slanted" : ""}`} data-side=${side} data-turn=${TURNS[side]} style=${`--sw:${wide};--stacks:${each}`}
+  return SIDES.map(
+    (
+      side,
+      at,
+    ) => html`<div key=${side} class=${`wall ${zone?.slanted ? "slanted" : ""}`} data-side=${side} data-turn=${TURNS[side]} style=${`--sw:${wide};--stacks:${each}`}
     role=${at ? null : "img"} aria-label=${at ? null : `${t("table.wall_left")}: ${view.wall_left ?? 0}`} aria-hidden=${at ? "true" : null}>
     ${turned.slice(at * each, (at + 1) * each).map((stack, place) => html`<${Stack} key=${place} stack=${stack} order=${place} about=${about} side=${side} />`)}
-  </div>`);
+  </div>`,
+  );
 }
 
 // One after the other: the zone of each tile of the wall (none: it is gone) and its code if it is shown, to all or to the own
@@ -47,7 +52,11 @@ function stacksOf(tiles, id) {
   const found = [];
   for (let at = 0; at < tiles.length; at += TALL) {
     const there = tiles.slice(at, at + TALL).filter((tile) => tile.zone);
-    found.push({ high: there.length, apart: there.length > 0 && there.every((tile) => tile.zone !== id), shown: there.find((tile) => tile.tile) });
+    found.push({
+      high: there.length,
+      apart: there.length > 0 && there.every((tile) => tile.zone !== id),
+      shown: there.find((tile) => tile.tile),
+    });
   }
   const next = found.findIndex((stack) => stack.high && !stack.apart);
   const last = found.findLastIndex((stack) => stack.high && !stack.apart);
@@ -66,7 +75,14 @@ function beginning(view, dealer, each) {
 const sideOf = (places, seat) => places.find((place) => place.seat === seat)?.side ?? "me";
 
 function Stack({ stack, order, about, side }) {
-  const names = ["wall-stack", stack?.high === TALL && "two", !stack?.high && "none", stack?.apart && "apart", stack?.next && "next", stack?.last && "last"];
+  const names = [
+    "wall-stack",
+    stack?.high === TALL && "two",
+    !stack?.high && "none",
+    stack?.apart && "apart",
+    stack?.next && "next",
+    stack?.last && "last",
+  ];
   const z = side === "left" ? 60 - order : order;
   return html`<span class=${names.filter(Boolean).join(" ")} style=${`z-index:${z}`}><i></i>${stack?.shown && html`<${Tile} code=${stack.shown.tile} about=${about} state=${stack.shown.peeked ? "peeked" : ""} title=${stack.shown.peeked ? `${tileName(about, stack.shown.tile)}: ${t("table.peeked")}` : undefined} />`}</span>`;
 }

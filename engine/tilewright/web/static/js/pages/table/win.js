@@ -20,7 +20,8 @@ export function WinPanel({ session, reveal }) {
   useLayoutEffect(() => flyIn(panel.current, win, view), [win]);
   useLayoutEffect(() => {
     if (!scores.gains) return;
-    for (const gain of panel.current.closest(".board").querySelectorAll(".gained.up")) travel(gain, { ...spot(sum.current), a: 0 }, OPEN);
+    for (const gain of panel.current.closest(".board").querySelectorAll(".gained.up"))
+      travel(gain, { ...spot(sum.current), a: 0 }, OPEN);
   }, [Boolean(scores.gains)]);
   const { lines } = win;
   const now = up && !counted ? lines[up - 1] : null;
@@ -38,9 +39,12 @@ function flyIn(panel, win, view) {
   const board = panel.closest(".board");
   const home = board.querySelector(win.seat === view.seat ? ".hand-row" : `.seat[data-seat="${win.seat}"] .rim`);
   if (!home) return undefined;
-  const from = (all) => [...all].filter((one) => one.offsetWidth).map((one) => ({ code: one.dataset.code, spot: spot(one) }));
+  const from = (all) =>
+    [...all].filter((one) => one.offsetWidth).map((one) => ({ code: one.dataset.code, spot: spot(one) }));
   const stood = from(home.querySelectorAll(".hand-tile > .tile, .other-hand > *, .meld .tile"));
-  const discarded = from(board.querySelectorAll(`.pond[data-of="${win.discarder}"] .tile, .pile .tile.new`)).filter(({ code }) => code === win.tile).at(-1);
+  const discarded = from(board.querySelectorAll(`.pond[data-of="${win.discarder}"] .tile, .pile .tile.new`))
+    .filter(({ code }) => code === win.tile)
+    .at(-1);
   home.setAttribute("data-away", "");
   together(() => {
     [...panel.querySelectorAll(".shown-hand .tile")].forEach((tile, at) => {

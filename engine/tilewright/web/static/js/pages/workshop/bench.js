@@ -28,7 +28,10 @@ export function Bench({ id }) {
   const [failed, setFailed] = useState(null);
   useEffect(() => {
     let here = true;
-    open(id).then((found) => here && setDocument(found), (error) => here && setFailed(error));
+    open(id).then(
+      (found) => here && setDocument(found),
+      (error) => here && setFailed(error),
+    );
     return () => (here = false);
   }, [id]);
   if (failed) {
@@ -61,7 +64,8 @@ function Opened({ id, first }) {
     return () => clearTimeout(timer);
   }, [text, kept]);
   useEffect(() => {
-    const leaving = () => { // the editor is asked: its last keys may not have been drawn yet
+    const leaving = () => {
+      // the editor is asked: its last keys may not have been drawn yet
       const mine = hands.current?.text();
       if (mine !== undefined && mine !== latest.current.saved) keepDraft(id, mine, latest.current.updated);
     };
@@ -85,7 +89,9 @@ function Opened({ id, first }) {
   const [covering, setCovering] = useState(false); // whether it is shown what examples do not reach
   const covered = useAnswer(covering && asked ? JSON.stringify(asked) : null, asking.coverage, TRY_PAUSE);
   const offered = tried.value?.options || [];
-  const options = Object.fromEntries(Object.entries(chosen).filter(([one]) => offered.some((option) => option.id === one)));
+  const options = Object.fromEntries(
+    Object.entries(chosen).filter(([one]) => offered.some((option) => option.id === one)),
+  );
   const set = Object.keys(options).length ? { options } : {};
   const spec = useMemo(() => (good ? asking.specOf(good.text, good.head, over) : null), [good?.text, over]);
 
@@ -96,7 +102,23 @@ function Opened({ id, first }) {
   const problems = useMemo(() => wrong, [checked.value, tried.value, current]);
   const notes = (covering && current && covered.value?.notes) || null;
   const marked = useMemo(() => [...problems, ...(notes || [])], [problems, notes]);
-  const state = { good, spec, asked: asked && { ...asked, ...set }, offered, options, choose, tried, covered, covering, setCovering, current, problems, head, target: over, targets };
+  const state = {
+    good,
+    spec,
+    asked: asked && { ...asked, ...set },
+    offered,
+    options,
+    choose,
+    tried,
+    covered,
+    covering,
+    setCovering,
+    current,
+    problems,
+    head,
+    target: over,
+    targets,
+  };
 
   // --- keeping it
 
@@ -179,7 +201,10 @@ function Opened({ id, first }) {
       const { share: code } = await api("POST", `/api/documents/${kept.id}/share`);
       const address = `${location.origin}/workshop/${code}`;
       setKept((old) => ({ ...old, share: code }));
-      const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+      const copied = await navigator.clipboard?.writeText(address).then(
+        () => true,
+        () => false,
+      );
       const pack = isHead(text) ? `${location.origin}/api/packs/shared/${code}.zip` : null;
       const said = pack ? t("workshop.pack_link", { address, pack }) : t("workshop.link_copied", { address });
       toast(copied || pack ? said : address, { seconds: pack ? 30 : 12 });
@@ -249,21 +274,32 @@ function checkPause(text, first) {
 }
 
 function problemsOf(tried) {
-  return (tried?.examples || []).flatMap((one) => one.problems.map((problem) => ({ ...problem, line: problem.line || one.line })));
+  return (tried?.examples || []).flatMap((one) =>
+    one.problems.map((problem) => ({ ...problem, line: problem.line || one.line })),
+  );
 }
 
 function labelOf(one, problems, tried) {
   const errors = problems.filter((problem) => problem.severity === "error").length;
-  if (one === "problems" && problems.length) return html`${t("workshop.tab_problems")} <span class=${`count ${errors ? "bad" : ""}`}>${problems.length}</span>`;
+  if (one === "problems" && problems.length)
+    return html`${t("workshop.tab_problems")} <span class=${`count ${errors ? "bad" : ""}`}>${problems.length}</span>`;
   const failing = (tried?.examples || []).filter((example) => !example.good).length;
-  if (one === "examples" && failing) return html`${t("workshop.tab_examples")} <span class="count bad">${failing}</span>`;
+  if (one === "examples" && failing)
+    return html`${t("workshop.tab_examples")} <span class="count bad">${failing}</span>`;
   return t(`workshop.tab_${one}`);
 }
 
 function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFormat, onPack }) {
   const name = named(head?.name || kept.names, "") || kept.name || t("workshop.unnamed");
   const here = saving === "lost" || kept.lost;
-  const word = saving === "saving" ? "workshop.saving" : here ? "workshop.kept_here" : dirty ? "workshop.unsaved" : "workshop.all_saved";
+  const word =
+    saving === "saving"
+      ? "workshop.saving"
+      : here
+        ? "workshop.kept_here"
+        : dirty
+          ? "workshop.unsaved"
+          : "workshop.all_saved";
   return html`<div class="bench-bar">
     <a class="button quiet" href="/workshop" aria-label=${t("workshop.back")}>←</a>
     <h1>${name}</h1>
@@ -274,9 +310,11 @@ function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFor
       <${Button} quiet onClick=${onGive}>${t("workshop.download")}<//>
       ${onPack && html`<${Button} quiet onClick=${onPack} title=${t("workshop.pack_title")}>${t("workshop.pack")}<//>`}
       ${kept.own && html`<${Button} quiet onClick=${onShare}>${t("workshop.share")}<//>`}
-      ${kept.own
-        ? html`<${Button} main disabled=${saving === "saving" || (!dirty && !kept.lost)} onClick=${onSave} title=${t("workshop.save_key")}>${t("workshop.save")}<//>`
-        : html`<${Button} main disabled=${saving === "saving"} onClick=${onMake}>${t(kept.from === "bundled" ? "workshop.fork" : "workshop.keep_copy")}<//>`}
+      ${
+        kept.own
+          ? html`<${Button} main disabled=${saving === "saving" || (!dirty && !kept.lost)} onClick=${onSave} title=${t("workshop.save_key")}>${t("workshop.save")}<//>`
+          : html`<${Button} main disabled=${saving === "saving"} onClick=${onMake}>${t(kept.from === "bundled" ? "workshop.fork" : "workshop.keep_copy")}<//>`
+      }
     </div>
   </div>`;
 }
@@ -303,10 +341,13 @@ function Notes({ kept, saving, restored, dirty, error, onTheirs, onMine, onBoth,
 function Target({ state, onTarget }) {
   const { targets, target, good, current, head } = state;
   return html`
-    ${targets.length > 1 && html`<label class="row target"><span>${t("workshop.with")}</span>
+    ${
+      targets.length > 1 &&
+      html`<label class="row target"><span>${t("workshop.with")}</span>
       <select value=${target} onChange=${(event) => onTarget(event.currentTarget.value)}>
         ${targets.map((one) => html`<option value=${one} selected=${one === target}>${one.replaceAll("_", " ")}</option>`)}
-      </select></label>`}
+      </select></label>`
+    }
     ${good && !current && head && !head.good && html`<p class="note-box warm small">${t("workshop.older")}</p>`}
   `;
 }

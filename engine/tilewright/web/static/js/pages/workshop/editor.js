@@ -59,8 +59,11 @@ export function Editor({ text, problems, tallies, onText, onSave, onLine, ask, h
   return html`<div class="editor">
     ${state === "waiting" && html`<${Waiting} />`}
     ${state === "lost" && html`<p class="note-box bad">${t("workshop.no_editor")}</p>`}
-    ${naming && html`<${Renaming} naming=${naming} onName=${(name) => rename(made.current.view, ask, naming.place, name)}
-      onEnd=${() => (setNaming(null), made.current.view.focus())} />`}
+    ${
+      naming &&
+      html`<${Renaming} naming=${naming} onName=${(name) => rename(made.current.view, ask, naming.place, name)}
+      onEnd=${() => (setNaming(null), made.current.view.focus())} />`
+    }
     <div class="editor-place" ref=${place}></div>
   </div>`;
 }
@@ -99,7 +102,13 @@ function build(code, parent, text, now, readOnly, label) {
       doc: text,
       extensions: [
         lock.of(locked(code, readOnly)),
-        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+        EditorView.contentAttributes.of({
+          "aria-label": label,
+          tabindex: "0",
+          spellcheck: "false",
+          autocapitalize: "off",
+          autocorrect: "off",
+        }),
         EditorState.phrases.of(phrases()),
         names.of(code.keymap.of(nameKeys(code, now, readOnly))),
         held.field,
@@ -107,7 +116,11 @@ function build(code, parent, text, now, readOnly, label) {
           { key: "Mod-s", preventDefault: true, run: () => (now.current.onSave?.(), true) },
           { key: "Enter", run: (shown) => deeper(code, shown) },
         ]),
-        code.autocompletion({ override: [(context) => completed(context, now.current.ask)], maxRenderedOptions: 60, icons: true }),
+        code.autocompletion({
+          override: [(context) => completed(context, now.current.ask)],
+          maxRenderedOptions: 60,
+          icons: true,
+        }),
         code.hoverTooltip((shown, at) => meaning(shown, at, now.current.ask), { hoverTime: 350 }),
         ...comfort(code),
         EditorView.updateListener.of((update) => {
@@ -122,7 +135,10 @@ function build(code, parent, text, now, readOnly, label) {
   return {
     view,
     tally: (found) => view.dispatch({ effects: held.set.of(found) }),
-    lock: (yes) => view.dispatch({ effects: [lock.reconfigure(locked(code, yes)), names.reconfigure(code.keymap.of(nameKeys(code, now, yes)))] }),
+    lock: (yes) =>
+      view.dispatch({
+        effects: [lock.reconfigure(locked(code, yes)), names.reconfigure(code.keymap.of(nameKeys(code, now, yes)))],
+      }),
   };
 }
 
@@ -152,8 +168,13 @@ function comfort(code) {
     look(code),
     code.EditorView.lineWrapping,
     code.keymap.of([
-      ...code.completionKeymap, ...code.lintKeymap, ...code.searchKeymap, ...code.historyKeymap, ...code.foldKeymap,
-      ...code.defaultKeymap, code.indentWithTab,
+      ...code.completionKeymap,
+      ...code.lintKeymap,
+      ...code.searchKeymap,
+      ...code.historyKeymap,
+      ...code.foldKeymap,
+      ...code.defaultKeymap,
+      code.indentWithTab,
     ]),
   ];
 }
@@ -176,28 +197,86 @@ function look({ EditorView }) {
     ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overscrollBehavior: "contain" },
     ".cm-content": { caretColor: "var(--ink)", padding: "var(--s2) 0" },
     ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
-    ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", borderRight: "1px solid var(--line)" },
+    ".cm-gutters": {
+      backgroundColor: "var(--surface)",
+      color: "var(--ink-soft)",
+      borderRight: "1px solid var(--line)",
+    },
     ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--code-line)" },
-    "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--code-chosen)" },
+    "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+      backgroundColor: "var(--code-chosen)",
+    },
     ".cm-selectionMatch": { backgroundColor: "var(--accent-soft)" },
-    ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent)" },
+    ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+      backgroundColor: "var(--accent-soft)",
+      outline: "1px solid var(--accent)",
+    },
     ".cm-foldGutter span": { cursor: "pointer" },
     ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)", borderColor: "var(--line)" },
-    ".cm-panels button, .cm-button": { backgroundImage: "none", backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", minHeight: "2rem" },
-    ".cm-textfield": { backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", minHeight: "2rem", width: "auto" },
-    ".cm-tooltip": { backgroundColor: "var(--surface)", color: "var(--ink)", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", boxShadow: "var(--shadow)", maxWidth: "min(34rem, 92vw)" },
+    ".cm-panels button, .cm-button": {
+      backgroundImage: "none",
+      backgroundColor: "var(--surface)",
+      border: "1px solid var(--line-strong)",
+      borderRadius: "var(--radius-s)",
+      minHeight: "2rem",
+    },
+    ".cm-textfield": {
+      backgroundColor: "var(--surface)",
+      border: "1px solid var(--line-strong)",
+      borderRadius: "var(--radius-s)",
+      minHeight: "2rem",
+      width: "auto",
+    },
+    ".cm-tooltip": {
+      backgroundColor: "var(--surface)",
+      color: "var(--ink)",
+      border: "1px solid var(--line-strong)",
+      borderRadius: "var(--radius-s)",
+      boxShadow: "var(--shadow)",
+      maxWidth: "min(34rem, 92vw)",
+    },
     ".cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "16rem" },
     ".cm-tooltip-autocomplete > ul > li": { padding: "0.3rem 0.6rem", minHeight: "1.9rem" },
-    ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--accent-ink)" },
+    ".cm-tooltip-autocomplete > ul > li[aria-selected]": {
+      backgroundColor: "var(--accent)",
+      color: "var(--accent-ink)",
+    },
     ".cm-completionDetail": { color: "inherit", opacity: "0.75", fontStyle: "normal", marginLeft: "0.8em" },
-    ".cm-completionInfo": { padding: "var(--s2) var(--s3)", backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", fontFamily: "var(--font)" },
+    ".cm-completionInfo": {
+      padding: "var(--s2) var(--s3)",
+      backgroundColor: "var(--surface)",
+      border: "1px solid var(--line-strong)",
+      fontFamily: "var(--font)",
+    },
     ".cm-diagnostic": { fontFamily: "var(--font)", padding: "var(--s2) var(--s3)", whiteSpace: "pre-wrap" },
     ".cm-diagnostic-error": { borderLeft: "4px solid var(--bad)" },
     ".cm-diagnostic-warning": { borderLeft: "4px solid var(--warm)" },
-    ".cm-diagnosticAction": { font: "inherit", fontSize: "0.8125rem", marginLeft: "var(--s2)", padding: "0.1rem 0.5rem", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", backgroundColor: "var(--surface)", color: "var(--accent-text)", cursor: "pointer" },
-    ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)", textUnderlineOffset: "3px" },
-    ".cm-lintRange-info": { backgroundImage: "none", textDecoration: "underline dotted var(--ink-soft)", textUnderlineOffset: "3px" },
-    ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--warm)", textUnderlineOffset: "3px" },
+    ".cm-diagnosticAction": {
+      font: "inherit",
+      fontSize: "0.8125rem",
+      marginLeft: "var(--s2)",
+      padding: "0.1rem 0.5rem",
+      border: "1px solid var(--line-strong)",
+      borderRadius: "var(--radius-s)",
+      backgroundColor: "var(--surface)",
+      color: "var(--accent-text)",
+      cursor: "pointer",
+    },
+    ".cm-lintRange-error": {
+      backgroundImage: "none",
+      textDecoration: "underline wavy var(--bad)",
+      textUnderlineOffset: "3px",
+    },
+    ".cm-lintRange-info": {
+      backgroundImage: "none",
+      textDecoration: "underline dotted var(--ink-soft)",
+      textUnderlineOffset: "3px",
+    },
+    ".cm-lintRange-warning": {
+      backgroundImage: "none",
+      textDecoration: "underline wavy var(--warm)",
+      textUnderlineOffset: "3px",
+    },
   });
 }
 
@@ -206,9 +285,21 @@ function deeper({ EditorSelection }, view) {
   const { state } = view;
   const { main } = state.selection;
   const line = state.doc.lineAt(main.head);
-  if (!main.empty || state.readOnly || main.head !== line.to || !/:\s*(#.*)?$/.test(line.text) || /^\s*#/.test(line.text)) return false;
+  if (
+    !main.empty ||
+    state.readOnly ||
+    main.head !== line.to ||
+    !/:\s*(#.*)?$/.test(line.text) ||
+    /^\s*#/.test(line.text)
+  )
+    return false;
   const insert = `\n${/^[\s-]*/.exec(line.text)[0].replace(/-/g, " ")}  `;
-  view.dispatch({ changes: { from: main.head, insert }, selection: EditorSelection.cursor(main.head + insert.length), userEvent: "input", scrollIntoView: true });
+  view.dispatch({
+    changes: { from: main.head, insert },
+    selection: EditorSelection.cursor(main.head + insert.length),
+    userEvent: "input",
+    scrollIntoView: true,
+  });
   return true;
 }
 
@@ -216,20 +307,23 @@ function deeper({ EditorSelection }, view) {
 
 function show(code, view, problems) {
   const { doc } = view.state;
-  const marks = problems.filter((one) => one.line && !one.file).map((one) => {
-    const from = offsetOf(doc, one.line, one.column || 1);
-    const to = Math.max(from, offsetOf(doc, one.line, (one.column || 1) + (one.length || 1)));
-    const message = [nameOf(one, "workshop"), one.message, one.hint].filter(Boolean).join("\n");
-    const severity = one.severity === "note" ? "info" : one.severity;
-    return { from, to, severity, message, source: one.code, actions: (one.fixes || []).map(actionOf) };
-  });
+  const marks = problems
+    .filter((one) => one.line && !one.file)
+    .map((one) => {
+      const from = offsetOf(doc, one.line, one.column || 1);
+      const to = Math.max(from, offsetOf(doc, one.line, (one.column || 1) + (one.length || 1)));
+      const message = [nameOf(one, "workshop"), one.message, one.hint].filter(Boolean).join("\n");
+      const severity = one.severity === "note" ? "info" : one.severity;
+      return { from, to, severity, message, source: one.code, actions: (one.fixes || []).map(actionOf) };
+    });
   view.dispatch(code.setDiagnostics(view.state, marks));
 }
 
 function actionOf(fix) {
   return {
     name: t(fix.kind === "meant" ? "workshop.apply_fix" : "workshop.ignore_fix", { what: fix.what }),
-    apply(view, from, to) { // where the problem is by now
+    apply(view, from, to) {
+      // where the problem is by now
       const at = fix.kind === "meant" ? { from, to } : { from: view.state.doc.lineAt(from).from };
       view.dispatch({ changes: { ...at, insert: fix.edits[0].text }, userEvent: "input" });
     },
@@ -240,14 +334,22 @@ function actionOf(fix) {
 function tallyField({ Decoration, EditorView, StateEffect, StateField }) {
   const set = StateEffect.define();
   const mark = ({ held, tried }) =>
-    Decoration.line({ attributes: { "data-tally": `${held === tried ? "✓" : "✗"} ${held}/${tried}`, class: held === tried ? "tally" : "tally fails" } });
+    Decoration.line({
+      attributes: {
+        "data-tally": `${held === tried ? "✓" : "✗"} ${held}/${tried}`,
+        class: held === tried ? "tally" : "tally fails",
+      },
+    });
   const field = StateField.define({
     create: () => Decoration.none,
     update(shown, change) {
       const told = change.effects.find((one) => one.is(set));
       if (!told) return shown.map(change.changes);
       const { doc } = change.state;
-      return Decoration.set(told.value.filter((one) => one.line <= doc.lines).map((one) => mark(one).range(doc.line(one.line).from)), true);
+      return Decoration.set(
+        told.value.filter((one) => one.line <= doc.lines).map((one) => mark(one).range(doc.line(one.line).from)),
+        true,
+      );
     },
     provide: (one) => EditorView.decorations.from(one),
   });
@@ -299,7 +401,10 @@ async function completed(context, ask) {
 }
 
 function rest(doc, { line, column }) {
-  return doc.line(line).text.slice(column - 1).replace(/^\w+/, "");
+  return doc
+    .line(line)
+    .text.slice(column - 1)
+    .replace(/^\w+/, "");
 }
 
 async function meaning(view, offset, ask) {
@@ -330,8 +435,25 @@ function told(one, titled = false) {
   return box;
 }
 
-const PHRASES = ["Find", "Replace", "next", "previous", "all", "match case", "regexp", "by word", "replace", "replace all", "close", "Diagnostics", "No diagnostics", "Completions"];
+const PHRASES = [
+  "Find",
+  "Replace",
+  "next",
+  "previous",
+  "all",
+  "match case",
+  "regexp",
+  "by word",
+  "replace",
+  "replace all",
+  "close",
+  "Diagnostics",
+  "No diagnostics",
+  "Completions",
+];
 function phrases() {
-  const known = PHRASES.map((one) => [one, `workshop.cm_${one.toLowerCase().replaceAll(" ", "_")}`]).filter(([, key]) => has(key));
+  const known = PHRASES.map((one) => [one, `workshop.cm_${one.toLowerCase().replaceAll(" ", "_")}`]).filter(([, key]) =>
+    has(key),
+  );
   return Object.fromEntries(known.map(([one, key]) => [one, t(key)]));
 }

@@ -11,7 +11,18 @@ import { Choosing } from "./choosing.js";
 import { Unready, useAbout } from "./meaning.js";
 
 const PAUSE = 350; // ms without typing
-const EMPTY = { hand: "", melds: "", win_tile: "", bonus: "", self_draw: false, seat_wind: "", round_wind: "", discarder: "", flags: [], marks: {} };
+const EMPTY = {
+  hand: "",
+  melds: "",
+  win_tile: "",
+  bonus: "",
+  self_draw: false,
+  seat_wind: "",
+  round_wind: "",
+  discarder: "",
+  flags: [],
+  marks: {},
+};
 const OF_TILES = ["hand", "win_tile", "bonus", "melds"];
 const LONG = ["hand", "melds"];
 
@@ -36,31 +47,57 @@ export function Hand({ id, state }) {
   if (!state.good) return html`<${Unready} state=${state} />`;
   const add = (code) => {
     const before = form[field].trim();
-    set(field, field === "win_tile" ? code : before && !/[,]\s*$/.test(form[field]) ? `${before} ${code}` : `${form[field]}${code}`);
+    set(
+      field,
+      field === "win_tile"
+        ? code
+        : before && !/[,]\s*$/.test(form[field])
+          ? `${before} ${code}`
+          : `${form[field]}${code}`,
+    );
   };
   return html`<div class="hand-form stack">
     <form class="stack" onSubmit=${(event) => event.preventDefault()}>
       <div class="form-grid">
-        ${OF_TILES.map((key) => html`<div class=${LONG.includes(key) ? "whole" : ""}><${Field} label=${t(`workshop.hand_${key}`)} note=${t(`workshop.hand_${key}_note`)}>
+        ${OF_TILES.map(
+          (
+            key,
+          ) => html`<div class=${LONG.includes(key) ? "whole" : ""}><${Field} label=${t(`workshop.hand_${key}`)} note=${t(`workshop.hand_${key}_note`)}>
           <input value=${form[key]} spellcheck=${false} autocapitalize="off" autocomplete="off" class=${field === key ? "chosen" : ""} data-field=${key}
             onFocus=${() => setField(key)} onInput=${(event) => set(key, event.currentTarget.value)} />
-        <//></div>`)}
+        <//></div>`,
+        )}
       </div>
       ${about && html`<${Palette} about=${about} field=${field} onPick=${add} onUndo=${() => set(field, withoutLast(form[field]))} />`}
-      ${asks && html`<details class="circumstances" open=${isSaid(form)}><summary>${t("workshop.circumstances")}</summary><div class="form-grid">
+      ${
+        asks &&
+        html`<details class="circumstances" open=${isSaid(form)}><summary>${t("workshop.circumstances")}</summary><div class="form-grid">
         <${Tick} label=${t("workshop.self_draw")} checked=${form.self_draw} onChange=${(yes) => set("self_draw", yes)} />
-        ${asks.winds.length > 0 && html`<${Choice} label=${t("workshop.seat_wind")} value=${form.seat_wind} options=${withNone(asks.winds)} onChange=${(one) => set("seat_wind", one)} />
-        <${Choice} label=${t("workshop.round_wind")} value=${form.round_wind} options=${withNone(asks.winds)} onChange=${(one) => set("round_wind", one)} />`}
+        ${
+          asks.winds.length > 0 &&
+          html`<${Choice} label=${t("workshop.seat_wind")} value=${form.seat_wind} options=${withNone(asks.winds)} onChange=${(one) => set("seat_wind", one)} />
+        <${Choice} label=${t("workshop.round_wind")} value=${form.round_wind} options=${withNone(asks.winds)} onChange=${(one) => set("round_wind", one)} />`
+        }
         ${!form.self_draw && html`<${Choice} label=${t("workshop.discarder")} value=${form.discarder} options=${withNone(asks.seats)} onChange=${(one) => set("discarder", one)} />`}
-        ${asks.marks.map((one) => html`<${Field} key=${one.id} label=${langOf(one.name) ? html`<code>${one.id}</code>` : named(one.name)}>
+        ${asks.marks.map(
+          (
+            one,
+          ) => html`<${Field} key=${one.id} label=${langOf(one.name) ? html`<code>${one.id}</code>` : named(one.name)}>
           <input value=${form.marks[one.id] ?? ""} spellcheck=${false} autocapitalize="off" autocomplete="off" data-mark=${one.id}
             onInput=${(event) => set("marks", { ...form.marks, [one.id]: event.currentTarget.value })} />
-        <//>`)}
+        <//>`,
+        )}
       </div>
-      ${asks.flags.length > 0 && html`<fieldset class="flags"><legend class="small soft">${t("workshop.flags")}</legend>
-        ${asks.flags.map((one) => html`<${Tick} label=${html`<code>${one}</code>`} checked=${form.flags.includes(one)}
-          onChange=${(yes) => set("flags", yes ? [...form.flags, one] : form.flags.filter((other) => other !== one))} />`)}
-      </fieldset>`}</details>`}
+      ${
+        asks.flags.length > 0 &&
+        html`<fieldset class="flags"><legend class="small soft">${t("workshop.flags")}</legend>
+        ${asks.flags.map(
+          (one) => html`<${Tick} label=${html`<code>${one}</code>`} checked=${form.flags.includes(one)}
+          onChange=${(yes) => set("flags", yes ? [...form.flags, one] : form.flags.filter((other) => other !== one))} />`,
+        )}
+      </fieldset>`
+      }</details>`
+      }
     </form>
     <${Choosing} state=${state} />
     <${Scored} found=${found} wish=${wish} about=${about} />
@@ -79,10 +116,16 @@ function Evaluated({ wish }) {
     <//>
     ${asked && error && !value && html`<p class="note-box bad">${error.message}</p>`}
     ${asked && value?.problems && html`<${Mistakes} problems=${value.problems} />`}
-    ${asked && value?.readings && html`<div role="status" aria-label=${t("workshop.expression")}>${different(value.readings).map(({ reading, form, whole }) => html`<section class="reading">
+    ${
+      asked &&
+      value?.readings &&
+      html`<div role="status" aria-label=${t("workshop.expression")}>${different(value.readings).map(
+        ({ reading, form, whole }) => html`<section class="reading">
       ${reading.length > 0 && html`<h3><code>${reading.join(" ")}</code> <code class="soft small">${form}</code></h3>`}
       <ul class="parts"><${Part} part=${whole} /></ul>
-    </section>`)}</div>`}
+    </section>`,
+      )}</div>`
+    }
   </section>`;
 }
 
@@ -101,7 +144,12 @@ function Part({ part }) {
   </li>`;
 }
 
-const VALUES = { yes: "workshop.value_yes", no: "workshop.value_no", none: "workshop.value_none", nobody: "workshop.value_nobody" };
+const VALUES = {
+  yes: "workshop.value_yes",
+  no: "workshop.value_no",
+  none: "workshop.value_none",
+  nobody: "workshop.value_nobody",
+};
 
 function Mistakes({ problems }) {
   return html`<div class="note-box warm" role="status">${problems.map((one) => html`<p><${Mistake} problem=${one} area="workshop" />${one.hint && html`<br /><span class="soft small" lang=${langOfProblems()}>${one.hint}</span>`}</p>`)}</div>`;
@@ -109,7 +157,14 @@ function Mistakes({ problems }) {
 
 // Whether the hand has fields other than its tiles when first shown.
 function isSaid(form) {
-  return Boolean(form.self_draw || form.seat_wind || form.round_wind || form.discarder || form.flags.length || Object.keys(form.marks).length);
+  return Boolean(
+    form.self_draw ||
+      form.seat_wind ||
+      form.round_wind ||
+      form.discarder ||
+      form.flags.length ||
+      Object.keys(form.marks).length,
+  );
 }
 
 function withNone(values) {
@@ -122,30 +177,60 @@ function withoutLast(text) {
 
 function formOf(one) {
   if (!one) return EMPTY;
-  const melds = (one.melds || []).map((meld) => (typeof meld === "string" ? meld : `${meld.kind ? `${meld.kind}:` : ""}${meld.tiles}`));
-  const text = (value) => (Array.isArray(value) ? value.join(" ") : value ?? "");
+  const melds = (one.melds || []).map((meld) =>
+    typeof meld === "string" ? meld : `${meld.kind ? `${meld.kind}:` : ""}${meld.tiles}`,
+  );
+  const text = (value) => (Array.isArray(value) ? value.join(" ") : (value ?? ""));
   return {
-    ...EMPTY, ...one, hand: text(one.hand), bonus: text(one.bonus), melds: melds.join(", "), win_tile: text(one.win_tile ?? one.win),
-    flags: Array.isArray(one.flags) ? one.flags : one.flags ? [one.flags] : [], self_draw: one.self_draw === true,
-    seat_wind: one.seat_wind || "", round_wind: one.round_wind || "", discarder: one.discarder || "",
+    ...EMPTY,
+    ...one,
+    hand: text(one.hand),
+    bonus: text(one.bonus),
+    melds: melds.join(", "),
+    win_tile: text(one.win_tile ?? one.win),
+    flags: Array.isArray(one.flags) ? one.flags : one.flags ? [one.flags] : [],
+    self_draw: one.self_draw === true,
+    seat_wind: one.seat_wind || "",
+    round_wind: one.round_wind || "",
+    discarder: one.discarder || "",
     marks: Object.fromEntries(Object.entries(one.marks || {}).map(([name, value]) => [name, text(value)])),
   };
 }
 
 // The form as a case; what is left open is left out.
 function caseOf(form) {
-  const melds = form.melds.split(",").map((one) => one.trim()).filter(Boolean).map((one) => {
-    const [kind, tiles] = one.includes(":") ? one.split(":").map((part) => part.trim()) : [null, one];
-    return kind ? { kind, tiles } : tiles;
-  });
+  const melds = form.melds
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean)
+    .map((one) => {
+      const [kind, tiles] = one.includes(":") ? one.split(":").map((part) => part.trim()) : [null, one];
+      return kind ? { kind, tiles } : tiles;
+    });
   const said = {
-    hand: form.hand.trim(), melds, win_tile: form.win_tile.trim(), bonus: form.bonus.trim(), seat_wind: form.seat_wind, round_wind: form.round_wind,
-    discarder: form.self_draw ? "" : form.discarder, flags: form.flags,
+    hand: form.hand.trim(),
+    melds,
+    win_tile: form.win_tile.trim(),
+    bonus: form.bonus.trim(),
+    seat_wind: form.seat_wind,
+    round_wind: form.round_wind,
+    discarder: form.self_draw ? "" : form.discarder,
+    flags: form.flags,
   };
-  const marks = Object.entries(form.marks).filter(([, value]) => value !== "").map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
+  const marks = Object.entries(form.marks)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
   if (marks.length) said.marks = Object.fromEntries(marks);
-  const more = Object.fromEntries(["zones", "others", "winner"].filter((key) => form[key] !== undefined && form[key] !== null).map((key) => [key, form[key]]));
-  return { ...more, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value && (value.length || value === said.marks))), self_draw: form.self_draw };
+  const more = Object.fromEntries(
+    ["zones", "others", "winner"]
+      .filter((key) => form[key] !== undefined && form[key] !== null)
+      .map((key) => [key, form[key]]),
+  );
+  return {
+    ...more,
+    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value && (value.length || value === said.marks))),
+    self_draw: form.self_draw,
+  };
 }
 
 function Palette({ about, field, onPick, onUndo }) {
@@ -157,9 +242,11 @@ function Palette({ about, field, onPick, onUndo }) {
   return html`<details class="palette">
     <summary>${t("workshop.palette", { field: t(`workshop.hand_${field}`) })}</summary>
     <div class="palette-rows">
-      ${rows.map((tiles) => html`<div class="palette-row">
+      ${rows.map(
+        (tiles) => html`<div class="palette-row">
         ${tiles.map((tile) => html`<button type="button" class="tile-button" onClick=${() => onPick(tile.code)}><${Tile} code=${tile.code} about=${about} size="2rem" /></button>`)}
-      </div>`)}
+      </div>`,
+      )}
     </div>
     <${Button} quiet onClick=${onUndo}>${t("workshop.take_back")}<//>
   </details>`;
@@ -181,16 +268,28 @@ function Scored({ found, wish, about }) {
     <p class=${`verdict ${score.win ? "fine" : "warm"}`}>
       ${score.win ? html`<strong class="number">${number(score.total)}</strong> ${unitOf(value, score.unit, score.total)}${score.called && html` · <span class="called">${named(score.called)}</span>`}` : named(value.reasons) || t("workshop.no_win")}
     </p>
-    ${score.patterns.length > 0 && html`<table class="plain">
+    ${
+      score.patterns.length > 0 &&
+      html`<table class="plain">
       <thead><tr><th>${t("workshop.pattern")}</th><th class="number">${t("workshop.times")}</th><th class="number">${t("workshop.worth")}</th></tr></thead>
       <tbody>
-        ${score.patterns.map((one) => html`<tr key=${one.id}><td>${named(value.names[one.id], one.id)}<${Evidence} id=${one.id} reading=${best} /></td>
-          <td class="number">${one.times === 1 ? "" : number(one.times)}</td><td class="number">${number(one.worth)}</td></tr>`)}
+        ${score.patterns.map(
+          (
+            one,
+          ) => html`<tr key=${one.id}><td>${named(value.names[one.id], one.id)}<${Evidence} id=${one.id} reading=${best} /></td>
+          <td class="number">${one.times === 1 ? "" : number(one.times)}</td><td class="number">${number(one.worth)}</td></tr>`,
+        )}
         <tr class="total"><td>${t("workshop.total")}</td><td></td><td class="number">${number(score.total)}</td></tr>
       </tbody>
-    </table>`}
+    </table>`
+    }
     ${sums.length > 1 && html`<p class="small soft number">${sums.map(([id, one]) => `${named(value.measures[id], id)} ${number(one)}`).join(" · ")}</p>`}
-    ${score.payments && html`<p class="number">${Object.entries(score.payments).map(([seat, one]) => `${seat} ${signed(one)}`).join("   ")}</p>`}
+    ${
+      score.payments &&
+      html`<p class="number">${Object.entries(score.payments)
+        .map(([seat, one]) => `${seat} ${signed(one)}`)
+        .join("   ")}</p>`
+    }
     <${Near} readings=${readings} names=${value.names} />
   </div>`;
 }
@@ -214,12 +313,18 @@ function Near({ readings, names }) {
   if (!readings.length) return null;
   const told = (one) => (one.counted ? "✓" : one.holds ? "–" : one.near ? "≈" : "✗");
   return html`<details><summary>${t("workshop.why")}</summary>
-    ${readings.map((reading, at) => html`<section class="reading" key=${at}>
+    ${readings.map(
+      (reading, at) => html`<section class="reading" key=${at}>
       <h3><code>${reading.reading.join(" ")}</code> <code class="soft small">${reading.form}</code></h3>
       ${reading.short && html`<p class="warm" lang=${langOfProblems()}>${reading.short}</p>`}
-      <ul>${[...reading.patterns].sort((one, other) => rank(one) - rank(other)).map((one) => html`<li key=${one.id}>
-        <span class="sign">${told(one)}</span> ${named(names[one.id], one.id)} <span class="soft small" lang=${langOfProblems()}>${one.why || one.evidence}</span></li>`)}</ul>
-    </section>`)}
+      <ul>${[...reading.patterns]
+        .sort((one, other) => rank(one) - rank(other))
+        .map(
+          (one) => html`<li key=${one.id}>
+        <span class="sign">${told(one)}</span> ${named(names[one.id], one.id)} <span class="soft small" lang=${langOfProblems()}>${one.why || one.evidence}</span></li>`,
+        )}</ul>
+    </section>`,
+    )}
   </details>`;
 }
 

@@ -37,7 +37,9 @@ export function forgetDraft(id) {
 
 export function drafts() {
   try {
-    return Object.keys(localStorage).filter((one) => one.startsWith(DRAFT)).map((one) => one.slice(DRAFT.length));
+    return Object.keys(localStorage)
+      .filter((one) => one.startsWith(DRAFT))
+      .map((one) => one.slice(DRAFT.length));
   } catch {
     return [];
   }
@@ -54,7 +56,17 @@ export async function open(id) {
     found = await fetched(id);
   } catch (error) {
     if (!draft || !["no-connection", "no-answer"].includes(error.code)) throw error;
-    return { id, name: "", kind: "ruleset", share: null, text: draft.text, saved: null, updated: draft.updated, own: OWN.test(id), lost: true };
+    return {
+      id,
+      name: "",
+      kind: "ruleset",
+      share: null,
+      text: draft.text,
+      saved: null,
+      updated: draft.updated,
+      own: OWN.test(id),
+      lost: true,
+    };
   }
   const restored = draft && draft.text !== found.text ? draft : null;
   if (draft && !restored) forgetDraft(id);

@@ -17,7 +17,11 @@ export function nameKeys(code, now, locked) {
     { key: "F2", run: asking(beginRenaming) },
     { key: "Shift-Alt-f", run: asking(format) },
   ];
-  return [{ key: "F12", run: asking(toDeclaration) }, { key: "Shift-F12", run: asking(chooseAll) }, ...(locked ? [] : writing)];
+  return [
+    { key: "F12", run: asking(toDeclaration) },
+    { key: "Shift-F12", run: asking(chooseAll) },
+    ...(locked ? [] : writing),
+  ];
 }
 
 const head = (view) => placeOf(view.state.doc, view.state.selection.main.head);
@@ -27,7 +31,8 @@ async function toDeclaration(code, view, { ask }) {
   const { places } = await ask.definition(textOf(view), head(view));
   const own = places.find((one) => !one.file);
   if (own) choose(code, view, [own]);
-  else if (places.length) toast(t("workshop.declared_in", { document: places[0].file, line: places[0].line }), { seconds: SECONDS });
+  else if (places.length)
+    toast(t("workshop.declared_in", { document: places[0].file, line: places[0].line }), { seconds: SECONDS });
   else toast(t("workshop.no_name_here"));
 }
 
@@ -41,18 +46,31 @@ async function chooseAll(code, view, { ask }) {
 
 function choose({ EditorSelection, EditorView }, view, places) {
   const { doc, selection } = view.state;
-  const ranges = places.map((one) => EditorSelection.range(offsetOf(doc, one.line, one.column), offsetOf(doc, one.end_line, one.end_column)));
-  const main = Math.max(0, ranges.findIndex((one) => one.from <= selection.main.head && selection.main.head <= one.to));
-  view.dispatch({ selection: EditorSelection.create(ranges, main), effects: EditorView.scrollIntoView(ranges[main].from, { y: "center" }) });
+  const ranges = places.map((one) =>
+    EditorSelection.range(offsetOf(doc, one.line, one.column), offsetOf(doc, one.end_line, one.end_column)),
+  );
+  const main = Math.max(
+    0,
+    ranges.findIndex((one) => one.from <= selection.main.head && selection.main.head <= one.to),
+  );
+  view.dispatch({
+    selection: EditorSelection.create(ranges, main),
+    effects: EditorView.scrollIntoView(ranges[main].from, { y: "center" }),
+  });
 }
 
 async function beginRenaming(code, view, { ask, onRename }) {
   const place = head(view);
   const { places } = await ask.references(textOf(view), place);
-  const here = places.find((one) => one.line === place.line && one.column <= place.column && place.column <= one.end_column);
+  const here = places.find(
+    (one) => one.line === place.line && one.column <= place.column && place.column <= one.end_column,
+  );
   if (!here) return toast(t("workshop.no_name_here"));
   const { doc } = view.state;
-  onRename({ place, word: doc.sliceString(offsetOf(doc, here.line, here.column), offsetOf(doc, here.end_line, here.end_column)) });
+  onRename({
+    place,
+    word: doc.sliceString(offsetOf(doc, here.line, here.column), offsetOf(doc, here.end_line, here.end_column)),
+  });
 }
 
 // Another name at a place; the reason why not, or null.
@@ -70,12 +88,23 @@ export async function format(code, view, { ask }) {
   const { edits, problems } = await ask.format(before);
   if (problems.length) return toast(problems[0].message, { bad: true, seconds: SECONDS });
   if (textOf(view) !== before) return undefined;
-  if (edits.length) view.dispatch({ changes: changesOf(view.state.doc, edits.flatMap((one) => smaller(before, one))), userEvent: "input" });
+  if (edits.length)
+    view.dispatch({
+      changes: changesOf(
+        view.state.doc,
+        edits.flatMap((one) => smaller(before, one)),
+      ),
+      userEvent: "input",
+    });
   return toast(t(edits.length ? "workshop.laid_out" : "workshop.laid_out_already"));
 }
 
 export function changesOf(doc, edits) {
-  return edits.map((one) => ({ from: offsetOf(doc, one.line, one.column), to: offsetOf(doc, one.end_line, one.end_column), insert: one.text }));
+  return edits.map((one) => ({
+    from: offsetOf(doc, one.line, one.column),
+    to: offsetOf(doc, one.end_line, one.end_column),
+    insert: one.text,
+  }));
 }
 
 // A new whole text as edits of the lines that differ, so that the cursor stays; the lines themselves, where their number does.
@@ -83,6 +112,8 @@ function smaller(before, whole) {
   const [old, wanted] = [before.split("\n"), whole.text.split("\n")];
   if (old.length !== wanted.length) return [whole];
   return old.flatMap((line, at) =>
-    line === wanted[at] ? [] : [{ line: at + 1, column: 1, end_line: at + 1, end_column: [...line].length + 1, text: wanted[at] }],
+    line === wanted[at]
+      ? []
+      : [{ line: at + 1, column: 1, end_line: at + 1, end_column: [...line].length + 1, text: wanted[at] }],
   );
 }

@@ -31,7 +31,9 @@ export function Shelf() {
     setBusy(true);
     try {
       const { name, version, needs, made } = await bringPack(file);
-      toast(t("workshop.pack_brought", { name, version, count: made.length, needs: Object.keys(needs).join(", ") }), { seconds: 12 });
+      toast(t("workshop.pack_brought", { name, version, count: made.length, needs: Object.keys(needs).join(", ") }), {
+        seconds: 12,
+      });
       again();
     } catch (problem) {
       complain(problem);
@@ -77,13 +79,15 @@ function Own({ documents, onDelete }) {
   return html`<${Panel} title=${t("workshop.own")}>
     ${!documents.length && html`<p class="soft">${t("workshop.none")}</p>`}
     <ul class="documents">
-      ${documents.map((one) => html`<li key=${one.id}>
+      ${documents.map(
+        (one) => html`<li key=${one.id}>
         <a class="name grow" href=${`/workshop/${one.id}`}>${one.name || t("workshop.unnamed")}</a>
         <span class="badge">${t(`workshop.kind_${one.kind}`)}</span>
         ${unsaved.has(one.id) && html`<span class="badge warm">${t("workshop.unsaved")}</span>`}
         <span class="soft small when">${moment(one.updated)}</span>
         <${Button} quiet onClick=${() => onDelete(one)} aria-label=${t("workshop.delete_named", { name: one.name || one.id })}>${t("workshop.delete")}<//>
-      </li>`)}
+      </li>`,
+      )}
     </ul>
   <//>`;
 }
@@ -95,13 +99,15 @@ function Bundled({ documents, busy, onFork }) {
     end=${["ruleset", "mod", "base"].map((one) => html`<${Button} quiet pressed=${kind === one} onClick=${() => setKind(one)}>${t(`workshop.kinds_${one}`)}<//>`)}>
     <p class="soft">${t(`workshop.bundled_${kind}`)}</p>
     <ul class="documents">
-      ${shown.map((one) => html`<li key=${one.id}>
+      ${shown.map(
+        (one) => html`<li key=${one.id}>
         <div class="grow">
           <a class="name" href=${`/workshop/${one.id}`}>${named(one.names, one.id)}</a>
           ${!langOf(one.abouts) && html`<p class="soft small">${named(one.abouts)}</p>`}
         </div>
         <${Button} disabled=${busy} onClick=${() => onFork(one.id)} aria-label=${t("workshop.fork_named", { name: named(one.names, one.id) })}>${t("workshop.fork")}<//>
-      </li>`)}
+      </li>`,
+      )}
     </ul>
   <//>`;
 }
@@ -113,14 +119,21 @@ function Fresh({ bundled, busy, onBegin }) {
   const [target, setTarget] = useState("");
   const begin = (event) => {
     event.preventDefault();
-    onBegin({ template: kind, name: name.trim() || undefined, ...(kind === "mod" ? { ruleset: target || targets[0]?.id } : {}) });
+    onBegin({
+      template: kind,
+      name: name.trim() || undefined,
+      ...(kind === "mod" ? { ruleset: target || targets[0]?.id } : {}),
+    });
   };
   return html`<${Panel} title=${t("workshop.fresh")}>
     <form class="stack" onSubmit=${begin}>
       <${Choice} label=${t("workshop.kind")} value=${kind} onChange=${setKind} note=${t(`workshop.note_${kind}`)}
         options=${["ruleset", "mod"].map((one) => [one, t(`workshop.kind_${one}`)])} />
-      ${kind === "mod" && html`<${Choice} label=${t("workshop.target")} value=${target || targets[0]?.id} onChange=${setTarget}
-        options=${targets.map((one) => [one.id, named(one.names, one.id)])} />`}
+      ${
+        kind === "mod" &&
+        html`<${Choice} label=${t("workshop.target")} value=${target || targets[0]?.id} onChange=${setTarget}
+        options=${targets.map((one) => [one.id, named(one.names, one.id)])} />`
+      }
       <${Field} label=${t("workshop.name")}>
         <input value=${name} maxlength="60" placeholder=${t("workshop.name_example")} onInput=${(event) => setName(event.currentTarget.value)} />
       <//>
