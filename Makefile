@@ -17,6 +17,7 @@ HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 PAGE := tools/page/node_modules# what checks the page
 BIOME := $(PAGE)/.bin/biome
+CHECK_PAGE = $(BIOME) check --error-on-warnings --log-level=error
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
@@ -41,12 +42,14 @@ check: .venv/installed kernels
 test: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed $(PAGE)/.package-lock.json
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
+	@$(CHECK_PAGE)
 	@$(BIN)/mypy --no-error-summary & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
 quick: .venv/installed kernels $(PAGE)/.package-lock.json
 	@$(BIN)/ruff check --quiet .
+	@$(CHECK_PAGE)
 	@$(PYTEST) -m "not slow and not soak"
 
 # What takes too long for `make test`; docs/testing.md has the last figures.

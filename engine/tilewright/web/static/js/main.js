@@ -176,7 +176,7 @@ const THEMES = ["auto", "light", "dark"];
 
 // Language and theme; the rest is set beside the table.
 export function Settings() {
-  const { lang, theme } = useStore(prefs);
+  const { theme } = useStore(prefs);
   const now = useStore(language);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   return html`

@@ -174,7 +174,7 @@ export function useKeys(area, keys) {
 export function keysNow() {
   const taken = new Set();
   return [...maps].reverse().flatMap(({ area, keys }) => {
-    const shown = Object.entries(keys).filter(([key, one]) => one && one.label && !taken.has(key));
+    const shown = Object.entries(keys).filter(([key, one]) => one?.label && !taken.has(key));
     shown.forEach(([key]) => taken.add(key));
     return shown.length ? [{ area, keys: shown.map(([key, one]) => ({ key, label: one.label })) }] : [];
   });

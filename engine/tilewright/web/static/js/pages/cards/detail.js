@@ -30,7 +30,7 @@ export function Detail({ card, problems, row, draws, hard, onHands, onGo }) {
         })}</span>`
       }</p>`
     }
-    ${line && line.good && html`<${Good} ...${{ line, draws, hard, onHands }} />`}
+    ${line?.good && html`<${Good} ...${{ line, draws, hard, onHands }} />`}
     ${line && !line.good && html`<p class="large"><${Sets} line=${line} />${line.tiles.filter((one) => one !== 14).map((one) => html` <span class="number off">${one}/14</span>`)}</p>`}
     ${told.map((one) => html`<${Told} problem=${one} onGo=${onGo} />`)}
   </div>`;

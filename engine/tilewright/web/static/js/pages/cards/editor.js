@@ -299,7 +299,7 @@ function Desk({ editing, working, keeping }) {
         <${Button} main onClick=${play}><span>${t("cards.play")}</span><//>
       </div>
     </header>
-    ${panel === "share" && html`<${SharePanel} kept=${kept} keeping=${keeping} onClose=${() => setPanel(null)} />`}
+    ${panel === "share" && html`<${SharePanel} keeping=${keeping} onClose=${() => setPanel(null)} />`}
     ${panel === "export" && html`<${ExportPanel} text=${text} paper=${liked.paper} onClose=${() => setPanel(null)} />`}
     <${Conflict} kept=${kept} keeping=${keeping} />
     ${

@@ -15,7 +15,7 @@ export function State({ kept, keeping }) {
   </p>`;
 }
 
-export function SharePanel({ kept, keeping, onClose }) {
+export function SharePanel({ keeping, onClose }) {
   const [link, set] = useState(null);
   useEffect(() => {
     const { kind, id } = keeping.source;

@@ -53,7 +53,7 @@ export function rulesName(one, rulesets) {
 
 // Who played, best first, with their points.
 function standing(one) {
-  const rows = one.players.map((player, at) => ({ name: nameOf(one, at), score: one.scores[at] }));
+  const rows = one.players.map((_, at) => ({ name: nameOf(one, at), score: one.scores[at] }));
   rows.sort((first, second) => (second.score ?? 0) - (first.score ?? 0));
   return listed(rows.map((row) => (row.score === undefined ? row.name : `${row.name} ${number(row.score)}`)));
 }

@@ -6,7 +6,7 @@ import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Tile, indexStyle, useFaces } from "../../tiles.js";
-import { Button, Choice, Tabs, Waiting, announce, complain, toast, useKeys, useWide } from "../../ui.js";
+import { Button, Choice, Tabs, Waiting, announce, toast, useKeys, useWide } from "../../ui.js";
 import { Felt } from "../table/felt.js";
 import { Chart } from "../table/chart.js";
 import { ResultPanel } from "../table/result.js";

@@ -53,7 +53,7 @@ export function NearHand({ hand, about }) {
   return html`<span class="near-hand">
     ${(hand.groups || []).map(
       (group) => html`<span class="tiles">
-      ${group.map(({ code, has, by }) => html`<${Tile} code=${by} about=${about} state=${has ? "" : "lacking"} />`)}
+      ${group.map(({ has, by }) => html`<${Tile} code=${by} about=${about} state=${has ? "" : "lacking"} />`)}
     </span>`,
     )}
   </span>`;

@@ -30,7 +30,7 @@ export function Chart({ points, start, names }) {
     <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${t("table.chart")}>
       <line x1=${LEFT} x2=${WIDTH - right} y1=${y(Math.min(Math.max(start ?? 0, least), most))} y2=${y(Math.min(Math.max(start ?? 0, least), most))} class="axis" />
       ${names.map(
-        (name, player) => html`<g class="line" style=${playerColour(player)}>
+        (_, player) => html`<g class="line" style=${playerColour(player)}>
         <polyline points=${rows.map((row, at) => `${x(at).toFixed(1)},${y(row.scores[player]).toFixed(1)}`).join(" ")} stroke-dasharray=${DASHES[player % DASHES.length]} />
         <circle cx=${x(rows.length - 1)} cy=${y(rows.at(-1).scores[player])} r="3.5" />
       </g>`,

@@ -167,7 +167,7 @@ export function Lying({ session, zone, codes, backs = false }) {
 // --- plates: upright, in the corner at the player's left hand
 
 function Plate({ session, place, scored, scores }) {
-  const { about, view, info, asked, clock } = session.now;
+  const { view, info, asked, clock } = session.now;
   const { seat, side, at, of } = place;
   const player = view.players[seat];
   const sits = info.seats?.[player] || {};

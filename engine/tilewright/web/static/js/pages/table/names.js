@@ -19,6 +19,11 @@ export function placeText(seat) {
   return has(`table.at_${seat}`) ? t(`table.at_${seat}`) : String(seat ?? "");
 }
 
+// What a table is called: by its host, or as its ruleset.
+export function titleOf(info, about) {
+  return info.name || named(about?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
+}
+
 // What a mark or an answer says, in words: a suit by its name.
 export function valueText(value, about) {
   return Array.isArray(value)

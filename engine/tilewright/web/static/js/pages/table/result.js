@@ -7,7 +7,6 @@ import { listed, named, number, signed, t, unitOf } from "../../text.js";
 import { Button, later, useKeys } from "../../ui.js";
 import { Chart } from "./chart.js";
 import { DealLine } from "./deal.js";
-import { HandReplay } from "./hand-replay.js";
 import { Clock, Lying, countsOf, roundName, tableZones, windName } from "./felt.js";
 import { Title } from "./line.js";
 import { isFirst, isNamed, level } from "./names.js";
@@ -18,7 +17,8 @@ import { ShownHand, formOf, lineName, seatOf, widthOf, worthText } from "./shown
 
 const CardLine = later(() => import("./drawn-card.js"), "CardLine");
 
-export function ResultPanel({ session, last }) {
+// `Replay` shows the hand again, where there is a recording of it.
+export function ResultPanel({ session, last, Replay }) {
   useEffect(() => void loadStyle("settlement"), []);
   const { about, pause, result, replaying } = session.now;
   const [aside, setAside] = useState(false); // the table is looked at
@@ -37,7 +37,7 @@ export function ResultPanel({ session, last }) {
     ${pause && session.awaited.length > 0 && html`<span class="by-itself small">${t("table.next_by_itself")} <${Clock} clock=${pause} /></span>`}
     <${Button} main onClick=${close} data-do="next">${t(last ? "table.to_end" : "table.next_hand")} <kbd aria-hidden="true">↵</kbd><//>
   </footer>`;
-  if (replaying) return html`<${HandReplay} session=${session} />`;
+  if (replaying) return html`<${Replay} session=${session} />`;
   if (aside)
     return html`<section class="settlement aside" style=${{ bottom: above }} aria-label=${t("table.result")}>${buttons}</section>`;
   const { winners, left } = result;

@@ -505,7 +505,7 @@ function older(help) {
 
 // When something ends, by this browser's clock.
 function deadline(told) {
-  if (!told || !told.ms) return null;
+  if (!told?.ms) return null;
   return { ...told, of: told.of || told.ms, till: performance.now() + told.ms };
 }
 

@@ -12,6 +12,7 @@ import { hasChat } from "./chat.js";
 import { NearestLine, useNearest } from "./card.js";
 import { Felt, Lying, marksOf, tableZones } from "./felt.js";
 import { Hand, roomOf, usePlay } from "./hand.js";
+import { titleOf } from "./names.js";
 import { CARD, LOG_AND_CARD, PANELS, WIDE, isAtCard, panelOf, setPanel } from "./panel.js";
 import { useReveal } from "./reveal.js";
 import { LogTab, Side } from "./side.js";
@@ -21,6 +22,7 @@ import { useTable } from "./session.js";
 const settled = (part) => Promise.all([part, loadStyle("settlement")]).then(([module]) => module);
 const ResultPanel = later(() => settled(import("./result.js")), "ResultPanel");
 const WinPanel = later(() => settled(import("./win.js")), "WinPanel");
+const HandReplay = later(() => import("./hand-replay.js"), "HandReplay");
 const OverPanel = later(() => settled(import("./over.js")), "OverPanel");
 // What not every table has.
 const Exchange = later(() => import("./tray.js"), "Exchange");
@@ -64,10 +66,6 @@ function Table({ code }) {
 // Everybody is here, so the game begins.
 function isComplete({ seats }) {
   return seats.every((seat) => seat.taken && seat.here);
-}
-
-export function titleOf(info, about) {
-  return info.name || named(about?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
 }
 
 // Who watches sees the table some answers late, so at first perhaps nothing; and nothing while nobody plays.
@@ -192,7 +190,7 @@ function Play({ session }) {
         ${reveal && html`<${WinPanel} session=${session} reveal=${reveal} />`}
       <//>
       ${info.state === "broken" && html`<${Broken} session=${session} />`}
-      ${showsResult && html`<${ResultPanel} session=${session} last=${over} />`}
+      ${showsResult && html`<${ResultPanel} session=${session} last=${over} Replay=${HandReplay} />`}
       ${showsEnd && html`<${OverPanel} session=${session} onClose=${() => close(true)} />`}
     </section>
     ${panel && html`<${Side} session=${session} play=${play} tab=${tab} near=${near} />`}

@@ -8,7 +8,7 @@ import { t } from "../../text.js";
 import { Button, Choice, Field, complain, toast } from "../../ui.js";
 import { Chat, hasChat } from "./chat.js";
 import { InviteCode, Spectators } from "./host.js";
-import { titleOf } from "./table.js";
+import { titleOf } from "./names.js";
 
 const MOST_NAME = 24; // characters
 

@@ -59,7 +59,7 @@ function choose({ EditorSelection, EditorView }, view, places) {
   });
 }
 
-async function beginRenaming(code, view, { ask, onRename }) {
+async function beginRenaming(_code, view, { ask, onRename }) {
   const place = head(view);
   const { places } = await ask.references(textOf(view), place);
   const here = places.find(
@@ -83,7 +83,7 @@ export async function rename(view, ask, place, name) {
   return null;
 }
 
-export async function format(code, view, { ask }) {
+export async function format(_code, view, { ask }) {
   const before = textOf(view);
   const { edits, problems } = await ask.format(before);
   if (problems.length) return toast(problems[0].message, { bad: true, seconds: SECONDS });
