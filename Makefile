@@ -17,7 +17,7 @@ HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 PAGE := tools/page/node_modules# what checks the page
 BIOME := $(PAGE)/.bin/biome
-CHECK_PAGE = $(BIOME) check --error-on-warnings --log-level=error
+CHECK_PAGE = { $(BIOME) check --error-on-warnings --log-level=error && $(PAGE)/.bin/tsc; }# its format, lint and types
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
@@ -121,7 +121,8 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 	@$(BIN)/python -m tilewright.presentation.codes.reference docs/problems.md
-	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
+	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json \
+	  tools/page/types/protocol.d.ts
 
 # The documentation as a site, which the server shows at /docs.
 site: .venv/installed mkdocs.yml tools/build_site.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)

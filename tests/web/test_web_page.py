@@ -60,3 +60,11 @@ def test_a_table_is_drawn_from_few_bytes() -> None:
     texts = [FOLDER / "en" / f"{area}.json" for area in TEXTS]
     sent = (read_file(path, stamp_of(path)).accepted("gzip") for path in (*own, *texts))
     assert sum(len(content) for content, _ in sent) < MOST_BYTES
+
+
+def test_comments_are_not_sent() -> None:
+    """Types of the page are comments; lines keep their numbers."""
+    for module in MODULES:
+        sent = read_file(module, stamp_of(module)).content
+        assert not re.search(rb"(?m)^ *(// |/\*\*| \* )", sent), module
+        assert sent.count(b"\n") == module.read_bytes().count(b"\n")

@@ -1,0 +1,648 @@
+// The shapes of what the page is told beside the messages themselves (protocol.d.ts), and of what its modules share.
+// tests/web/test_web_types.py compares those of tables with real ones.
+
+/** By language. */
+type Names = Record<string, string>;
+/** Names, or a text that is itself. */
+type Words = Names | string | null | undefined;
+type Code = string;
+/** Of a tile; null where it is hidden. */
+type Seen = Code | null;
+type VNode = import("preact").VNode;
+type Child = import("preact").ComponentChildren;
+
+/** An event of a control, as far as the page looks at it. */
+interface Happening extends KeyboardEvent, DragEvent, PointerEvent {
+  readonly currentTarget: HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement & HTMLDetailsElement;
+  readonly dataTransfer: DataTransfer;
+}
+type Handler = (event: Happening) => unknown;
+
+interface Store<T> {
+  value: T;
+  set(next: T): void;
+  change(part: Partial<T>): void;
+  listen(listener: (value: T) => void): () => void;
+}
+
+/** What failed, as far as it is shown: of the server (net.js), or of the browser. */
+interface Failure {
+  message: string;
+  code?: string;
+  names?: Words;
+  hint?: Words;
+  problems?: Problem[];
+  status?: number;
+}
+
+interface Problem {
+  code: string;
+  message: Words;
+  hint?: Words;
+  line?: number;
+  column?: number;
+}
+
+interface Key {
+  label?: string;
+  do(event: KeyboardEvent): unknown;
+}
+type Keys = Record<string, Key | null | undefined>;
+
+interface Prefs {
+  lang: string | null;
+  theme: "auto" | "dark" | "light";
+  sound: number;
+  help: "on" | "demand" | "off";
+  tiles: string;
+  index: string | null;
+  motion: string;
+  cloth: string;
+  confirm: boolean;
+  panel: boolean | null;
+  tab: string;
+  cardPanel: boolean;
+  cardTab: string;
+  last: string | null;
+  buttons: Record<string, string[]>;
+}
+
+// --- rules
+
+interface TileKind {
+  code: Code;
+  as: Code;
+  family: string;
+  suit: string | null;
+  rank: number | null;
+  copies: number;
+  name: Names;
+  label: string;
+  wild: boolean;
+  special: string[];
+  draw: Record<string, unknown>;
+}
+
+interface Zone {
+  id: string;
+  name: Names;
+  of: "table" | "seat";
+  seen_by: string;
+  claimable: boolean;
+  sorts: boolean;
+  wall: boolean;
+  turns: boolean;
+  side: string;
+  slanted: boolean;
+  stacked: number;
+}
+
+interface Choosing {
+  name: string;
+  kind: string;
+  label: Names;
+  asked?: Names;
+}
+
+interface Offer {
+  name: Names;
+  wins: boolean;
+  rank: number | null;
+  rare: boolean;
+  group: string | null;
+  chooses: Choosing[];
+}
+
+interface Mark {
+  name: Names;
+  of: string;
+  is: string;
+  secret: boolean;
+  stick: boolean;
+}
+
+interface ExchangeStep {
+  step: string;
+  name: Names;
+  way: string | null;
+  round: string;
+}
+
+interface TableButton {
+  id: string;
+  name: Names;
+  on: boolean;
+  takes: string | null;
+  declines: string[];
+  sorts: string | null;
+}
+
+/** What tiles are drawn by: the rules, or less where only tiles are shown. */
+interface Faces {
+  digest?: string;
+  tiles?: TileKind[];
+  cards?: { option: string; id: string; name: Names }[];
+  byCode?: Map<Code, TileKind>;
+}
+
+/** The rules of a table, as `GET /api/about/DIGEST` has them. */
+interface About extends Faces {
+  id: string;
+  digest: string;
+  version: string;
+  license: string;
+  authors: string[];
+  name: Names;
+  about: Names;
+  languages: string[];
+  seats: string[];
+  order: string;
+  winds: Record<string, Code | null>;
+  levels: Record<string, Names>;
+  unit: string;
+  measures: Record<string, Names>;
+  units: Record<string, Names>;
+  inner: string[];
+  tiles: TileKind[];
+  indices: boolean;
+  families: Record<string, Names>;
+  zones: Zone[];
+  offers: Record<string, Offer>;
+  phases: Record<string, { name: Names }>;
+  asks: Record<string, Choosing>;
+  exchanges: ExchangeStep[];
+  marks: Record<string, Mark>;
+  buttons: TableButton[];
+  patterns: Record<string, { name: Names }>;
+  forms: Record<string, Names>;
+  groups: Record<string, Names>;
+  options: Record<string, OptionValue>;
+  mods: unknown[];
+  cards: { option: string; id: string; name: Names }[];
+  match: { score: number; rounds: string[]; standings: boolean; placement: number[] } | null;
+  /** Kept here by asking.js and pond.js, once they are needed. */
+  codes?: Set<Code>;
+  place?: Map<Code, number>;
+}
+
+type OptionValue = boolean | number | string;
+
+interface Option {
+  id: string;
+  label: Names;
+  kind: string;
+  default: OptionValue;
+  choices?: { id: string; label: Names }[];
+  from?: number | null;
+  to?: number | null;
+  step?: number;
+}
+
+interface Mod {
+  id: string;
+  name: Names;
+  about: Names;
+  options: Option[];
+  conflicts: string[];
+  needs: string[];
+}
+
+interface Preset {
+  id: string;
+  name: Words;
+  about: Words;
+  options: Record<string, OptionValue>;
+  mods: { id: string; options: Record<string, OptionValue> }[];
+}
+
+/** A bundled ruleset in outline. */
+interface Outline {
+  id: string;
+  name: Names;
+  about: Names;
+  source: Names;
+  profile: { level: string; minutes: number; in_short: Names; tiles: Code[] };
+  languages: string[];
+  seats: number[];
+  seats_option: string | null;
+  seats_usual: number;
+  cards: boolean;
+}
+
+/** The same with what may be chosen. */
+interface Offered extends Outline {
+  options: Option[];
+  mods: Mod[];
+  presets: Preset[];
+}
+
+// --- a table as one player sees it
+
+type Move = Record<string, string> & { move: string };
+
+interface Pick {
+  move: string;
+  choose: string;
+  least: number;
+  most: number;
+  tiles: Code[];
+  allowed?: string[];
+  more?: boolean;
+}
+
+interface Question {
+  phase: string;
+  name: Names;
+  moves: Move[];
+  picks: Pick[];
+}
+
+type Refusal = Record<string, unknown> & { move: string; reason: Names; choices?: Record<string, string>[] };
+
+interface Lying {
+  tiles: Seen[];
+  exposed?: boolean;
+  kinds?: string[];
+  stands_for?: Record<Code, Code>;
+  discarder?: string | null;
+  claimed?: number | null;
+}
+
+interface Discarded {
+  number: number;
+  tile: Code;
+  place?: string;
+  index?: number;
+  just_drawn?: boolean;
+  sideways?: boolean;
+}
+
+interface Deal {
+  hand: number;
+  hash: string;
+}
+
+interface OpenedDeal extends Deal {
+  hashed: string;
+  seed: string;
+  salt: string;
+}
+
+/** Codes of a zone of the table, or of each seat. */
+type Laid = Seen[] & Record<string, Seen[]>;
+type MarkValue = boolean | number | string | string[] | null;
+
+interface View {
+  seat: string | null;
+  phase: string;
+  turn: string;
+  playing: string[];
+  winners: string[];
+  hand: number;
+  round: number;
+  round_wind: Code | null;
+  scores: Record<string, number>;
+  pot: number;
+  zones: Record<string, Laid>;
+  discards: Record<string, Discarded[]>;
+  sideways: Record<string, Record<string, number>>;
+  melds: Record<string, Lying[]>;
+  marks: Record<string, MarkValue | Record<string, MarkValue>>;
+  tile: Seen;
+  drawn: Seen;
+  discarder: string | null;
+  question: Question | null;
+  step: string | null;
+  refusals: Refusal[];
+  players: Record<string, number>;
+  levels: { hand: number; dealership: number; round: number };
+  wall_left: number | null;
+  over: boolean;
+  walls: Record<string, { count?: number; zone?: string; tile?: Code }[]>;
+  worth_more: Code[];
+  deal: Deal | null;
+}
+
+interface SlotOf {
+  names?: Names;
+  seat?: string;
+  player?: number | null;
+  tiles?: Code[];
+  count?: number;
+  id?: string;
+  slots?: Record<string, Slot>;
+}
+type Slot = number | string | SlotOf | Slot[];
+
+/** A line that is told: a message and what fills its blanks. */
+interface Told {
+  id: string;
+  slots: Record<string, Slot>;
+  sound?: string;
+  kind?: string;
+}
+
+interface CountedLine {
+  id: string;
+  name: Words;
+  values?: Record<string, number>;
+  worth?: number;
+  times: number;
+  tiles?: number[];
+}
+
+/** Something that happened, as far as the page looks at it; `told` is its line. */
+interface Happened {
+  event: string;
+  told?: Told;
+  seat?: string;
+  tiles?: Code[] | number;
+  self_draw?: boolean;
+  discarder?: string | null;
+  patterns?: CountedLine[];
+  total?: number;
+  unit?: string;
+}
+
+interface HandScore {
+  form: string;
+  line?: string;
+  called?: Names;
+}
+
+/** A hand that is shown when it is over. */
+interface EndedHand {
+  player: number;
+  hand: Seen[];
+  melds: Lying[];
+  bonus?: Code[];
+  groups?: number[][];
+  lines: CountedLine[];
+  tile?: Code | null;
+  seat?: string;
+  score?: HandScore;
+  total?: number;
+  unit?: string;
+  values?: Record<string, number>;
+  card?: string | null;
+  self_draw?: boolean;
+  discarder?: number | null;
+}
+
+interface FormulaPart {
+  number: number;
+  names: Names;
+  measure?: string;
+}
+
+interface Payment {
+  from: number | null;
+  to: number | null;
+  amount: number;
+  name: Names | null;
+  formula: (FormulaPart | string | number)[];
+  reasons: Names[];
+}
+
+interface Played {
+  levels: View["levels"];
+  round_wind: Code | null;
+  marks: View["marks"];
+  pot: number;
+}
+
+interface HandResult {
+  hand: number;
+  ended: string;
+  winners: EndedHand[];
+  left: EndedHand[];
+  gains: number[];
+  scores: number[];
+  told: Told[];
+  payments: Payment[];
+  dealer: number;
+  problems: Words[];
+  standings: { won: number[]; round: number; won_in_round: number[]; gained_in_round: number[]; leaders: number[] };
+  played: Played;
+  deal: OpenedDeal | null;
+}
+
+/** The same with the table at that moment. */
+interface ShownResult extends HandResult {
+  seq: number;
+  table: View;
+  own?: Seen[];
+}
+
+// --- a session: what parts of a table are given
+
+interface TableInfo extends Omit<Protocol.TableInfo, "spec" | "setup"> {
+  spec: Protocol.Spec & { mods: Protocol.SpecMod[] };
+  setup: Protocol.Setup;
+}
+
+/** Milliseconds left, of so many, and when they are over by the clock of this browser. */
+interface Deadline {
+  of: number;
+  ms: number;
+  till: number;
+  player?: number;
+  passed?: boolean;
+}
+
+interface Wait {
+  code: Code;
+  left: number;
+  value?: number | null;
+  reason?: Words;
+}
+
+interface ThrownAway {
+  code: Code;
+  away: number | null;
+  tiles?: Wait[];
+  waits?: Wait[];
+  barred?: Words[];
+}
+
+interface NearHand {
+  line: string;
+  missing: number;
+  value: number | null;
+  groups?: { code: Code; has: boolean; by: Code }[][];
+}
+
+/** Advice. */
+interface Advice {
+  move?: Move | null;
+  reason?: Words;
+  problem?: Words;
+  away: number | null;
+  tiles?: Wait[];
+  unit?: string;
+  barred?: Words[];
+  useful?: Wait[];
+  discards?: ThrownAway[];
+  hands?: NearHand[];
+  dead?: NearHand[];
+  forms?: { form: string; away: number; tiles: Wait[] }[];
+}
+
+interface HelpState {
+  busy?: boolean;
+  found?: Advice;
+  old?: Advice;
+  error?: Failure;
+}
+
+interface PointsOfHand {
+  hand: number;
+  scores: number[];
+  won?: number[];
+}
+
+interface Recorded {
+  view: View;
+  events: Happened[];
+  asked: number[];
+  ends?: boolean;
+}
+
+interface Reveal {
+  wins: Happened[];
+  before: View;
+  view: View;
+  winners: EndedHand[];
+}
+
+/** What a session knows now. */
+interface Knows {
+  info: TableInfo;
+  about: About;
+  view: View;
+  seq: number;
+  lines: Told[];
+  asked: number[];
+  claim: Deadline | null;
+  clock: Deadline | null;
+  pause: Deadline | null;
+  result: ShownResult | null;
+  played: Played | null;
+  points: PointsOfHand[];
+  chat: Protocol.ChatLine[];
+  answered: { question: string } | null;
+  error: Failure | null;
+  help: Record<string, HelpState>;
+  replaying: boolean;
+  refused: number | null;
+  reveal: Reveal | null;
+  token?: string | null;
+}
+
+/** Who somebody is. */
+interface People {
+  me: number | null;
+  nameOf(player: number): string;
+}
+
+/** What the felt and its panels want: a table that is played (session.js), or one that is watched (watched.js). */
+interface Session extends People {
+  code: string;
+  now: Knows;
+  on: Set<string>;
+  names(seat: string): string;
+  whom(seat: string): string;
+  hashOf(hand: number): string | undefined;
+  seen(): void;
+  toggle(id: string): void;
+  watch(replaying?: boolean): void;
+  revealed(): void;
+  help(what: string): void;
+  answer(move: Move): unknown;
+  ready(): unknown;
+  sit(player: number): unknown;
+  stand(): unknown;
+  tell(message: Said): Promise<Reply | null>;
+  readonly isAsked: boolean;
+  readonly awaited: number[];
+  readonly recording: { result: HandResult; steps: Recorded[] } | null;
+  readonly connected: boolean;
+}
+
+/** A message to a table, without its code. */
+type Said = { [Kind in Protocol.page as Kind["say"]]: Omit<Kind, "table"> }[Protocol.page["say"]];
+
+/** What a page may read of a reply. */
+type Reply = Partial<Omit<Protocol.ShowTable, "say" | "id" | "info">> & {
+  info?: TableInfo;
+  seconds?: number;
+  code?: string;
+  next?: string | null;
+};
+
+/** A seat with its side of the felt: the nth of those there. */
+interface Place {
+  seat: string;
+  side: Side;
+  at: number;
+  of: number;
+}
+type Side = "me" | "left" | "top" | "right";
+
+interface HandTile {
+  code: Code;
+  key: string;
+  drawn: boolean;
+}
+
+/** What may be done: docs in asking.js. */
+interface Entry {
+  kind: "hand" | "ways" | "pick";
+  does: string;
+  label: string;
+  name: string;
+  moves: Move[];
+  byCode: Map<Code, Move>;
+  wins?: boolean;
+  rare?: boolean;
+  spread?: boolean;
+  least: number;
+  most: number;
+  tiles: Code[];
+  ways: Code[][] | null;
+  before: Record<string, unknown>;
+}
+
+/** A part of a move: tiles, or a text. */
+type MovePart = { tiles: PlacedTile[]; text?: undefined } | { text: string; tiles?: undefined };
+
+interface PlacedTile {
+  code: Code;
+  stands: Code | null;
+  seat: string | null;
+}
+
+
+// --- rulebooks
+
+interface Block {
+  block: string;
+  id?: string;
+  text?: string;
+  items?: string[];
+  head?: string[];
+  rows?: string[][];
+  blocks?: Block[];
+  [more: string]: unknown;
+}
+
+interface Section {
+  id: string;
+  title: string;
+  blocks: Block[];
+}
+
+interface Book {
+  lang: string;
+  sections: Section[];
+}
