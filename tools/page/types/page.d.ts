@@ -240,7 +240,7 @@ interface Offered extends Outline {
 
 type Move = Record<string, string> & { move: string };
 
-interface Pick {
+interface Picking {
   move: string;
   choose: string;
   least: number;
@@ -254,10 +254,14 @@ interface Question {
   phase: string;
   name: Names;
   moves: Move[];
-  picks: Pick[];
+  picks: Picking[];
 }
 
-type Refusal = Record<string, unknown> & { move: string; reason: Names; choices?: Record<string, string>[] };
+interface Refusal {
+  move: string;
+  reason: Names;
+  choices?: Record<string, string>[];
+}
 
 interface Lying {
   tiles: Seen[];
@@ -323,16 +327,8 @@ interface View {
   deal: Deal | null;
 }
 
-interface SlotOf {
-  names?: Names;
-  seat?: string;
-  player?: number | null;
-  tiles?: Code[];
-  count?: number;
-  id?: string;
-  slots?: Record<string, Slot>;
-}
-type Slot = number | string | SlotOf | Slot[];
+/** What fills a blank of a line: names, somebody, tiles that are seen or not, a line, or several. */
+type Slot = number | string | { names: Names } | { seat: string; player: number | null } | { tiles: Code[] } | { count: number } | Told | Slot[];
 
 /** A line that is told: a message and what fills its blanks. */
 interface Told {
@@ -539,6 +535,9 @@ interface Knows {
   token?: string | null;
 }
 
+/** The same before everything is there. */
+type Knowing = Omit<Knows, "info" | "about" | "view"> & { info: TableInfo | null; about: About | null; view: View | null };
+
 /** Who somebody is. */
 interface People {
   me: number | null;
@@ -567,6 +566,7 @@ interface Session extends People {
   readonly awaited: number[];
   readonly recording: { result: HandResult; steps: Recorded[] } | null;
   readonly connected: boolean;
+  readonly invite?: string | null;
 }
 
 /** A message to a table, without its code. */
@@ -595,22 +595,59 @@ interface HandTile {
   drawn: boolean;
 }
 
-/** What may be done: docs in asking.js. */
-interface Entry {
-  kind: "hand" | "ways" | "pick";
+/** One tile of the hand, a move for each. */
+interface HandEntry {
+  kind: "hand";
   does: string;
   label: string;
   name: string;
   moves: Move[];
   byCode: Map<Code, Move>;
-  wins?: boolean;
-  rare?: boolean;
-  spread?: boolean;
+}
+
+/** One or several moves, each a button. */
+interface WaysEntry {
+  kind: "ways";
+  does: string;
+  label: string;
+  name?: undefined;
+  moves: Move[];
+  wins: boolean;
+  rare: boolean;
+  spread: boolean;
+}
+
+/** Several tiles of the hand; `ways`: which may be picked together, where not all may. */
+interface PickEntry {
+  kind: "pick";
+  does: string;
+  label: string;
+  name: string;
   least: number;
   most: number;
   tiles: Code[];
   ways: Code[][] | null;
-  before: Record<string, unknown>;
+  before: Record<string, string>;
+}
+type Entry = HandEntry | WaysEntry | PickEntry;
+
+/** A button below the table: a move, or what is done with entries. */
+interface Item {
+  id: string;
+  text?: string;
+  label?: string;
+  does?: string;
+  move?: Move;
+  follows?: boolean;
+  wins?: boolean;
+  rare?: boolean;
+  quiet?: boolean;
+  main?: boolean;
+  more?: number;
+  pressed?: boolean;
+  disabled?: boolean;
+  picks?: [chosen: number, least: number, most: number];
+  do(): unknown;
 }
 
 /** A part of a move: tiles, or a text. */
@@ -645,4 +682,86 @@ interface Section {
 interface Book {
   lang: string;
   sections: Section[];
+}
+
+// --- what the modules of the table give each other
+
+type Play = ReturnType<typeof import("../../../engine/tilewright/web/static/js/pages/table/hand.js").usePlay>;
+type ExchangeNow = ExchangeStep & { steps: ExchangeStep[]; nth: number };
+type LinePart = string | { tiles: Code[] };
+type Standing = { player: number; score: number };
+type Spot = import("../../../engine/tilewright/web/static/js/motion.js").Spot;
+
+/** Scores of players that run: what they were, while nobody has been paid yet, or what comes to them now. */
+interface RunningScores {
+  held?: Record<number, number>;
+  gains?: Record<number, number>;
+}
+
+/** A win that is shown on the felt, and how much of it is up. */
+type ShownWin = Omit<EndedHand, "discarder"> & { told: Told; discarder?: string | null };
+interface Beat {
+  win: ShownWin;
+  up: number;
+  counted?: boolean;
+  scores: RunningScores;
+}
+
+interface DrawnPart {
+  sign?: string;
+  set?: string;
+  joined?: boolean;
+  colour?: number;
+}
+
+interface DrawnLine {
+  text: string;
+  good: boolean;
+  spoken: Names;
+  patterns: DrawnPart[][];
+  exposed: boolean;
+  value: number;
+  remark?: Names;
+}
+
+/** A card as `POST /api/cards/draw` has it. */
+interface DrawnCard {
+  id: string;
+  name: string;
+  groups: { title: string; lines: DrawnLine[] }[];
+}
+
+// --- replays
+
+type Eye = [id: string, name: string];
+
+interface ReplayHand {
+  hand: number;
+  first: number;
+  steps: number;
+  result: HandResult | null;
+}
+
+/** One replay, as `GET /api/replays/CODE` has it, or a hand of the table (`eyes`). */
+interface ReplayIndex {
+  about: About;
+  name: string;
+  players: { name: string; kind: "bot" | "person"; bot?: string | null }[];
+  me: number | null;
+  spec: TableInfo["spec"];
+  scores: number[];
+  start: number[];
+  eyes?: Eye[];
+  hands: ReplayHand[];
+  steps: number;
+}
+
+/** A finished table in a list. */
+interface FinishedTable {
+  code: string;
+  name: string;
+  spec: TableInfo["spec"];
+  players: ReplayIndex["players"];
+  scores: number[];
+  finished: number | null;
 }

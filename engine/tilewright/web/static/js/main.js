@@ -1,5 +1,6 @@
 // The frame: the bar at the top, the page that the address names, messages below it. Pages are fetched when needed.
 
+import { placeOf } from "./elements.js";
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
 import { LANGUAGES, language, loadText, t } from "./text.js";
 import { applyLanguage, applyLook, prefs, setPrefs } from "./prefs.js";
@@ -52,7 +53,7 @@ export function go(to, { instead = false } = {}) {
 addEventListener("popstate", () => address.set(location.pathname + location.search + location.hash));
 
 addEventListener("click", (event) => {
-  const anchor = event.target instanceof Element && event.target.closest(/** @type {"a"} */ ("a[href]"));
+  const anchor = placeOf(event)?.closest(/** @type {"a"} */ ("a[href]"));
   if (!anchor || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (anchor.target || anchor.hasAttribute("download") || anchor.origin !== location.origin) return;
   if (!match(anchor.pathname) || anchor.getAttribute("href")?.startsWith("#")) return;

@@ -1,5 +1,6 @@
 // Small parts that every page is made of: Button, Tick, Field, Panel, Tabs, Problems, toasts, spoken lines, keys, time.
 
+import { allIn, placeOf } from "./elements.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { named, t } from "./text.js";
 import { store, useStore } from "./store.js";
@@ -84,7 +85,7 @@ export function Tabs({ tabs, value, onChange, label }) {
     const at = tabs.findIndex(([id]) => id === value);
     const next = (at + step + tabs.length) % tabs.length;
     onChange(tabs[next][0]);
-    event.currentTarget.querySelectorAll(/** @type {"button"} */ ("[role=tab]"))[next].focus();
+    allIn(event.currentTarget, "[role=tab]")[next].focus();
   };
   return html`<div class="tabs fades" role="tablist" aria-label=${label} onKeyDown=${go}>
     ${tabs.map(
@@ -135,8 +136,9 @@ export function toast(text, { bad = false, seconds = 5 } = {}) {
 const LATE = "not-your-turn"; // nobody's mistake
 
 // An error of the server as a short message.
-/** @param {Failure} error */
-export function complain(error) {
+/** @param {unknown} failed */
+export function complain(failed) {
+  const error = /** @type {Failure} */ (failed);
   const hint = error.hint ? ` ${named(error.hint)}` : "";
   const late = error.code === LATE;
   toast(`${error.names ? named(error.names) || error.message : error.message}${hint}`, {
@@ -206,7 +208,7 @@ function typesIn(target) {
 
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typesIn(event.target)) return;
-  const at = event.target instanceof Element ? event.target : null;
+  const at = placeOf(event);
   if (["Enter", " "].includes(event.key) && at?.closest("button, a, summary, input, [role=tab]")) {
     if (!at.closest("[data-keys]")) return;
   }

@@ -7,6 +7,7 @@ const SHOWN = 8; // digits of the hash
 const DIGITS = /^[0-9a-f]{64}$/;
 
 // `deal`: as the result tells it; `promised`: the hash that this page was told first.
+/** @param {{ deal: OpenedDeal, promised: string | undefined }} props */
 export function DealLine({ deal, promised }) {
   const [verdict, setVerdict] = useState("checking");
   useEffect(() => {
@@ -27,6 +28,7 @@ export function DealLine({ deal, promised }) {
 }
 
 // The text must hold the seed and the salt, or its hash would say nothing about them; and in one way only.
+/** @param {{ hash: string, hashed: string, seed: string, salt: string }} one @param {string | undefined} promised */
 async function verdictOn({ hash, hashed, seed, salt }, promised) {
   const says = DIGITS.test(seed) && DIGITS.test(salt) && hashed.endsWith(` ${seed} ${salt}`);
   if (hash !== promised || !says) return "broken";

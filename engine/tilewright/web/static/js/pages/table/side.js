@@ -9,7 +9,7 @@ import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Button, Choice, Tabs, Waiting, later, useLoaded } from "../../ui.js";
 import { NearHand } from "./card.js";
 import { Chat, hasChat } from "./chat.js";
-import { Line, wordsAndTiles } from "./line.js";
+import { Line, doerOf, wordsAndTiles } from "./line.js";
 import { Dot } from "./players.js";
 import { offerName, partsOf } from "./asking.js";
 import { hasCard, setPanel } from "./panel.js";
@@ -18,6 +18,7 @@ const Card = later(() => import("./drawn-card.js"), "Card", Waiting);
 const OptionsTab = later(() => import("./options.js"), "OptionsTab", Waiting);
 const Book = later(() => import("../../book.js"), "Book", Waiting);
 
+/** @param {{ session: Session, play: Play, tab: string, near: Advice | null }} props */
 export function Side({ session, play, tab, near }) {
   const { about, info } = session.now;
   const tabs = [
@@ -32,7 +33,7 @@ export function Side({ session, play, tab, near }) {
   const Part = { help: HelpTab, rules: RulesTab, card: CardTab, log: LogTab, chat: Chat, options: OptionsTab }[shown];
   return html`<aside class="side" aria-label=${t("table.side")}>
     <div class="side-head">
-      <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPanel(about, { tab: id })} label=${t("table.side")} />
+      <${Tabs} tabs=${tabs} value=${shown} onChange=${(/** @type {string} */ id) => setPanel(about, { tab: id })} label=${t("table.side")} />
       <${Button} quiet icon aria-label=${t("base.close")} onClick=${() => setPanel(about, { panel: false })}>✕<//>
     </div>
     <div class="side-body" role="tabpanel" tabindex="0"><${Part} session=${session} play=${play} info=${info} about=${about} near=${near} /></div>
@@ -41,6 +42,7 @@ export function Side({ session, play, tab, near }) {
 
 // --- help
 
+/** @param {{ session: Session, play: Play, info: TableInfo, about: About }} props */
 function HelpTab({ session, play, info, about }) {
   const { help: helps } = useStore(prefs);
   const { help, view } = session.now;
@@ -50,20 +52,20 @@ function HelpTab({ session, play, info, about }) {
     for (const what of ["hint", "waits"]) if (isNews(help[what])) session.help(what);
   }, [allowed, helps, Boolean(play.question), session.now.seq]);
   return html`<div class="stack">
-    <${Choice} label=${t("table.help_mode")} value=${helps} onChange=${(value) => setPrefs({ help: value })}
+    <${Choice} label=${t("table.help_mode")} value=${helps} onChange=${(/** @type {string} */ value) => setPrefs({ help: /** @type {Prefs["help"]} */ (value) })}
       options=${["on", "demand", "off"].map((one) => [one, t(`table.help_${one}`)])} />
     ${!info.setup?.help && html`<p class="note-box">${t("table.help_not_here")}</p>`}
     ${
       allowed &&
       html`
       <${HelpPart} title=${t("table.hint")} ask=${() => session.help("hint")} state=${help.hint} disabled=${!play.question} always=${helps === "on"}>
-        ${(found) => html`<${Hint} found=${found} session=${session} />`}
+        ${(/** @type {Advice} */ found) => html`<${Hint} found=${found} session=${session} />`}
       <//>
       <${HelpPart} title=${t("table.waits")} ask=${() => session.help("waits")} state=${help.waits} always=${helps === "on"}>
-        ${(found) => html`<${Waits} found=${found} about=${about} />`}
+        ${(/** @type {Advice} */ found) => html`<${Waits} found=${found} about=${about} />`}
       <//>
       <${HelpPart} title=${t("table.nearest")} ask=${() => session.help("nearest")} state=${help.nearest}>
-        ${(found) => html`<${Nearest} found=${found} about=${about} />`}
+        ${(/** @type {Advice} */ found) => html`<${Nearest} found=${found} about=${about} />`}
       <//>
     `
     }
@@ -72,11 +74,13 @@ function HelpTab({ session, play, info, about }) {
 }
 
 // Nothing has been asked of this moment.
+/** @param {HelpState | undefined} state */
 export function isNews(state) {
   return !state || (!state.busy && !state.found && !state.error);
 }
 
 // `always`: it is asked for by itself.
+/** @param {{ title: Child, ask: () => void, state: HelpState | undefined, disabled: boolean, always?: boolean, children: (found: Advice) => Child }} props */
 function HelpPart({ title, ask, state, disabled, always = false, children }) {
   return html`<section class="help-part">
     <div class="row"><h2 class="grow">${title}</h2>${!always && html`<${Button} onClick=${ask} disabled=${disabled || state?.busy}>${t(state?.found ? "table.ask_again" : "table.show")}<//>`}</div>
@@ -87,16 +91,18 @@ function HelpPart({ title, ask, state, disabled, always = false, children }) {
   </section>`;
 }
 
+/** @param {{ found: Advice, session: Session }} props */
 function Hint({ found, session }) {
   const { about, view } = session.now;
   if (!found.move) return html`<p class="soft">${named(found.reason)}</p>`;
   const parts = partsOf(found.move, about, session.names);
   return html`<p class="row hint">
     <b>${offerName(about, found.move.move, view.question, Object.keys(found.move)[1])}</b>
-    ${parts.map((part) => (part.text ? html`<span>${part.text}</span>` : html`<${Tiles} codes=${part.tiles.map((tile) => tile.code)} about=${about} size="1.9rem" />`))}
+    ${parts.map((part) => (part.text ? html`<span>${part.text}</span>` : html`<${Tiles} codes=${part.tiles?.map((tile) => tile.code)} about=${about} size="1.9rem" />`))}
   </p><p class="small">${named(found.reason)}</p>`;
 }
 
+/** @param {{ found: Advice, about: About }} props */
 function Waits({ found, about }) {
   if (found.problem) return html`<p class="soft">${named(found.problem)}</p>`;
   const tiles = found.tiles || [];
@@ -104,16 +110,16 @@ function Waits({ found, about }) {
     <p>${standingText(found)}</p>
     ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${found.unit} /><${Reasons} waits=${tiles} about=${about} />`}
     <${Barred} reasons=${found.barred} />
-    ${!tiles.length && found.useful?.length > 0 && html`<p class="small soft">${t("table.useful")}</p><${WaitTiles} waits=${found.useful} about=${about} />`}
+    ${!tiles.length && (found.useful ?? []).length > 0 && html`<p class="small soft">${t("table.useful")}</p><${WaitTiles} waits=${found.useful} about=${about} />`}
     ${
-      found.discards?.length > 0 &&
+      (found.discards ?? []).length > 0 &&
       html`<p class="small soft">${t("table.put_away")}</p>
       <ul class="discard-list">
-        ${found.discards.slice(0, MOST_DISCARDS).map(
+        ${found.discards?.slice(0, MOST_DISCARDS).map(
           (one) => html`<li class="row">
           <${Tile} code=${one.code} about=${about} size="1.9rem" />
           <span class="small soft">${thenText(one)}</span>
-          ${one.waits?.length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small /><${Reasons} waits=${one.waits} about=${about} />`}
+          ${(one.waits ?? []).length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small /><${Reasons} waits=${one.waits} about=${about} />`}
           <${Barred} reasons=${one.barred} />
         </li>`,
         )}
@@ -125,6 +131,7 @@ function Waits({ found, about }) {
 const MOST_DISCARDS = 8;
 
 // How far a hand is: ready with a tile less than complete.
+/** @param {{ away: number | null, tiles?: Wait[], discards?: ThrownAway[] }} one */
 function standingText({ away, tiles, discards }) {
   if (away === null) return t("table.no_form");
   if (away === 0) return t("table.complete");
@@ -133,7 +140,9 @@ function standingText({ away, tiles, discards }) {
 }
 
 // The same of the hand without a tile; `waits` are known of the best that are ready.
+/** @param {{ away: number | null, tiles?: Wait[], waits?: Wait[] }} one */
 export function thenText({ away, tiles, waits }) {
+  /** @param {Wait[]} all */
   const count = (all) => all.reduce((sum, one) => sum + one.left, 0);
   if (away === null) return t("table.no_form");
   if (away > 1) return t("table.then_away", { count: away, left: count(tiles || []) });
@@ -143,6 +152,7 @@ export function thenText({ away, tiles, waits }) {
 }
 
 // Why some of the waits, which are grey, do not win.
+/** @param {{ waits: Wait[], about: About }} props */
 function Reasons({ waits, about }) {
   const reasons = new Map();
   for (const { code, reason } of waits)
@@ -154,12 +164,14 @@ function Reasons({ waits, about }) {
 }
 
 // Why a hand that waits cannot win on what others throw.
+/** @param {{ reasons: Words[] | undefined }} props */
 function Barred({ reasons }) {
   return (reasons || []).map(
     (reason) => html`<p class="small wrong barred">${t("table.barred", { reason: named(reason) })}</p>`,
   );
 }
 
+/** @param {{ waits: Wait[], about: About, unit?: string, small?: boolean }} props */
 export function WaitTiles({ waits, about, unit, small }) {
   return html`<span class="wait-tiles">
     ${waits.map(
@@ -176,6 +188,7 @@ export function WaitTiles({ waits, about, unit, small }) {
 
 const MOST_NEAR = 12;
 
+/** @param {{ found: Advice, about: About }} props */
 function Nearest({ found, about }) {
   if (found.problem) return html`<p class="soft">${named(found.problem)}</p>`;
   const hands = (found.hands || []).slice(0, MOST_NEAR);
@@ -191,11 +204,13 @@ function Nearest({ found, about }) {
   </ol>`;
 }
 
+/** @param {{ count: number }} props */
 function Missing({ count }) {
   return html`<span class="badge">${count ? t("table.missing", { count }) : t("table.complete_short")}</span>`;
 }
 
 // Where no card is played: how far the hand is from each form that hands have.
+/** @param {{ forms: NonNullable<Advice["forms"]>, about: About }} props */
 function NearForms({ forms, about }) {
   return html`<ol class="nearest">
     ${forms.map(
@@ -207,13 +222,14 @@ function NearForms({ forms, about }) {
   </ol>`;
 }
 
+/** @param {{ session: Session }} props */
 function WhyNot({ session }) {
   const { about, view } = session.now;
   return html`<ul class="why-not">
     ${view.refusals.map(
       ({ move, reason, choices, ...choice }) => html`<li>
       <b>${offerName(about, move, view.question, null)}</b>
-      ${(choices || [choice]).slice(0, 6).map((one) => partsOf({ move, ...one }, about, session.names).map((part) => (part.text ? ` ${part.text}` : html` <${Tiles} codes=${part.tiles.map((tile) => tile.code)} about=${about} size="1.5rem" />`)))}
+      ${(choices || [choice]).slice(0, 6).map((one) => partsOf({ move, ...one }, about, session.names).map((part) => (part.text ? ` ${part.text}` : html` <${Tiles} codes=${part.tiles?.map((tile) => tile.code)} about=${about} size="1.5rem" />`)))}
       <div class="small">${named(reason)}</div>
     </li>`,
     )}
@@ -222,15 +238,17 @@ function WhyNot({ session }) {
 
 // --- rulebook and card
 
+/** @param {{ session: Session, about: About }} props */
 function RulesTab({ session, about }) {
   const lang = useStore(prefs).lang;
   const { value, error } = useLoaded(`${about.digest} ${lang} book`, () => bookOf(session));
   if (error) return html`<p class="wrong">${error.message}</p>`;
   return value
-    ? html`<${Book} book=${value} about=${about} contents only=${(section) => !isCard(section)} />`
+    ? html`<${Book} book=${value} about=${about} contents only=${(/** @type {Section} */ section) => !isCard(section)} />`
     : html`<${Waiting} />`;
 }
 
+/** @param {{ session: Session, about: About, near: Advice | null }} props */
 function CardTab({ session, about, near }) {
   useStore(prefs);
   const { what, load } = cardOf(session);
@@ -241,19 +259,23 @@ function CardTab({ session, about, near }) {
   return html`<${Book} book=${value.book} about=${about} only=${isCard} />`;
 }
 
+/** @param {Section} section */
 const isCard = (section) => section.id === "card";
 
 // What is to be loaded, and how: the card as it is drawn, the rulebook's section of it where it cannot be.
+/** @param {Session} session */
 export function cardOf(session) {
   return { what: `${session.now.about.digest} ${document.documentElement.lang} card`, load: () => loadCard(session) };
 }
 
+/** @param {Session} session */
 async function loadCard(session) {
   const [book, { drawnCard }] = await Promise.all([bookOf(session), import("./drawn-card.js")]);
   return { book, card: await drawnCard(book.sections.find(isCard)).catch(() => null) };
 }
 
 const books = new Map();
+/** @param {Session} session */
 function bookOf(session) {
   const { about } = session.now;
   const lang = document.documentElement.lang.slice(0, 2);
@@ -268,11 +290,13 @@ function bookOf(session) {
 
 // --- the log
 
+/** @param {{ session: Session, about: About }} props */
 export function LogTab({ session, about }) {
   const { info, lines } = session.now;
-  const end = useRef(null);
+  const end = useRef(/** @type {HTMLElement | null} */ (null));
   const drawn = useMemo(() => new Map(), [about, info, useStore(language)]); // what was said stays as it is
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
+  /** @param {Told} line @param {number} at */
   const draw = (line, at) => {
     const newest = at === lines.length - 1;
     if (!newest && drawn.has(line)) return drawn.get(line);
@@ -288,6 +312,7 @@ export function LogTab({ session, about }) {
 
 const keys = new WeakMap(); // of lines, which move up when the oldest are forgotten
 let counted = 0;
+/** @param {Told} line */
 function keyOf(line) {
   if (!keys.has(line)) keys.set(line, ++counted);
   return keys.get(line);
@@ -296,12 +321,13 @@ function keyOf(line) {
 const STRONG = new Set(["meld", "declare"]);
 
 // Whose it is by colour, what was done in words, with which tiles as pictures.
+/** @param {{ line: Told, newest: boolean, session: Session, about: About }} props */
 function LogLine({ line, newest, session, about }) {
   const apart = wordsAndTiles(line, session);
   const said = apart ? apart.words : html`<${Line} line=${line} people=${session} about=${about} size="1.3rem" />`;
   const tiles = apart?.tiles ?? [];
-  const player = line.slots.who?.player ?? null;
-  return html`<li class=${[line.kind, STRONG.has(line.kind) && "strong", newest && "newest"].filter(Boolean).join(" ")}>
+  const player = doerOf(line) ?? null;
+  return html`<li class=${[line.kind, STRONG.has(line.kind ?? "") && "strong", newest && "newest"].filter(Boolean).join(" ")}>
     ${player !== null && html`<${Dot} player=${player} />`}<span class="said">${said}</span>
     ${tiles.length > 0 && html`<span class="tiles">${tiles.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} size="1.3rem" />`)}</span>`}
   </li>`;

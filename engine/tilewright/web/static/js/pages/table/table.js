@@ -19,6 +19,7 @@ import { LogTab, Side } from "./side.js";
 import { useTable } from "./session.js";
 
 // What ends a hand: fetched once it is played.
+/** @param {Promise<Record<string, unknown>>} part */
 const settled = (part) => Promise.all([part, loadStyle("settlement")]).then(([module]) => module);
 const ResultPanel = later(() => settled(import("./result.js")), "ResultPanel");
 const WinPanel = later(() => settled(import("./win.js")), "WinPanel");
@@ -30,10 +31,12 @@ const WaitingRoom = later(() => import("./waiting.js"), "WaitingRoom", Waiting);
 const FreeSeats = later(() => import("./waiting.js"), "FreeSeats");
 const AHEAD = 5000; // ms
 
+/** @param {{ params: { code: string } }} props */
 export default function Page({ params }) {
   return html`<${Table} key=${params.code} code=${params.code.toUpperCase()} />`;
 }
 
+/** @param {{ code: string }} props */
 function Table({ code }) {
   const session = useTable(code);
   const { info, about, view, error } = session.now;
@@ -64,26 +67,31 @@ function Table({ code }) {
 }
 
 // Everybody is here, so the game begins.
+/** @param {{ seats: Protocol.SeatInfo[] }} one */
 function isComplete({ seats }) {
   return seats.every((seat) => seat.taken && seat.here);
 }
 
 // Who watches sees the table some answers late, so at first perhaps nothing; and nothing while nobody plays.
+/** @param {TableInfo} info */
 function watchText(info) {
   if (info.me !== null && info.me !== undefined) return null;
   if (info.setup?.spectators === false) return t("table.no_watching");
   return t(isEnded(info) || nobodyPlays(info) ? "table.nobody_plays" : "table.watch_soon");
 }
 
+/** @param {TableInfo} info */
 function isEnded(info) {
   return info.state === "over" || info.state === "broken";
 }
 
+/** @param {{ host: boolean, seats: Protocol.SeatInfo[] }} one */
 function nobodyPlays({ host, seats }) {
   const people = seats.filter((seat) => seat.kind === "person" && seat.taken);
   return people.length ? people.every((seat) => !seat.here) : !host;
 }
 
+/** @param {string} query */
 function useMedia(query) {
   const [is, set] = useState(matchMedia(query).matches);
   useEffect(() => {
@@ -97,6 +105,7 @@ function useMedia(query) {
 
 // --- the bar: at the head of the log and of the panel, or in the corners of the felt
 
+/** @param {{ session: Session }} props */
 function TableBar({ session }) {
   const { info, about, view } = session.now;
   const { sound } = useStore(prefs);
@@ -122,6 +131,7 @@ function TableBar({ session }) {
 }
 
 // Whether there is room for the log; a card at the other side takes more of it.
+/** @param {About} about */
 function useLog(about) {
   const roomy = useMedia(PANELS);
   const roomier = useMedia(LOG_AND_CARD);
@@ -137,6 +147,7 @@ function mute() {
   setPrefs({ sound: prefs.value.sound > 0 ? 0 : 0.4 });
 }
 
+/** @param {{ on: boolean }} props */
 function Speaker({ on }) {
   return html`<svg viewBox="0 0 24 24" aria-hidden="true">
     <path d="M4 9v6h4l5 4V5L8 9z" fill="currentColor" />
@@ -150,6 +161,7 @@ function Speaker({ on }) {
 
 // --- the table itself
 
+/** @param {{ session: Session }} props */
 function Play({ session }) {
   const wide = useMedia(WIDE);
   useStore(prefs);
@@ -198,6 +210,7 @@ function Play({ session }) {
 }
 
 // The tiles that are shown in the wall, what they make worth more, and what else everybody has to know.
+/** @param {{ session: Session }} props */
 function Shown({ session }) {
   const { about, view } = session.now;
   const zones = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && view.zones[zone.id]?.some(Boolean));
@@ -213,12 +226,15 @@ function Shown({ session }) {
 const AUTO_KEYS = ["z", "x", "c", "v", "b", "n", "m", ",", "."];
 const TABS = { h: "help", r: "rules", k: "card", l: "log", o: "options", t: "chat" };
 
+/** @param {Session} session @param {Play} play */
 function useTableKeys(session, play) {
   const { about, info } = session.now;
+  /** @param {string} tab */
   const showTab = (tab) => {
     const { panel, tab: now } = panelOf(about);
     setPanel(about, panel && now === tab ? { panel: false } : { panel: true, tab });
   };
+  /** @type {Keys} */
   const keys = {};
   for (const [key, tab] of Object.entries(TABS))
     if (tab !== "chat" || hasChat(info)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
@@ -233,6 +249,7 @@ function useTableKeys(session, play) {
   useKeys(t("table.keys_hand"), play.keys);
 }
 
+/** @param {{ session: Session }} props */
 function Autos({ session }) {
   useStore(prefs);
   const { about } = session.now;
@@ -249,6 +266,7 @@ function Autos({ session }) {
 }
 
 // Where no panel holds them: behind a button above the hand.
+/** @param {{ session: Session }} props */
 function AutoMenu({ session }) {
   const [open, setOpen] = useState(false);
   const on = useOn(session);
@@ -263,11 +281,13 @@ function AutoGlyph() {
   return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M19.5 10A8 8 0 0 0 5 8M4.5 14A8 8 0 0 0 19 16M4.5 4v4.5H9M19.5 20v-4.5H15" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" /></svg>`;
 }
 
+/** @param {Session} session */
 function useOn(session) {
   useStore(prefs);
   return session.on.size;
 }
 
+/** @param {{ session: Session }} props */
 function Broken({ session }) {
   const { info } = session.now;
   return html`<div class="over-felt panel" role="alert">
