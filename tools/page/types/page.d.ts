@@ -190,6 +190,7 @@ type OptionValue = boolean | number | string;
 interface Option {
   id: string;
   label: Names;
+  note?: Names;
   kind: string;
   default: OptionValue;
   choices?: { id: string; label: Names }[];
@@ -670,6 +671,7 @@ interface Block {
   head?: string[];
   rows?: string[][];
   blocks?: Block[];
+  yes?: boolean | null;
   [more: string]: unknown;
 }
 
@@ -680,6 +682,7 @@ interface Section {
 }
 
 interface Book {
+  title: string;
   lang: string;
   sections: Section[];
 }
@@ -765,3 +768,49 @@ interface FinishedTable {
   scores: number[];
   finished: number | null;
 }
+
+// --- lobby and administration
+
+interface OwnCard {
+  id: string;
+  name: string;
+  text?: string;
+}
+
+/** Fields of the form of a new table, as they are typed. */
+interface HowToPlay {
+  hands: string;
+  claim: string;
+  move: string;
+  public: boolean;
+  spectators: boolean;
+  help: boolean;
+  chat: boolean;
+  name: string;
+  seed: string;
+}
+
+interface NewBan {
+  kind: string;
+  subject: string;
+  reason: string;
+  days: string;
+}
+
+/** What a server does now, as `GET /api/admin` has it. */
+interface Overview {
+  version: string;
+  seconds: number;
+  connections: number;
+  queued_bytes: number;
+  draining: boolean;
+  drained: boolean;
+  processes: { pid: number; use: string; memory: number; tables: number; waiting: number }[];
+  tables: { id: string; name: string; ruleset: string; state: string; seats: string[]; bots: number; pages: number }[];
+  people: { id: number; name: string; addresses: string[]; pages: number }[];
+  addresses: { address: string; connections: number }[];
+  bans: { kind: string; subject: string; reason: string; until: number | null }[];
+  more: { tables: number; people: number; addresses: number };
+}
+
+type Act = (path: string, body: object, done: string) => Promise<void>;

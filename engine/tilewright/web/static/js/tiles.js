@@ -13,7 +13,7 @@ const sprites = store({}); // "digest.set" -> prefix of its symbols; null while 
 let current = null; // the digest whose tiles are shown where nobody says which
 
 // The faces of a set of rules (of a `table`, where they are known by it alone), fetched once; tiles without `about` show these from now on.
-/** @param {Faces | null | undefined} about @param {string} table */
+/** @param {Faces | null | undefined} about @param {string} [table] */
 export function useFaces(about, table) {
   const digest = about?.digest;
   const set = useStore(prefs).tiles;
