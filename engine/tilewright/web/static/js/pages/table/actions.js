@@ -10,7 +10,7 @@ import { Tile } from "../../tiles.js";
 import { receiver } from "./exchange.js";
 import { Clock } from "./felt.js";
 import { Line } from "./line.js";
-import { isNews } from "./side.js";
+import { isNews } from "./help.js";
 import { level } from "./names.js";
 import { Outlook, moveInOffers, usePointing } from "./pointing.js";
 import { mayClaim } from "./pond.js";

@@ -6,7 +6,8 @@ import { html, useEffect, useRef, useState } from "../../html.js";
 import { named, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
-import { WaitTiles, isNews, thenText } from "./side.js";
+import { isNews, thenText } from "./help.js";
+import { WaitTiles } from "./side.js";
 
 export const LONG = 450; // ms that a press is long
 const DWELL = 220; // ms that one points at a tile before help is asked for

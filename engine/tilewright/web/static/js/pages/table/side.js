@@ -12,6 +12,7 @@ import { Chat, hasChat } from "./chat.js";
 import { Line, doerOf, wordsAndTiles } from "./line.js";
 import { Dot } from "./players.js";
 import { offerName, partsOf } from "./asking.js";
+import { isNews, standingText, thenText } from "./help.js";
 import { hasCard, setPanel } from "./panel.js";
 
 const Card = later(() => import("./drawn-card.js"), "Card", Waiting);
@@ -73,12 +74,6 @@ function HelpTab({ session, play, info, about }) {
   </div>`;
 }
 
-// Nothing has been asked of this moment.
-/** @param {HelpState | undefined} state */
-export function isNews(state) {
-  return !state || (!state.busy && !state.found && !state.error);
-}
-
 // `always`: it is asked for by itself.
 /** @param {{ title: Child, ask: () => void, state: HelpState | undefined, disabled: boolean, always?: boolean, children: (found: Advice) => Child }} props */
 function HelpPart({ title, ask, state, disabled, always = false, children }) {
@@ -129,27 +124,6 @@ function Waits({ found, about }) {
 }
 
 const MOST_DISCARDS = 8;
-
-// How far a hand is: ready with a tile less than complete.
-/** @param {{ away: number | null, tiles?: Wait[], discards?: ThrownAway[] }} one */
-function standingText({ away, tiles, discards }) {
-  if (away === null) return t("table.no_form");
-  if (away === 0) return t("table.complete");
-  if (away > 1) return t("table.away_tiles", { count: away });
-  return t(tiles?.length || !discards?.length ? "table.ready_for" : "table.ready_after");
-}
-
-// The same of the hand without a tile; `waits` are known of the best that are ready.
-/** @param {{ away: number | null, tiles?: Wait[], waits?: Wait[] }} one */
-export function thenText({ away, tiles, waits }) {
-  /** @param {Wait[]} all */
-  const count = (all) => all.reduce((sum, one) => sum + one.left, 0);
-  if (away === null) return t("table.no_form");
-  if (away > 1) return t("table.then_away", { count: away, left: count(tiles || []) });
-  if (!waits) return t("table.then_ready", { left: count(tiles || []) });
-  const wins = waits.filter((one) => !one.reason);
-  return wins.length ? t("table.then_ready", { left: count(wins) }) : t("table.then_no_win");
-}
 
 // Why some of the waits, which are grey, do not win.
 /** @param {{ waits: Wait[], about: About }} props */
