@@ -15,6 +15,7 @@ type Child = import("preact").ComponentChildren;
 interface Happening extends KeyboardEvent, DragEvent, PointerEvent {
   readonly currentTarget: HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement & HTMLDetailsElement;
   readonly dataTransfer: DataTransfer;
+  readonly inputType?: string;
 }
 type Handler = (event: Happening) => unknown;
 
@@ -714,7 +715,7 @@ interface DrawnPart {
   sign?: string;
   set?: string;
   joined?: boolean;
-  colour?: number;
+  colour?: string;
 }
 
 interface DrawnLine {
@@ -814,3 +815,114 @@ interface Overview {
 }
 
 type Act = (path: string, body: object, done: string) => Promise<void>;
+
+// --- cards
+
+/** A problem of a card or a document; counted from 1. */
+interface Fault {
+  code: string;
+  message: string;
+  hint?: string;
+  severity: "error" | "warning";
+  line: number;
+  column: number;
+  length: number;
+}
+
+interface CardPart extends DrawnPart {
+  at: number;
+  length: number;
+}
+
+interface CardLine extends Omit<DrawnLine, "patterns"> {
+  row: number;
+  patterns: CardPart[][];
+  tiles: number[];
+  hands: number;
+  tile_sets: number;
+  codes: { code: string; letter: string; says: string }[];
+}
+
+interface CardGroup {
+  row: number;
+  title: string;
+  note?: string;
+  hands?: number;
+  lines: CardLine[];
+}
+
+/** A card as it is typed, as `POST /api/cards/draw` has it. */
+interface TypedCard {
+  id: string;
+  names: Names;
+  about: Names;
+  groups: CardGroup[];
+  problems: Fault[];
+  hands?: number;
+  tile_sets?: number;
+}
+
+interface Draft {
+  id: string;
+  text: string;
+  base: number | null;
+  saved: boolean;
+  time: number;
+}
+
+/** A card that is kept on the server. */
+interface KeptCard {
+  id: string;
+  name: string;
+  text: string;
+  updated: number;
+  share: string | null;
+}
+
+type Draws = Record<string, number | null>;
+type TextEdit = { text: string; start: number; end: number };
+
+interface CardReference {
+  codes: { letter: string; name: string; says: string; takes: string; type: string; line: string; hands: number }[];
+  paper: { printed: string; type: string; says: string; line: string; hands: number }[];
+  tiles: { type: string; says: string }[];
+  colours: { type: string; says: string }[];
+}
+
+/** The text of a card, and what is selected in it. `jump` grows whenever the selection is to be put there. */
+interface Typing extends TextEdit {
+  jump: number;
+}
+
+type Editing = import("../../../engine/tilewright/web/static/js/pages/cards/editing.js").Editing;
+type Keeping = import("../../../engine/tilewright/web/static/js/pages/cards/keeping.js").Keeping;
+type Working = import("../../../engine/tilewright/web/static/js/pages/cards/working.js").Working;
+
+/** How a card is kept: states in keeping.js. */
+interface Kept {
+  state: string;
+  error: Failure | null;
+  share: string | null;
+  theirs: string | null;
+  since: number | null;
+}
+
+interface Drawn {
+  text: string | null;
+  card: TypedCard | null;
+  failed: Failure | null;
+}
+
+interface Paper {
+  text: string | null;
+  size: string | null;
+  sheets: string[];
+  across: string;
+  down: string;
+}
+
+/** What one likes of the editor. */
+interface Liked {
+  paper: string;
+  hard: boolean;
+}
