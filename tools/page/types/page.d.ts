@@ -40,7 +40,7 @@ interface Problem {
   code: string;
   message: Words;
   hint?: Words;
-  line?: number;
+  line?: number | null;
   column?: number;
 }
 
@@ -925,4 +925,287 @@ interface Paper {
 interface Liked {
   paper: string;
   hard: boolean;
+}
+
+// --- the workshop
+
+type Wanted = { line: number; column: number };
+type Span = Wanted & { end_line: number; end_column: number; file?: string };
+type SpanEdit = Span & { text: string };
+
+interface Fix {
+  kind: string;
+  what: string;
+  edits: SpanEdit[];
+}
+
+/** A problem of a document. */
+interface DocumentFault extends Omit<Fault, "severity" | "line"> {
+  severity: "error" | "warning" | "note";
+  line?: number | null;
+  file?: string;
+  fixes?: Fix[];
+}
+
+interface OutlineEntry {
+  line: number;
+  id: string;
+  in: string;
+}
+interface OutlineSection {
+  section: string;
+  line: number;
+  entries: OutlineEntry[];
+}
+
+/** What a text is, as it was checked. */
+interface Head {
+  good: boolean;
+  kind: string;
+  id?: string;
+  name?: Names;
+  targets?: string[];
+  beside?: { name: string; text: string }[];
+  outline: OutlineSection[];
+  problems: DocumentFault[];
+}
+
+/** A case as it is written in a document. */
+interface Case {
+  hand?: string | string[];
+  melds?: (string | { kind?: string; tiles: string })[];
+  win?: string;
+  win_tile?: string;
+  bonus?: string | string[];
+  self_draw?: boolean;
+  seat_wind?: string;
+  round_wind?: string;
+  discarder?: string;
+  flags?: string | string[];
+  marks?: Record<string, string | number | string[]>;
+  zones?: unknown;
+  others?: unknown;
+  winner?: unknown;
+}
+
+interface CaseScore {
+  win: boolean;
+  total: number;
+  unit: string;
+  called?: Names;
+  values: Record<string, number>;
+  patterns: { id: string; worth: number; times: number }[];
+  payments?: Record<string, number>;
+}
+
+interface Example {
+  kind: string;
+  name: Names;
+  of: string;
+  line: number;
+  good: boolean;
+  yes?: boolean;
+  score?: CaseScore;
+  case: Case;
+  problems: DocumentFault[];
+}
+
+interface Measures {
+  units?: Record<string, Names>;
+  measures?: Record<string, Names>;
+}
+
+interface Tally {
+  line: number;
+  held: number;
+  tried: number;
+}
+
+/** What came of the examples of a document. */
+interface Tried extends Measures {
+  examples?: Example[];
+  problems?: DocumentFault[];
+  tallies: Tally[];
+  options: Option[];
+  left: number;
+  asks?: { winds: string[]; seats: string[]; marks: { id: string; name: Names }[]; flags: string[]; playable: boolean };
+}
+
+interface Coverage {
+  percent: number;
+  notes?: DocumentFault[];
+}
+
+interface Answered<T> {
+  wish: string | null;
+  value: T | null;
+  error: Failure | null;
+  busy: boolean;
+}
+
+/** What the parts of the bench are given. */
+interface BenchState {
+  good: { text: string; head: Head } | null;
+  spec: Protocol.Spec | null;
+  asked: { text: string; target?: string; options?: Record<string, OptionValue> } | null;
+  offered: Option[];
+  options: Record<string, OptionValue>;
+  choose(options: Record<string, OptionValue>): void;
+  tried: Answered<Tried>;
+  covered: Answered<Coverage>;
+  covering: boolean;
+  setCovering(yes: boolean): void;
+  current: boolean;
+  problems: DocumentFault[];
+  head: Head | null;
+  target?: string;
+  targets: string[];
+}
+
+/** A document that is open: docs in keeping.js. */
+interface KeptDocument {
+  id: string;
+  name: string;
+  names?: Names;
+  kind: string;
+  share: string | null;
+  text: string;
+  saved: string | null;
+  updated: number | null;
+  own: boolean;
+  from?: "bundled" | "shared";
+  lost?: boolean;
+  restored?: number | null;
+}
+
+interface ListedDocument {
+  id: string;
+  name: string;
+  names: Names;
+  abouts: Names;
+  kind: string;
+  updated: number;
+}
+
+interface Completion {
+  label: string;
+  kind: string;
+  type?: string;
+  boost: number;
+  doc?: string;
+  example?: string;
+}
+
+type Asking = typeof import("../../../engine/tilewright/web/static/js/pages/workshop/asking.js");
+type CodeMirror = typeof import("../editor.js");
+type EditorView = import("@codemirror/view").EditorView;
+type EditorText = import("@codemirror/state").Text;
+
+/** What the page does with the editor. */
+interface EditorHands {
+  go(line: number, column?: number): void;
+  set(text: string): void;
+  focus(): void;
+  text(): string;
+  next(): boolean;
+  format(ask: Asking): Promise<unknown>;
+}
+
+/** What the editor asks of the page. */
+interface EditorNow {
+  onText?(text: string): void;
+  onSave?(): void;
+  onLine?(line: number): void;
+  onRename(naming: Naming): void;
+  ask: Asking;
+}
+
+interface Naming {
+  place: Wanted;
+  word: string;
+}
+
+/** The form of a hand, as it is typed. */
+interface HandForm {
+  hand: string;
+  melds: string;
+  win_tile: string;
+  bonus: string;
+  self_draw: boolean;
+  seat_wind: string;
+  round_wind: string;
+  discarder: string;
+  flags: string[];
+  marks: Record<string, string>;
+  zones?: unknown;
+  others?: unknown;
+  winner?: unknown;
+}
+
+interface PatternRead {
+  id: string;
+  counted: boolean;
+  holds: boolean;
+  near?: boolean;
+  why?: string;
+  evidence?: string;
+}
+
+interface Reading {
+  reading: string[];
+  form: string;
+  short?: string;
+  patterns: PatternRead[];
+}
+
+interface ScoredHand extends Measures {
+  problems?: DocumentFault[];
+  score: CaseScore;
+  readings: Reading[];
+  tiles: { hand: Code[]; win: Code[]; melds: Code[][]; bonus: Code[] };
+  names: Record<string, Names>;
+  reasons?: Words;
+  inner?: string[];
+  measures: Record<string, Names>;
+}
+
+interface ExpressionPart {
+  text: string;
+  value: string;
+  parts: ExpressionPart[];
+}
+
+interface EvaluatedHand {
+  problems?: DocumentFault[];
+  readings?: { reading: string[]; form: string; whole: ExpressionPart }[];
+}
+
+type Interval = { low: number; high: number } | null | undefined;
+
+interface GamesSummary extends Measures {
+  hands: number;
+  won: number;
+  failed: number;
+  length: { mean: number };
+  value: { mean: number; unit: string; most: number | null };
+  wins: { self_draw: number; discard: number; robbed: number };
+  by_seat: { seat: string; wins: Record<string, number>; fed: number; points: { mean: number } }[];
+  problems: Record<string, number>;
+  failures: { error: string }[];
+  patterns: { id: string; hands: number; worth: number }[];
+  names: Record<string, Names>;
+  never: string[];
+  report: {
+    won: Interval;
+    seats: { points: Interval }[];
+    standing_out: { id: string; stands_out: string; beside: number }[];
+  };
+}
+
+interface GamesTold {
+  done?: number;
+  of?: number;
+  summary?: GamesSummary;
+  error?: { message: Words };
+  problems?: DocumentFault[];
 }
