@@ -363,9 +363,17 @@ interface Happened {
 }
 
 interface HandScore {
+  win: boolean;
+  total: number;
+  unit: string;
+  values: Record<string, number>;
+  patterns: CountedLine[];
+  reading: string[];
   form: string;
   line?: string;
+  group?: string;
   called?: Names;
+  payments: Record<string, number>;
 }
 
 /** A hand that is shown when it is over. */
