@@ -17,7 +17,7 @@ HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 PAGE := tools/page/node_modules# what checks the page
 BIOME := $(PAGE)/.bin/biome
-CHECK_PAGE = { $(BIOME) check --error-on-warnings --log-level=error && $(PAGE)/.bin/tsc; }# its format, lint and types
+CHECK_PAGE = { found=$$($(BIOME) check --error-on-warnings 2>&1) || { echo "$$found"; false; }; } && $(PAGE)/.bin/tsc# format, lint, types
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
@@ -139,7 +139,7 @@ format: .venv/installed $(PAGE)/.package-lock.json
 	@$(BIN)/tilewright fmt rulesets cards examples
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
-	@$(BIOME) format --write --log-level=error
+	@$(BIOME) format --write > /dev/null
 
 # Known vulnerabilities of the locked packages, from PyPI's database: needs the internet, and fails where it is not
 # reached. CI does it each week.
