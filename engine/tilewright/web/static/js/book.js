@@ -143,7 +143,10 @@ function Pictures({ label, groups, about }) {
 }
 
 // A hand: its groups, the last tile apart, groups on the table, bonus tiles; whether it counts.
-/** @param {{ groups: Code[][], win: Code, melds: Code[][], bonus: Code[], text: string, yes: boolean | null, about: Faces }} props */
+/**
+ * @param {{ groups: Code[][], win: Code, melds: Code[][], bonus: Code[], text: string, yes: boolean | null,
+ *   about: Faces }} props
+ */
 function Example({ groups, win, melds, bonus, text, yes, about }) {
   const verdict = yes === undefined || yes === null ? null : yes ? t("rules.counts") : t("rules.counts_not");
   return html`<figure class=${`example ${yes === false ? "no" : ""}`}>

@@ -19,7 +19,8 @@ export {
 /**
  * What is between tags: a handler is given what happened. Properties are not checked, since htm reads them from a text.
  *
- * @type {(texts: TemplateStringsArray, ...values: (Handler | object | string | number | bigint | boolean | null | undefined)[]) => VNode}
+ * @type {(texts: TemplateStringsArray, ...values: (Handler | object | string | number | bigint | boolean | null |
+ *   undefined)[]) => VNode}
  */
 // @ts-expect-error: htm's own types have `any` here, and a list of parts where a text has several
 export const html = htm.bind(h);

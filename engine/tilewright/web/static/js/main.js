@@ -11,7 +11,8 @@ import { keepFiles, online } from "./offline.js";
 
 /** @typedef {[pattern: string, module: string, style: string, areas: string[], whole?: "whole"]} Row */
 /**
- * @typedef {{ pattern: string, module: string, style: string, areas: string[], whole?: "whole", params: Record<string, string> }} Route
+ * @typedef {{ pattern: string, module: string, style: string, areas: string[], whole?: "whole",
+ *   params: Record<string, string> }} Route
  */
 
 // path, module, style, areas of text; `:name` is a part of the address. The whole screen: no bar, no page's margins.

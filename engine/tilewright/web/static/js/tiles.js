@@ -95,7 +95,8 @@ export function tileName(about, code) {
 // `state`: words of stand, dora, claimable, new, win, lit, dim, just-drawn. `stands`: the code that it stands for; `order`: what is higher is
 // painted above. `code` null: its back.
 /**
- * @typedef {{ code: Seen, about?: Faces | null, state?: string, stands?: Code | null, title?: string | null, size?: string,
+ * @typedef {{ code: Seen, about?: Faces | null, state?: string, stands?: Code | null, title?: string | null,
+ *   size?: string,
  *   order?: number | null, class?: string, silent?: boolean }} TileProps
  */
 export const Tile = memo(function Tile(

@@ -7,7 +7,10 @@ import { store, useStore } from "./store.js";
 
 // --- buttons and fields
 
-/** @param {{ main?: boolean, quiet?: boolean, bad?: boolean, icon?: boolean, pressed?: boolean, children?: Child, class?: string, type?: string, href?: string } & Record<string, unknown>} props */
+/**
+ * @param {{ main?: boolean, quiet?: boolean, bad?: boolean, icon?: boolean, pressed?: boolean, children?: Child,
+ *   class?: string, type?: string, href?: string } & Record<string, unknown>} props
+ */
 export function Button({
   main,
   quiet,
@@ -28,7 +31,10 @@ export function Button({
   return html`<button type=${type} class=${name} ...${state} ...${rest}>${children}</button>`;
 }
 
-/** @param {{ label: Child, checked: boolean, onChange: (yes: boolean) => void, disabled?: boolean, note?: Child, kind?: string, name?: string }} props */
+/**
+ * @param {{ label: Child, checked: boolean, onChange: (yes: boolean) => void, disabled?: boolean, note?: Child,
+ *   kind?: string, name?: string }} props
+ */
 export function Tick({ label, checked, onChange, disabled, note, kind = "checkbox", name }) {
   return html`<label class="tick">
     <input type=${kind} name=${name} checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.currentTarget.checked)} />
@@ -47,7 +53,10 @@ export function Field({ label, note, wrong, children }) {
   </label>`;
 }
 
-/** @param {{ label: string, value: string, options: [string, string][], onChange: (value: string) => void, note?: Child, disabled?: boolean }} props */
+/**
+ * @param {{ label: string, value: string, options: [string, string][], onChange: (value: string) => void,
+ *   note?: Child, disabled?: boolean }} props
+ */
 export function Choice({ label, value, options, onChange, note, disabled }) {
   return html`<${Field} label=${label} note=${note}>
     <select value=${value} disabled=${disabled} onChange=${(event) => onChange(event.currentTarget.value)}>

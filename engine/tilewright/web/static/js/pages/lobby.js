@@ -52,7 +52,10 @@ export default function Lobby() {
 
 // --- the quickest ways to play
 
-/** @param {{ rulesets: Outline[] | null, busy: string | null, onPlay: (ruleset: Outline) => void, onInvite: () => void }} props */
+/**
+ * @param {{ rulesets: Outline[] | null, busy: string | null, onPlay: (ruleset: Outline) => void, onInvite: () => void
+ *   }} props
+ */
 function Hero({ rulesets, busy, onPlay, onInvite }) {
   const { last } = useStore(prefs);
   const lang = useStore(language);
@@ -107,7 +110,10 @@ function Live({ ruleset, busy, onPlay }) {
 
 // --- rulesets
 
-/** @param {{ rulesets: Outline[], friends: boolean, busy: string | null, onPlay: (ruleset: Outline) => void, onSetup: (ruleset: Outline) => void, onAlone: () => void }} props */
+/**
+ * @param {{ rulesets: Outline[], friends: boolean, busy: string | null, onPlay: (ruleset: Outline) => void,
+ *   onSetup: (ruleset: Outline) => void, onAlone: () => void }} props
+ */
 function Rulesets({ rulesets, friends, busy, onPlay, onSetup, onAlone }) {
   const title = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -129,7 +135,10 @@ function Rulesets({ rulesets, friends, busy, onPlay, onSetup, onAlone }) {
   </section>`;
 }
 
-/** @param {{ ruleset: Outline, strip: Code[], about: Faces | null, friends: boolean, busy: string | null, onPlay: () => void, onSetup: () => void }} props */
+/**
+ * @param {{ ruleset: Outline, strip: Code[], about: Faces | null, friends: boolean, busy: string | null, onPlay: ()
+ *   => void, onSetup: () => void }} props
+ */
 function Ruleset({ ruleset, strip, about, friends, busy, onPlay, onSetup }) {
   const name = named(ruleset.name, ruleset.id);
   return html`<li class="variant" data-ruleset=${ruleset.id}>

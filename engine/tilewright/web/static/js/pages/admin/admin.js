@@ -104,7 +104,13 @@ function Draining({ found, act }) {
 }
 
 // A request with the token; rejects with an error that has a code and a message.
-/** @param {string} token @param {string} method @param {string} path @param {object} [body] @returns {Promise<Overview>} */
+/**
+ * @param {string} token
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<Overview>}
+ */
 async function ask(token, method, path, body) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };

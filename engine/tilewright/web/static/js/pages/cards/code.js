@@ -13,7 +13,10 @@ import { kinds, rowsOf, spot, unit } from "./rows.js";
 const PATIENCE = 650; // ms until a line being typed is reported as unfinished
 const UNFINISHED = new Set(["wrong-number-of-tiles", "empty-line", "not-a-line", "code-without-characters"]);
 
-/** @param {{ editing: Editing, state: Typing, drawn: Drawn, problems: Fault[], lines: Map<string, CardLine>, draws: Draws, hard: boolean }} props */
+/**
+ * @param {{ editing: Editing, state: Typing, drawn: Drawn, problems: Fault[], lines: Map<string, CardLine>,
+ *   draws: Draws, hard: boolean }} props
+ */
 export function Code({ editing, state, drawn, problems, lines, draws, hard }) {
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const picture = useRef(/** @type {HTMLElement | null} */ (null));
@@ -86,7 +89,13 @@ function usePatience(text, row) {
 }
 
 // What is known of a row: drawn already, or what stood there before as far as it goes.
-/** @param {Map<string, CardLine>} lines @param {Drawn} drawn @param {string} row @param {number} at @returns {KnownLine | null} */
+/**
+ * @param {Map<string, CardLine>} lines
+ * @param {Drawn} drawn
+ * @param {string} row
+ * @param {number} at
+ * @returns {KnownLine | null}
+ */
 function lineOf(lines, drawn, row, at) {
   const text = row.trim();
   const noted = /^([^(]*\S)\s*\(.*\)$/.exec(text);
@@ -98,7 +107,10 @@ function lineOf(lines, drawn, row, at) {
   return null;
 }
 
-/** @param {{ row: string, lit: boolean, kind: string, line: KnownLine | null, problems: Fault[], said: boolean, silent: boolean, draws: Draws, hard: boolean }} props */
+/**
+ * @param {{ row: string, lit: boolean, kind: string, line: KnownLine | null, problems: Fault[], said: boolean,
+ *   silent: boolean, draws: Draws, hard: boolean }} props
+ */
 function Row({ row, lit, kind, line, problems, said, silent, draws, hard }) {
   const worst = problems.find((one) => one.severity === "error") ?? problems[0];
   const name = `row ${kind} ${lit ? "lit" : ""} ${worst ? worst.severity : ""}`;

@@ -109,7 +109,10 @@ function Pieces({ value, onInsert }) {
   </section>`;
 }
 
-/** @param {{ text: string, shown?: string, big?: string, suit?: string, apart?: boolean, onInsert: (text: string, apart: boolean) => void }} props */
+/**
+ * @param {{ text: string, shown?: string, big?: string, suit?: string, apart?: boolean, onInsert: (text: string,
+ *   apart: boolean) => void }} props
+ */
 function Put({ text, shown, big, suit, apart = false, onInsert }) {
   /** @param {Happening} event */
   const keep = (event) => event.preventDefault(); // the field keeps its caret

@@ -14,7 +14,10 @@ export function lineAt(card, row) {
   return null;
 }
 
-/** @param {{ card: TypedCard | null, problems: Fault[], row: number, draws: Draws, hard: boolean, onHands: () => void, onGo: (problem: Fault) => void }} props */
+/**
+ * @param {{ card: TypedCard | null, problems: Fault[], row: number, draws: Draws, hard: boolean, onHands: () => void,
+ *   onGo: (problem: Fault) => void }} props
+ */
 export function Detail({ card, problems, row, draws, hard, onHands, onGo }) {
   const line = lineAt(card, row);
   const group = card?.groups.find((one) => one.row === row + 1);
@@ -64,7 +67,8 @@ function codeWords(one) {
 const shownAtFirst = 40;
 
 /**
- * @typedef {{ hands: number, tile_sets: number, ruleset: string, listed: { text: string, sets: Code[][] }[] }} ListedHands
+ * @typedef {{ hands: number, tile_sets: number, ruleset: string, listed: { text: string, sets: Code[][] }[] }}
+ *   ListedHands
  * @param {string} line
  * @returns {Promise<ListedHands>}
  */

@@ -43,7 +43,10 @@ export function Figure({ value, digits = 0 }) {
 }
 
 // The whole card. `row`: the row of the text in which the caret stands; `onGo(row)`: that of the line one has chosen.
-/** @param {{ card: TypedCard, row: number, problems: Fault[], draws: Draws, hard: boolean, onGo: (row: number) => void, onKey: (event: Happening, list: HTMLElement | null) => void }} props */
+/**
+ * @param {{ card: TypedCard, row: number, problems: Fault[], draws: Draws, hard: boolean, onGo: (row: number) =>
+ *   void, onKey: (event: Happening, list: HTMLElement | null) => void }} props
+ */
 export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const wins = useWins(card.id);
@@ -68,7 +71,10 @@ export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
   </div>`;
 }
 
-/** @param {{ group: CardGroup, row: number, problems: Fault[], draws: Draws, wins: Record<string, number>, hard: boolean, onGo: (row: number) => void }} props */
+/**
+ * @param {{ group: CardGroup, row: number, problems: Fault[], draws: Draws, wins: Record<string, number>,
+ *   hard: boolean, onGo: (row: number) => void }} props
+ */
 function DrawnGroup({ group, row, problems, draws, wins, hard, onGo }) {
   const here = group.row === row + 1;
   return html`<section class="group">
@@ -83,7 +89,10 @@ function DrawnGroup({ group, row, problems, draws, wins, hard, onGo }) {
   </section>`;
 }
 
-/** @param {{ line: CardLine, row: number, problems: Fault[], draws: Draws, hard: boolean, onGo: (row: number) => void, won: number | undefined }} props */
+/**
+ * @param {{ line: CardLine, row: number, problems: Fault[], draws: Draws, hard: boolean, onGo: (row: number) => void,
+ *   won: number | undefined }} props
+ */
 function DrawnLine({ line, row, problems, draws, hard, onGo, won }) {
   const here = line.row === row + 1;
   const worst = worstOf(problems, line.row);

@@ -399,7 +399,10 @@ function shownKey(name) {
 // --- parts
 
 const TOOLS = ["undo", "redo", null, "below", "group", null, "up", "down", "duplicate", "remove"];
-/** @param {{ acts: Record<string, () => unknown>, editing: Editing, isGroup: boolean, wide?: boolean, liked: Liked, like: (part: Partial<Liked>) => void }} props */
+/**
+ * @param {{ acts: Record<string, () => unknown>, editing: Editing, isGroup: boolean, wide?: boolean, liked: Liked,
+ *   like: (part: Partial<Liked>) => void }} props
+ */
 function Tools({ acts, editing, isGroup, wide, liked, like }) {
   /** @type {Record<string, boolean>} */
   const off = { undo: !editing.past.length, redo: !editing.future.length };

@@ -4,7 +4,10 @@ import { html } from "../../html.js";
 import { named, number, t } from "../../text.js";
 import { Choice, Field, Tick } from "../../ui.js";
 
-/** @param {{ options: Option[], values: Record<string, OptionValue>, onChange: (values: Record<string, OptionValue>) => void, cards: OwnCard[] | null, disabled: boolean }} props */
+/**
+ * @param {{ options: Option[], values: Record<string, OptionValue>, onChange: (values: Record<string, OptionValue>)
+ *   => void, cards: OwnCard[] | null, disabled: boolean }} props
+ */
 export function Options({ options, values, onChange, cards, disabled }) {
   /** @param {string} id @param {OptionValue} value */
   const set = (id, value) => onChange({ ...values, [id]: value });
@@ -17,7 +20,10 @@ export function Options({ options, values, onChange, cards, disabled }) {
   );
 }
 
-/** @param {{ one: Option, value: OptionValue, cards: OwnCard[] | null, disabled: boolean, onChange: (value: OptionValue) => void }} props */
+/**
+ * @param {{ one: Option, value: OptionValue, cards: OwnCard[] | null, disabled: boolean, onChange: (value:
+ *   OptionValue) => void }} props
+ */
 function Option({ one, value, cards, disabled, onChange }) {
   const label = named(one.label, one.id);
   const note = one.note && named(one.note);

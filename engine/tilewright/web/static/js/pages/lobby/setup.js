@@ -28,7 +28,10 @@ export default function Setup({ ruleset, ...rest }) {
     : html`<div class="page"><${Waiting} /></div>`;
 }
 
-/** @param {{ ruleset: Offered, busy: boolean, problems: Problem[], friends: boolean, onBack: () => void, onOpen: (spec: Protocol.Spec, setup: Protocol.Setup) => void }} props */
+/**
+ * @param {{ ruleset: Offered, busy: boolean, problems: Problem[], friends: boolean, onBack: () => void,
+ *   onOpen: (spec: Protocol.Spec, setup: Protocol.Setup) => void }} props
+ */
 function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
   const [options, setOptions] = useState(/** @returns {Record<string, OptionValue>} */ () => cardAsked(ruleset));
   const [mods, setMods] = useState(/** @type {Record<string, Record<string, OptionValue>>} */ ({})); // id -> its options
@@ -115,7 +118,10 @@ function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
 /** @param {Partial<Preset>} preset */
 const modsOf = (preset) => Object.fromEntries((preset.mods || []).map((mod) => [mod.id, mod.options || {}]));
 
-/** @param {{ ruleset: Offered, options: Record<string, OptionValue>, mods: Record<string, object>, onChoose: (preset: Preset) => void }} props */
+/**
+ * @param {{ ruleset: Offered, options: Record<string, OptionValue>, mods: Record<string, object>, onChoose: (preset:
+ *   Preset) => void }} props
+ */
 function Presets({ ruleset, options, mods, onChoose }) {
   if (!ruleset.presets?.length) return null;
   const usual = { id: "", name: t("lobby.usual"), about: t("lobby.usual_text"), options: {}, mods: [] };
@@ -254,7 +260,10 @@ function cardAsked(ruleset) {
 
 // --- mods
 
-/** @param {{ mods: Mod[], chosen: Record<string, Record<string, OptionValue>>, onChange: (chosen: Record<string, Record<string, OptionValue>>) => void }} props */
+/**
+ * @param {{ mods: Mod[], chosen: Record<string, Record<string, OptionValue>>, onChange: (chosen: Record<string,
+ *   Record<string, OptionValue>>) => void }} props
+ */
 function Mods({ mods, chosen, onChange }) {
   if (!mods.length) return null;
   const byId = new Map(mods.map((mod) => [mod.id, mod]));

@@ -40,7 +40,10 @@ export function Join({ slim = false }) {
 }
 
 // What somebody has typed: the link of a table, an invite code, or the code of a table.
-/** @param {string} text @returns {{ link: string, invite?: undefined } | { link?: undefined, invite: string } | null} */
+/**
+ * @param {string} text
+ * @returns {{ link: string, invite?: undefined } | { link?: undefined, invite: string } | null}
+ */
 function tableIn(text) {
   const [, code, query = ""] = text.match(/\/t\/([a-z0-9]+)(\?[^#]*)?/i) || [];
   if (code) return { link: `/t/${code}${query}` };

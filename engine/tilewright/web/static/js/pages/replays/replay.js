@@ -292,7 +292,11 @@ function Own({ view, about, session }) {
   </section>`;
 }
 
-/** @param {{ hand: number, at: number, count: number, last: number, playing: boolean, speed: number, index: ReplayIndex, onBack: () => void, onForward: () => void, onToggle: () => void, onSpeed: (speed: number) => void, onJump: (hand: number) => void, onAt: (at: number) => void }} props */
+/**
+ * @param {{ hand: number, at: number, count: number, last: number, playing: boolean, speed: number,
+ *   index: ReplayIndex, onBack: () => void, onForward: () => void, onToggle: () => void, onSpeed: (speed: number) => void,
+ *   onJump: (hand: number) => void, onAt: (at: number) => void }} props
+ */
 function Controls({
   hand,
   at,
@@ -351,7 +355,10 @@ function Story({ lines, people, about }) {
   </ol>`;
 }
 
-/** @param {{ index: ReplayIndex, hand: number, onJump: (hand: number) => void, onEnd: (hand: number) => void, points: PointsOfHand[] }} props */
+/**
+ * @param {{ index: ReplayIndex, hand: number, onJump: (hand: number) => void, onEnd: (hand: number) => void,
+ *   points: PointsOfHand[] }} props
+ */
 function Hands({ index, hand, onJump, onEnd, points }) {
   const names = index.players.map((_, player) => nameOf(index, player));
   const same = index.start.every((score) => score === index.start[0]);

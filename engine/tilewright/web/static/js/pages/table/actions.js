@@ -212,7 +212,9 @@ function isHinted(hint, move) {
   );
 }
 
-/** @param {{ item: Item, about: About, session: Session, digit: string | null, hint: Move | null | undefined }} props */
+/**
+ * @param {{ item: Item, about: About, session: Session, digit: string | null, hint: Move | null | undefined }} props
+ */
 function Item({ item, about, session, digit, hint }) {
   const parts = item.move ? partsOf(item.move, about, session.names) : [];
   const onlyText = item.does === "answer" && parts.some((part) => part.text);

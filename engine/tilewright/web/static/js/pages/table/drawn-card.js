@@ -74,7 +74,10 @@ function Sets({ line }) {
   return html`<span class="card-sets" role="img" aria-label=${named(line.spoken)}>${line.patterns.map((parts, at) => html`${at > 0 && html`<i>/</i> `}${parts.map(Part)}`)}</span>`;
 }
 
-/** @param {{ line: DrawnLine, near: NearHand | undefined, first: boolean, out: boolean, won: number, about: About }} props */
+/**
+ * @param {{ line: DrawnLine, near: NearHand | undefined, first: boolean, out: boolean, won: number, about: About }}
+ *   props
+ */
 function Line({ line, near, first, out, won, about }) {
   const state = near ? `near ${first ? "first" : ""}` : out ? "out" : "";
   return html`<li class=${`card-line ${state}`} data-line=${line.text}>

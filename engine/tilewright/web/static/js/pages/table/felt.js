@@ -115,7 +115,10 @@ export function Melds({ session, seat }) {
 }
 
 // A group: the claimed tile lies across, at the side of whom it came from. `stateOf`: of a tile, by its place in the group.
-/** @param {{ meld: Lying, about: About, view: View, seat: string, title: string, stateOf?: (place: number) => string }} props */
+/**
+ * @param {{ meld: Lying, about: About, view: View, seat: string, title: string, stateOf?: (place: number) => string
+ *   }} props
+ */
 export function Meld({
   meld,
   about,

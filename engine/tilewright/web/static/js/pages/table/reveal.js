@@ -49,7 +49,10 @@ export function useReveal(session) {
   return beat && change ? { ...beat, scores: beat.paid ? { gains: change.gains } : { held: change.held } } : null;
 }
 
-/** @param {ShownWin[]} wins @returns {{ win: ShownWin, up: number, ms: number, counted?: boolean, paid?: boolean }[]} */
+/**
+ * @param {ShownWin[]} wins
+ * @returns {{ win: ShownWin, up: number, ms: number, counted?: boolean, paid?: boolean }[]}
+ */
 function beatsOf(wins) {
   return wins.flatMap((win, at) => {
     const count = win.lines.length;

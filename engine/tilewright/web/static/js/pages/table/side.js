@@ -75,7 +75,10 @@ function HelpTab({ session, play, info, about }) {
 }
 
 // `always`: it is asked for by itself.
-/** @param {{ title: Child, ask: () => void, state: HelpState | undefined, disabled: boolean, always?: boolean, children: (found: Advice) => Child }} props */
+/**
+ * @param {{ title: Child, ask: () => void, state: HelpState | undefined, disabled: boolean, always?: boolean,
+ *   children: (found: Advice) => Child }} props
+ */
 function HelpPart({ title, ask, state, disabled, always = false, children }) {
   return html`<section class="help-part">
     <div class="row"><h2 class="grow">${title}</h2>${!always && html`<${Button} onClick=${ask} disabled=${disabled || state?.busy}>${t(state?.found ? "table.ask_again" : "table.show")}<//>`}</div>

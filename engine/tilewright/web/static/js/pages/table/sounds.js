@@ -54,7 +54,13 @@ export function sound(name) {
 
 const PARTS = {
   // What a hard thing sounds like on a hard thing.
-  /** @param {AudioContext} context @param {number} frequency @param {number} at @param {number} length @param {number} loud */
+  /**
+   * @param {AudioContext} context
+   * @param {number} frequency
+   * @param {number} at
+   * @param {number} length
+   * @param {number} loud
+   */
   click(context, frequency, at, length, loud) {
     const filter = context.createBiquadFilter();
     filter.type = "bandpass";
@@ -65,7 +71,13 @@ const PARTS = {
     source.connect(filter).connect(fading(context, at, length, loud));
     source.start(at, Math.random() * 0.5, length);
   },
-  /** @param {AudioContext} context @param {number} frequency @param {number} at @param {number} length @param {number} loud */
+  /**
+   * @param {AudioContext} context
+   * @param {number} frequency
+   * @param {number} at
+   * @param {number} length
+   * @param {number} loud
+   */
   knock(context, frequency, at, length, loud) {
     const tone = context.createOscillator();
     tone.frequency.setValueAtTime(frequency * 1.6, at);
@@ -73,7 +85,13 @@ const PARTS = {
     play(context, tone, at, length, loud);
   },
   // A soft bell: the note and its octave.
-  /** @param {AudioContext} context @param {number} frequency @param {number} at @param {number} length @param {number} loud */
+  /**
+   * @param {AudioContext} context
+   * @param {number} frequency
+   * @param {number} at
+   * @param {number} length
+   * @param {number} loud
+   */
   note(context, frequency, at, length, loud) {
     for (const [times, part] of [
       [1, 0.55],
@@ -87,7 +105,13 @@ const PARTS = {
   },
 };
 
-/** @param {AudioContext} context @param {OscillatorNode} tone @param {number} at @param {number} length @param {number} loud */
+/**
+ * @param {AudioContext} context
+ * @param {OscillatorNode} tone
+ * @param {number} at
+ * @param {number} length
+ * @param {number} loud
+ */
 function play(context, tone, at, length, loud) {
   tone.connect(fading(context, at, length, loud));
   tone.start(at);

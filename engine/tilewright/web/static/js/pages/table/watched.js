@@ -3,7 +3,10 @@
 import { placeText } from "./names.js";
 
 // `players`: as in the seats of a table; `more`: of what a session knows now; `onSeen`: the result was looked at.
-/** @param {{ code: string, about: About, view: View, players: { name: string, kind: "bot" | "person", player: number }[], onSeen?: () => void } & Record<string, unknown>} one */
+/**
+ * @param {{ code: string, about: About, view: View, players: { name: string, kind: "bot" | "person", player: number
+ *   }[], onSeen?: () => void } & Record<string, unknown>} one
+ */
 export function watched({ code, about, view, players, onSeen = () => {}, ...more }) {
   /** @param {number} player */
   const nameOf = (player) => players[player]?.name;

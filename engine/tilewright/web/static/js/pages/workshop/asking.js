@@ -47,13 +47,22 @@ export function useAnswer(wish, ask, pause = 0) {
 export const check = (text) => api("POST", "/api/workshop/check", { text });
 /** @param {string} text @param {Wanted} place @returns {Promise<{ start: number, offers: Completion[] }>} */
 export const complete = (text, place) => api("POST", "/api/workshop/complete", { text, ...place });
-/** @param {string} text @param {Wanted} place @returns {Promise<{ start: number, end: number, found: Completion[] }>} */
+/**
+ * @param {string} text
+ * @param {Wanted} place
+ * @returns {Promise<{ start: number, end: number, found: Completion[] }>}
+ */
 export const describe = (text, place) => api("POST", "/api/workshop/describe", { text, ...place });
 /** @param {string} text @param {Wanted} place @returns {Promise<{ places: Span[] }>} */
 export const definition = (text, place) => api("POST", "/api/workshop/definition", { text, ...place });
 /** @param {string} text @param {Wanted} place @returns {Promise<{ places: Span[] }>} */
 export const references = (text, place) => api("POST", "/api/workshop/references", { text, ...place });
-/** @param {string} text @param {Wanted} place @param {string} name @returns {Promise<{ edits: SpanEdit[], reason: string | null }>} */
+/**
+ * @param {string} text
+ * @param {Wanted} place
+ * @param {string} name
+ * @returns {Promise<{ edits: SpanEdit[], reason: string | null }>}
+ */
 export const rename = (text, place, name) => api("POST", "/api/workshop/rename", { text, ...place, name });
 /** @param {string} text @returns {Promise<{ edits: SpanEdit[], problems: DocumentFault[] }>} */
 export const format = (text) => api("POST", "/api/workshop/format", { text });

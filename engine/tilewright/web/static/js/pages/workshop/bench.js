@@ -309,7 +309,11 @@ function labelOf(one, problems, tried) {
   return t(`workshop.tab_${one}`);
 }
 
-/** @param {{ kept: KeptDocument, head: Head | null, dirty: boolean, saving: string | null, onSave: () => void, onShare: () => void, onMake: () => void, onGive: () => void, onFormat: (() => void) | null, onPack: (() => void) | null }} props */
+/**
+ * @param {{ kept: KeptDocument, head: Head | null, dirty: boolean, saving: string | null, onSave: () => void,
+ *   onShare: () => void, onMake: () => void, onGive: () => void, onFormat: (() => void) | null, onPack: (() => void)
+ *   | null }} props
+ */
 function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFormat, onPack }) {
   const name = named(head?.name || kept.names, "") || kept.name || t("workshop.unnamed");
   const here = saving === "lost" || kept.lost;
@@ -340,7 +344,11 @@ function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFor
   </div>`;
 }
 
-/** @param {{ kept: KeptDocument, saving: string | null, restored: number | null | undefined, dirty: boolean, error: Failure | null, onTheirs: () => void, onMine: () => void, onBoth: () => void, onThrow: () => void, onKeep: () => void }} props */
+/**
+ * @param {{ kept: KeptDocument, saving: string | null, restored: number | null | undefined, dirty: boolean,
+ *   error: Failure | null, onTheirs: () => void, onMine: () => void, onBoth: () => void, onThrow: () => void, onKeep: () =>
+ *   void }} props
+ */
 function Notes({ kept, saving, restored, dirty, error, onTheirs, onMine, onBoth, onThrow, onKeep }) {
   if (saving === "conflict") {
     return html`<div class="note-box bad row" role="alert"><span class="grow">${t("workshop.conflict")}</span>

@@ -19,7 +19,11 @@ export function loadEditor() {
 
 // `text` as it begins; `onText(text)` with each change; `problems` of the last check; `ask`: {complete, describe} answer for
 // a text and a place, and with {definition, references, rename, format} to what `names.js` does; `tallies` of the last examples; `hands`: gets {go, set, focus} when it is there.
-/** @param {{ text: string, problems: DocumentFault[], tallies: Tally[] | null, onText: (text: string) => void, onSave: () => void, onLine: (line: number) => void, ask: Asking, hands: { current: EditorHands | null }, readOnly: boolean, label: string }} props */
+/**
+ * @param {{ text: string, problems: DocumentFault[], tallies: Tally[] | null, onText: (text: string) => void,
+ *   onSave: () => void, onLine: (line: number) => void, ask: Asking, hands: { current: EditorHands | null },
+ *   readOnly: boolean, label: string }} props
+ */
 export function Editor({ text, problems, tallies, onText, onSave, onLine, ask, hands, readOnly, label }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const made = useRef(/** @type {({ code: CodeMirror } & ReturnType<typeof build>) | null} */ (null));
@@ -357,7 +361,10 @@ function actionOf(fix) {
 }
 
 // How many examples hold, behind the line of their pattern; it moves with the line as somebody writes.
-/** @param {{ Decoration: CodeMirror["Decoration"], EditorView: CodeMirror["EditorView"], StateEffect: CodeMirror["StateEffect"], StateField: CodeMirror["StateField"] }} one */
+/**
+ * @param {{ Decoration: CodeMirror["Decoration"], EditorView: CodeMirror["EditorView"],
+ *   StateEffect: CodeMirror["StateEffect"], StateField: CodeMirror["StateField"] }} one
+ */
 function tallyField({ Decoration, EditorView, StateEffect, StateField }) {
   /** @type {import("@codemirror/state").StateEffectType<Tally[]>} */
   const set = StateEffect.define();

@@ -56,7 +56,10 @@ function Unreached({ covered, onGo }) {
   </section>`;
 }
 
-/** @param {{ one: Example, found: Tried, onGo: (line: number, column: number) => void, onScore: (one: Case) => void }} props */
+/**
+ * @param {{ one: Example, found: Tried, onGo: (line: number, column: number) => void, onScore: (one: Case) => void }}
+ *   props
+ */
 function One({ one, found, onGo, onScore }) {
   const name = Object.keys(one.name).length ? named(one.name) : html`<code>${one.of}</code>`;
   const says =

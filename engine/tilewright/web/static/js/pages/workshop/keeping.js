@@ -87,7 +87,12 @@ async function fetched(id) {
 /** @param {string} path @returns {Promise<KeptDocument>} */
 const fetchedAt = (path) => api("GET", `/api/documents/${path}`);
 
-/** @param {KeptDocument} document @param {string} text @param {number | null} expected @returns {Promise<KeptDocument>} */
+/**
+ * @param {KeptDocument} document
+ * @param {string} text
+ * @param {number | null} expected
+ * @returns {Promise<KeptDocument>}
+ */
 export function save(document, text, expected) {
   return api("PUT", `/api/documents/${document.id}`, { text, ...(expected ? { expected } : {}) });
 }
@@ -109,7 +114,10 @@ export function fork(id) {
 export const isHead = (text) => /^publisher:[ \t]*\S/m.test(text);
 
 // The file of a pack, put on the shelf. -> {name, version, needs, made}
-/** @param {File} file @returns {Promise<{ name: string, version: string, needs: Record<string, string>, made: unknown[] }>} */
+/**
+ * @param {File} file
+ * @returns {Promise<{ name: string, version: string, needs: Record<string, string>, made: unknown[] }>}
+ */
 export async function bringPack(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let content = "";

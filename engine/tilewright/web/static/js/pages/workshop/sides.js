@@ -5,7 +5,10 @@ import { listed, t } from "../../text.js";
 import { Button } from "../../ui.js";
 import { Mistake, langOfProblems } from "../../mistakes.js";
 
-/** @param {{ outline: OutlineSection[] | undefined, line: number, onGo: (line: number, column: number) => void }} props */
+/**
+ * @param {{ outline: OutlineSection[] | undefined, line: number, onGo: (line: number, column: number) => void }}
+ *   props
+ */
 export function Outline({ outline, line, onGo }) {
   const at = useMemo(() => lastBefore(outline || [], line), [outline, line]);
   if (!outline) return null;
@@ -38,7 +41,10 @@ function lastBefore(outline, line) {
     .pop();
 }
 
-/** @param {{ problems: DocumentFault[], busy: boolean, known: boolean, open: boolean, onGo: (line: number, column: number) => void }} props */
+/**
+ * @param {{ problems: DocumentFault[], busy: boolean, known: boolean, open: boolean, onGo: (line: number,
+ *   column: number) => void }} props
+ */
 export function Problems({ problems, busy, known, open, onGo }) {
   const [folded, fold] = useState(false);
   const errors = problems.filter((one) => one.severity === "error").length;
