@@ -87,8 +87,9 @@ export function usePlay(session) {
       return true;
     }
     if (mode.kind === "hand") {
+      const only = mode.byCode.get(tile.code);
       if (confirm && !chosen.includes(tile.key)) setChosen([tile.key]);
-      else answer(mode.byCode.get(tile.code) ?? { move: mode.does });
+      else if (only) answer(only);
       return true;
     }
     toggle(tile, mode);

@@ -50,11 +50,11 @@ export function ResultPanel({ session, last, Replay }) {
   const others = [...left].sort(
     (one, other) => (other.total ?? 0) - (one.total ?? 0) || gain(other.player) - gain(one.player),
   );
-  const whose = [session.me, winners[0]?.player].find((player) => gain(player ?? -1));
+  const whose = [session.me, winners[0]?.player].find((player) => gain(player ?? -1)) ?? undefined;
   return html`<section class="settlement result" aria-label=${t("table.result")}>
     <header>
       <div><h2>${several ? t("table.result") : titles[0]}</h2><p>${toldOf(session, result.played)}</p></div>
-      ${whose !== undefined && html`<p class="big number">${signed(gain(whose ?? -1))}<small>${t("table.for_whom", { whom: session.me === whose ? t("table.you_object") : session.nameOf(whose ?? -1) })}</small></p>`}
+      ${whose !== undefined && html`<p class="big number">${signed(gain(whose))}<small>${t("table.for_whom", { whom: session.me === whose ? t("table.you_object") : session.nameOf(whose) })}</small></p>`}
     </header>
     <div class="result-body" tabindex="0" role="group" aria-label=${t("table.result")} style=${`--tiles:${Math.max(...[...winners, ...left].map(widthOf))}`}>
       <div class="player-rows">
