@@ -17,6 +17,7 @@ HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 PAGE := tools/page/node_modules# what checks the page
 BIOME := $(PAGE)/.bin/biome
+CHECK_PAGE = { found=$$($(BIOME) check --error-on-warnings 2>&1) || { echo "$$found"; false; }; } && $(PAGE)/.bin/tsc# format, lint, types
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
@@ -41,12 +42,14 @@ check: .venv/installed kernels
 test: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed $(PAGE)/.package-lock.json
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
+	@$(CHECK_PAGE)
 	@$(BIN)/mypy --no-error-summary & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
 quick: .venv/installed kernels $(PAGE)/.package-lock.json
 	@$(BIN)/ruff check --quiet .
+	@$(CHECK_PAGE)
 	@$(PYTEST) -m "not slow and not soak"
 
 # What takes too long for `make test`; docs/testing.md has the last figures.
@@ -119,7 +122,8 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 	@$(BIN)/python -m tilewright.presentation.codes.reference docs/problems.md
-	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
+	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json \
+	  tools/page/types/protocol.d.ts
 
 # The documentation as a site, which the server shows at /docs.
 site: .venv/installed mkdocs.yml tools/build_site.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)
@@ -136,7 +140,7 @@ format: .venv/installed $(PAGE)/.package-lock.json
 	@$(BIN)/tilewright fmt rulesets cards examples
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
-	@$(BIOME) format --write --log-level=error
+	@$(BIOME) format --write > /dev/null
 
 # Known vulnerabilities of the locked packages, from PyPI's database: needs the internet, and fails where it is not
 # reached. CI does it each week.

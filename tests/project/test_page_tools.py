@@ -1,4 +1,5 @@
-"""The packages of JavaScript: one version of each, pinned, from the registry of whoever installs them."""
+"""The page without a browser: its modules that need none, by the runner of Node; and the packages of JavaScript: one
+version of each, pinned, from the registry of whoever installs them."""
 
 import json
 import re
@@ -51,3 +52,11 @@ def test_vendored_files_are_those_of_the_packages(tmp_path: Path) -> None:
     built = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     kept = {path.name: path.read_bytes() for path in VENDOR.iterdir() if not path.name.endswith(".d.ts")}
     assert {name: kept[name] == content for name, content in built.items()} == dict.fromkeys(kept.keys() - OURS, True)
+
+
+def test_modules_that_need_no_browser() -> None:
+    """`tests/page_js`, in seconds."""
+    tests = sorted((ROOT / "tests/page_js").glob("*.test.mjs"))
+    command = ["node", "--import", "./tests/page_js/browser.mjs", "--test", *map(str, tests)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert tests and done.returncode == 0, done.stdout + done.stderr

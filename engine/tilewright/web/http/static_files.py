@@ -52,7 +52,10 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {  # by encoding, the best first
 SCRIPT = "text/javascript"
 TYPES = {".js": SCRIPT, ".mjs": SCRIPT, ".svg": "image/svg+xml", ".json": "application/json"}
 TYPES |= {".css": "text/css", ".html": "text/html", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}
-COMMENTS = {".js": re.compile(rb"(?m)^[ ]*// .*$"), ".css": re.compile(rb"(?s)[ ]*/\*.*?\*/")}
+COMMENTS = {
+    ".js": re.compile(rb"(?ms)^[ ]*(?:// [^\n]*|/\*\*(?:(?!\*/).)*\*/)$"),
+    ".css": re.compile(rb"(?s)[ ]*/\*.*?\*/"),
+}
 INDENT = re.compile(rb"(?m)^[ ]+")  # of style sheets: in scripts it may be part of a text
 TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 

@@ -11,10 +11,10 @@ const LEVELS = ["beginner", "regular", "expert"];
 export default function Rulebooks() {
   const { value: rulesets, error, again } = useLoaded("rulesets", fetchRulesets);
   const strips = useStrips();
-  const byLevel = LEVELS.map((level) => [
-    level,
-    (rulesets || []).filter((one) => (one.profile.level || LEVELS[1]) === level),
-  ]);
+  const byLevel = LEVELS.map((level) => {
+    const some = (rulesets || []).filter((one) => (one.profile.level || LEVELS[1]) === level);
+    return /** @type {const} */ ([level, some]);
+  });
   return html`<div class="page lobby">
     <div class="intro"><h1>${t("rules.all")}</h1><p class="soft">${t("rules.lead")}</p></div>
     ${error && html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("rules.again")}<//></div>`}

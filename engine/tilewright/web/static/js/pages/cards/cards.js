@@ -11,32 +11,42 @@ import { Icon } from "./icons.js";
 import { Told } from "./problems.js";
 import { keepDraft, saves, unsavedDrafts } from "./keeping.js";
 
+/** @param {{ params: { id?: string } }} props */
 export default function Page({ params }) {
   useStore(language);
   return params.id ? html`<${Editor} key=${params.id} id=${params.id} />` : html`<${List} />`;
 }
 
+/** @typedef {{ id: string, name: string, names: Names, about: Names, lines: number }} BundledCard */
+/** @returns {Promise<{ own: KeptCard[], bundled: BundledCard[] }>} */
+const fetchCards = () => api("GET", "/api/cards");
+
 function List() {
-  const { value, error, again } = useLoaded(`cards ${useStore(saves)}`, () => api("GET", "/api/cards"));
-  const [taken, take] = useState(null); // what became of a file
-  const file = useRef(null);
+  const { value, error, again } = useLoaded(`cards ${useStore(saves)}`, () => fetchCards());
+  const [taken, take] = useState(/** @type {{ busy?: boolean, name?: string, problems?: Fault[] } | null} */ (null)); // what became of a file
+  const file = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => void (document.title = `${t("cards.title")} – Tilewright`), [language.value]);
   const known = new Set(value?.own.map((one) => one.id));
   const drafts = unsavedDrafts().filter((one) => !known.has(one.id));
 
+  /** @param {string} name @param {string} text */
   const takeIn = async (name, text) => {
     take({ busy: true });
     try {
-      const found = await api("POST", "/api/cards/import", { name, text });
+      const found = await /** @type {Promise<{ text?: string, problems: Fault[] }>} */ (
+        api("POST", "/api/cards/import", { name, text })
+      );
       if (!found.text) return take({ name, problems: found.problems });
-      const made = await api("POST", "/api/cards", { text: found.text });
+      const made = await /** @type {Promise<KeptCard>} */ (api("POST", "/api/cards", { text: found.text }));
       go(`/cards/${made.id}`);
     } catch (problem) {
       take(null);
       complain(problem);
     }
   };
+  /** @param {File | undefined} one */
   const chosen = async (one) => one && takeIn(one.name, await one.text());
+  /** @param {Happening} event */
   const dropped = (event) => {
     event.preventDefault();
     chosen(event.dataTransfer.files[0]);
@@ -45,9 +55,9 @@ function List() {
     <div class="intro"><h1>${t("cards.title")}</h1><p class="soft">${t("cards.lead")}</p></div>
     <div class="row">
       <${Button} main href="/cards/new"><${Icon} name="plus" />${t("cards.new")}<//>
-      <${Button} onClick=${() => file.current.click()}><${Icon} name="import" />${t("cards.import_file")}<//>
+      <${Button} onClick=${() => file.current?.click()}><${Icon} name="import" />${t("cards.import_file")}<//>
       <input ref=${file} type="file" class="unseen" tabindex="-1" aria-label=${t("cards.import_file")} accept=".txt,.yaml,.yml,.json,text/plain"
-        onChange=${(event) => (chosen(event.currentTarget.files[0]), (event.currentTarget.value = ""))} />
+        onChange=${(event) => (chosen(event.currentTarget.files?.[0]), (event.currentTarget.value = ""))} />
     </div>
     ${
       taken?.problems &&
@@ -75,10 +85,11 @@ function List() {
         )}
       </ul>
     </section>
-    <${Paste} onText=${(text) => takeIn("", text)} />
+    <${Paste} onText=${(/** @type {string} */ text) => takeIn("", text)} />
   </div>`;
 }
 
+/** @param {{ card: KeptCard, onGone: () => void }} props */
 function Own({ card, onGone }) {
   const [sure, ask] = useState(false);
   const remove = async () => {
@@ -107,6 +118,7 @@ function Own({ card, onGone }) {
   </li>`;
 }
 
+/** @param {{ draft: Draft, onGone: () => void }} props */
 function Draft({ draft, onGone }) {
   const name = draft.text.split("\n").find((row) => row.trim()) || t("cards.nameless");
   return html`<li class="panel draft">
@@ -116,6 +128,7 @@ function Draft({ draft, onGone }) {
   </li>`;
 }
 
+/** @param {{ onText: (text: string) => void }} props */
 function Paste({ onText }) {
   const [text, set] = useState("");
   return html`<${Panel} title=${t("cards.paste_title")}>
@@ -129,6 +142,7 @@ function Paste({ onText }) {
 }
 
 // A link to a card, or a card.
+/** @param {string} text @param {(text: string) => void} onText */
 function open(text, onText) {
   const link = /^https?:\/\/[^\s]+\/cards\/(shared-\w+)$/.exec(text);
   if (link) go(`/cards/${link[1]}`);

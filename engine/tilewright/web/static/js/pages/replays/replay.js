@@ -7,27 +7,32 @@ import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { api } from "../../net.js";
 import { Tile, indexStyle, useFaces } from "../../tiles.js";
-import { Button, Choice, Tabs, Waiting, announce, complain, toast, useKeys, useWide } from "../../ui.js";
+import { Button, Choice, Tabs, Waiting, announce, toast, useKeys, useWide } from "../../ui.js";
 import { Felt } from "../table/felt.js";
 import { Chart } from "../table/chart.js";
 import { ResultPanel } from "../table/result.js";
 import { Line, lineText, linesOf } from "../table/line.js";
 import { level } from "../table/names.js";
+import { handOf } from "../table/places.js";
 import { watched } from "../table/watched.js";
 import { nameOf } from "./list.js";
+
+/** @typedef {{ key: string | null, steps: Recorded[] | null, error: Failure | null, busy?: boolean }} LoadedHand */
+/** @typedef {(hand: number, eye: string) => Promise<{ steps: Recorded[] }>} StepsOf */
 
 const OPEN = "open";
 const ALL = "all";
 const SPEEDS = [0.5, 1, 2, 4]; // moments a second
 const LONGER = 4; // times as long is a result looked at
 
+/** @param {{ code: string }} props */
 export function Replay({ code }) {
-  const [index, setIndex] = useState(null);
-  const [failed, setFailed] = useState(null);
+  const [index, setIndex] = useState(/** @type {ReplayIndex | null} */ (null));
+  const [failed, setFailed] = useState(/** @type {Failure | null} */ (null));
   useStore(language);
   useEffect(() => {
     let here = true;
-    api("GET", `/api/replays/${encodeURIComponent(code)}`).then(
+    /** @type {Promise<ReplayIndex>} */ (api("GET", `/api/replays/${encodeURIComponent(code)}`)).then(
       (found) => here && setIndex(found),
       (error) => here && setFailed(error),
     );
@@ -38,6 +43,7 @@ export function Replay({ code }) {
     return html`<div class="page stack"><h1>${t("replay.none")}</h1><p>${failed.message}</p>
       <p><${Button} href="/replays">${t("replay.back")}<//></p></div>`;
   }
+  /** @type {StepsOf} */
   const stepsOf = (hand, eye) =>
     api("GET", `/api/replays/${encodeURIComponent(code)}/hands/${hand + 1}?eye=${encodeURIComponent(eye)}`);
   return index
@@ -48,13 +54,15 @@ export function Replay({ code }) {
 // --- where one is
 
 // The moment that the address names, and whose eye: #12 and ?eye=0.
+/** @param {ReplayIndex} index */
 function fromAddress(index) {
-  const eye = new URLSearchParams(location.search).get("eye");
+  const eye = new URLSearchParams(location.search).get("eye") ?? "";
   const n = Math.min(Math.max(0, Number.parseInt(location.hash.slice(1), 10) || 0), index.steps - 1);
   const eyes = eyesOf(index).map(([id]) => id);
   return { ...placeOf(index, n), eye: eyes.includes(eye) ? eye : index.me === null ? OPEN : String(index.me) };
 }
 
+/** @param {ReplayIndex} index @param {number} n */
 function placeOf(index, n) {
   const hand = Math.max(
     0,
@@ -63,29 +71,32 @@ function placeOf(index, n) {
   return { hand, at: Math.max(0, n - (index.hands[hand]?.first ?? 0)) };
 }
 
+/** @param {ReplayIndex} index @returns {Eye[]} */
 function eyesOf(index) {
   return (
     index.eyes || [
       [OPEN, t("replay.eye_open")],
-      ...index.players.map((_, player) => [String(player), nameOf(index, player)]),
+      ...index.players.map((_, player) => /** @type {Eye} */ ([String(player), nameOf(index, player)])),
       [ALL, t("replay.eye_all")],
     ]
   );
 }
 
 // The moments of a hand as an eye saw them; asked once. `stepsOf`: where they come from.
+/** @param {StepsOf} stepsOf @param {number} hand @param {string} eye */
 function useHand(stepsOf, hand, eye) {
-  const kept = useRef(new Map());
-  const [state, set] = useState({ key: null, steps: null, error: null });
+  const kept = useRef(/** @type {Map<string, Promise<{ steps: Recorded[] }>>} */ (new Map()));
+  const [state, set] = useState(/** @type {LoadedHand} */ ({ key: null, steps: null, error: null }));
   const key = `${hand}.${eye}`;
+  /** @param {number} which */
   const load = (which) => {
     const name = `${which}.${eye}`;
-    if (!kept.current.has(name)) {
-      const asked = stepsOf(which, eye);
-      asked.catch(() => kept.current.delete(name));
-      kept.current.set(name, asked);
-    }
-    return kept.current.get(name);
+    const known = kept.current.get(name);
+    if (known) return known;
+    const asked = stepsOf(which, eye);
+    asked.catch(() => kept.current.delete(name));
+    kept.current.set(name, asked);
+    return asked;
   };
   useEffect(() => {
     let here = true;
@@ -99,6 +110,7 @@ function useHand(stepsOf, hand, eye) {
 }
 
 // What happened, in words, each line with the step that it belongs to.
+/** @param {Recorded[]} steps */
 function toldIn(steps) {
   return steps.flatMap((step, at) => linesOf(step.events).map((line) => ({ ...line, at })));
 }
@@ -106,12 +118,15 @@ function toldIn(steps) {
 // --- the page
 
 // `onClose`: where the replay is shown over something else, without an address of its own.
+/** @param {{ code: string, index: ReplayIndex, stepsOf: StepsOf, onClose?: () => void }} props */
 export function Shown({ code, index, stepsOf, onClose }) {
-  const [place, setPlace] = useState(() => (onClose ? { hand: 0, at: 0, eye: index.eyes[0][0] } : fromAddress(index)));
+  const [place, setPlace] = useState(() =>
+    onClose ? { hand: 0, at: 0, eye: eyesOf(index)[0][0] } : fromAddress(index),
+  );
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const [tab, setTab] = useState("story");
-  const [looked, look] = useState(null); // the result that was closed
+  const [looked, look] = useState(/** @type {number | null} */ (null)); // the result that was closed
   const { index: corners } = useStore(prefs);
   const wide = useWide(900);
   const { hand, eye } = place;
@@ -121,12 +136,14 @@ export function Shown({ code, index, stepsOf, onClose }) {
   const at = Math.min(place.at, count - 1);
   const n = (index.hands[hand]?.first ?? 0) + at;
   useStore(language);
+  /** @type {People} */
   const people = { me: null, nameOf: (player) => nameOf(index, player) };
   const told = useMemo(() => (steps ? toldIn(steps) : []), [steps]);
   const lines = told.filter((line) => line.at <= at);
   const step = steps?.[Math.min(at, steps.length - 1)];
   const atEnd = hand === last && at === count - 1;
 
+  /** @param {{ hand?: number, at?: number, eye?: string }} next */
   const go = (next) => {
     const wanted = { ...place, ...next };
     wanted.hand = Math.min(Math.max(0, wanted.hand), last);
@@ -142,6 +159,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
   };
   const back = () =>
     at > 0 ? go({ at: at - 1 }) : hand > 0 && go({ hand: hand - 1, at: index.hands[hand - 1].steps - 1 });
+  /** @param {number} which */
   const jump = (which) => go({ hand: which, at: 0 });
   const toggle = () => {
     if (!playing && atEnd) go({ hand: 0, at: 0 });
@@ -181,11 +199,10 @@ export function Shown({ code, index, stepsOf, onClose }) {
     },
   });
 
-  const hands = index.hands.filter((one) => one.result);
-  const points = hands.map((one) => ({ hand: one.hand, scores: one.result.scores }));
+  const points = index.hands.flatMap(({ hand, result }) => (result ? [{ hand, scores: result.scores }] : []));
   const done = points.filter((one) => one.hand <= hand + (step?.ends ? 1 : 0));
   const reached = !onClose && step?.ends && looked !== n ? index.hands[hand].result : null;
-  const result = reached && { ...reached, table: step.view };
+  const result = step && reached && { ...reached, table: step.view };
   const session =
     step &&
     watched({
@@ -216,7 +233,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
   }
 
   const story = html`<${Story} lines=${lines} people=${people} about=${index.about} />`;
-  const results = html`<${Hands} index=${index} hand=${hand} onJump=${jump} onEnd=${(which) => go({ hand: which, at: endOf(index, which) })} points=${points} />`;
+  const results = html`<${Hands} index=${index} hand=${hand} onJump=${jump} onEnd=${(/** @type {number} */ which) => go({ hand: which, at: endOf(index, which) })} points=${points} />`;
   return html`<div class=${`replay ${wide ? "wide" : "narrow"}`} style=${indexStyle(index.about, corners)}>
     <header class="replay-head">
       ${onClose ? html`<${Button} quiet onClick=${onClose} data-do="close">← ${t("table.back_to_result")}<//>` : html`<a class="button quiet" href="/replays" aria-label=${t("replay.back")}>←</a>`}
@@ -224,7 +241,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
       ${
         !onClose &&
         html`<div class="end row">
-        <${Choice} label=${t("replay.eye")} value=${eye} options=${eyes} onChange=${(id) => go({ eye: id })} />
+        <${Choice} label=${t("replay.eye")} value=${eye} options=${eyes} onChange=${(/** @type {string} */ id) => go({ eye: id })} />
         <${Button} quiet onClick=${copy}>${t("replay.copy")}<//>
         <a class="button quiet" href=${`/api/replays/${encodeURIComponent(code)}/log`} download=${`${code}.jsonl`} title=${t("replay.log")}>${t(wide ? "replay.log" : "replay.log_short")}</a>
       </div>`
@@ -239,7 +256,7 @@ export function Shown({ code, index, stepsOf, onClose }) {
         </section>
         ${step?.view.seat && html`<${Own} view=${step.view} about=${index.about} session=${session} />`}
         <${Controls} ...${{ hand, at, count, last, playing, speed, index }} onBack=${back} onForward=${forward} onToggle=${toggle} onSpeed=${setSpeed}
-          onJump=${jump} onAt=${(to) => go({ at: to })} />
+          onJump=${jump} onAt=${(/** @type {number} */ to) => go({ at: to })} />
       </div>
       <aside class="replay-side">
         ${html`<${Tabs} tabs=${[["story", t("replay.story")], ["hands", t("replay.hands")]]} value=${tab} onChange=${setTab} label=${t("replay.parts")} />`}
@@ -249,30 +266,38 @@ export function Shown({ code, index, stepsOf, onClose }) {
   </div>`;
 }
 
+/** @param {ReplayIndex} index @param {number} hand */
 function endOf(index, hand) {
   const steps = index.hands[hand].steps - 1;
   return hand === index.hands.length - 1 ? Math.max(0, steps - 1) : steps;
 }
 
+/** @param {ReplayIndex} index */
 function titleOf(index) {
   return index.name || rulesTitle(index, named(index.about.name, index.about.id));
 }
 
 // The hand of the seat whose eye it is, with its groups; the drawn tile apart.
+/** @param {{ view: View, about: About, session: Session }} props */
 function Own({ view, about, session }) {
-  const codes = view.zones.hand?.[view.seat] || [];
+  const codes = handOf(view);
   const drawn = view.drawn ? codes.lastIndexOf(view.drawn) : -1;
   const rest = codes.filter((_, at) => at !== drawn);
-  return html`<section class="own-row" aria-label=${t("replay.own_hand", { who: session.names(view.seat) })}>
+  return html`<section class="own-row" aria-label=${t("replay.own_hand", { who: session.names(view.seat ?? "") })}>
     <span class="tiles">${rest.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
       ${drawn >= 0 && html`<${Tile} code=${view.drawn} about=${about} class="apart" />`}</span>
-    ${(view.melds[view.seat] || []).map(
+    ${(view.melds[view.seat ?? ""] || []).map(
       (meld, at) => html`<span class="tiles meld" key=${at}>
       ${meld.tiles.map((code, place) => html`<${Tile} key=${place} code=${code} about=${about} stands=${code && meld.stands_for?.[code] !== code ? meld.stands_for?.[code] : null} />`)}</span>`,
     )}
   </section>`;
 }
 
+/**
+ * @param {{ hand: number, at: number, count: number, last: number, playing: boolean, speed: number,
+ *   index: ReplayIndex, onBack: () => void, onForward: () => void, onToggle: () => void, onSpeed: (speed: number) => void,
+ *   onJump: (hand: number) => void, onAt: (at: number) => void }} props
+ */
 function Controls({
   hand,
   at,
@@ -307,26 +332,34 @@ function Controls({
   </div>`;
 }
 
+/** @type {Record<string, string>} */
 const GLYPHS = {
   start: "M6 5v14M19 5 9 12l10 7z",
   back: "M16 5 6 12l10 7z",
   on: "M8 5l10 7-10 7z",
   end: "M18 5v14M5 5l10 7-10 7z",
 };
+/** @param {{ of: string }} props */
 function Glyph({ of }) {
   return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${GLYPHS[of]} fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /></svg>`;
 }
 
+/** @param {{ lines: Told[], people: People, about: About }} props */
 function Story({ lines, people, about }) {
-  const box = useRef();
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    if (box.current) box.current.parentElement.scrollTop = box.current.parentElement.scrollHeight;
+    const around = box.current?.parentElement;
+    if (around) around.scrollTop = around.scrollHeight;
   }, [lines.length]);
   return html`<ol class="story" ref=${box}>
     ${lines.map((line, at) => html`<li key=${at} class=${at === lines.length - 1 ? "newest" : ""}><${Line} line=${line} people=${people} about=${about} /></li>`)}
   </ol>`;
 }
 
+/**
+ * @param {{ index: ReplayIndex, hand: number, onJump: (hand: number) => void, onEnd: (hand: number) => void,
+ *   points: PointsOfHand[] }} props
+ */
 function Hands({ index, hand, onJump, onEnd, points }) {
   const names = index.players.map((_, player) => nameOf(index, player));
   const same = index.start.every((score) => score === index.start[0]);
@@ -347,10 +380,13 @@ function Hands({ index, hand, onJump, onEnd, points }) {
   </div>`;
 }
 
+/** @param {HandResult} result @param {ReplayIndex} index @param {string[]} names */
 function ended(result, index, names) {
-  if (!result.winners.length) return named(result.told[0].slots.ended.names);
+  const how = result.told[0]?.slots.ended;
+  if (!result.winners.length) return typeof how === "object" && "names" in how ? named(how.names) : "";
+  /** @param {EndedHand} won */
   const unit = (won) =>
-    [unitOf(index.about, won.unit, won.total), named(won.score?.called)].filter(Boolean).join(" · ");
+    [unitOf(index.about, won.unit ?? "", won.total ?? 0), named(won.score?.called)].filter(Boolean).join(" · ");
   return result.winners
     .map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: unit(won) }))
     .join(t("base.semicolon"));

@@ -10,7 +10,7 @@ import { Tile } from "../../tiles.js";
 import { receiver } from "./exchange.js";
 import { Clock } from "./felt.js";
 import { Line } from "./line.js";
-import { isNews } from "./side.js";
+import { isNews } from "./help.js";
 import { level } from "./names.js";
 import { Outlook, moveInOffers, usePointing } from "./pointing.js";
 import { mayClaim } from "./pond.js";
@@ -19,12 +19,14 @@ import { ANSWER, PASS, isClaim, offerName, partsOf, pickText, questionText } fro
 const DIGITS = [..."123456789"];
 
 // `children`: what stands above it all on a phone.
+/** @param {{ session: Session, play: Play, wide: boolean, children: Child }} props */
 export function Actions({ session, play, wide, children }) {
   const { view, about, claim, clock, pause, info, help, lines } = session.now;
   const last = lines.at(-1);
   const { help: helps } = useStore(prefs);
   const items = itemsOf(play, session);
   const digits = digitsOf(items, about);
+  /** @type {Keys} */
   const keys = {};
   items.forEach((item, at) => {
     if (digits[at]) keys[digits[at]] = { label: itemText(item, about), do: () => !item.disabled && item.do() };
@@ -76,6 +78,7 @@ export function Actions({ session, play, wide, children }) {
 const READ_MS = 3000; // for which one reads why one was not asked
 
 // The offers that are refused: those of the question; where one is not asked, for a while.
+/** @param {Session} session @param {Play} play */
 function useRefused(session, play) {
   const { refused, view } = session.now;
   const [, again] = useState(0);
@@ -88,11 +91,13 @@ function useRefused(session, play) {
   return view.question || left > 0 ? play.refused.offers : [];
 }
 
+/** @param {Session} session */
 function waitingText(session) {
   const { about, view, info, answered } = session.now;
   if (info.state === "over" || view.over) return t("table.level_over", { level: level(about, "all") });
   if (info.state === "broken") return t("table.broken");
   if (session.now.claim) return t("table.claims_open");
+  /** @param {number[]} players */
   const namesOf = (players) => listed(players.map((player) => session.nameOf(player)));
   const people = session.awaited;
   const away = people.filter((player) => !info.seats[player].here);
@@ -100,6 +105,7 @@ function waitingText(session) {
   return people.length ? t("table.waits_for", { who: namesOf(people) }) : answered ? t("table.answered") : "";
 }
 
+/** @param {{ claim: Deadline | null }} props */
 function ClaimBar({ claim }) {
   if (!claim) return html`<div class="claim-bar" aria-hidden="true"></div>`;
   const left = Math.max(0, claim.till - performance.now());
@@ -110,12 +116,14 @@ function ClaimBar({ claim }) {
 
 // --- what can be clicked, in order
 
+/** @param {Play} play @param {Session} session @returns {Item[]} */
 function itemsOf(play, session) {
+  /** @type {Item[]} */
   const found = [];
   const { entries } = play.asked;
   if (play.opened !== null) {
     const entry = entries.find((one) => one.does === play.opened);
-    if (entry)
+    if (entry?.kind === "ways")
       return [
         ...waysOf(entry, play),
         { id: "back", text: t("table.back"), quiet: true, do: () => play.setOpened(null) },
@@ -164,15 +172,18 @@ function itemsOf(play, session) {
 }
 
 // A win is first, what is seldom done last.
+/** @param {{ wins?: boolean, rare?: boolean }} one */
 const placeOf = ({ wins, rare }) => (rare ? 1 : wins ? -1 : 0);
 
 // The digit that presses each item: the one that it says itself, else the next free one from the left.
+/** @param {Item[]} items @param {About} about */
 function digitsOf(items, about) {
-  const said = items.map((item) => itemText(item, about)).map((text) => (/^\d$/.test(text) ? text : null));
+  const said = items.map((item) => itemText(item, about)).map((text) => (/^\d$/.test(text ?? "") ? text : null));
   const free = DIGITS.filter((digit) => !said.includes(digit));
   return said.map((digit) => digit ?? free.shift() ?? null);
 }
 
+/** @param {WaysEntry} entry @param {Play} play */
 function waysOf(entry, play) {
   return entry.moves.map((move, at) => ({
     id: JSON.stringify(move),
@@ -186,19 +197,24 @@ function waysOf(entry, play) {
   }));
 }
 
+/** @param {Item} item @param {About} about */
 function itemText(item, about) {
   if (!item.move) return item.label || item.text;
   const parts = partsOf(item.move, about, (seat) => seat);
-  const said = parts.map((part) => part.text || part.tiles.map((tile) => tile.code).join(" ")).join(" ");
+  const said = parts.map((part) => part.text || part.tiles?.map((tile) => tile.code).join(" ")).join(" ");
   return [item.does === "answer" && said ? "" : item.label, said].filter(Boolean).join(" ");
 }
 
+/** @param {Move | null | undefined} hint @param {Move | undefined} move */
 function isHinted(hint, move) {
   return Boolean(
     hint && move && JSON.stringify(Object.entries(hint).sort()) === JSON.stringify(Object.entries(move).sort()),
   );
 }
 
+/**
+ * @param {{ item: Item, about: About, session: Session, digit: string | null, hint: Move | null | undefined }} props
+ */
 function Item({ item, about, session, digit, hint }) {
   const parts = item.move ? partsOf(item.move, about, session.names) : [];
   const onlyText = item.does === "answer" && parts.some((part) => part.text);
@@ -222,6 +238,7 @@ function Item({ item, about, session, digit, hint }) {
   </button>`;
 }
 
+/** @param {{ part: { tiles: PlacedTile[] }, about: About, session: Session }} props */
 function PartTiles({ part, about, session }) {
   const from = part.tiles.find((tile) => tile.seat)?.seat;
   return html`<span class="tiles">${part.tiles.map((tile) => html`<${Tile} code=${tile.code} stands=${tile.stands} about=${about} size="1.6rem" />`)}</span>
@@ -229,6 +246,7 @@ function PartTiles({ part, about, session }) {
 }
 
 // An offer that is not there, and why.
+/** @param {{ about: About, does: string, reason: string, play: Play }} props */
 function Refused({ about, does, reason, play }) {
   const name = does === PASS ? t("questions.pass") : offerName(about, does, null, null);
   return html`<button type="button" class="offer refused" aria-disabled="true" aria-label=${`${name}: ${reason}`} title=${reason} onClick=${() => play.setReason(`${name}: ${reason}`)}>${name}</button>`;

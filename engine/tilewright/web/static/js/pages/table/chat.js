@@ -6,21 +6,26 @@ import { useStore } from "../../store.js";
 import { Button, Tick } from "../../ui.js";
 import { Dot } from "./players.js";
 
+/** @type {NonNullable<Protocol.Chat["phrase"]>[]} */
 const PHRASES = ["hello", "good_luck", "nice", "well_played", "thanks", "sorry", "moment", "bye"];
 const LONGEST = 120; // as the server has it
 
 // Whether there is somebody to talk to, and the host lets them.
+/** @param {TableInfo} info */
 export const hasChat = (info) =>
   info.setup?.chat !== false && info.seats.filter((seat) => seat.kind === "person").length > 1;
 
+/** @param {{ phrase: string | null, text: string | null }} one */
 export const chatText = ({ phrase, text }) => (phrase ? t(`table.phrase_${phrase}`) : text);
 
+/** @param {{ session: Session }} props */
 export function Chat({ session }) {
   useStore(language);
   const { chat } = session.now;
   const [text, set] = useState("");
-  const end = useRef(null);
+  const end = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [chat.length]);
+  /** @param {Happening} event */
   const send = async (event) => {
     event.preventDefault();
     if (text.trim() && (await session.tell({ say: "chat", text: text.trim() }))) set("");
@@ -44,6 +49,7 @@ export function Chat({ session }) {
   </section>`;
 }
 
+/** @param {{ session: Session }} props */
 export function ChatTick({ session }) {
-  return html`<${Tick} label=${t("table.chat_allowed")} checked=${session.now.info.setup.chat !== false} onChange=${(on) => session.tell({ say: "chatting", on })} />`;
+  return html`<${Tick} label=${t("table.chat_allowed")} checked=${session.now.info.setup.chat !== false} onChange=${(/** @type {boolean} */ on) => session.tell({ say: "chatting", on })} />`;
 }

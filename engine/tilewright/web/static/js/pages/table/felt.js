@@ -17,14 +17,17 @@ const MOST_IN_CENTRE = 4; // scores, one at each side
 const LONG_POND = 18; // tiles; the row goes on where plates stand
 
 // `children`: what stands before the table, as the own hand. `scores`: where points are about to run, of players: {held, gains}.
+/** @param {{ session: Session, scores?: RunningScores | null, children: Child }} props */
 export function Felt({ session, scores = null, children }) {
   const { about, view } = session.now;
-  const board = useRef(null);
+  const board = useRef(/** @type {HTMLElement | null} */ (null));
   const places = placed(view, about);
   const pile = tableZones(about).find((zone) => zone.claimable);
   const compact = Boolean(pile) || places.length > MOST_IN_CENTRE;
   const ponds = seatZones(about).filter((zone) => zone.claimable);
-  const long = ponds.some((zone) => Object.values(view.zones[zone.id] || {}).some((codes) => codes.length > LONG_POND));
+  const long = ponds.some((zone) =>
+    Object.values(view.zones[zone.id] || {}).some((codes) => (codes?.length ?? 0) > LONG_POND),
+  );
   useTravels(board, session);
   const names = ["board", pile && "shared", compact && "compact", long && "long", children ? "with-rack" : "bare"];
   return html`<div class=${names.filter(Boolean).join(" ")} ref=${board} data-seats=${places.length}>
@@ -42,6 +45,7 @@ export function Felt({ session, scores = null, children }) {
 
 // --- a seat
 
+/** @param {{ session: Session, place: Place, ponds: Zone[] }} props */
 function Seat({ session, place, ponds }) {
   const { about, view } = session.now;
   const { seat, side, at, of } = place;
@@ -53,12 +57,24 @@ function Seat({ session, place, ponds }) {
   </section>`;
 }
 
+/** @param {View} view @param {About} about @param {string} seat */
+/** @param {View} view @param {About} about @param {string} seat */
 const sticks = (view, about, seat) =>
-  Object.entries(about.marks).filter(([id, mark]) => mark.stick && view.marks[id]?.[seat]);
+  Object.entries(about.marks).filter(([id, mark]) => mark.stick && markOf(view, id, seat));
+/** @param {View} view @param {About} about @param {string} seat */
+/** @param {Played} view @param {string} id @param {string} seat @returns {MarkValue | undefined} */
+const markOf = ({ marks }, id, seat) => {
+  const all = marks[id];
+  return typeof all === "object" && all !== null && !Array.isArray(all) ? all[seat] : undefined;
+};
+/** @param {View} view @param {About} about @param {string} seat */
 const hasStick = (view, about, seat) => sticks(view, about, seat).length > 0;
+/** @param {View} view @param {About} about @param {string} seat */
+/** @param {View} view @param {About} about @param {string} seat */
 const stickName = (view, about, seat) => listed(sticks(view, about, seat).map(([id, mark]) => named(mark.name, id)));
 
 // The hand that stands at the rim, and what its seat has set aside.
+/** @param {{ session: Session, seat: string, side: Side }} props */
 function Rim({ session, seat, side }) {
   const { about, view } = session.now;
   const zone = about.zones.find((one) => one.id === "melds");
@@ -72,6 +88,7 @@ function Rim({ session, seat, side }) {
   </div>`;
 }
 
+/** @param {{ session: Session, seat: string, side: Side }} props */
 function OtherHand({ session, seat, side }) {
   const { about, view } = session.now;
   const codes = view.zones.hand?.[seat] || [];
@@ -87,6 +104,7 @@ function OtherHand({ session, seat, side }) {
   </div>`;
 }
 
+/** @param {{ session: Session, seat: string }} props */
 export function Melds({ session, seat }) {
   const { about, view } = session.now;
   const melds = view.melds[seat] || [];
@@ -97,6 +115,10 @@ export function Melds({ session, seat }) {
 }
 
 // A group: the claimed tile lies across, at the side of whom it came from. `stateOf`: of a tile, by its place in the group.
+/**
+ * @param {{ meld: Lying, about: About, view: View, seat: string, title: string, stateOf?: (place: number) => string
+ *   }} props
+ */
 export function Meld({
   meld,
   about,
@@ -106,15 +128,13 @@ export function Meld({
   stateOf = (place) => (isValued(view, meld.tiles[place]) ? "dora" : ""),
 }) {
   const stands = meld.stands_for || {};
-  const turns =
-    about.zones.find((zone) => zone.id === "melds")?.turns &&
-    meld.claimed !== null &&
-    meld.claimed !== undefined &&
-    meld.discarder !== seat;
+  const { discarder, claimed: which } = meld;
+  const turns = about.zones.find((zone) => zone.id === "melds")?.turns && discarder !== seat;
+  /** @type {{ code: Seen, place: number, across?: boolean }[]} */
   const tiles = meld.tiles.map((code, place) => ({ code, place }));
-  if (turns) {
-    const [claimed] = tiles.splice(meld.claimed, 1);
-    const from = seenFrom(seat, meld.discarder, view, about);
+  if (turns && typeof which === "number") {
+    const [claimed] = tiles.splice(which, 1);
+    const from = seenFrom(seat, discarder ?? "", view, about);
     tiles.splice(from === "left" ? 0 : from === "right" ? tiles.length : 1, 0, { ...claimed, across: true });
   }
   return html`<span class=${`meld ${meld.exposed ? "" : "closed"}`} title=${title}>
@@ -125,6 +145,7 @@ export function Meld({
   </span>`;
 }
 
+/** @param {Lying} meld @param {About} about @param {Session} session */
 function meldTitle(meld, about, session) {
   const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
   const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
@@ -132,6 +153,7 @@ function meldTitle(meld, about, session) {
 }
 
 // Hidden tiles that lie in stacks, the first of them at the front.
+/** @param {{ zone: Zone, count: number, about: About }} props */
 export function Stacks({ zone, count, about }) {
   const label = `${named(zone.name, zone.id)}: ${count}`;
   return html`<span class="stacks" role="img" aria-label=${label} title=${label} style=${`--high:${zone.stacked}`}>
@@ -140,6 +162,7 @@ export function Stacks({ zone, count, about }) {
 }
 
 // How high each is; the one at the back may be lower.
+/** @param {{ stacked: number }} one @param {number} count */
 function stacksIn({ stacked }, count) {
   return Array.from({ length: Math.ceil(count / stacked) }, (_, at) => Math.min(stacked, count - at * stacked));
 }
@@ -147,6 +170,7 @@ function stacksIn({ stacked }, count) {
 const FEW_BACKS = 6;
 
 // A zone that is neither hand nor thrown away: its tiles, or how many there are; with `backs` a few hidden ones as such.
+/** @param {{ session: Session, zone: Zone, codes: Seen[], backs?: boolean }} props */
 export function Lying({ session, zone, codes, backs = false }) {
   const { about, view } = session.now;
   if (!codes.length) return null;
@@ -166,8 +190,9 @@ export function Lying({ session, zone, codes, backs = false }) {
 
 // --- plates: upright, in the corner at the player's left hand
 
+/** @param {{ session: Session, place: Place, scored: boolean, scores: RunningScores | null }} props */
 function Plate({ session, place, scored, scores }) {
-  const { about, view, info, asked, clock } = session.now;
+  const { view, info, asked, clock } = session.now;
   const { seat, side, at, of } = place;
   const player = view.players[seat];
   const sits = info.seats?.[player] || {};
@@ -198,6 +223,12 @@ function Thinks() {
 }
 
 // What stands below a name: who plays for whom, or who deals.
+/**
+ * @param {Session} session
+ * @param {string} seat
+ * @param {Partial<Protocol.SeatInfo>} sits
+ * @param {boolean | undefined} gone
+ */
 function says(session, seat, sits, gone) {
   const { about, view } = session.now;
   if (view.winners.includes(seat)) return t("table.won");
@@ -208,11 +239,13 @@ function says(session, seat, sits, gone) {
   return html`<span class="place">${dealer ? t("table.dealer") : windName(about, seat)}</span>${seat !== view.seat && hand !== undefined && html` <span class="count number" title=${t("table.in_hand", { count: hand })}>${hand}</span>`}`;
 }
 
+/** @param {About} about @param {string} seat */
 export const windName = (about, seat) => (about.winds?.[seat] ? tileName(about, about.winds[seat]) : placeText(seat));
 
 const SCORE_MS = 260; // in which points run
 
 // `scores.held`: what it was, while nobody has been paid yet; `scores.gains`: what comes to it now.
+/** @param {{ view: View, seat: string, scores: RunningScores | null }} props */
 function Score({ view, seat, scores }) {
   const player = view.players[seat];
   const score = view.scores[seat];
@@ -222,6 +255,7 @@ function Score({ view, seat, scores }) {
 }
 
 // Marks that have a name, where they say something.
+/** @param {{ session: Session, seat: string }} props */
 function Marks({ session, seat }) {
   const { about, view } = session.now;
   const marks = marksOf(about, view, seat, session.names);
@@ -232,8 +266,10 @@ function Marks({ session, seat }) {
 }
 
 // A suit needs no name before it.
+/** @param {Mark} mark */
 const saysItself = (mark) => mark.is === "suit";
 
+/** @param {About} about @param {Played} view @param {string | null} seat @param {(seat: string) => string} names */
 export function marksOf(about, view, seat, names) {
   const found = [];
   for (const [id, mark] of Object.entries(about.marks)) {
@@ -242,7 +278,7 @@ export function marksOf(about, view, seat, names) {
       mark.of === "seat"
         ? seat === null
           ? undefined
-          : view.marks[id]?.[seat]
+          : markOf(view, id, seat)
         : seat === null
           ? view.marks[id]
           : undefined;
@@ -255,15 +291,17 @@ export function marksOf(about, view, seat, names) {
       (Array.isArray(value) && !value.length)
     )
       continue;
-    found.push([id, named(mark.name, id), markText(mark, value, about, names)]);
+    found.push([id, named(mark.name, id), markText(mark, /** @type {MarkValue} */ (value), about, names)]);
   }
   return found;
 }
 
 // Numbers that the whole table counts.
+/** @param {About} about @param {Played} view @param {(seat: string) => string} names */
 export const countsOf = (about, view, names) =>
   marksOf(about, view, null, names).filter(([id]) => about.marks[id].is === "number");
 
+/** @param {{ clock: Deadline }} props */
 export function Clock({ clock }) {
   const left = Math.max(0, clock.till - performance.now());
   return html`<span class="clock" key=${clock.till} aria-hidden="true"><i style=${{ animationDuration: `${clock.of}ms`, animationDelay: `${left - clock.of}ms` }}></i></span>`;
@@ -272,12 +310,14 @@ export function Clock({ clock }) {
 // --- the middle
 
 // What is played, or was the last: a wind with the number of the deal in its round, or the number of the hand.
+/** @param {{ round_wind: Code | null, levels?: View["levels"], hand?: number }} view @param {About} about */
 export function roundName(view, about) {
   if (!view.round_wind || !view.levels)
     return t("table.level_number", { level: level(about, "hand"), number: view.levels?.hand ?? view.hand });
   return t("table.deal_of_round", { wind: tileName(about, view.round_wind), number: view.levels.dealership });
 }
 
+/** @param {{ session: Session, places: Place[], compact: boolean, scores: RunningScores | null }} props */
 function Centre({ session, places, compact, scores }) {
   const { about, view, played } = session.now;
   const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
@@ -300,9 +340,11 @@ function Centre({ session, places, compact, scores }) {
 }
 
 // Whether the tiles of a zone are seen in the wall.
+/** @param {View} view @param {Zone} zone */
 const inWall = (view, zone) =>
   Object.values(view.walls || {}).some((pieces) => pieces.some((piece) => piece.zone === zone.id));
 
+/** @param {{ session: Session, place: Place, scores: RunningScores | null }} props */
 function CentreSide({ session, place, scores }) {
   const { about, view } = session.now;
   const { seat, side } = place;

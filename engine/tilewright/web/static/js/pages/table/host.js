@@ -7,13 +7,14 @@ import { Button, Tick } from "../../ui.js";
 import { ChatTick } from "./chat.js";
 
 // A code to be read out; each new one replaces the one before.
+/** @param {{ session: Session }} props */
 export function InviteCode({ session }) {
   useStore(language);
-  const [invite, set] = useState(null); // {code, until}
+  const [invite, set] = useState(/** @type {{ code: string, until: number } | null} */ (null));
   const expired = useExpired(invite?.until);
   const make = async () => {
     const reply = await session.tell({ say: "invite" });
-    if (reply) set({ code: reply.code, until: Date.now() + reply.seconds * 1000 });
+    if (reply?.code) set({ code: reply.code, until: Date.now() + (reply.seconds ?? 0) * 1000 });
   };
   return html`<div class="stack" role="status">
     ${
@@ -28,8 +29,9 @@ export function InviteCode({ session }) {
   </div>`;
 }
 
+/** @param {number | undefined} until */
 function useExpired(until) {
-  const [past, set] = useState(null); // the time that has passed
+  const [past, set] = useState(/** @type {number | null} */ (null)); // the time that has passed
   useEffect(() => {
     if (until === undefined) return;
     const timer = setTimeout(() => set(until), until - Date.now());
@@ -38,12 +40,13 @@ function useExpired(until) {
   return past === until;
 }
 
+/** @param {{ session: Session }} props */
 export function Spectators({ session }) {
   const { info } = session.now;
   return html`<section class="stack">
     <${ChatTick} session=${session} />
     <h2 class="part-title">${t("table.spectators")}</h2>
-    <${Tick} label=${t("table.spectators_allowed")} checked=${info.setup.spectators !== false} onChange=${(on) => session.tell({ say: "spectators", on })} />
+    <${Tick} label=${t("table.spectators_allowed")} checked=${info.setup.spectators !== false} onChange=${(/** @type {boolean} */ on) => session.tell({ say: "spectators", on })} />
     ${
       info.spectators.length > 0 &&
       html`<ul class="seat-list spectators">

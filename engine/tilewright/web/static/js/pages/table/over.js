@@ -9,6 +9,7 @@ import { Chart } from "./chart.js";
 import { level } from "./names.js";
 import { Disc, playerColour } from "./players.js";
 
+/** @param {{ session: Session, onClose: () => void }} props */
 export function OverPanel({ session, onClose }) {
   useEffect(() => void loadStyle("settlement"), []);
   const { about, info, view, points } = session.now;
@@ -61,6 +62,7 @@ export function OverPanel({ session, onClose }) {
 }
 
 // Of a final score: what the hands had left and what the placement added; where it adds nothing, what was won since the start.
+/** @param {{ score: number, played: number, start: number | undefined }} props */
 function Parts({ score, played, start }) {
   if (played !== score)
     return html`<small>${t("table.placed", { points: number(played), placement: signed(score - played) })}</small>`;
@@ -69,9 +71,11 @@ function Parts({ score, played, start }) {
     : "";
 }
 
+/** @param {Standing[]} order @param {number} score */
 const placeIn = (order, score) => 1 + order.filter((one) => one.score > score).length;
 
 // Who has won, or shares the first place; and one's own place: sentences.
+/** @param {Standing[]} order @param {Session} session */
 function outcome(order, session) {
   const first = order.filter((one) => one.score === order[0].score).map((one) => one.player);
   const own = order.find((one) => one.player === session.me);
@@ -85,6 +89,7 @@ function outcome(order, session) {
 }
 
 // Points by player.
+/** @param {View} view */
 function scoresIn(view) {
   const found = [];
   for (const [seat, player] of Object.entries(view.players)) found[player] = view.scores[seat];

@@ -7,14 +7,28 @@ import { hasOwnRules, quoted } from "../../own-rules.js";
 import { useStore } from "../../store.js";
 import { Button, Waiting, later, useLoaded } from "../../ui.js";
 import { setPanel } from "./panel.js";
-import { bookOf } from "./side.js";
+import { bookOf } from "./rulebook.js";
+
+/** @typedef {{ what: string, name: string, text?: string, more: string[] }} ChangedLine */
+/**
+ * What rules of people's own do, as `POST /api/own-rules` has it.
+ * @typedef {{
+ *   against: { id: string, name: Names } | null,
+ *   shows: { text: string, hidden: string[] }[],
+ *   changes: { title: string, lines: ChangedLine[] }[],
+ *   texts: { kind: string, name: string, text: string, whole: boolean, from?: string | null }[],
+ * }} Found
+ */
 
 const Book = later(() => import("../../book.js"), "Book", Waiting);
+/** @type {Record<string, string>} */
 const SIGNS = { added: "+", removed: "−", renamed: "~", changed: "~" };
 
+/** @param {TableInfo} info */
 const namesOf = ({ own }) => listed(own.map(({ kind, name }) => t(`table.own_${kind}`, { name: quoted(name) })));
 
 // Before one sits down, and above the rulebook.
+/** @param {{ session: Session }} props */
 export function OwnRules({ session }) {
   const { info } = session.now;
   const lang = useStore(language);
@@ -35,14 +49,17 @@ export function OwnRules({ session }) {
 }
 
 // Where there is no room: that they are there, and where to read them.
+/** @param {{ session: Session }} props */
 export function OwnRulesLine({ session }) {
   const { info, about } = session.now;
   return html`<p class="own-rules note-box warm row small"><span class="grow">${t("table.own_rules_short", { documents: namesOf(info) })}</span>
     <${Button} onClick=${() => setPanel(about, { panel: true, tab: "rules" })}>${t("table.own_read")}<//></p>`;
 }
 
+/** @param {Found} found */
 const baseOf = ({ against }) => named(against?.name, against?.id);
 
+/** @param {{ found: Found }} props */
 function Shows({ found }) {
   const { shows } = found;
   const name = baseOf(found);
@@ -55,6 +72,7 @@ function Shows({ found }) {
   </div>`;
 }
 
+/** @param {{ found: Found }} props */
 function Changes({ found }) {
   const { against, changes } = found;
   if (!against) return html`<p>${t("table.own_no_base")}</p>`;
@@ -73,6 +91,7 @@ function Changes({ found }) {
   <//>`;
 }
 
+/** @param {{ found: Found }} props */
 function Texts({ found }) {
   return html`<${Folded} title=${t("table.own_written")}>
     ${found.texts.map(
@@ -84,6 +103,7 @@ function Texts({ found }) {
 }
 
 // What is drawn once it is opened.
+/** @param {{ title: Child, children: object }} props */
 function Folded({ title, children }) {
   const [open, set] = useState(false);
   return html`<details class="own-fold" open=${open} onToggle=${(event) => set(event.currentTarget.open)}>
@@ -91,6 +111,7 @@ function Folded({ title, children }) {
   </details>`;
 }
 
+/** @param {{ session: Session }} props */
 function RuleBook({ session }) {
   const { about } = session.now;
   const { value, error } = useLoaded(`${about.digest} ${useStore(language)} book`, () => bookOf(session));
@@ -98,13 +119,15 @@ function RuleBook({ session }) {
   return value ? html`<${Book} book=${value} about=${about} />` : html`<${Waiting} />`;
 }
 
+/** @type {Map<string, Promise<Found>>} */
 const known = new Map(); // of tables, by language
+/** @param {Session} session @param {string} lang @returns {Promise<Found>} */
 function ownRulesOf({ code }, lang) {
   const name = `${code} ${lang}`;
-  if (!known.has(name)) {
-    const asked = api("POST", "/api/own-rules", { table: code, lang });
-    asked.catch(() => known.delete(name));
-    known.set(name, asked);
-  }
-  return known.get(name);
+  const found = known.get(name);
+  if (found) return found;
+  const asked = /** @type {Promise<Found>} */ (api("POST", "/api/own-rules", { table: code, lang }));
+  asked.catch(() => known.delete(name));
+  known.set(name, asked);
+  return asked;
 }

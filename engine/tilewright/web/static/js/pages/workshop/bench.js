@@ -12,7 +12,7 @@ import { Editor } from "./editor.js";
 import { Examples } from "./examples.js";
 import { Games } from "./games.js";
 import { Hand } from "./hand.js";
-import { fileName, forgetDraft, give, givePack, isHead, keepAsNew, keepDraft, open, save } from "./keeping.js";
+import { fileName, forgetDraft, fork, give, givePack, isHead, keepAsNew, keepDraft, open, save } from "./keeping.js";
 import { Meaning } from "./meaning.js";
 import { Problems, Outline } from "./sides.js";
 import { Table } from "./table.js";
@@ -23,9 +23,10 @@ const DRAFT_PAUSE = 250;
 const PANELS = ["rules", "examples", "hand", "games", "table"];
 const ALONE = ["text", "outline", "problems"]; // beside the panels, where there is room for one thing only
 
+/** @param {{ id: string }} props */
 export function Bench({ id }) {
-  const [document, setDocument] = useState(null);
-  const [failed, setFailed] = useState(null);
+  const [document, setDocument] = useState(/** @type {KeptDocument | null} */ (null));
+  const [failed, setFailed] = useState(/** @type {Failure | null} */ (null));
   useEffect(() => {
     let here = true;
     open(id).then(
@@ -41,16 +42,17 @@ export function Bench({ id }) {
   return document ? html`<${Opened} id=${id} first=${document} />` : html`<div class="page"><${Waiting} /></div>`;
 }
 
+/** @param {{ id: string, first: KeptDocument }} props */
 function Opened({ id, first }) {
   const [kept, setKept] = useState(first); // what the server has, as far as we know
   const [text, setText] = useState(first.text);
-  const [saving, setSaving] = useState(null); // null, "saving", "conflict", "lost"
+  const [saving, setSaving] = useState(/** @type {"saving" | "conflict" | "lost" | null} */ (null));
   const [restored, setRestored] = useState(first.restored);
-  const [target, setTarget] = useState(null);
-  const [chosen, choose] = useState({}); // options
-  const [chosenTab, setTab] = useState(null);
+  const [target, setTarget] = useState(/** @type {string | null} */ (null));
+  const [chosen, choose] = useState(/** @type {Record<string, OptionValue>} */ ({})); // options
+  const [chosenTab, setTab] = useState(/** @type {string | null} */ (null));
   const [line, setLine] = useState(1);
-  const hands = useRef(null);
+  const hands = useRef(/** @type {EditorHands | null} */ (null));
   const wide = useWide(1100);
   const tab = chosenTab && (!wide || PANELS.includes(chosenTab)) ? chosenTab : wide ? "rules" : "text";
   useStore(language);
@@ -77,13 +79,18 @@ function Opened({ id, first }) {
 
   const checked = useAnswer(text, asking.check, checkPause(text, first));
   const head = checked.value;
-  const fine = useRef(null); // the newest text without errors, and what it says of itself
-  if (head?.good && ["ruleset", "mod"].includes(head.kind) && fine.current?.text !== checked.wish) {
+  const fine = useRef(/** @type {BenchState["good"]} */ (null)); // the newest text without errors, and what it says of itself
+  if (
+    head?.good &&
+    ["ruleset", "mod"].includes(head.kind) &&
+    checked.wish !== null &&
+    fine.current?.text !== checked.wish
+  ) {
     fine.current = { text: checked.wish, head };
   }
   const good = fine.current;
   const targets = good?.head.targets || [];
-  const over = targets.includes(target) ? target : targets[0];
+  const over = target !== null && targets.includes(target) ? target : targets[0];
   const asked = good ? { text: good.text, ...(over ? { target: over } : {}) } : null;
   const tried = useAnswer(asked ? JSON.stringify(asked) : null, asking.examples, TRY_PAUSE);
   const [covering, setCovering] = useState(false); // whether it is shown what examples do not reach
@@ -97,11 +104,12 @@ function Opened({ id, first }) {
 
   const current = checked.wish === text && good?.text === text;
   const wrong = [...(head?.problems || []), ...(current ? problemsOf(tried.value) : [])];
-  const told = useRef(null); // how many examples held when they were last tried with the text as it was then
+  const told = useRef(/** @type {Tally[] | null} */ (null)); // how many examples held when they were last tried with the text as it was then
   if (current && tried.value) told.current = tried.value.tallies;
   const problems = useMemo(() => wrong, [checked.value, tried.value, current]);
   const notes = (covering && current && covered.value?.notes) || null;
   const marked = useMemo(() => [...problems, ...(notes || [])], [problems, notes]);
+  /** @type {BenchState} */
   const state = {
     good,
     spec,
@@ -122,6 +130,7 @@ function Opened({ id, first }) {
 
   // --- keeping it
 
+  /** @param {{ over?: boolean }} [one] */
   async function keep({ over: anyway = false } = {}) {
     if (saving === "saving") return;
     if (!kept.own) return make();
@@ -134,9 +143,10 @@ function Opened({ id, first }) {
       setRestored(null);
       announce(t("workshop.saved"));
     } catch (error) {
-      const lost = ["no-connection", "no-answer"].includes(error.code);
-      setSaving(error.code === "conflict" ? "conflict" : lost ? "lost" : null);
-      if (!lost && error.code !== "conflict") complain(error);
+      const code = error instanceof ServerError ? error.code : "";
+      const lost = ["no-connection", "no-answer"].includes(code);
+      setSaving(code === "conflict" ? "conflict" : lost ? "lost" : null);
+      if (!lost && code !== "conflict") complain(error);
       keepDraft(id, mine, kept.updated);
     }
   }
@@ -146,7 +156,7 @@ function Opened({ id, first }) {
     setSaving("saving");
     try {
       const unchanged = kept.from === "bundled" && mine === kept.saved;
-      const made = unchanged ? await api("POST", "/api/documents", { fork: id }) : await keepAsNew(mine);
+      const made = await (unchanged ? fork(id) : keepAsNew(mine));
       forgetDraft(id);
       go(`/workshop/${made.id}`);
     } catch (error) {
@@ -157,7 +167,7 @@ function Opened({ id, first }) {
 
   async function theirs() {
     try {
-      const found = await api("GET", `/api/documents/${kept.id}`);
+      const found = await /** @type {Promise<KeptDocument>} */ (api("GET", `/api/documents/${kept.id}`));
       setKept({ ...kept, ...found, saved: found.text });
       hands.current?.set(found.text);
       setSaving(null);
@@ -176,15 +186,18 @@ function Opened({ id, first }) {
 
   useEffect(() => {
     if (saving !== "lost") return undefined;
-    const timer = setInterval(() => keep(), 5_000);
-    addEventListener("online", keep);
+    const again = () => keep();
+    const timer = setInterval(again, 5_000);
+    addEventListener("online", again);
     return () => {
       clearInterval(timer);
-      removeEventListener("online", keep);
+      removeEventListener("online", again);
     };
   }, [saving, text, kept]);
 
   useEffect(() => {
+    /** @param {KeyboardEvent} event */
+    /** @param {KeyboardEvent} event */
     const keys = (event) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s" && !event.defaultPrevented) {
         event.preventDefault();
@@ -198,7 +211,9 @@ function Opened({ id, first }) {
   async function share() {
     try {
       if (dirty) await keep();
-      const { share: code } = await api("POST", `/api/documents/${kept.id}/share`);
+      const { share: code } = await /** @type {Promise<{ share: string }>} */ (
+        api("POST", `/api/documents/${kept.id}/share`)
+      );
       const address = `${location.origin}/workshop/${code}`;
       setKept((old) => ({ ...old, share: code }));
       const copied = await navigator.clipboard?.writeText(address).then(
@@ -222,12 +237,14 @@ function Opened({ id, first }) {
     }
   }
 
+  /** @param {number} at @param {number} column */
   const show = (at, column) => {
     if (!wide) setTab("text");
     setTimeout(() => hands.current?.go(at, column), wide ? 0 : 60);
   };
 
   const tabs = [...(wide ? [] : ALONE), ...PANELS].map((one) => [one, labelOf(one, problems, tried.value)]);
+  /** @param {string} one */
   const shown = (one) => (wide ? "" : tab === one ? "" : "away");
   const panel = PANELS.includes(tab) ? tab : "rules";
 
@@ -237,7 +254,7 @@ function Opened({ id, first }) {
       onPack=${kept.own && isHead(text) ? pack : null} />
     <${Notes} kept=${kept} saving=${saving} restored=${restored} dirty=${dirty} error=${checked.error}
       onTheirs=${theirs} onMine=${() => keep({ over: true })} onBoth=${both}
-      onThrow=${() => (hands.current?.set(kept.saved), setRestored(null))} onKeep=${() => setRestored(null)} />
+      onThrow=${() => (hands.current?.set(kept.saved ?? ""), setRestored(null))} onKeep=${() => setRestored(null)} />
     ${!wide && html`<${Tabs} tabs=${tabs} value=${tab} onChange=${setTab} label=${t("workshop.parts")} />`}
     <div class="benches">
       <div class=${`outline-side ${shown("outline")}`}>
@@ -258,7 +275,7 @@ function Opened({ id, first }) {
         <div class="panel-body" role="tabpanel" tabindex="-1">
           <${Target} state=${state} onTarget=${setTarget} />
           ${panel === "rules" && html`<${Meaning} state=${state} onGo=${show} />`}
-          ${panel === "examples" && html`<${Examples} state=${state} onGo=${show} onScore=${(one) => (cases.set(id, one), setTab("hand"))} />`}
+          ${panel === "examples" && html`<${Examples} state=${state} onGo=${show} onScore=${(/** @type {Case} */ one) => (cases.set(id, one), setTab("hand"))} />`}
           ${panel === "hand" && html`<${Hand} id=${id} state=${state} />`}
           ${panel === "games" && html`<${Games} state=${state} />`}
           ${panel === "table" && html`<${Table} state=${state} name=${named(head?.name, kept.name)} />`}
@@ -269,16 +286,19 @@ function Opened({ id, first }) {
 }
 
 // The first look is taken at once.
+/** @param {string} text @param {KeptDocument} first */
 function checkPause(text, first) {
   return text === first.text ? 0 : CHECK_PAUSE;
 }
 
+/** @param {Tried | null} tried */
 function problemsOf(tried) {
   return (tried?.examples || []).flatMap((one) =>
     one.problems.map((problem) => ({ ...problem, line: problem.line || one.line })),
   );
 }
 
+/** @param {string} one @param {DocumentFault[]} problems @param {Tried | null} tried */
 function labelOf(one, problems, tried) {
   const errors = problems.filter((problem) => problem.severity === "error").length;
   if (one === "problems" && problems.length)
@@ -289,6 +309,11 @@ function labelOf(one, problems, tried) {
   return t(`workshop.tab_${one}`);
 }
 
+/**
+ * @param {{ kept: KeptDocument, head: Head | null, dirty: boolean, saving: string | null, onSave: () => void,
+ *   onShare: () => void, onMake: () => void, onGive: () => void, onFormat: (() => void) | null, onPack: (() => void)
+ *   | null }} props
+ */
 function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFormat, onPack }) {
   const name = named(head?.name || kept.names, "") || kept.name || t("workshop.unnamed");
   const here = saving === "lost" || kept.lost;
@@ -319,6 +344,11 @@ function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFor
   </div>`;
 }
 
+/**
+ * @param {{ kept: KeptDocument, saving: string | null, restored: number | null | undefined, dirty: boolean,
+ *   error: Failure | null, onTheirs: () => void, onMine: () => void, onBoth: () => void, onThrow: () => void, onKeep: () =>
+ *   void }} props
+ */
 function Notes({ kept, saving, restored, dirty, error, onTheirs, onMine, onBoth, onThrow, onKeep }) {
   if (saving === "conflict") {
     return html`<div class="note-box bad row" role="alert"><span class="grow">${t("workshop.conflict")}</span>
@@ -328,7 +358,7 @@ function Notes({ kept, saving, restored, dirty, error, onTheirs, onMine, onBoth,
   }
   if (kept.from) return html`<div class="note-box">${t(`workshop.from_${kept.from}`)}</div>`;
   if (saving === "lost" || kept.lost) return html`<div class="note-box warm" role="status">${t("workshop.lost")}</div>`;
-  if (error && ["too-slow", "too-large"].includes(error.code)) {
+  if (error && ["too-slow", "too-large"].includes(error.code ?? "")) {
     return html`<div class="note-box bad" role="alert">${error.message}. ${named(error.hint)}</div>`;
   }
   if (restored && dirty) {
@@ -338,6 +368,7 @@ function Notes({ kept, saving, restored, dirty, error, onTheirs, onMine, onBoth,
   return null;
 }
 
+/** @param {{ state: BenchState, onTarget: (target: string) => void }} props */
 function Target({ state, onTarget }) {
   const { targets, target, good, current, head } = state;
   return html`

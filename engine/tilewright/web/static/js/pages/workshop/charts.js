@@ -3,6 +3,7 @@
 import { html } from "../../html.js";
 import { number } from "../../text.js";
 
+/** @param {{ rows: { label: string, value: number }[], whole: number, label: string }} props */
 export function Bars({ rows, whole, label }) {
   const most = Math.max(1, ...rows.map((row) => row.value));
   return html`<table class="bars" aria-label=${label}>

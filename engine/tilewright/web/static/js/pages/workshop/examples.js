@@ -6,6 +6,7 @@ import { Button, Waiting } from "../../ui.js";
 import { Mistake, langOfProblems } from "../../mistakes.js";
 import { Unready } from "./meaning.js";
 
+/** @param {{ state: BenchState, onGo: (line: number, column: number) => void, onScore: (one: Case) => void }} props */
 export function Examples({ state, onGo, onScore }) {
   const [all, setAll] = useState(true);
   const { tried, good, covering, setCovering } = state;
@@ -36,6 +37,7 @@ export function Examples({ state, onGo, onScore }) {
 }
 
 // What no example and no case reaches.
+/** @param {{ covered: Answered<Coverage>, onGo: (line: number, column: number) => void }} props */
 function Unreached({ covered, onGo }) {
   const { value, error, busy } = covered;
   if (error) return html`<p class="note-box bad">${error.message}</p>`;
@@ -54,6 +56,10 @@ function Unreached({ covered, onGo }) {
   </section>`;
 }
 
+/**
+ * @param {{ one: Example, found: Tried, onGo: (line: number, column: number) => void, onScore: (one: Case) => void }}
+ *   props
+ */
 function One({ one, found, onGo, onScore }) {
   const name = Object.keys(one.name).length ? named(one.name) : html`<code>${one.of}</code>`;
   const says =
@@ -73,6 +79,7 @@ function One({ one, found, onGo, onScore }) {
   </li>`;
 }
 
+/** @param {Case} one */
 function handText(one) {
   const melds = (Array.isArray(one.melds) ? one.melds : []).map((meld) =>
     typeof meld === "string" ? meld : meld.tiles,

@@ -13,23 +13,26 @@ import { Unready } from "./meaning.js";
 const COUNTS = ["20", "100", "1000"];
 const STANDING_OUT = ["rare_and_cheap", "common_and_dear"];
 
+/** @param {{ state: BenchState }} props */
 export function Games({ state }) {
   const [bot, setBot] = useState("fast");
   const [count, setCount] = useState("1000");
-  const [found, setFound] = useState(null);
-  const [running, setRunning] = useState(null);
-  const [error, setError] = useState(null);
-  const [of, setOf] = useState(null); // the text that was played
+  const [found, setFound] = useState(/** @type {GamesTold | null} */ (null));
+  const [running, setRunning] = useState(/** @type {ReturnType<typeof simulate> | null} */ (null));
+  const [error, setError] = useState(/** @type {string | null} */ (null));
+  const [of, setOf] = useState(/** @type {string | null} */ (null)); // the text that was played
   const here = useRef(true);
-  const last = useRef(null);
+  const last = useRef(/** @type {ReturnType<typeof simulate> | null} */ (null));
   useEffect(() => () => ((here.current = false), last.current?.stop()), []);
 
-  if (!state.good) return html`<${Unready} state=${state} />`;
+  const { good } = state;
+  if (!good) return html`<${Unready} state=${state} />`;
+  const { text } = good;
 
   function start() {
     setError(null);
     setFound(null);
-    setOf(state.good.text);
+    setOf(text);
     const run = simulate({ ...state.asked, games: Number(count), players: [bot], seed: 1 }, (told) => {
       if (!here.current) return;
       if (told.error) return setError(named(told.error.message));
@@ -72,15 +75,19 @@ export function Games({ state }) {
       }
     </div>
     ${error && html`<p class="note-box bad" role="alert">${error}</p>`}
-    ${found?.summary && of !== state.good.text && html`<p class="note-box warm small">${t("workshop.games_older")}</p>`}
+    ${found?.summary && of !== text && html`<p class="note-box warm small">${t("workshop.games_older")}</p>`}
     ${found?.summary && html`<${Summary} one=${found.summary} />`}
     ${!found && !error && !running && html`<p class="soft">${t("workshop.games_lead")}</p>`}
   </div>`;
 }
 
+/** @param {{ one: GamesSummary }} props */
 function Summary({ one }) {
+  /** @param {number} part @param {number} whole */
   const percent = (part, whole) => (whole ? `${number(Math.round((1000 * part) / whole) / 10)} %` : "–");
+  /** @param {number} value @param {number} [digits] */
   const round = (value, digits = 1) => number(Math.round(value * 10 ** digits) / 10 ** digits);
+  /** @param {Interval} found */
   const points = (found) =>
     found?.low == null
       ? "–"
@@ -88,6 +95,7 @@ function Summary({ one }) {
           low: signed(Math.round(found.low * 100) / 100),
           high: signed(Math.round(found.high * 100) / 100),
         });
+  /** @param {Interval} found */
   const shares = (found) =>
     found?.low == null ? "" : t("report.interval", { low: percent(found.low, 1), high: percent(found.high, 1) });
   const wins = one.by_seat.map((seat) => ({ label: seat.seat, value: total(seat.wins) }));
@@ -150,6 +158,7 @@ function Summary({ one }) {
 }
 
 // Patterns that are too cheap or too dear for how often they come, and beside how many others.
+/** @param {{ one: GamesSummary, kind: string }} props */
 function StandingOut({ one, kind }) {
   const found = one.report.standing_out.filter((pattern) => pattern.stands_out === kind);
   return (
@@ -160,6 +169,7 @@ function StandingOut({ one, kind }) {
   );
 }
 
+/** @param {Record<string, number>} wins */
 function total(wins) {
   return Object.values(wins).reduce((sum, count) => sum + count, 0);
 }

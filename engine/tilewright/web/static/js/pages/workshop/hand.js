@@ -11,6 +11,7 @@ import { Choosing } from "./choosing.js";
 import { Unready, useAbout } from "./meaning.js";
 
 const PAUSE = 350; // ms without typing
+/** @type {HandForm} */
 const EMPTY = {
   hand: "",
   melds: "",
@@ -23,12 +24,14 @@ const EMPTY = {
   flags: [],
   marks: {},
 };
+/** @type {("hand" | "win_tile" | "bonus" | "melds")[]} */
 const OF_TILES = ["hand", "win_tile", "bonus", "melds"];
 const LONG = ["hand", "melds"];
 
+/** @param {{ id: string, state: BenchState }} props */
 export function Hand({ id, state }) {
   const [form, setForm] = useState(() => formOf(cases.get(id)));
-  const [field, setField] = useState("hand");
+  const [field, setField] = useState(OF_TILES[0]);
   const { value: about } = useAbout(state);
   const given = cases.get(id);
   const seen = useRef(given);
@@ -39,12 +42,14 @@ export function Hand({ id, state }) {
   const asks = state.tried.value?.asks;
   const wish = state.asked && form.hand.trim() ? JSON.stringify({ ...state.asked, case: caseOf(form) }) : null;
   const found = useAnswer(wish, asking.score, PAUSE);
+  /** @param {keyof HandForm} key @param {HandForm[keyof HandForm]} value */
   const set = (key, value) => {
     const next = { ...form, [key]: value };
     setForm(next);
     cases.set(id, (seen.current = caseOf(next)));
   };
   if (!state.good) return html`<${Unready} state=${state} />`;
+  /** @param {string} code */
   const add = (code) => {
     const before = form[field].trim();
     set(
@@ -72,13 +77,13 @@ export function Hand({ id, state }) {
       ${
         asks &&
         html`<details class="circumstances" open=${isSaid(form)}><summary>${t("workshop.circumstances")}</summary><div class="form-grid">
-        <${Tick} label=${t("workshop.self_draw")} checked=${form.self_draw} onChange=${(yes) => set("self_draw", yes)} />
+        <${Tick} label=${t("workshop.self_draw")} checked=${form.self_draw} onChange=${(/** @type {boolean} */ yes) => set("self_draw", yes)} />
         ${
           asks.winds.length > 0 &&
-          html`<${Choice} label=${t("workshop.seat_wind")} value=${form.seat_wind} options=${withNone(asks.winds)} onChange=${(one) => set("seat_wind", one)} />
-        <${Choice} label=${t("workshop.round_wind")} value=${form.round_wind} options=${withNone(asks.winds)} onChange=${(one) => set("round_wind", one)} />`
+          html`<${Choice} label=${t("workshop.seat_wind")} value=${form.seat_wind} options=${withNone(asks.winds)} onChange=${(/** @type {string} */ one) => set("seat_wind", one)} />
+        <${Choice} label=${t("workshop.round_wind")} value=${form.round_wind} options=${withNone(asks.winds)} onChange=${(/** @type {string} */ one) => set("round_wind", one)} />`
         }
-        ${!form.self_draw && html`<${Choice} label=${t("workshop.discarder")} value=${form.discarder} options=${withNone(asks.seats)} onChange=${(one) => set("discarder", one)} />`}
+        ${!form.self_draw && html`<${Choice} label=${t("workshop.discarder")} value=${form.discarder} options=${withNone(asks.seats)} onChange=${(/** @type {string} */ one) => set("discarder", one)} />`}
         ${asks.marks.map(
           (
             one,
@@ -93,7 +98,7 @@ export function Hand({ id, state }) {
         html`<fieldset class="flags"><legend class="small soft">${t("workshop.flags")}</legend>
         ${asks.flags.map(
           (one) => html`<${Tick} label=${html`<code>${one}</code>`} checked=${form.flags.includes(one)}
-          onChange=${(yes) => set("flags", yes ? [...form.flags, one] : form.flags.filter((other) => other !== one))} />`,
+          onChange=${(/** @type {boolean} */ yes) => set("flags", yes ? [...form.flags, one] : form.flags.filter((other) => other !== one))} />`,
         )}
       </fieldset>`
       }</details>`
@@ -106,6 +111,7 @@ export function Hand({ id, state }) {
 }
 
 // An expression in this hand: each part of it with its value.
+/** @param {{ wish: string | null }} props */
 function Evaluated({ wish }) {
   const [text, setText] = useState("");
   const asked = wish && text.trim() ? JSON.stringify({ ...JSON.parse(wish), expression: text }) : null;
@@ -130,6 +136,7 @@ function Evaluated({ wish }) {
 }
 
 // The readings in which some part has another value.
+/** @param {NonNullable<EvaluatedHand["readings"]>} readings */
 function different(readings) {
   const seen = new Set();
   return readings.filter(({ whole }) => {
@@ -138,12 +145,14 @@ function different(readings) {
   });
 }
 
+/** @param {{ part: ExpressionPart }} props */
 function Part({ part }) {
-  return html`<li><code>${part.text}</code> <b class=${{ yes: "fine", no: "bad" }[part.value] || ""}>${VALUES[part.value] ? t(VALUES[part.value]) : part.value}</b>
+  return html`<li><code>${part.text}</code> <b class=${part.value === "yes" ? "fine" : part.value === "no" ? "bad" : ""}>${VALUES[part.value] ? t(VALUES[part.value]) : part.value}</b>
     ${part.parts.length > 0 && html`<ul>${part.parts.map((one, at) => html`<${Part} key=${at} part=${one} />`)}</ul>`}
   </li>`;
 }
 
+/** @type {Record<string, string>} */
 const VALUES = {
   yes: "workshop.value_yes",
   no: "workshop.value_no",
@@ -151,11 +160,13 @@ const VALUES = {
   nobody: "workshop.value_nobody",
 };
 
+/** @param {{ problems: DocumentFault[] }} props */
 function Mistakes({ problems }) {
   return html`<div class="note-box warm" role="status">${problems.map((one) => html`<p><${Mistake} problem=${one} area="workshop" />${one.hint && html`<br /><span class="soft small" lang=${langOfProblems()}>${one.hint}</span>`}</p>`)}</div>`;
 }
 
 // Whether the hand has fields other than its tiles when first shown.
+/** @param {HandForm} form */
 function isSaid(form) {
   return Boolean(
     form.self_draw ||
@@ -167,20 +178,24 @@ function isSaid(form) {
   );
 }
 
+/** @param {string[]} values */
 function withNone(values) {
   return [["", "–"], ...values.map((one) => [one, one])];
 }
 
+/** @param {string} text */
 function withoutLast(text) {
   return text.trim().replace(/\s*\S+$/, "");
 }
 
+/** @param {Case | undefined} one @returns {HandForm} */
 function formOf(one) {
   if (!one) return EMPTY;
   const melds = (one.melds || []).map((meld) =>
     typeof meld === "string" ? meld : `${meld.kind ? `${meld.kind}:` : ""}${meld.tiles}`,
   );
-  const text = (value) => (Array.isArray(value) ? value.join(" ") : (value ?? ""));
+  /** @param {string | number | string[] | undefined} value */
+  const text = (value) => (Array.isArray(value) ? value.join(" ") : String(value ?? ""));
   return {
     ...EMPTY,
     ...one,
@@ -198,6 +213,7 @@ function formOf(one) {
 }
 
 // The form as a case; what is left open is left out.
+/** @param {HandForm} form @returns {Case} */
 function caseOf(form) {
   const melds = form.melds
     .split(",")
@@ -220,21 +236,24 @@ function caseOf(form) {
   const marks = Object.entries(form.marks)
     .filter(([, value]) => value !== "")
     .map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
-  if (marks.length) said.marks = Object.fromEntries(marks);
+  const given = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (form));
   const more = Object.fromEntries(
     ["zones", "others", "winner"]
-      .filter((key) => form[key] !== undefined && form[key] !== null)
-      .map((key) => [key, form[key]]),
+      .map((key) => [key, given[key]])
+      .filter(([, value]) => value !== undefined && value !== null),
   );
   return {
     ...more,
-    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value && (value.length || value === said.marks))),
+    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value.length)),
+    ...(marks.length ? { marks: Object.fromEntries(marks) } : {}),
     self_draw: form.self_draw,
   };
 }
 
+/** @param {{ about: About, field: string, onPick: (code: Code) => void, onUndo: () => void }} props */
 function Palette({ about, field, onPick, onUndo }) {
   const rows = useMemo(() => {
+    /** @type {Map<string, TileKind[]>} */
     const found = new Map();
     for (const tile of about.tiles) found.set(tile.family, [...(found.get(tile.family) || []), tile]);
     return [...found.values()];
@@ -252,6 +271,7 @@ function Palette({ about, field, onPick, onUndo }) {
   </details>`;
 }
 
+/** @param {{ found: Answered<ScoredHand>, wish: string | null, about: About }} props */
 function Scored({ found, wish, about }) {
   const { value, error } = found;
   if (!wish) return html`<p class="soft">${t("workshop.hand_lead")}</p>`;
@@ -294,6 +314,7 @@ function Scored({ found, wish, about }) {
   </div>`;
 }
 
+/** @param {{ tiles: ScoredHand["tiles"], about: About }} props */
 function Shown({ tiles, about }) {
   const own = tiles.hand.length ? tiles.hand : [];
   return html`<div class="shown-hand row">
@@ -303,14 +324,17 @@ function Shown({ tiles, about }) {
   </div>`;
 }
 
+/** @param {{ id: string, reading: Reading | undefined }} props */
 function Evidence({ id, reading }) {
   const found = reading?.patterns.find((one) => one.id === id);
   return found?.evidence ? html`<br /><code class="small soft">${found.evidence}</code>` : null;
 }
 
 // What else was looked at: readings, and patterns that hold without counting, or nearly hold.
+/** @param {{ readings: Reading[], names: Record<string, Names> }} props */
 function Near({ readings, names }) {
   if (!readings.length) return null;
+  /** @param {PatternRead} one */
   const told = (one) => (one.counted ? "✓" : one.holds ? "–" : one.near ? "≈" : "✗");
   return html`<details><summary>${t("workshop.why")}</summary>
     ${readings.map(
@@ -328,6 +352,7 @@ function Near({ readings, names }) {
   </details>`;
 }
 
+/** @param {PatternRead} one */
 function rank(one) {
   return one.counted ? 0 : one.holds ? 1 : one.near ? 2 : 3;
 }

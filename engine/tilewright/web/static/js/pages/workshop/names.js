@@ -5,11 +5,15 @@ import { t } from "../../text.js";
 import { complain, toast } from "../../ui.js";
 import { offsetOf, placeOf } from "./places.js";
 
+/** @typedef {(code: CodeMirror, view: EditorView, now: EditorNow) => Promise<unknown>} Work */
+
 const SECONDS = 8;
 
 // The keys of the editor for these; `now` has what the page does: {ask, onRename}.
+/** @param {CodeMirror} code @param {{ current: EditorNow }} now @param {boolean} locked */
 export function nameKeys(code, now, locked) {
-  const asking = (work) => (view) => {
+  /** @param {Work} work */
+  const asking = (work) => (/** @type {EditorView} */ view) => {
     work(code, view, now.current).catch(complain);
     return true;
   };
@@ -24,9 +28,12 @@ export function nameKeys(code, now, locked) {
   ];
 }
 
+/** @param {EditorView} view */
 const head = (view) => placeOf(view.state.doc, view.state.selection.main.head);
+/** @param {EditorView} view */
 const textOf = (view) => view.state.doc.toString();
 
+/** @param {CodeMirror} code @param {EditorView} view @param {{ ask: Asking }} parts */
 async function toDeclaration(code, view, { ask }) {
   const { places } = await ask.definition(textOf(view), head(view));
   const own = places.find((one) => !one.file);
@@ -37,6 +44,7 @@ async function toDeclaration(code, view, { ask }) {
 }
 
 // Every place of the name is chosen at once, so that all are seen.
+/** @param {CodeMirror} code @param {EditorView} view @param {{ ask: Asking }} parts */
 async function chooseAll(code, view, { ask }) {
   const { places } = await ask.references(textOf(view), head(view));
   if (!places.length) return toast(t("workshop.no_name_here"));
@@ -44,6 +52,11 @@ async function chooseAll(code, view, { ask }) {
   toast(t("workshop.places_found", { count: places.length }));
 }
 
+/**
+ * @param {{ EditorSelection: CodeMirror["EditorSelection"], EditorView: CodeMirror["EditorView"] }} one
+ * @param {EditorView} view
+ * @param {Span[]} places
+ */
 function choose({ EditorSelection, EditorView }, view, places) {
   const { doc, selection } = view.state;
   const ranges = places.map((one) =>
@@ -59,7 +72,12 @@ function choose({ EditorSelection, EditorView }, view, places) {
   });
 }
 
-async function beginRenaming(code, view, { ask, onRename }) {
+/**
+ * @param {CodeMirror} _code
+ * @param {EditorView} view
+ * @param {{ ask: Asking, onRename: EditorNow["onRename"] }} parts
+ */
+async function beginRenaming(_code, view, { ask, onRename }) {
   const place = head(view);
   const { places } = await ask.references(textOf(view), place);
   const here = places.find(
@@ -74,6 +92,7 @@ async function beginRenaming(code, view, { ask, onRename }) {
 }
 
 // Another name at a place; the reason why not, or null.
+/** @param {EditorView} view @param {Asking} ask @param {Wanted} place @param {string} name */
 export async function rename(view, ask, place, name) {
   const before = textOf(view);
   const { edits, reason } = await ask.rename(before, place, name);
@@ -83,7 +102,8 @@ export async function rename(view, ask, place, name) {
   return null;
 }
 
-export async function format(code, view, { ask }) {
+/** @param {CodeMirror} _code @param {EditorView} view @param {{ ask: Asking }} parts */
+export async function format(_code, view, { ask }) {
   const before = textOf(view);
   const { edits, problems } = await ask.format(before);
   if (problems.length) return toast(problems[0].message, { bad: true, seconds: SECONDS });
@@ -99,6 +119,7 @@ export async function format(code, view, { ask }) {
   return toast(t(edits.length ? "workshop.laid_out" : "workshop.laid_out_already"));
 }
 
+/** @param {EditorText} doc @param {SpanEdit[]} edits */
 export function changesOf(doc, edits) {
   return edits.map((one) => ({
     from: offsetOf(doc, one.line, one.column),
@@ -108,6 +129,7 @@ export function changesOf(doc, edits) {
 }
 
 // A new whole text as edits of the lines that differ, so that the cursor stays; the lines themselves, where their number does.
+/** @param {string} before @param {SpanEdit} whole */
 function smaller(before, whole) {
   const [old, wanted] = [before.split("\n"), whole.text.split("\n")];
   if (old.length !== wanted.length) return [whole];

@@ -12,14 +12,18 @@ const MOST = 256_000;
 const MOST_PACK = 1_100_000;
 const LINK = /\/workshop\/([A-Z]+)/;
 
+/** @returns {Promise<{ own: ListedDocument[], bundled: ListedDocument[] }>} */
+const fetchDocuments = () => api("GET", "/api/documents");
+
 export function Shelf() {
-  const { value, error, again } = useLoaded("documents", () => api("GET", "/api/documents"));
+  const { value, error, again } = useLoaded("documents", fetchDocuments);
   const [busy, setBusy] = useState(false);
 
+  /** @param {object} body */
   async function begin(body) {
     setBusy(true);
     try {
-      const made = await api("POST", "/api/documents", body);
+      const made = await /** @type {Promise<{ id: string }>} */ (api("POST", "/api/documents", body));
       go(`/workshop/${made.id}`);
     } catch (problem) {
       complain(problem);
@@ -27,6 +31,7 @@ export function Shelf() {
     }
   }
 
+  /** @param {File} file */
   async function bring(file) {
     setBusy(true);
     try {
@@ -41,6 +46,7 @@ export function Shelf() {
     setBusy(false);
   }
 
+  /** @param {ListedDocument} one */
   async function remove(one) {
     if (!confirm(t("workshop.delete_sure", { name: one.name || one.id }))) return;
     try {
@@ -62,7 +68,7 @@ export function Shelf() {
     <div class="shelf-columns">
       <div class="stack">
         <${Own} documents=${value?.own} onDelete=${remove} />
-        ${value && html`<${Bundled} documents=${value.bundled} busy=${busy} onFork=${(id) => begin({ fork: id })} />`}
+        ${value && html`<${Bundled} documents=${value.bundled} busy=${busy} onFork=${(/** @type {string} */ id) => begin({ fork: id })} />`}
       </div>
       <div class="stack">
         <${Fresh} bundled=${value?.bundled || []} busy=${busy} onBegin=${begin} />
@@ -72,6 +78,7 @@ export function Shelf() {
   </div>`;
 }
 
+/** @param {{ documents: ListedDocument[] | undefined, onDelete: (one: ListedDocument) => void }} props */
 function Own({ documents, onDelete }) {
   useStore(language);
   const unsaved = new Set(drafts());
@@ -92,6 +99,7 @@ function Own({ documents, onDelete }) {
   <//>`;
 }
 
+/** @param {{ documents: ListedDocument[], busy: boolean, onFork: (id: string) => void }} props */
 function Bundled({ documents, busy, onFork }) {
   const [kind, setKind] = useState("ruleset");
   const shown = documents.filter((one) => one.kind === kind);
@@ -112,11 +120,13 @@ function Bundled({ documents, busy, onFork }) {
   <//>`;
 }
 
+/** @param {{ bundled: ListedDocument[], busy: boolean, onBegin: (body: object) => void }} props */
 function Fresh({ bundled, busy, onBegin }) {
   const [name, setName] = useState("");
   const [kind, setKind] = useState("ruleset");
   const targets = bundled.filter((one) => one.kind === "ruleset");
   const [target, setTarget] = useState("");
+  /** @param {Happening} event */
   const begin = (event) => {
     event.preventDefault();
     onBegin({
@@ -142,14 +152,16 @@ function Fresh({ bundled, busy, onBegin }) {
   <//>`;
 }
 
+/** @param {{ onBegin: (body: object) => void, onPack: (file: File) => void, busy: boolean }} props */
 function Bring({ onBegin, onPack, busy }) {
-  const file = useRef();
+  const file = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [address, setAddress] = useState("");
   const written = LINK.exec(address)?.[1] ?? address.trim();
   const code = SHARED.test(written) ? written : null;
 
+  /** @param {Happening} event */
   async function read(event) {
-    const chosen = event.currentTarget.files[0];
+    const chosen = event.currentTarget.files?.[0];
     event.currentTarget.value = "";
     if (!chosen) return;
     const isPack = chosen.name.toLowerCase().endsWith(".zip");
@@ -162,7 +174,7 @@ function Bring({ onBegin, onPack, busy }) {
     <div class="stack">
       <div>
         <input type="file" class="unseen" id="bring-file" aria-label=${t("workshop.bring_file")} ref=${file} accept=".yaml,.yml,.json,.zip,text/yaml,application/zip" tabindex="-1" onChange=${read} />
-        <${Button} disabled=${busy} onClick=${() => file.current.click()}>${t("workshop.file")}<//>
+        <${Button} disabled=${busy} onClick=${() => file.current?.click()}>${t("workshop.file")}<//>
       </div>
       <form class="stack" onSubmit=${(event) => (event.preventDefault(), code && go(`/workshop/${code}`))}>
         <${Field} label=${t("workshop.link")} note=${t("workshop.link_note")}>

@@ -5,6 +5,10 @@ import { listed, t } from "../../text.js";
 import { Button } from "../../ui.js";
 import { Mistake, langOfProblems } from "../../mistakes.js";
 
+/**
+ * @param {{ outline: OutlineSection[] | undefined, line: number, onGo: (line: number, column: number) => void }}
+ *   props
+ */
 export function Outline({ outline, line, onGo }) {
   const at = useMemo(() => lastBefore(outline || [], line), [outline, line]);
   if (!outline) return null;
@@ -29,6 +33,7 @@ export function Outline({ outline, line, onGo }) {
   </nav>`;
 }
 
+/** @param {OutlineSection[]} outline @param {number} line */
 function lastBefore(outline, line) {
   return outline
     .flatMap((section) => section.entries)
@@ -36,6 +41,10 @@ function lastBefore(outline, line) {
     .pop();
 }
 
+/**
+ * @param {{ problems: DocumentFault[], busy: boolean, known: boolean, open: boolean, onGo: (line: number,
+ *   column: number) => void }} props
+ */
 export function Problems({ problems, busy, known, open, onGo }) {
   const [folded, fold] = useState(false);
   const errors = problems.filter((one) => one.severity === "error").length;
