@@ -66,12 +66,13 @@ def test_comments_are_not_sent() -> None:
     """Types of the page are comments; lines keep their numbers."""
     for module in MODULES:
         sent = read_file(module, stamp_of(module)).content
-        assert not re.search(rb"(?m)^ *(// |\* @|/\*\*[^\n]*\*/$)", sent), module
+        assert not re.search(rb"(?m)^ *// |^ *\* @|/\*\*", sent), module
         assert sent.count(b"\n") == module.read_bytes().count(b"\n")
 
 
 def test_only_comments_are_left_out() -> None:
     """A type in front of an expression is part of a line of code."""
     code = b"  /** @type {Promise<A>} */ (\n    ask(),\n  );\nexport default /** @type {B} */ (1);\n"
-    assert without_comments(code, ".js") == code
-    assert without_comments(b"/**\n * @param {A} a\n */\n" + code, ".js") == b"\n\n\n" + code
+    bare = b"  (\n    ask(),\n  );\nexport default (1);\n"
+    assert without_comments(code, ".js") == bare
+    assert without_comments(b"/**\n * @param {A} a\n */\n" + code, ".js") == b"\n\n\n" + bare

@@ -52,8 +52,8 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {  # by encoding, the best first
 SCRIPT = "text/javascript"
 TYPES = {".js": SCRIPT, ".mjs": SCRIPT, ".svg": "image/svg+xml", ".json": "application/json"}
 TYPES |= {".css": "text/css", ".html": "text/html", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}
-COMMENTS = {
-    ".js": re.compile(rb"(?ms)^[ ]*(?:// [^\n]*|/\*\*(?:(?!\*/).)*\*/)$"),
+COMMENTS = {  # on lines of their own, and types within a line
+    ".js": re.compile(rb"(?m)^[ ]*(?:// .*|/\*\*(?s:(?:(?!\*/).)*)\*/)$|/\*\* @(?:(?!\*/).)*\*/ ?"),
     ".css": re.compile(rb"(?s)[ ]*/\*.*?\*/"),
 }
 INDENT = re.compile(rb"(?m)^[ ]+")  # of style sheets: in scripts it may be part of a text
