@@ -176,3 +176,21 @@ def test_a_guest_sees_it_before_taking_a_seat_in_a_game(host: Any, guest: Any, w
     guest.wait_for_selector("button:has-text('Sit down as player')")
     guest.wait_for_selector(".own-rules")
     assert "A fair game is not promised" in guest.locator(".own-rules").first.inner_text()
+
+
+def test_a_guest_who_looks_on_can_read_and_sit_down(host: Any, guest: Any, web_server: Server) -> None:
+    """The button was below the end of the screen as soon as the table was seen."""
+    code = table_of(host, spectator_delay=0)
+    host.click("text=Start, bots take free seats")
+    host.wait_for_selector(".hand-tile")
+    host.keyboard.press("o")
+    host.locator(".side .seat-list select").first.select_option("person")
+    host.locator(".hand-tile:not([disabled])").last.click()
+    guest.goto(f"{web_server.url}/t/{code}")
+    sit = guest.locator(".own .free-seats button:has-text('Sit down as player')")
+    sit.wait_for()
+    for part in (sit, guest.locator(".own .free-seats .own-rules")):
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= guest.viewport_size["height"]
+    guest.click(".own-rules button:has-text('Read them')")
+    guest.wait_for_selector(".side .own-rules .hidden-tiles")

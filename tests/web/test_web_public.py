@@ -74,6 +74,7 @@ def flood(asker: Asker, request: Callable[[int], tuple[str, str, Any]]) -> dict[
 REQUESTS: Mapping[str, Callable[[int], tuple[str, str, Any]]] = {
     "about": lambda number: ("POST", "/api/about", {"spec": own(number)}),
     "rulebook": lambda number: ("POST", "/api/rulebook", {"spec": own(1_000 + number)}),
+    "own rules": lambda number: ("POST", "/api/own-rules", {"spec": own(2_000 + number)}),
 }
 
 

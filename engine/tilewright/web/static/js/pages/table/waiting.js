@@ -102,9 +102,9 @@ export function FreeSeats({ session }) {
     (about && view ? html`<${OwnRulesLine} session=${session} />` : html`<${OwnRules} session=${session} />`);
   return (
     free.length > 0 &&
-    html`${warned}${ask}<p class="row">
+    html`<div class="free-seats stack">${warned}${ask}<p class="row">
     ${free.map((seat) => html`<${Button} main onClick=${() => sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
-  </p>`
+  </p></div>`
   );
 }
 
