@@ -15,6 +15,9 @@ COMPARED = $(addprefix tests/,play/test_compiled_play.py play/test_compiled_aski
   players/test_kernel_players.py players/test_learning_machine.py scoring/test_scoring_kernel.py)# kernels beside the plain engine
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
+PAGE := tools/page/node_modules# what checks the page
+BIOME := $(PAGE)/.bin/biome
+CHECK_PAGE = { found=$$($(BIOME) check --error-on-warnings 2>&1) || { echo "$$found"; false; }; } && $(PAGE)/.bin/tsc# format, lint, types
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
@@ -36,15 +39,17 @@ check: .venv/installed kernels
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed
+test: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed $(PAGE)/.package-lock.json
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
+	@$(CHECK_PAGE)
 	@$(BIN)/mypy --no-error-summary & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
-quick: .venv/installed kernels
+quick: .venv/installed kernels $(PAGE)/.package-lock.json
 	@$(BIN)/ruff check --quiet .
+	@$(CHECK_PAGE)
 	@$(PYTEST) -m "not slow and not soak"
 
 # The oldest versions of everything that pyproject.toml allows: the tests of `make quick`, and a socket's hello.
@@ -122,7 +127,8 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 	@$(BIN)/python -m tilewright.presentation.codes.reference docs/problems.md
-	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
+	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json \
+	  tools/page/types/protocol.d.ts
 	@$(BIN)/python -m tilewright.web.openapi schemas/openapi.json
 
 # The documentation as a site, which the server shows at /docs.
@@ -136,10 +142,11 @@ SCREENS ?= --sheet
 screens: .venv/installed .venv/browser .venv/fonts
 	@PYTHONPATH=engine:tests:tests/web $(BIN)/python tests/screens.py $(SCREENS)
 
-format: .venv/installed
+format: .venv/installed $(PAGE)/.package-lock.json
 	@$(BIN)/tilewright fmt rulesets cards examples
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
+	@$(BIOME) format --write > /dev/null
 
 # Known vulnerabilities of the locked packages, from the databases of PyPI and npm: needs the internet, and fails where they are
 # not reached. CI does it each week.
@@ -154,7 +161,7 @@ audit: .venv/audit/installed
 	done
 
 clean:
-	@rm -rf engine/tilewright/_kernels.* .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf engine/tilewright/_kernels.* .venv $(PAGE) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # The versions that `make` installs, the newest that pyproject.toml allows, with the hashes of their files.
 lock: .venv/installed
@@ -217,6 +224,15 @@ lock: .venv/installed
 	  > /dev/null || { echo "installing bubblewrap, nginx, openssl and systemd ..."; \
 	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
 	    bubblewrap nginx-light openssl systemd; } > $@.log 2>&1 || { tail -n 3 $@.log; exit 1; }; }
+	@touch $@
+
+# The linter, formatter and type checker of the page, with npm, which writes a list of what it has installed.
+$(PAGE)/.package-lock.json: tools/page/package.json tools/page/package-lock.json | .venv/installed
+	@command -v npm > /dev/null || { echo "installing node and npm ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends nodejs npm; } \
+	    > .venv/npm.log 2>&1 || { tail -n 3 .venv/npm.log; echo "install Node 20 or later, with npm"; exit 1; }; }
+	@echo "installing into $(PAGE) ..."
+	@npm ci --prefix tools/page --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 .venv/installed-bench: .venv/installed lock/bench.txt

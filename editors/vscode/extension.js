@@ -36,7 +36,7 @@ async function start() {
   try {
     await started.start();
     client = started;
-  } catch (error) {
+  } catch {
     void complain(command); // whoever reads it may take their time
   }
 }
@@ -54,7 +54,7 @@ async function stop() {
   client = undefined;
   try {
     if (old?.needsStop()) await old.stop();
-  } catch (error) {
+  } catch {
     // it has ended by itself, or does not answer; the next one starts anyway
   }
 }

@@ -7,7 +7,8 @@ const vscode = require("vscode");
 const { activate, deactivate } = require(join(extension, "dist", "extension.js"));
 
 const PATIENCE = 40_000;
-const text = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\npatterns: {p: {name: P, worth: wrod}}\n\n";
+const text =
+  "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\npatterns: {p: {name: P, worth: wrod}}\n\n";
 
 function document(name, languageId, content) {
   const lines = () => self.content.split("\n");
@@ -61,7 +62,11 @@ async function main() {
   const offered = await provider.provideCompletionItems(one, at, vscode.source().token, { triggerKind: 0 });
   seen.offered = (offered.items ?? offered).map((item) => item.label).slice(0, 400);
   const format = kept.providers.registerDocumentFormattingEditProvider.provider;
-  const edits = await format.provideDocumentFormattingEdits(one, { tabSize: 2, insertSpaces: true }, vscode.source().token);
+  const edits = await format.provideDocumentFormattingEdits(
+    one,
+    { tabSize: 2, insertSpaces: true },
+    vscode.source().token,
+  );
   seen.edits = edits?.length ?? 0;
 
   const before = one.content;

@@ -10,7 +10,7 @@ from test_no_variant import names_in_games, variants
 
 import tilewright
 from tilewright.presentation.catalogue import FOLDER
-from tilewright.web.http.static_files import read_file, stamp_of
+from tilewright.web.http.static_files import read_file, stamp_of, without_comments
 
 STATIC = Path(tilewright.__file__).parent / "web" / "static"
 MODULES = sorted((STATIC / "js").rglob("*.js"))
@@ -58,5 +58,21 @@ def test_a_table_is_drawn_from_few_bytes() -> None:
     files = [path for path in STATIC.rglob("*") if path.suffix in (".js", ".css", ".json", ".html")]
     own = [path for path in files if not {path.stem, *path.parts} & OF_EDITORS]
     texts = [FOLDER / "en" / f"{area}.json" for area in TEXTS]
-    files = [read_file(path, stamp_of(path)) for path in (*own, *texts)]
-    assert sum(len(file.encoded(file.encoding("gzip"))) for file in files) < MOST_BYTES
+    sent = [read_file(path, stamp_of(path)) for path in (*own, *texts)]
+    assert sum(len(file.encoded(file.encoding("gzip"))) for file in sent) < MOST_BYTES
+
+
+def test_comments_are_not_sent() -> None:
+    """Types of the page are comments; lines keep their numbers."""
+    for module in MODULES:
+        sent = read_file(module, stamp_of(module)).content
+        assert not re.search(rb"(?m)^ *// |^ *\* @|/\*\*", sent), module
+        assert sent.count(b"\n") == module.read_bytes().count(b"\n")
+
+
+def test_only_comments_are_left_out() -> None:
+    """A type in front of an expression is part of a line of code."""
+    code = b"  /** @type {Promise<A>} */ (\n    ask(),\n  );\nexport default /** @type {B} */ (1);\n"
+    bare = b"  (\n    ask(),\n  );\nexport default (1);\n"
+    assert without_comments(code, ".js") == bare
+    assert without_comments(b"/**\n * @param {A} a\n */\n" + code, ".js") == b"\n\n\n" + bare

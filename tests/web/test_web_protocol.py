@@ -24,7 +24,7 @@ from web_server import Server
 from tilewright.play.view import View
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
-from tilewright.web.http.reference import filled, schema_text
+from tilewright.web.http.reference import filled, schema_text, types_of
 from tilewright.web.http.requests import BODIES
 from tilewright.web.http.sockets import PageConnection
 from tilewright.web.jobs.tallies import read_tally, tally_json
@@ -113,10 +113,12 @@ def test_every_message_is_on_the_page() -> None:
 
 @pytest.mark.locked
 def test_the_tables_and_the_schema_are_those_of_the_messages() -> None:
-    """`make docs` writes both."""
+    """`make docs` writes them, and the types for the page."""
     assert filled(PAGE) == PAGE
     schema = ROOT / "schemas" / "web-protocol.schema.json"
     assert schema.read_text(encoding="utf-8") == schema_text()
+    types = ROOT / "tools" / "page" / "types" / "protocol.d.ts"
+    assert types.read_text(encoding="utf-8") == "".join(types_of(json.loads(schema_text())))
     check = Draft202012Validator(json.loads(schema_text()))
     for _, message in EXAMPLES:
         if message["say"] not in ("info", "step"):  # shortened on the page

@@ -87,7 +87,11 @@ class TextEdit {
 const enumeration = new Proxy({}, { get: (_, name) => (typeof name === "string" ? name : undefined) });
 const source = () => {
   const emitter = new EventEmitter();
-  return { token: { isCancellationRequested: false, onCancellationRequested: emitter.event }, cancel() {}, dispose() {} };
+  return {
+    token: { isCancellationRequested: false, onCancellationRequested: emitter.event },
+    cancel() {},
+    dispose() {},
+  };
 };
 
 // What the test looks at.
@@ -95,7 +99,9 @@ const kept = { diagnostics: new Map(), providers: {}, commands: {}, errors: [], 
 const emitters = {};
 const emitter = (name) => (emitters[name] ??= new EventEmitter());
 const withEvents = (own) =>
-  new Proxy(own, { get: (all, name) => (name in all ? all[name] : /^on(Did|Will)/.test(name) ? emitter(name).event : undefined) });
+  new Proxy(own, {
+    get: (all, name) => (name in all ? all[name] : /^on(Did|Will)/.test(name) ? emitter(name).event : undefined),
+  });
 
 const workspace = withEvents({
   textDocuments: [],
@@ -118,8 +124,14 @@ const workspace = withEvents({
 });
 
 const fits = (selector, document) =>
-  [selector].flat().some((one) => (!one.language || one.language === document.languageId) && (!one.scheme || one.scheme === document.uri.scheme)
-    && (!one.pattern || document.uri.path.endsWith(String(one.pattern).replace(/^\*\*\/\*/, ""))));
+  [selector]
+    .flat()
+    .some(
+      (one) =>
+        (!one.language || one.language === document.languageId) &&
+        (!one.scheme || one.scheme === document.uri.scheme) &&
+        (!one.pattern || document.uri.path.endsWith(String(one.pattern).replace(/^\*\*\/\*/, ""))),
+    );
 
 const languages = new Proxy(
   {
@@ -141,7 +153,16 @@ const languages = new Proxy(
   },
 );
 
-const channel = { append() {}, appendLine() {}, clear() {}, show() {}, hide() {}, dispose() {}, name: "", replace() {} };
+const channel = {
+  append() {},
+  appendLine() {},
+  clear() {},
+  show() {},
+  hide() {},
+  dispose() {},
+  name: "",
+  replace() {},
+};
 const window = withEvents({
   activeTextEditor: undefined,
   visibleTextEditors: [],
@@ -175,7 +196,8 @@ const known = {
   version: "1.91.0",
   extensions: { getExtension: () => undefined },
 };
-const CLASSES = /^(CodeAction|CodeLens|DocumentLink|InlayHint|InlayHintLabelPart|SymbolInformation|CallHierarchyItem|TypeHierarchyItem|MarkdownString|Hover|Location|SnippetString|WorkspaceEdit|RelativePattern|DocumentSymbol|DiagnosticRelatedInformation|LinkedEditingRanges|SemanticTokensLegend)$/;
+const CLASSES =
+  /^(CodeAction|CodeLens|DocumentLink|InlayHint|InlayHintLabelPart|SymbolInformation|CallHierarchyItem|TypeHierarchyItem|MarkdownString|Hover|Location|SnippetString|WorkspaceEdit|RelativePattern|DocumentSymbol|DiagnosticRelatedInformation|LinkedEditingRanges|SemanticTokensLegend)$/;
 
 module.exports = new Proxy(known, {
   get: (own, name) => own[name] ?? (CLASSES.test(name) ? Plain : enumeration),

@@ -1,8 +1,8 @@
 """The reference of sockets and requests: every message and body with its fields, from the classes that read and write
 them.
 
-`python -m tilewright.web.http.reference PAGE SCHEMA` writes the tables into the page, between its marks, and the
-JSON schema of all messages into a file (`make docs`).
+`python -m tilewright.web.http.reference PAGE SCHEMA TYPES` writes the tables into the page, between its marks, and the
+JSON schema of all messages and their types for TypeScript into files (`make docs`).
 """
 
 import json
@@ -17,10 +17,12 @@ from msgspec import Struct, inspect
 
 from tilewright.authoring.reference import table
 from tilewright.web.http.requests import BODIES
-from tilewright.web.protocol.messages import Message, SeatSetup, Setup
+from tilewright.web.protocol.messages import VERSION, Message, SeatSetup, Setup
 from tilewright.web.protocol.replies import SeatInfo, ServerMessage, SpectatorInfo, TableInfo, TimeToAnswer, TimeWindow
 from tilewright.web.protocol.shape import in_words
 from tilewright.web.protocol.spec import Spec, SpecDocument, SpecMod
+
+Plain = dict[str, Any]
 
 MARKED = re.compile(r"(?<=<!-- )(\w+): written by `make docs` -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)
 REQUEST = re.compile(r"`(?:[A-Z]+ /api/[^`]+|\.\.\.[^`]+)`")  # in the docstring of a body
@@ -32,10 +34,11 @@ PARTS: dict[str, tuple[type[Struct], ...]] = {
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the tables into the page, and the schema into its file."""
-    page, schema = map(Path, arguments)
+    """Write the tables into the page, and the schema and the types into their files."""
+    page, schema, types = map(Path, arguments)
     page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
     schema.write_text(schema_text(), encoding="utf-8")
+    types.write_text("".join(types_of(json.loads(schema_text()))), encoding="utf-8")
 
 
 def filled(page: str) -> str:
@@ -92,19 +95,55 @@ def left_out(field: inspect.Field) -> str:
 def schema_text() -> str:
     """The JSON schema of every message: `page` for what pages send, `server` for what they get."""
     (page, server), parts = msgspec.json.schema_components((Message, ServerMessage), ref_template="#/$defs/{name}")
-    whole: dict[str, Any] = {
+    whole: Plain = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Messages of the Tilewright web table, version 1",
+        "title": f"Messages of the Tilewright web table, version {VERSION}",
         "anyOf": [{"$ref": "#/$defs/page"}, {"$ref": "#/$defs/server"}],
         "$defs": {"page": page, "server": server, **dict(map(described, parts.items()))},
     }
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
-def described(part: tuple[str, dict[str, Any]]) -> tuple[str, dict[str, Any]]:
+def described(part: tuple[str, Plain]) -> tuple[str, Plain]:
     """A class by its name, its docstring in one line: Pythons differ in how they indent it."""
     name, schema = part
     return name, {**schema, "description": " ".join(schema.get("description", "").split())}
+
+
+def types_of(schema: Plain) -> Iterator[str]:
+    """The types of a schema for TypeScript, in a namespace of their own."""
+    yield "// Written by `make docs` from the classes of the messages.\n\ndeclare namespace Protocol {\n"
+    for name, part in schema["$defs"].items():
+        yield f"  /** {part['description']} */\n" if part.get("description") else ""
+        yield f"  type {name} = {type_of(part, '  ')};\n"
+    yield "}\n"
+
+
+def type_of(schema: Plain, indent: str) -> str:
+    """A type for TypeScript."""
+    match schema:
+        case {"$ref": str() as place}:
+            return place.rpartition("/")[2]
+        case {"anyOf": list() as kinds}:
+            return " | ".join(dict.fromkeys(type_of(kind, indent) for kind in kinds))  # integer or number is one
+        case {"enum": list() as values}:
+            return " | ".join(json.dumps(value) for value in values)
+        case {"type": "array"}:
+            return f"Array<{type_of(schema.get('items') or {}, indent)}>"
+        case {"type": "object", "properties": dict() as fields}:
+            required = schema.get("required", [])
+            lines = [
+                f"{indent}  {name}{'' if name in required else '?'}: {type_of(field, indent + '  ')};\n"
+                for name, field in fields.items()
+            ]
+            return "".join(["{\n", *lines, indent, "}"])
+        case {"type": "object"}:
+            return f"Record<string, {type_of(schema.get('additionalProperties') or {}, indent)}>"
+        case {"type": "integer"}:
+            return "number"
+        case {"type": str() as name}:
+            return name
+    return "unknown"
 
 
 if __name__ == "__main__":

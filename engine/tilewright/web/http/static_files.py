@@ -52,7 +52,10 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {  # by encoding, the best first
 SCRIPT = "text/javascript"
 TYPES = {".js": SCRIPT, ".mjs": SCRIPT, ".svg": "image/svg+xml", ".json": "application/json"}
 TYPES |= {".css": "text/css", ".html": "text/html", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}
-COMMENTS = {".js": re.compile(rb"(?m)^[ ]*// .*$"), ".css": re.compile(rb"(?s)[ ]*/\*.*?\*/")}
+COMMENTS = {  # on lines of their own, and types within a line
+    ".js": re.compile(rb"(?m)^[ ]*(?:// .*|/\*\*(?s:(?:(?!\*/).)*)\*/)$|/\*\* @(?:(?!\*/).)*\*/ ?"),
+    ".css": re.compile(rb"(?s)[ ]*/\*.*?\*/"),
+}
 INDENT = re.compile(rb"(?m)^[ ]+")  # of style sheets: in scripts it may be part of a text
 TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
@@ -83,9 +86,9 @@ class File:
 
 
 def files_below(folder: Path) -> dict[str, Path]:
-    """Every file of a folder that may be requested, by its path below it."""
+    """Every file of a folder that may be requested, by its path below it: no hidden ones, no types of scripts."""
     named = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    return {name: path for name, path in named.items() if not any(part.startswith(".") for part in name.split("/"))}
+    return {name: path for name, path in named.items() if not re.search(r"(^|/)\.|\.d\.ts$", name)}
 
 
 def files_of_the_page() -> dict[str, Path]:

@@ -1,4 +1,4 @@
-"""Messages that pages send over the socket, version 1: typed classes, from which they are read, checked and described.
+"""Messages that pages send over the socket: typed classes, from which they are read, checked and described.
 
 In: the text of a message. Out: a frozen message, or Refused with what is wrong in it. docs/web-protocol.md has every
 message with an example, and the fields as they are declared here. Knows no table and no connection.

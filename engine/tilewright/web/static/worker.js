@@ -23,13 +23,18 @@ addEventListener("message", (event) => event.waitUntil(keep(event.data.loaded)))
 
 async function keep(loaded) {
   const cache = await caches.open(KEPT);
-  const paths = loaded.map((url) => new URL(url)).filter((url) => url.origin === location.origin && VERSIONED.test(url.pathname)).map((url) => url.pathname);
+  const paths = loaded
+    .map((url) => new URL(url))
+    .filter((url) => url.origin === location.origin && VERSIONED.test(url.pathname))
+    .map((url) => url.pathname);
   const version = paths[0]?.match(VERSIONED)[1];
   for (const request of await cache.keys()) {
     const [, other] = new URL(request.url).pathname.match(VERSIONED) || [];
     if (version && other && other !== version) await cache.delete(request);
   }
-  await Promise.all([PAGE, ...paths].map(async (path) => (path !== PAGE && (await cache.match(path))) || cache.add(path)));
+  await Promise.all(
+    [PAGE, ...paths].map(async (path) => (path !== PAGE && (await cache.match(path))) || cache.add(path)),
+  );
 }
 
 async function file(request) {

@@ -1,5 +1,6 @@
 // The frame: the bar at the top, the page that the address names, messages below it. Pages are fetched when needed.
 
+import { placeOf } from "./elements.js";
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
 import { LANGUAGES, language, loadText, t } from "./text.js";
 import { applyLanguage, applyLook, prefs, setPrefs } from "./prefs.js";
@@ -8,7 +9,14 @@ import { Button, KeyHelp, Toasts, keyHelp, useKeys, useWide } from "./ui.js";
 import { link } from "./net.js";
 import { keepFiles, online } from "./offline.js";
 
+/** @typedef {[pattern: string, module: string, style: string, areas: string[], whole?: "whole"]} Row */
+/**
+ * @typedef {{ pattern: string, module: string, style: string, areas: string[], whole?: "whole",
+ *   params: Record<string, string> }} Route
+ */
+
 // path, module, style, areas of text; `:name` is a part of the address. The whole screen: no bar, no page's margins.
+/** @type {Row[]} */
 const ROUTES = [
   ["/", "lobby", "lobby", ["lobby"]],
   ["/t/:code", "table/table", "table", ["table", "events", "questions", "results", "rules"], "whole"],
@@ -24,6 +32,7 @@ const ROUTES = [
   ["/admin", "admin/admin", "admin", ["admin"]],
 ];
 
+/** @type {[to: string, text: string, starts: string[]][]} */
 const NAV = [
   ["/", "base.play", ["/", "/t/"]],
   ["/learn", "base.learn", ["/learn"]],
@@ -35,6 +44,7 @@ const NAV = [
 
 export const address = store(location.pathname + location.search + location.hash);
 
+/** @param {string} to @param {{ instead?: boolean }} [parts] */
 export function go(to, { instead = false } = {}) {
   history[instead ? "replaceState" : "pushState"](null, "", to);
   address.set(location.pathname + location.search + location.hash);
@@ -44,14 +54,15 @@ export function go(to, { instead = false } = {}) {
 addEventListener("popstate", () => address.set(location.pathname + location.search + location.hash));
 
 addEventListener("click", (event) => {
-  const anchor = event.target.closest?.("a[href]");
+  const anchor = placeOf(event)?.closest(/** @type {"a"} */ ("a[href]"));
   if (!anchor || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (anchor.target || anchor.hasAttribute("download") || anchor.origin !== location.origin) return;
-  if (!match(anchor.pathname) || anchor.getAttribute("href").startsWith("#")) return;
+  if (!match(anchor.pathname) || anchor.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
   go(anchor.pathname + anchor.search + anchor.hash);
 });
 
+/** @param {string} path @returns {Route | null} */
 function match(path) {
   for (const [pattern, module, style, areas, whole] of ROUTES) {
     const params = fits(pattern, path);
@@ -60,10 +71,12 @@ function match(path) {
   return null;
 }
 
+/** @param {string} pattern @param {string} path */
 function fits(pattern, path) {
   const wanted = pattern.split("/");
   const given = path.replace(/(.)\/$/, "$1").split("/");
   if (wanted.length !== given.length) return null;
+  /** @type {Record<string, string>} */
   const params = {};
   for (const [at, part] of wanted.entries()) {
     if (part.startsWith(":") && given[at]) params[part.slice(1)] = decodeURIComponent(given[at]);
@@ -74,34 +87,39 @@ function fits(pattern, path) {
 
 // --- styles of pages
 
+/** @type {Map<string, { sheet: HTMLLinkElement, loaded: Promise<unknown> }>} */
 const styles = new Map(); // name -> {sheet, loaded}
 
 // A style in use until another page is shown; asked again, it is in use again.
+/** @param {string} name */
 export function loadStyle(name) {
-  if (!styles.has(name)) {
+  let style = styles.get(name);
+  if (!style) {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
     sheet.href = new URL(`../css/${name}.css`, import.meta.url).href;
     const loaded = new Promise((resolve) => (sheet.onload = sheet.onerror = resolve));
     document.head.append(sheet);
-    styles.set(name, { sheet, loaded });
+    style = { sheet, loaded };
+    styles.set(name, style);
   }
-  const { sheet, loaded } = styles.get(name);
-  sheet.media = "all";
-  return loaded;
+  style.sheet.media = "all";
+  return style.loaded;
 }
 
+/** @param {string} name */
 function onlyStyle(name) {
   for (const [other, { sheet }] of styles) sheet.media = other === name ? "all" : "not all";
 }
 
 // --- the page
 
+/** @param {Route | null} found */
 function useModule(found) {
-  const [module, set] = useState({});
+  const [module, set] = useState(/** @type {{ name?: string, Page?: object, error?: unknown }} */ ({}));
   const name = found?.module;
   useEffect(() => {
-    if (!name) return;
+    if (!found) return;
     let here = true;
     Promise.all([import(`./pages/${name}.js`), loadStyle(found.style), loadText(...found.areas)]).then(
       ([page]) => here && (onlyStyle(found.style), set({ name, Page: page.default })),
@@ -125,6 +143,7 @@ function Page() {
   return Shown ? html`<${Shown} key=${found.pattern} params=${found.params} />` : null;
 }
 
+/** @param {{ title: string, text: string }} props */
 function Message({ title, text }) {
   return html`<div class="page stack"><h1>${title}</h1><p>${text}</p>
     <p><${Button} href="/">${t("base.to_lobby")}<//></p></div>`;
@@ -141,6 +160,7 @@ export function Mark() {
 
 function Bar() {
   const path = useStore(address).split(/[?#]/)[0];
+  /** @param {string[]} starts */
   const here = (starts) => starts.some((one) => (one === "/" ? path === "/" : path.startsWith(one)));
   const wide = useWide(840);
   const nav = html`<nav aria-label=${t("base.pages")}>
@@ -154,11 +174,14 @@ function Bar() {
 }
 
 // Open until a page is chosen, or something else is done.
+/** @param {{ children: Child }} props */
 function Menu({ children }) {
-  const box = useRef();
+  const box = useRef(/** @type {HTMLDetailsElement | null} */ (null));
   useEffect(() => {
+    /** @param {Event} event */
     const close = (event) => {
-      if (event.type === "keydown" ? event.key === "Escape" : !box.current.contains(event.target)) box.current.open = false;
+      const away = event.target instanceof Node && !box.current?.contains(event.target);
+      if (box.current && (event instanceof KeyboardEvent ? event.key === "Escape" : away)) box.current.open = false;
     };
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, close);
     return () => ["pointerdown", "keydown"].forEach((kind) => removeEventListener(kind, close));
@@ -171,11 +194,12 @@ function Menu({ children }) {
   </details>`;
 }
 
+/** @type {Prefs["theme"][]} */
 const THEMES = ["auto", "light", "dark"];
 
 // Language and theme; the rest is set beside the table.
 export function Settings() {
-  const { lang, theme } = useStore(prefs);
+  const { theme } = useStore(prefs);
   const now = useStore(language);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   return html`
@@ -187,6 +211,7 @@ export function Settings() {
   `;
 }
 
+/** @param {{ theme: Prefs["theme"] }} props */
 function ThemeGlyph({ theme }) {
   const half = html`<circle cx="12" cy="12" r="8" fill="none" stroke="currentColor" stroke-width="2" /><path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor" />`;
   const sun = html`<circle cx="12" cy="12" r="4.5" fill="currentColor" /><path d="M12 1.5v3M12 19.5v3M1.5 12h3M19.5 12h3M4.6 4.6l2.1 2.1M17.3 17.3l2.1 2.1M4.6 19.4l2.1-2.1M17.3 6.7l2.1-2.1" stroke="currentColor" stroke-width="2" stroke-linecap="round" />`;
@@ -196,7 +221,9 @@ function ThemeGlyph({ theme }) {
 
 function Lost() {
   const { state } = useStore(link);
-  const text = !useStore(online) ? "base.offline" : { lost: "base.lost", old: "base.old_version", banned: "base.banned" }[state];
+  /** @type {Partial<Record<typeof state, string>>} */
+  const said = { lost: "base.lost", old: "base.old_version", banned: "base.banned" };
+  const text = !useStore(online) ? "base.offline" : said[state];
   if (!text) return null;
   return html`<div class="lost note-box warm" role="status">${t(text)}</div>`;
 }
@@ -223,6 +250,7 @@ async function start() {
   await Promise.all([applyLanguage(), loadText("base")]);
   await loadText("base");
   const root = document.getElementById("app");
+  if (!root) return;
   root.textContent = "";
   render(html`<${App} />`, root);
   keepFiles();

@@ -5,6 +5,7 @@ import { html } from "./html.js";
 import { has, language, t } from "./text.js";
 
 // `area`: of the messages that have the names, by code.
+/** @param {Problem} problem @param {string} area */
 export function nameOf(problem, area) {
   const key = `${area}.problem.${problem.code}`;
   return has(key) ? t(key) : null;
@@ -13,6 +14,7 @@ export function nameOf(problem, area) {
 export const langOfProblems = () => (language.value === "en" ? null : "en");
 
 // A problem in words, without its hint.
+/** @param {{ problem: Problem, area: string }} props */
 export function Mistake({ problem, area }) {
   const name = nameOf(problem, area);
   return html`${name && html`<b>${name}</b> `}<span lang=${langOfProblems()}>${problem.message}</span>`;

@@ -17,7 +17,7 @@ async function register() {
     await navigator.serviceWorker.register("/worker.js");
     const { active } = await navigator.serviceWorker.ready;
     const loaded = performance.getEntriesByType("resource").map((one) => one.name);
-    active.postMessage({ loaded });
+    active?.postMessage({ loaded });
   } catch {
     // a browser that keeps nothing needs a connection
   }

@@ -4,6 +4,7 @@ import { firstLanguage, setLanguage } from "./text.js";
 import { store } from "./store.js";
 
 const KEPT = "tilewright.prefs";
+/** @type {Prefs} */
 const DEFAULTS = {
   lang: null, // null: what the browser says
   theme: "auto", // auto, dark, light
@@ -22,10 +23,13 @@ const DEFAULTS = {
   buttons: {}, // ruleset -> ids of the buttons that are on
 };
 
+/** @type {Store<Prefs>} */
 export const prefs = store({ ...DEFAULTS, ...read() });
+/** @type {((prefs: Prefs) => unknown) | null} */
 let send = null; // sends to the server; set by net.js
 let waiting = 0;
 
+/** @returns {Partial<Prefs>} */
 function read() {
   try {
     return JSON.parse(localStorage.getItem(KEPT) || "{}");
@@ -34,6 +38,7 @@ function read() {
   }
 }
 
+/** @param {Partial<Prefs>} part */
 export function setPrefs(part) {
   prefs.change(part);
   keep();
@@ -52,11 +57,10 @@ function keep() {
 }
 
 // Settings of the server fill in those missing in this browser.
+/** @param {Partial<Prefs>} settings */
 export function fromServer(settings) {
   const kept = read();
-  const news = Object.fromEntries(
-    Object.entries(settings || {}).filter(([key]) => key in DEFAULTS && !(key in kept)),
-  );
+  const news = Object.fromEntries(Object.entries(settings || {}).filter(([key]) => key in DEFAULTS && !(key in kept)));
   if (Object.keys(news).length) {
     prefs.change(news);
     keep();
@@ -65,6 +69,7 @@ export function fromServer(settings) {
   }
 }
 
+/** @param {(prefs: Prefs) => unknown} how */
 export function tellServer(how) {
   send = how;
 }

@@ -2,6 +2,7 @@
 
 import { api } from "./net.js";
 
+/** @param {string} id @param {string} lang @returns {Promise<{ book: Book, about: About }>} */
 export async function fetchRulebook(id, lang) {
   const [book, about] = await Promise.all([
     api("GET", `/api/rulebook/${encodeURIComponent(id)}?lang=${lang}`),

@@ -2,11 +2,14 @@
 
 import { api } from "./net.js";
 
+/** @type {Promise<Outline[]> | null} */
 let rulesetsOnce = null;
+/** @returns {Promise<Outline[]>} */
 export function fetchRulesets() {
-  rulesetsOnce ??= api("GET", "/api/rulesets");
+  rulesetsOnce ??= /** @type {Promise<Outline[]>} */ (api("GET", "/api/rulesets"));
   rulesetsOnce.catch(() => (rulesetsOnce = null));
   return rulesetsOnce;
 }
 
+/** @param {string} id @returns {Promise<Offered>} */
 export const fetchRuleset = (id) => api("GET", `/api/rulesets/${encodeURIComponent(id)}`);

@@ -2,8 +2,11 @@
 
 import { useEffect, useReducer } from "./html.js";
 
+/** @template T @param {T} value @returns {Store<T>} */
 export function store(value) {
+  /** @type {Set<(value: T) => void>} */
   const listeners = new Set();
+  /** @type {Store<T>} */
   const self = {
     value,
     set(next) {
@@ -22,8 +25,9 @@ export function store(value) {
   return self;
 }
 
+/** @template T @param {Store<T>} one @returns {T} */
 export function useStore(one) {
-  const [, again] = useReducer((count) => count + 1, 0);
-  useEffect(() => one.listen(again), [one]);
+  const [, again] = useReducer((/** @type {number} */ count) => count + 1, 0);
+  useEffect(() => one.listen(() => again(undefined)), [one]);
   return one.value;
 }

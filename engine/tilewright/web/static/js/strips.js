@@ -16,24 +16,31 @@ export function useStrips() {
   return useLoaded(set, () => fetchStrips(set)).value;
 }
 
+/** @typedef {{ digest: string, strips: Record<string, Code[]> }} Strips */
+/** @type {Map<string, Promise<Strips>>} */
 const known = new Map(); // style -> promise
+/** @param {string} set @returns {Promise<Strips> | undefined} */
 function fetchStrips(set) {
   if (!known.has(set)) {
-    const asked = api("GET", `/api/strips?set=${set}`).then(({ sprite, ...rest }) => {
-      putFaces(DIGEST, set, sprite);
-      return { digest: DIGEST, ...rest };
-    });
+    const asked = api("GET", `/api/strips?set=${set}`).then(
+      (/** @type {{ sprite: string, strips: Record<string, Code[]> }} */ { sprite, ...rest }) => {
+        putFaces(DIGEST, set, sprite);
+        return { digest: DIGEST, ...rest };
+      },
+    );
     asked.catch(() => known.delete(set));
     known.set(set, asked);
   }
   return known.get(set);
 }
 
+/** @param {{ codes: Code[] | undefined, about: Faces | null }} props */
 export function Strip({ codes, about }) {
   return html`<div class="shelf" aria-hidden="true">${codes?.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} title="" silent />`)}</div>`;
 }
 
 // `levels`: whether it says how easy the ruleset is.
+/** @param {{ ruleset: Outline, levels?: boolean }} props */
 export function Profile({ ruleset, levels = true }) {
   const { level, minutes, in_short: line } = ruleset.profile;
   const [least, most] = ruleset.seats || [4, 4];

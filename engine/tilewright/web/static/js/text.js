@@ -5,10 +5,13 @@
 
 import { store } from "./store.js";
 
+/** @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", zh: "中文", ja: "日本語" };
+/** @type {Record<string, string>} */
 const TAGS = { zh: "zh-Hant" }; // of languages whose code alone does not say how they are written
 const FALLBACK = "en";
 
+/** @type {Record<string, Record<string, Record<string, string>>>} */
 const catalogues = {}; // language -> area -> key -> text
 const wanted = new Set(["base"]);
 export const language = store(FALLBACK);
@@ -18,6 +21,7 @@ export function firstLanguage() {
   return known.find((one) => one in LANGUAGES) || FALLBACK;
 }
 
+/** @param {string} code @param {string} area */
 async function fetchArea(code, area) {
   catalogues[code] ??= {};
   if (catalogues[code][area]) return;
@@ -25,8 +29,10 @@ async function fetchArea(code, area) {
   catalogues[code][area] = answer.ok ? await answer.json() : {};
 }
 
+/** @param {string} code @param {Iterable<string>} areas */
 const fetchAll = (code, areas) => Promise.all([...areas].map((area) => fetchArea(code, area)));
 
+/** @param {...string} areas */
 export async function loadText(...areas) {
   areas.forEach((area) => wanted.add(area));
   let code;
@@ -36,6 +42,7 @@ export async function loadText(...areas) {
   } while (code !== language.value); // changed meanwhile
 }
 
+/** @param {string} code */
 export async function setLanguage(code) {
   const next = code in LANGUAGES ? code : FALLBACK;
   let known;
@@ -47,12 +54,15 @@ export async function setLanguage(code) {
   language.set(next);
 }
 
+/** @param {string} key */
 const message = (key) => catalogues[language.value]?.[key.split(".")[0]]?.[key];
 
+/** @param {string} key @param {Record<string, unknown>} [args] */
 export function t(key, args = {}) {
   return pieces(key, args).join("");
 }
 
+/** @param {string} key */
 export function has(key) {
   return message(key) !== undefined;
 }
@@ -61,17 +71,23 @@ const OPTIONAL = /\[([^\]]*)\]/;
 const BLANK = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/;
 
 // The words of a message and what fills its blanks, in order.
+/** @param {string} key @param {Record<string, unknown>} [args] */
 export function pieces(key, args = {}) {
   return (message(key) ?? key).split(OPTIONAL).flatMap((section, at) => {
     const [first, ...rest] = section.split(BLANK);
     const blanks = Array.from({ length: rest.length / 4 }, (_, blank) => rest.slice(4 * blank, 4 * blank + 4));
-    if (at % 2 && blanks.some(([name]) => args[name] === undefined || args[name] === null || args[name] === "")) return [];
-    const filled = blanks.flatMap(([name, one, many, words]) => [one === undefined ? (args[name] ?? `{${name}}`) : Number(args[name]) === 1 ? one : many, words]);
+    if (at % 2 && blanks.some(([name]) => args[name] === undefined || args[name] === null || args[name] === ""))
+      return [];
+    const filled = blanks.flatMap(([name, one, many, words]) => [
+      one === undefined ? (args[name] ?? `{${name}}`) : Number(args[name]) === 1 ? one : many,
+      words,
+    ]);
     return [first, ...filled].filter((piece) => piece !== "");
   });
 }
 
 // Names by language as rulesets give them; a text is itself; without any, `fallback` (an id) with spaces.
+/** @param {Words} names @param {string} [fallback] */
 export function named(names, fallback = "") {
   if (typeof names === "string") return names;
   const found = names && (names[language.value] || names[FALLBACK] || Object.values(names)[0]);
@@ -79,11 +95,17 @@ export function named(names, fallback = "") {
 }
 
 // The word behind a number of a measure, in the form for that number: `point|points`.
+/**
+ * @param {{ units?: Record<string, Names>, measures?: Record<string, Names> }} about
+ * @param {string} measure
+ * @param {number} number
+ */
 export function unitOf(about, measure, number) {
   const [one, many = one] = named(about.units?.[measure] || about.measures?.[measure], measure).split("|");
   return Number(number) === 1 ? one : many;
 }
 
+/** @param {string | number | null | undefined} id */
 export function plain(id) {
   return String(id ?? "").replaceAll("_", " ");
 }
@@ -91,21 +113,25 @@ export function plain(id) {
 const locale = () => TAGS[language.value] || language.value;
 
 // The language that `named` shows, where it is not that of the page: for readers aloud.
+/** @param {Words} names */
 export function langOf(names) {
-  if (!names || language.value in names) return null;
+  if (!names || typeof names === "string" || language.value in names) return null;
   return FALLBACK in names ? FALLBACK : (Object.keys(names)[0] ?? null);
 }
 
 // Names side by side, without empty ones.
+/** @param {unknown[]} items */
 export function listed(items) {
   return items.filter(Boolean).join(t("base.comma"));
 }
 
 // A date and time, from seconds; the time alone.
+/** @param {number} seconds */
 export function moment(seconds) {
   return new Date(seconds * 1000).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** @param {number} time */
 export function clockTime(time) {
   return new Date(time).toLocaleTimeString(locale(), { timeStyle: "short" });
 }
@@ -118,12 +144,14 @@ function format() {
   return formats.get(code);
 }
 
+/** @param {unknown} value */
 export function number(value) {
   if (typeof value !== "number") return String(value ?? "");
   const shown = format().format(Math.abs(value));
   return value < 0 ? `−${shown}` : shown;
 }
 
+/** @param {number} value */
 export function signed(value) {
   return value > 0 ? `+${number(value)}` : number(value);
 }

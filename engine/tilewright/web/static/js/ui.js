@@ -1,18 +1,40 @@
 // Small parts that every page is made of: Button, Tick, Field, Panel, Tabs, Problems, toasts, spoken lines, keys, time.
 
+import { allIn, placeOf } from "./elements.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { named, t } from "./text.js";
 import { store, useStore } from "./store.js";
 
 // --- buttons and fields
 
-export function Button({ main, quiet, bad, icon, pressed, children, class: more = "", type = "button", href, ...rest }) {
-  const name = ["button", main && "main", quiet && "quiet", bad && "bad", icon && "icon", more].filter(Boolean).join(" ");
+/**
+ * @param {{ main?: boolean, quiet?: boolean, bad?: boolean, icon?: boolean, pressed?: boolean, children?: Child,
+ *   class?: string, type?: string, href?: string } & Record<string, unknown>} props
+ */
+export function Button({
+  main,
+  quiet,
+  bad,
+  icon,
+  pressed,
+  children,
+  class: more = "",
+  type = "button",
+  href,
+  ...rest
+}) {
+  const name = ["button", main && "main", quiet && "quiet", bad && "bad", icon && "icon", more]
+    .filter(Boolean)
+    .join(" ");
   if (href) return html`<a class=${name} href=${href} ...${rest}>${children}</a>`;
   const state = pressed === undefined ? {} : { "aria-pressed": String(pressed) };
   return html`<button type=${type} class=${name} ...${state} ...${rest}>${children}</button>`;
 }
 
+/**
+ * @param {{ label: Child, checked: boolean, onChange: (yes: boolean) => void, disabled?: boolean, note?: Child,
+ *   kind?: string, name?: string }} props
+ */
 export function Tick({ label, checked, onChange, disabled, note, kind = "checkbox", name }) {
   return html`<label class="tick">
     <input type=${kind} name=${name} checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.currentTarget.checked)} />
@@ -21,6 +43,7 @@ export function Tick({ label, checked, onChange, disabled, note, kind = "checkbo
 }
 
 // A label over one field; `children` is the field, described by the text `wrong`.
+/** @param {{ label: Child, note?: Child, wrong?: Child, children: Child }} props */
 export function Field({ label, note, wrong, children }) {
   return html`<label class="field">
     <span class="label">${label}</span>
@@ -30,6 +53,10 @@ export function Field({ label, note, wrong, children }) {
   </label>`;
 }
 
+/**
+ * @param {{ label: string, value: string, options: [string, string][], onChange: (value: string) => void,
+ *   note?: Child, disabled?: boolean }} props
+ */
 export function Choice({ label, value, options, onChange, note, disabled }) {
   return html`<${Field} label=${label} note=${note}>
     <select value=${value} disabled=${disabled} onChange=${(event) => onChange(event.currentTarget.value)}>
@@ -38,6 +65,7 @@ export function Choice({ label, value, options, onChange, note, disabled }) {
   <//>`;
 }
 
+/** @param {{ title?: Child, end?: Child, children: Child, class?: string } & Record<string, unknown>} props */
 export function Panel({ title, end, children, class: more = "", ...rest }) {
   return html`<section class=${`panel ${more}`} ...${rest}>
     ${title && html`<header><h2>${title}</h2>${end && html`<div class="end row">${end}</div>`}</header>`}
@@ -46,6 +74,7 @@ export function Panel({ title, end, children, class: more = "", ...rest }) {
 }
 
 // A part that is folded under its title and what it says now.
+/** @param {{ title: Child, told?: Child, open?: boolean, children: Child }} props */
 export function Fold({ title, told, open = false, children }) {
   return html`<details class="fold" open=${open}>
     <summary><h2>${title}</h2>${told && html`<span class="told soft">${told}</span>`}</summary>
@@ -54,16 +83,18 @@ export function Fold({ title, told, open = false, children }) {
 }
 
 // `tabs`: [[id, label], ...]; arrows go from one to the next.
+/** @param {{ tabs: [string, string][], value: string, onChange: (value: string) => void, label: string }} props */
 export function Tabs({ tabs, value, onChange, label }) {
+  /** @param {Happening} event */
   const go = (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
     const at = tabs.findIndex(([id]) => id === value);
     const next = (at + step + tabs.length) % tabs.length;
     onChange(tabs[next][0]);
-    event.currentTarget.querySelectorAll("[role=tab]")[next].focus();
+    allIn(event.currentTarget, "[role=tab]")[next].focus();
   };
   return html`<div class="tabs fades" role="tablist" aria-label=${label} onKeyDown=${go}>
     ${tabs.map(
@@ -74,6 +105,7 @@ export function Tabs({ tabs, value, onChange, label }) {
 }
 
 // Problems from the server: code, message, place, hint.
+/** @param {{ problems?: Problem[] | null, onGo?: (problem: Problem) => void }} props */
 export function Problems({ problems, onGo }) {
   if (!problems?.length) return null;
   return html`<ul class="problems stack">
@@ -82,10 +114,12 @@ export function Problems({ problems, onGo }) {
         <div>${named(one.message)}</div>
         <div class="small soft">
           <code>${one.code}</code>${" "}
-          ${one.line &&
-          (onGo
-            ? html`<${Button} quiet onClick=${() => onGo(one)}>${one.line}:${one.column ?? 1}<//>`
-            : html`<span class="number">${one.line}:${one.column ?? 1}</span>`)}
+          ${
+            one.line &&
+            (onGo
+              ? html`<${Button} quiet onClick=${() => onGo(one)}>${one.line}:${one.column ?? 1}<//>`
+              : html`<span class="number">${one.line}:${one.column ?? 1}</span>`)
+          }
         </div>
         ${one.hint && html`<div class="small">${named(one.hint)}</div>`}
       </li>`,
@@ -95,10 +129,12 @@ export function Problems({ problems, onGo }) {
 
 // --- short messages and what is spoken
 
+/** @type {Store<{ id: number, text: string, bad: boolean }[]>} */
 const toasts = store([]);
 let next = 0;
 
 // The same again is the same one for longer.
+/** @param {string} text @param {{ bad?: boolean, seconds?: number }} [parts] */
 export function toast(text, { bad = false, seconds = 5 } = {}) {
   const id = ++next;
   toasts.set([...toasts.value.filter((one) => one.text !== text).slice(-2), { id, text, bad }]);
@@ -109,10 +145,15 @@ export function toast(text, { bad = false, seconds = 5 } = {}) {
 const LATE = "not-your-turn"; // nobody's mistake
 
 // An error of the server as a short message.
-export function complain(error) {
+/** @param {unknown} failed */
+export function complain(failed) {
+  const error = /** @type {Failure} */ (failed);
   const hint = error.hint ? ` ${named(error.hint)}` : "";
   const late = error.code === LATE;
-  toast(`${error.names ? named(error.names) || error.message : error.message}${hint}`, { bad: !late, seconds: late ? 3 : 8 });
+  toast(`${error.names ? named(error.names) || error.message : error.message}${hint}`, {
+    bad: !late,
+    seconds: late ? 3 : 8,
+  });
 }
 
 export function Toasts() {
@@ -121,10 +162,12 @@ export function Toasts() {
   </div>`;
 }
 
+/** @type {string[]} */
 let lines = [];
 let speaking = 0;
 
 // Announce a line to screen readers; simultaneous lines are announced together.
+/** @param {string} text */
 export function announce(text) {
   if (!text) return;
   lines.push(text);
@@ -138,11 +181,13 @@ export function announce(text) {
 
 // --- keys
 
+/** @type {{ area: string, keys: Keys }[]} */
 const maps = []; // {area, keys: {key: {label, do, hidden}}}: the last one that knows a key takes it
 export const keyHelp = store(false);
 
 // Keys of a page or a part, as long as it is shown: {"a": {label, do(event)}, "ArrowLeft": ...}. A `do` that returns
 // false leaves the key to others. Fields in which one types keep their keys.
+/** @param {string} area @param {Keys} keys */
 export function useKeys(area, keys) {
   const mine = useRef({ area, keys });
   mine.current.keys = keys;
@@ -156,23 +201,25 @@ export function useKeys(area, keys) {
 export function keysNow() {
   const taken = new Set();
   return [...maps].reverse().flatMap(({ area, keys }) => {
-    const shown = Object.entries(keys).filter(([key, one]) => one && one.label && !taken.has(key));
+    const shown = Object.entries(keys).filter(([key, one]) => one?.label && !taken.has(key));
     shown.forEach(([key]) => taken.add(key));
-    return shown.length ? [{ area, keys: shown.map(([key, one]) => ({ key, label: one.label })) }] : [];
+    return shown.length ? [{ area, keys: shown.map(([key, one]) => ({ key, label: one?.label })) }] : [];
   });
 }
 
 const TYPES = new Set(["TEXTAREA", "SELECT"]);
+/** @param {EventTarget | null} target */
 function typesIn(target) {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || TYPES.has(target.tagName)) return true;
-  return target.tagName === "INPUT" && !["checkbox", "radio", "button", "range"].includes(target.type);
+  return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "range"].includes(target.type);
 }
 
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typesIn(event.target)) return;
-  if (["Enter", " "].includes(event.key) && event.target.closest?.("button, a, summary, input, [role=tab]")) {
-    if (!event.target.closest("[data-keys]")) return;
+  const at = placeOf(event);
+  if (["Enter", " "].includes(event.key) && at?.closest("button, a, summary, input, [role=tab]")) {
+    if (!at.closest("[data-keys]")) return;
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   for (const { keys } of [...maps].reverse()) {
@@ -184,7 +231,9 @@ addEventListener("keydown", (event) => {
   }
 });
 
+/** @type {Record<string, string>} */
 const KEY_NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc" };
+/** @param {string} key */
 export function keyName(key) {
   if (key === " ") return t("base.key_space");
   return KEY_NAMES[key] || (key.length === 1 ? key.toUpperCase() : key);
@@ -211,28 +260,44 @@ export function KeyHelp() {
 
 // --- waiting
 
+/** @param {{ text?: string | null }} props */
 export function Waiting({ text }) {
   return html`<p class="soft waiting" role="status">${text || t("base.loading")}</p>`;
 }
 
 // A part whose module is fetched when it is first shown: `later(() => import("./result.js"), "ResultPanel")`; until then
 // `Instead` is there, if any. `.fetch()` fetches it ahead.
+/** @param {() => Promise<Record<string, unknown>>} load @param {string} name @param {object | null} [Instead] */
 export function later(load, name, Instead = null) {
+  /** @type {Record<string, unknown> | null} */
   let module = null;
+  /** @type {Promise<unknown> | null} */
   let asked = null;
-  const fetch = () => (asked ??= load().then((found) => (module = found), (error) => ((asked = null), complain(error))));
+  const fetch = () =>
+    (asked ??= load().then(
+      (found) => (module = found),
+      (error) => ((asked = null), complain(error)),
+    ));
+  /** @param {Record<string, unknown>} props */
   function Part(props) {
     const [, drawAgain] = useState(0);
     useEffect(() => void (module || fetch().then(() => drawAgain(1))), []);
-    return module ? html`<${module[name]} ...${props} />` : Instead && html`<${Instead} />`;
+    return module ? html`<${/** @type {object} */ (module[name])} ...${props} />` : Instead && html`<${Instead} />`;
   }
   Part.fetch = fetch;
   return Part;
 }
 
 // What a promise brings: {value, error, again}; asked again when `what` changes.
+/**
+ * @template T
+ * @param {unknown} what
+ * @param {() => Promise<T> | T} load
+ */
 export function useLoaded(what, load) {
-  const [state, set] = useState({ value: null, error: null });
+  const [state, set] = useState(
+    /** @type {{ value: T | null, error: Failure | null }} */ ({ value: null, error: null }),
+  );
   const [round, more] = useState(0);
   useEffect(() => {
     let here = true;
@@ -248,6 +313,7 @@ export function useLoaded(what, load) {
   return { ...state, again: () => more((n) => n + 1) };
 }
 
+/** @param {number} [width] */
 export function useWide(width = 900) {
   const query = `(min-width: ${width}px)`;
   const [wide, set] = useState(matchMedia(query).matches);

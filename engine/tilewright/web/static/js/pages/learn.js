@@ -29,24 +29,29 @@ export default function Learn() {
     <header><h1>${t("learn.title")}</h1><p class="lead soft">${t("learn.lead")}</p></header>
     ${error && html`<${Failed} error=${error} again=${again} />`}
     ${!ruleset && !error && html`<${Waiting} />`}
-    ${ruleset && html`<${Beside} ruleset=${ruleset} rulesets=${rulesets} />
-      <${Lessons} key=${`${ruleset.id} ${lang}`} ruleset=${ruleset} lang=${lang} />`}
+    ${
+      ruleset &&
+      html`<${Beside} ruleset=${ruleset} rulesets=${rulesets} />
+      <${Lessons} key=${`${ruleset.id} ${lang}`} ruleset=${ruleset} lang=${lang} />`
+    }
   </div>`;
 }
 
+/** @param {{ error: Failure, again: () => void }} props */
 function Failed({ error, again }) {
   return html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("rules.again")}<//></div>`;
 }
 
 // --- which game, and the way to it
 
+/** @param {{ ruleset: Outline, rulesets: Outline[] }} props */
 function Beside({ ruleset, rulesets }) {
   const strips = useStrips();
   return html`<aside class="variant" aria-label=${named(ruleset.name, ruleset.id)}>
     <${Strip} codes=${strips?.strips[ruleset.id]} about=${strips} />
     <div class="say">
       <${Choice} label=${t("learn.which")} value=${ruleset.id} options=${rulesets.map((one) => [one.id, named(one.name, one.id)])}
-        onChange=${(id) => go(`/learn#${encodeURIComponent(id)}`, { instead: true })} />
+        onChange=${(/** @type {string} */ id) => go(`/learn#${encodeURIComponent(id)}`, { instead: true })} />
       <${Profile} ruleset=${ruleset} />
       <div class="row acts">
         <${Begin} ruleset=${ruleset} />
@@ -57,6 +62,7 @@ function Beside({ ruleset, rulesets }) {
 }
 
 // A table with bots at which hints are shown without being asked for.
+/** @param {{ ruleset: Outline }} props */
 function Begin({ ruleset }) {
   const [busy, setBusy] = useState(false);
   const begin = async () => {
@@ -74,6 +80,7 @@ function Begin({ ruleset }) {
 
 // --- lessons
 
+/** @param {{ ruleset: Outline, lang: string }} props */
 function Lessons({ ruleset, lang }) {
   const { value, error, again } = useLoaded(`${ruleset.id} ${lang}`, () => fetchRulebook(ruleset.id, lang));
   const { index } = useStore(prefs);
@@ -82,6 +89,7 @@ function Lessons({ ruleset, lang }) {
   if (error) return html`<${Failed} error=${error} again=${again} />`;
   if (!value) return html`<${Waiting} />`;
   const { book, about } = value;
+  /** @param {string} id */
   const part = (id) => book.sections.find((one) => one.id === id)?.blocks || [];
   const name = named(ruleset.name, ruleset.id);
   return html`<ol class="lessons book" lang=${book.lang} style=${indexStyle(about, index)}>
@@ -111,28 +119,39 @@ function Lessons({ ruleset, lang }) {
   </ol>`;
 }
 
+/** @param {{ title: string, text: string, children: Child }} props */
 function Lesson({ title, text, children }) {
   return html`<li class="panel"><h2>${title}</h2>${text && html`<p>${text}</p>`}${children}</li>`;
 }
 
+/** @param {Block} block */
 const isHeading = (block) => block.block === "heading";
+/** @param {Block} block */
 const isEntry = (block) => block.block === "entry";
 
+/** @param {Block[]} blocks */
 function beforeHeading(blocks) {
   const end = blocks.findIndex(isHeading);
   return end < 0 ? blocks : blocks.slice(0, end);
 }
 
 // Forms are entries, groups are tiles with a label.
+/** @param {Block[]} blocks */
 const formsIn = (blocks) => blocks.filter(isEntry).slice(0, FORMS);
+/** @param {(id: string) => Block[]} part */
 const actionsIn = (part) => [...part("turn"), ...part("claims")].filter(isEntry);
+/** @param {Block[]} blocks */
 const groupsIn = (blocks) => blocks.filter((block) => block.block === "tiles").slice(0, GROUPS);
 
 // The first patterns that have an example, each with that one.
+/** @param {Block[]} blocks */
 function patternsIn(blocks) {
-  return blocks.filter(isEntry).flatMap((entry) => {
-    const counts = entry.blocks?.find((block) => block.block === "example" && block.yes);
-    const text = entry.blocks?.find((block) => block.block === "text");
-    return counts ? [{ ...entry, blocks: [text, counts].filter(Boolean) }] : [];
-  }).slice(0, PATTERNS);
+  return blocks
+    .filter(isEntry)
+    .flatMap((entry) => {
+      const counts = entry.blocks?.find((block) => block.block === "example" && block.yes);
+      const text = entry.blocks?.find((block) => block.block === "text");
+      return counts ? [{ ...entry, blocks: [text, counts].filter(Boolean) }] : [];
+    })
+    .slice(0, PATTERNS);
 }

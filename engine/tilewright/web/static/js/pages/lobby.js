@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "../html.js";
 import { language, named, t } from "../text.js";
 import { Button, Waiting, complain, later, useLoaded, useWide } from "../ui.js";
 import { address, go } from "../main.js";
+import { ServerError } from "../net.js";
 import { prefs } from "../prefs.js";
 import { useStore } from "../store.js";
 import { fetchRulesets } from "../rulesets.js";
@@ -11,16 +12,21 @@ import { Profile, Strip, useStrips } from "../strips.js";
 import { firstOf, inviting, openTable, seatsOf } from "./lobby/seating.js";
 import { Join, Name, OpenTables, Resume } from "./lobby/tables.js";
 
-const Setup = later(() => import("./lobby/setup.js"), "default", () => html`<div class="page"><${Waiting} /></div>`);
+const Setup = later(
+  () => import("./lobby/setup.js"),
+  "default",
+  () => html`<div class="page"><${Waiting} /></div>`,
+);
 
 export default function Lobby() {
   const { value: rulesets, error, again } = useLoaded("rulesets", fetchRulesets);
   const chosen = decodeURIComponent(useStore(address).split("#")[1] || "");
-  const [busy, setBusy] = useState(null);
+  const [busy, setBusy] = useState(/** @type {string | null} */ (null));
   const [friends, setFriends] = useState(false); // a game with friends is looked for
-  const [problems, setProblems] = useState([]); // of what was to be played
+  const [problems, setProblems] = useState(/** @type {Problem[]} */ ([])); // of what was to be played
   const one = rulesets?.find((ruleset) => ruleset.id === chosen);
 
+  /** @param {Outline} ruleset @param {Protocol.Spec} [spec] @param {Protocol.Setup} [setup] */
   async function play(ruleset, spec, setup) {
     setBusy(ruleset.id);
     setProblems([]);
@@ -28,23 +34,28 @@ export default function Lobby() {
       await openTable(ruleset, spec, setup);
     } catch (problem) {
       complain(problem);
-      setProblems(problem.problems || []);
+      setProblems(problem instanceof ServerError ? problem.problems : []);
       setBusy(null);
     }
   }
 
-  if (one) return html`<${Setup} ruleset=${one} friends=${friends} busy=${busy === one.id} problems=${problems} onBack=${() => go("/")} onOpen=${(spec, setup) => play(one, spec, setup)} />`;
+  if (one)
+    return html`<${Setup} ruleset=${one} friends=${friends} busy=${busy === one.id} problems=${problems} onBack=${() => go("/")} onOpen=${(/** @type {Protocol.Spec} */ spec, /** @type {Protocol.Setup} */ setup) => play(one, spec, setup)} />`;
   return html`<div class="page lobby">
     <${Hero} rulesets=${rulesets} busy=${busy} onPlay=${play} onInvite=${() => setFriends(true)} />
     ${error && html`<div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div>`}
     ${!rulesets && !error && html`<${Waiting} />`}
-    ${rulesets && html`<${Rulesets} rulesets=${rulesets} friends=${friends} onAlone=${() => setFriends(false)} busy=${busy} onPlay=${(ruleset) => play(ruleset, undefined, friends ? inviting(ruleset) : undefined)} onSetup=${(ruleset) => (setProblems([]), go(`/#${encodeURIComponent(ruleset.id)}`))} />`}
+    ${rulesets && html`<${Rulesets} rulesets=${rulesets} friends=${friends} onAlone=${() => setFriends(false)} busy=${busy} onPlay=${(/** @type {Outline} */ ruleset) => play(ruleset, undefined, friends ? inviting(ruleset) : undefined)} onSetup=${(/** @type {Outline} */ ruleset) => (setProblems([]), go(`/#${encodeURIComponent(ruleset.id)}`))} />`}
     <div class="others"><${OpenTables} rulesets=${rulesets} /><${Name} /></div>
   </div>`;
 }
 
 // --- the quickest ways to play
 
+/**
+ * @param {{ rulesets: Outline[] | null, busy: string | null, onPlay: (ruleset: Outline) => void, onInvite: () => void
+ *   }} props
+ */
 function Hero({ rulesets, busy, onPlay, onInvite }) {
   const { last } = useStore(prefs);
   const lang = useStore(language);
@@ -57,7 +68,7 @@ function Hero({ rulesets, busy, onPlay, onInvite }) {
       <h1>${t("lobby.title")}</h1>
       <p class="lead soft">${t("lobby.lead")}</p>
       <div class="cta">
-        <${Button} main class="big" disabled=${!ruleset || Boolean(busy)} onClick=${() => onPlay(ruleset)}>
+        <${Button} main class="big" disabled=${!ruleset || Boolean(busy)} onClick=${() => ruleset && onPlay(ruleset)}>
           <span><strong>${t(busy ? "lobby.opening" : "lobby.play_now")}</strong>${text && html`<small>${t("lobby.against", text)}</small>`}</span>
         <//>
         <${Button} disabled=${!ruleset || Boolean(busy)} onClick=${onInvite}>${t("lobby.invite")}<//>
@@ -69,32 +80,46 @@ function Hero({ rulesets, busy, onPlay, onInvite }) {
 }
 
 // A game to watch: fetched once the page has nothing else to do.
+/** @param {{ ruleset: Outline | null, busy: string | null, onPlay: (ruleset: Outline) => void }} props */
 function Live({ ruleset, busy, onPlay }) {
-  const [Showcase, set] = useState(null);
+  const [Showcase, set] = useState(/** @type {object | null} */ (null));
   const [ready, isReady] = useState(false);
   useEffect(() => {
     if (!ruleset) return undefined;
     let here = true;
-    const begin = () => import("./lobby/showcase.js").then((module) => here && set(() => module.default), () => {});
-    const [ask, cancel] = globalThis.requestIdleCallback ? [requestIdleCallback, cancelIdleCallback] : [setTimeout, clearTimeout];
+    const begin = () =>
+      import("./lobby/showcase.js").then(
+        (module) => here && set(() => module.default),
+        () => {},
+      );
+    const [ask, cancel] =
+      "requestIdleCallback" in globalThis ? [requestIdleCallback, cancelIdleCallback] : [setTimeout, clearTimeout];
     const waiting = ask(begin);
     return () => ((here = false), cancel(waiting));
   }, [Boolean(ruleset)]);
   return html`<div class="live">
-    ${Showcase && html`<${Showcase} key=${ruleset.id} ruleset=${ruleset} onReady=${() => isReady(true)} />`}
-    ${ready && html`<p class="caption">${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}</p>
-      <${Button} class="take" disabled=${Boolean(busy)} onClick=${() => onPlay(ruleset)}>${t("lobby.take_seat")}<//>`}
+    ${Showcase && ruleset && html`<${Showcase} key=${ruleset.id} ruleset=${ruleset} onReady=${() => isReady(true)} />`}
+    ${
+      ready &&
+      ruleset &&
+      html`<p class="caption">${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}</p>
+      <${Button} class="take" disabled=${Boolean(busy)} onClick=${() => ruleset && onPlay(ruleset)}>${t("lobby.take_seat")}<//>`
+    }
   </div>`;
 }
 
 // --- rulesets
 
+/**
+ * @param {{ rulesets: Outline[], friends: boolean, busy: string | null, onPlay: (ruleset: Outline) => void,
+ *   onSetup: (ruleset: Outline) => void, onAlone: () => void }} props
+ */
 function Rulesets({ rulesets, friends, busy, onPlay, onSetup, onAlone }) {
-  const title = useRef(null);
+  const title = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     if (!friends) return;
-    title.current.scrollIntoView({ block: "start" });
-    title.current.focus({ preventScroll: true });
+    title.current?.scrollIntoView({ block: "start" });
+    title.current?.focus({ preventScroll: true });
   }, [friends]);
   const strips = useStrips();
   return html`<section class="variants" aria-labelledby="variants">
@@ -110,6 +135,10 @@ function Rulesets({ rulesets, friends, busy, onPlay, onSetup, onAlone }) {
   </section>`;
 }
 
+/**
+ * @param {{ ruleset: Outline, strip: Code[], about: Faces | null, friends: boolean, busy: string | null, onPlay: ()
+ *   => void, onSetup: () => void }} props
+ */
 function Ruleset({ ruleset, strip, about, friends, busy, onPlay, onSetup }) {
   const name = named(ruleset.name, ruleset.id);
   return html`<li class="variant" data-ruleset=${ruleset.id}>

@@ -9,6 +9,7 @@ import { Book } from "../book.js";
 import { fetchRulebook } from "../rulebook.js";
 import { Button, Waiting, useLoaded } from "../ui.js";
 
+/** @param {{ params: { id: string } }} props */
 export default function Rules({ params }) {
   const lang = useStore(language);
   const { index } = useStore(prefs);

@@ -8,6 +8,7 @@ import { Rows } from "./lists.js";
 
 const NEW = { kind: "address", subject: "", reason: "", days: "" };
 
+/** @param {{ found: Overview, act: Act }} props */
 export function Bans({ found, act }) {
   useStore(language);
   const rows = found.bans.map((one) => [
@@ -24,18 +25,26 @@ export function Bans({ found, act }) {
   <//>`;
 }
 
+/** @param {{ act: Act }} props */
 function NewBan({ act }) {
   const [ban, set] = useState(NEW);
+  /** @param {Partial<NewBan>} part */
   const change = (part) => set({ ...ban, ...part });
-  const typed = (name) => (event) => change({ [name]: event.currentTarget.value });
+  /** @param {keyof NewBan} name */
+  const typed = (name) => (/** @type {Happening} */ event) => change({ [name]: event.currentTarget.value });
+  /** @param {Happening} event */
   const send = async (event) => {
     event.preventDefault();
     const days = ban.days ? { days: Number(ban.days) } : {};
-    await act("/ban", { kind: ban.kind, subject: ban.subject.trim(), reason: ban.reason, ...days }, t("admin.banned", { who: ban.subject }));
+    await act(
+      "/ban",
+      { kind: ban.kind, subject: ban.subject.trim(), reason: ban.reason, ...days },
+      t("admin.banned", { who: ban.subject }),
+    );
     set({ ...NEW, kind: ban.kind });
   };
   return html`<form class="row new-ban" onSubmit=${send}>
-    <${Choice} label=${t("admin.kind")} value=${ban.kind} onChange=${(kind) => change({ kind })}
+    <${Choice} label=${t("admin.kind")} value=${ban.kind} onChange=${(/** @type {string} */ kind) => change({ kind })}
       options=${["address", "person"].map((kind) => [kind, t(`admin.kind_${kind}`)])} />
     <${Field} label=${t("admin.subject")}><input value=${ban.subject} onInput=${typed("subject")} maxlength="64" /><//>
     <${Field} label=${t("admin.reason")}><input value=${ban.reason} onInput=${typed("reason")} maxlength="500" /><//>

@@ -8,7 +8,9 @@ import { fetchRulesets } from "../../rulesets.js";
 const MEGABYTE = 1_000_000;
 const COUNTS = new Set(["admin.memory", "admin.tables", "admin.waiting", "admin.watching", "admin.open_pages"]);
 
+/** @param {{ found: Overview }} props */
 export function Load({ found }) {
+  /** @param {number} bytes */
   const memory = (bytes) => t("admin.megabytes", { count: number(Math.round(bytes / MEGABYTE)) });
   return html`<${Panel} title=${t("admin.load")}>
     <p class="number">${[
@@ -22,10 +24,15 @@ export function Load({ found }) {
   <//>`;
 }
 
+/** @param {{ found: Overview, act: Act }} props */
 export function Tables({ found, act }) {
   const { value: rulesets } = useLoaded("rulesets", fetchRulesets);
+  /** @param {string} id */
   const nameOf = (id) => named(rulesets?.find((one) => one.id === id)?.name, id);
-  const close = (one) => confirm(t("admin.close_sure", { id: one.id })) && act("/close", { table: one.id }, t("admin.closed", { id: one.id }));
+  /** @param {Overview["tables"][number]} one */
+  const close = (one) =>
+    confirm(t("admin.close_sure", { id: one.id })) &&
+    act("/close", { table: one.id }, t("admin.closed", { id: one.id }));
   const rows = found.tables.map((one) => [
     one.id,
     [one.name, nameOf(one.ruleset)].filter(Boolean).join(" · "),
@@ -40,9 +47,16 @@ export function Tables({ found, act }) {
   <//>`;
 }
 
+/** @param {{ found: Overview, act: Act }} props */
 export function People({ found, act }) {
-  const ban = (one) => confirm(t("admin.ban_sure", { who: one.name || one.id })) &&
-    act("/ban", { kind: "person", subject: String(one.id), reason: one.name }, t("admin.banned", { who: one.name || one.id }));
+  /** @param {Overview["people"][number]} one */
+  const ban = (one) =>
+    confirm(t("admin.ban_sure", { who: one.name || one.id })) &&
+    act(
+      "/ban",
+      { kind: "person", subject: String(one.id), reason: one.name },
+      t("admin.banned", { who: one.name || one.id }),
+    );
   const rows = found.people.map((one) => [
     one.id,
     one.name,
@@ -55,8 +69,11 @@ export function People({ found, act }) {
   <//>`;
 }
 
+/** @param {{ found: Overview, act: Act }} props */
 export function Addresses({ found, act }) {
-  const ban = (one) => confirm(t("admin.ban_sure", { who: one.address })) &&
+  /** @param {Overview["addresses"][number]} one */
+  const ban = (one) =>
+    confirm(t("admin.ban_sure", { who: one.address })) &&
     act("/ban", { kind: "address", subject: one.address }, t("admin.banned", { who: one.address }));
   const rows = found.addresses.map((one) => [
     one.address,
@@ -69,6 +86,7 @@ export function Addresses({ found, act }) {
 }
 
 // A table of rows, in a box that scrolls; `head`: messages, empty for a column of buttons.
+/** @param {{ title: string, head: string[], rows: Child[][], more?: number }} props */
 export function Rows({ title, head, rows, more = 0 }) {
   if (!rows.length) return html`<p class="soft">${t("admin.none")}</p>`;
   return html`<div class="scrolled fades" tabindex="0" role="group" aria-label=${title}><table class="plain">

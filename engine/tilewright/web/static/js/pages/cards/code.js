@@ -8,12 +8,18 @@ import { langOfProblems } from "../../mistakes.js";
 import { shortOf } from "./problems.js";
 import { kinds, rowsOf, spot, unit } from "./rows.js";
 
+/** @typedef {CardLine & { whole: boolean, column?: number }} KnownLine */
+
 const PATIENCE = 650; // ms until a line being typed is reported as unfinished
 const UNFINISHED = new Set(["wrong-number-of-tiles", "empty-line", "not-a-line", "code-without-characters"]);
 
+/**
+ * @param {{ editing: Editing, state: Typing, drawn: Drawn, problems: Fault[], lines: Map<string, CardLine>,
+ *   draws: Draws, hard: boolean }} props
+ */
 export function Code({ editing, state, drawn, problems, lines, draws, hard }) {
-  const field = useRef(null);
-  const picture = useRef(null);
+  const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const picture = useRef(/** @type {HTMLElement | null} */ (null));
   const { text, start, end, jump } = state;
   const rows = rowsOf(text);
   const here = spot(text, start);
@@ -42,10 +48,12 @@ export function Code({ editing, state, drawn, problems, lines, draws, hard }) {
     picture.current?.querySelector(".row.lit")?.scrollIntoView({ block: "nearest" });
   }, [here.row, jump]);
 
+  /** @param {Happening} event */
   const typed = (event) => {
     const one = event.currentTarget;
     editing.typed(one.value, one.selectionStart, one.selectionEnd, event.inputType || "");
   };
+  /** @param {Happening} event */
   const byHistory = (event) => {
     if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return;
     event.preventDefault();
@@ -53,7 +61,7 @@ export function Code({ editing, state, drawn, problems, lines, draws, hard }) {
   };
   const all = kinds(rows);
   const wrong = fresh && problems.some((one) => one.severity === "error");
-  return html`<div class="code" onClick=${(event) => event.target === event.currentTarget && field.current.focus()}>
+  return html`<div class="code" onClick=${(event) => event.target === event.currentTarget && field.current?.focus()}>
     <div class="picture" ref=${picture} aria-hidden="true">
       ${rows.map((row, at) => {
         const lit = at === here.row;
@@ -70,8 +78,9 @@ export function Code({ editing, state, drawn, problems, lines, draws, hard }) {
 }
 
 // Whether one has stopped to type in a row, or has come to it.
+/** @param {string} text @param {number} row */
 function usePatience(text, row) {
-  const [known, set] = useState(null);
+  const [known, set] = useState(/** @type {string | null} */ (null));
   useEffect(() => {
     const timer = setTimeout(() => set(`${row}\n${text}`), PATIENCE);
     return () => clearTimeout(timer);
@@ -80,6 +89,13 @@ function usePatience(text, row) {
 }
 
 // What is known of a row: drawn already, or what stood there before as far as it goes.
+/**
+ * @param {Map<string, CardLine>} lines
+ * @param {Drawn} drawn
+ * @param {string} row
+ * @param {number} at
+ * @returns {KnownLine | null}
+ */
 function lineOf(lines, drawn, row, at) {
   const text = row.trim();
   const noted = /^([^(]*\S)\s*\(.*\)$/.exec(text);
@@ -91,6 +107,10 @@ function lineOf(lines, drawn, row, at) {
   return null;
 }
 
+/**
+ * @param {{ row: string, lit: boolean, kind: string, line: KnownLine | null, problems: Fault[], said: boolean,
+ *   silent: boolean, draws: Draws, hard: boolean }} props
+ */
 function Row({ row, lit, kind, line, problems, said, silent, draws, hard }) {
   const worst = problems.find((one) => one.severity === "error") ?? problems[0];
   const name = `row ${kind} ${lit ? "lit" : ""} ${worst ? worst.severity : ""}`;
@@ -104,6 +124,7 @@ function Row({ row, lit, kind, line, problems, said, silent, draws, hard }) {
   </div>`;
 }
 
+/** @param {{ line: CardLine, draws: number | null | undefined, hard: boolean }} props */
 function Figures({ line, draws, hard }) {
   const off = line.tiles.find((tiles) => tiles !== 14);
   if (!line.good) return off === undefined ? null : html`<span class="figures off">${off}/14</span>`;
@@ -114,6 +135,7 @@ function Figures({ line, draws, hard }) {
 }
 
 // What is wrong, under the character where it is.
+/** @param {{ problem: Fault, row: string }} props */
 function Bubble({ problem, row }) {
   const before = row.slice(0, unit(row, problem.column));
   return html`<span class=${`bubble ${problem.severity}`}>
@@ -124,9 +146,12 @@ function Bubble({ problem, row }) {
 
 // --- a row in pieces: its sets in their colours, what is wrong underlined
 
+/** @param {string} row @param {KnownLine | null} line @param {Fault[]} problems */
 function pieces(row, line, problems) {
   const ends = new Set([0, row.length]);
+  /** @type {[from: number, to: number, name: string][]} */
   const marks = [];
+  /** @param {number} from @param {number} to @param {string} name */
   const mark = (from, to, name) => {
     if (to <= from || from >= row.length) return;
     const until = Math.min(to, row.length);
@@ -134,12 +159,13 @@ function pieces(row, line, problems) {
     ends.add(from).add(until);
   };
   if (line) {
-    const shift = unit(row, line.column);
+    const shift = unit(row, line.column ?? 1);
     for (const part of line.patterns.flat()) {
       if (!part.set) continue;
       const from = shift + unit(line.text, part.at + 1);
       const letters = row.slice(from, from + part.length).toUpperCase();
-      if (line.whole || letters === part.set) mark(from, from + part.length, part.colour ? `suit-${part.colour}` : "plain");
+      if (line.whole || letters === part.set)
+        mark(from, from + part.length, part.colour ? `suit-${part.colour}` : "plain");
     }
   }
   for (const one of problems) {
@@ -154,4 +180,3 @@ function pieces(row, line, problems) {
     return names.length ? html`<span class=${[...new Set(names)].join(" ")}>${part}</span>` : part;
   });
 }
-

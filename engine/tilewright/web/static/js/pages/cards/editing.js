@@ -6,13 +6,18 @@ const PAUSE = 1200; // ms without typing, after which a new step begins
 const MOST = 500; // steps that are kept
 
 export class Editing {
+  /** @param {string} text */
   constructor(text) {
     // `jump` grows whenever the selection is to be put where it says; `focus`: the field wants to be focused, too
+    /** @type {Store<Typing>} */
     this.now = store({ text, start: 0, end: 0, jump: 0 });
+    /** @type {Typing[]} */
     this.past = [];
+    /** @type {Typing[]} */
     this.future = [];
     this.last = { time: 0, kind: "" };
     this.focus = false;
+    /** @type {HTMLTextAreaElement | null} */
     this.field = null; // where one types, while that is shown
   }
 
@@ -30,6 +35,7 @@ export class Editing {
   }
 
   // Typed by hand: letters that follow one another are one step.
+  /** @param {string} text @param {number} start @param {number} end @param {string} kind */
   typed(text, start, end, kind) {
     const time = Date.now();
     const single = Math.abs(text.length - this.value.text.length) === 1 && !/Break|Paste|Drop|Cut/.test(kind);
@@ -40,6 +46,7 @@ export class Editing {
   }
 
   // Made by a button or a key: a step of its own.
+  /** @param {TextEdit | null} edit @param {boolean} [focus] */
   put(edit, focus = true) {
     if (!edit) return false;
     this.focus = focus;
@@ -50,6 +57,7 @@ export class Editing {
   }
 
   // Only the selection; `focus`: also in the field.
+  /** @param {number} start @param {number} end @param {boolean} [focus] */
   select(start, end, focus = false) {
     const same = start === this.value.start && end === this.value.end;
     if (same && !focus) return;
@@ -58,6 +66,7 @@ export class Editing {
   }
 
   // Another text altogether, with nothing to undo.
+  /** @param {string} text */
   replace(text) {
     this.past = [];
     this.future = [];
@@ -72,6 +81,7 @@ export class Editing {
     return this.#go(this.future, this.past);
   }
 
+  /** @param {boolean} together */
   #step(together) {
     this.future = [];
     if (together && this.past.length) return;
@@ -79,6 +89,7 @@ export class Editing {
     if (this.past.length > MOST) this.past.shift();
   }
 
+  /** @param {Typing[]} from @param {Typing[]} to */
   #go(from, to) {
     const state = from.pop();
     if (!state) return false;

@@ -2,6 +2,7 @@
 
 import { html } from "../../html.js";
 
+/** @type {Record<string, string>} */
 const PATHS = {
   back: "M15 5l-7 7 7 7",
   undo: "M9 7L4 12l5 5M4.5 12H14a6 6 0 0 1 0 12",
@@ -20,6 +21,7 @@ const PATHS = {
   plus: "M12 5v14M5 12h14",
 };
 
+/** @param {{ name: string }} props */
 export function Icon({ name }) {
   const low = name === "undo" || name === "redo";
   return html`<svg viewBox=${low ? "0 2 24 24" : "0 0 24 24"} aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">

@@ -13,6 +13,7 @@ export const NEW = "new";
 export const saves = store(0); // how often a card was saved: a list that was loaded before does not know it
 
 // "abc" an own card, "bundled-abc", "shared-abc", "new"
+/** @param {string} id */
 export function sourceOf(id) {
   const found = /^(bundled|shared)-(.+)$/.exec(id);
   return found ? { kind: found[1], id: found[2] } : { kind: id === NEW ? NEW : "own", id };
@@ -20,6 +21,7 @@ export function sourceOf(id) {
 
 // --- on this device
 
+/** @param {string} id @returns {Draft | null} */
 export function draftOf(id) {
   try {
     return JSON.parse(localStorage.getItem(DRAFT + id) || "null");
@@ -28,6 +30,7 @@ export function draftOf(id) {
   }
 }
 
+/** @param {string} id @param {Omit<Draft, "id"> | null} draft */
 export function keepDraft(id, draft) {
   try {
     if (draft) localStorage.setItem(DRAFT + id, JSON.stringify(draft));
@@ -45,10 +48,14 @@ function dropSaved() {
   return saved.length > 0;
 }
 
+/** @returns {Draft[]} */
 function drafts() {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(DRAFT));
-    return names.map((name) => ({ ...draftOf(name.slice(DRAFT.length)), id: name.slice(DRAFT.length) }));
+    return names.flatMap((name) => {
+      const draft = draftOf(name.slice(DRAFT.length));
+      return draft ? [{ ...draft, id: name.slice(DRAFT.length) }] : [];
+    });
   } catch {
     return [];
   }
@@ -63,17 +70,22 @@ export function unsavedDrafts() {
 // state: saved, waiting (typed, not saved yet), saving, offline, conflict, gone, refused, foreign (a bundled or shared card
 // that nothing was changed in), fresh (a new card that nothing was typed in)
 export class Keeping {
+  /** @param {string} id @param {{ moved?: (id: string) => void, replaced?: (text: string) => void }} [parts] */
   constructor(id, { moved = () => {}, replaced = () => {} } = {}) {
     this.id = id;
     this.source = sourceOf(id);
+    /** @type {Store<Kept>} */
     this.at = store({ state: "loading", error: null, share: null, theirs: null, since: null });
+    /** @type {number | null} */
     this.base = null; // when the server saved what we last saw
     this.text = "";
     this.moved = moved; // the card has an id of its own now
     this.replaced = replaced; // the text is another now
     this.timer = 0;
     this.tries = 0;
+    /** @type {Promise<void> | null} */
     this.running = null;
+    /** @type {string | null} */
     this.last = null; // the text that was sent last
     this.online = () => this.at.value.state === "offline" && this.save();
     addEventListener("online", this.online);
@@ -87,14 +99,16 @@ export class Keeping {
   }
 
   // The text to begin with: of the server, or of this device where that is newer.
+  /** @param {string} fresh */
   async open(fresh) {
     const draft = draftOf(this.id);
-    let card = null;
+    let card;
     try {
       card = await this.fetched(fresh);
     } catch (error) {
-      if (!draft || !PASSING.has(error.code)) {
-        if (!draft || error.code !== "unknown-card") throw error;
+      const code = error instanceof ServerError ? error.code : "";
+      if (!draft || !PASSING.has(code)) {
+        if (!draft || code !== "unknown-card") throw error;
         this.text = draft.text;
         this.at.change({ state: "gone" });
         return this.text;
@@ -110,13 +124,15 @@ export class Keeping {
     return this.begun(card, draft);
   }
 
-  fetched(fresh) {
+  /** @param {string} [fresh] @returns {Promise<Partial<KeptCard> & { text: string }>} */
+  async fetched(fresh = "") {
     const { kind, id } = this.source;
     if (kind === NEW) return { text: fresh };
     const path = kind === "own" ? "" : `${kind}/`;
     return api("GET", `/api/cards/${path}${encodeURIComponent(id)}`);
   }
 
+  /** @param {Partial<KeptCard> & { text: string }} card @param {Draft | null} draft */
   begun(card, draft) {
     const own = this.source.kind === "own";
     const unsaved = draft && !draft.saved && draft.text !== card.text;
@@ -134,6 +150,7 @@ export class Keeping {
   }
 
   // The text has changed: kept here now, saved in a moment.
+  /** @param {string} text */
   changed(text) {
     if (text === this.text) return;
     this.text = text;
@@ -144,6 +161,7 @@ export class Keeping {
     this.later(PAUSE);
   }
 
+  /** @param {number} wait */
   later(wait) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.save(), wait);
@@ -155,6 +173,7 @@ export class Keeping {
   }
 
   // Save now, after what is being saved. `over`: whatever another page has saved.
+  /** @param {boolean} [over] */
   async save(over = false) {
     clearTimeout(this.timer);
     while (this.running) await this.running;
@@ -162,6 +181,7 @@ export class Keeping {
     await this.running;
   }
 
+  /** @param {boolean} over */
   async saving(over) {
     const text = this.text;
     this.at.change({ state: "saving" });
@@ -175,6 +195,7 @@ export class Keeping {
     }
   }
 
+  /** @param {string} text @param {boolean} over @returns {Promise<KeptCard>} */
   sent(text, over) {
     this.last = text;
     if (this.source.kind !== "own") return api("POST", "/api/cards", { text });
@@ -182,18 +203,26 @@ export class Keeping {
     return api("PUT", `/api/cards/${encodeURIComponent(this.id)}`, { text, ...expected });
   }
 
+  /** @param {KeptCard} card @param {string} text */
   done(card, text) {
     this.tries = 0;
     this.base = card.updated;
     if (this.source.kind !== "own") this.become(card.id);
     const saved = text === this.text;
     keepDraft(this.id, { text: this.text, base: this.base, saved, time: Date.now() });
-    this.at.change({ state: saved ? "saved" : "waiting", theirs: null, error: null, share: card.share, since: card.updated });
+    this.at.change({
+      state: saved ? "saved" : "waiting",
+      theirs: null,
+      error: null,
+      share: card.share,
+      since: card.updated,
+    });
     saves.set(saves.value + 1);
     if (!saved) this.later(PAUSE);
   }
 
   // The first saving of a card that was not one's own.
+  /** @param {string} id */
   become(id) {
     keepDraft(this.id, null);
     this.id = id;
@@ -201,6 +230,7 @@ export class Keeping {
     this.moved(id);
   }
 
+  /** @param {unknown} error */
   async refused(error) {
     if (!(error instanceof ServerError)) throw error;
     if (PASSING.has(error.code)) {
@@ -208,7 +238,7 @@ export class Keeping {
       this.again();
     } else if (error.code === "conflict") {
       const theirs = await this.fetched().catch(() => null);
-      if (theirs && theirs.text === this.last) return this.done(theirs, this.last); // it was us: the answer was lost
+      if (theirs && theirs.text === this.last) return this.done(/** @type {KeptCard} */ (theirs), theirs.text); // it was us: the answer was lost
       this.at.change({ state: "conflict", error, theirs: theirs?.text ?? null });
     } else if (error.code === "unknown-card") {
       this.at.change({ state: "gone", error });
@@ -225,10 +255,10 @@ export class Keeping {
 
   async takeTheirs() {
     const card = await this.fetched();
-    this.base = card.updated;
+    this.base = card.updated ?? null;
     this.text = card.text;
-    keepDraft(this.id, { text: card.text, base: card.updated, saved: true, time: Date.now() });
-    this.at.change({ state: "saved", theirs: null, error: null, since: card.updated });
+    keepDraft(this.id, { text: card.text, base: this.base, saved: true, time: Date.now() });
+    this.at.change({ state: "saved", theirs: null, error: null, since: this.base });
     this.replaced(card.text);
   }
 
@@ -243,7 +273,9 @@ export class Keeping {
   async share() {
     if (this.source.kind !== "own" || this.at.value.state !== "saved") await this.save();
     if (this.source.kind !== "own") return null;
-    const { share } = await api("POST", `/api/cards/${encodeURIComponent(this.id)}/share`);
+    const { share } = await /** @type {Promise<{ share: string }>} */ (
+      api("POST", `/api/cards/${encodeURIComponent(this.id)}/share`)
+    );
     this.at.change({ share });
     return share;
   }

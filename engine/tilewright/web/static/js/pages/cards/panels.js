@@ -7,6 +7,7 @@ import { api } from "../../net.js";
 
 const FORMATS = ["code", "yaml", "svg", "html"];
 
+/** @param {{ kept: Kept, keeping: Keeping }} props */
 export function State({ kept, keeping }) {
   const bad = ["offline", "conflict", "gone", "refused"].includes(kept.state);
   return html`<p class=${`kept small ${bad ? "bad" : "soft"}`} role="status" data-state=${kept.state}>
@@ -15,8 +16,9 @@ export function State({ kept, keeping }) {
   </p>`;
 }
 
-export function SharePanel({ kept, keeping, onClose }) {
-  const [link, set] = useState(null);
+/** @param {{ keeping: Keeping, onClose: () => void }} props */
+export function SharePanel({ keeping, onClose }) {
+  const [link, set] = useState(/** @type {string | null} */ (null));
   useEffect(() => {
     const { kind, id } = keeping.source;
     if (kind === "shared") return set(linkOf(id));
@@ -27,32 +29,40 @@ export function SharePanel({ kept, keeping, onClose }) {
   }, []);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(link);
+      await navigator.clipboard.writeText(link ?? "");
       toast(t("cards.copied"));
     } catch {
-      document.getElementById("card-link")?.select();
+      /** @type {HTMLInputElement | null} */ (document.getElementById("card-link"))?.select();
     }
   };
   return html`<section class="panel drawer" aria-label=${t("cards.share")}>
     ${link === null && html`<${Waiting} />`}
     ${link === "" && html`<p>${t("cards.share_later")}</p>`}
-    ${link && html`<label class="field grow"><span class="label">${t("cards.share_label")}</span>
+    ${
+      link &&
+      html`<label class="field grow"><span class="label">${t("cards.share_label")}</span>
       <input id="card-link" readonly value=${link} onFocus=${(event) => event.currentTarget.select()} /><span class="note">${t("cards.share_note")}</span></label>
-      <${Button} main onClick=${copy}>${t("cards.copy")}<//>`}
+      <${Button} main onClick=${copy}>${t("cards.copy")}<//>`
+    }
     <${Button} quiet onClick=${onClose}>${t("base.close")}<//>
   </section>`;
 }
 
+/** @param {string} code */
 function linkOf(code) {
   return `${location.origin}/cards/shared-${code}`;
 }
 
+/** @param {{ text: string, paper: string, onClose: () => void }} props */
 export function ExportPanel({ text, paper, onClose }) {
   const [busy, set] = useState(false);
+  /** @param {string} format */
   const give = async (format) => {
     set(true);
     try {
-      const made = await api("POST", "/api/cards/export", { text, format, paper });
+      const made = await /** @type {Promise<{ file: string, type: string, text: string }>} */ (
+        api("POST", "/api/cards/export", { text, format, paper })
+      );
       download(made.file, made.type, made.text);
     } catch (error) {
       complain(error);
@@ -67,6 +77,7 @@ export function ExportPanel({ text, paper, onClose }) {
   </section>`;
 }
 
+/** @param {string} name @param {string} type @param {string} text */
 export function download(name, type, text) {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");

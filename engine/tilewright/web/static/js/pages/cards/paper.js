@@ -1,5 +1,6 @@
 // The card on paper: every side as it will be printed. What stands here is printed, and nothing else of the page.
 
+import { placeOf } from "../../elements.js";
 import { html, useEffect, useRef } from "../../html.js";
 import { t } from "../../text.js";
 import { Button, Waiting } from "../../ui.js";
@@ -7,6 +8,7 @@ import { Button, Waiting } from "../../ui.js";
 const SHEET_STYLE = "/api/cards/sheet.css";
 
 // How sheets look, and the size of the paper; only as long as there is a card to print.
+/** @param {string} size */
 export function useSheetStyle(size) {
   useEffect(() => {
     const link = document.createElement("link");
@@ -17,6 +19,7 @@ export function useSheetStyle(size) {
   }, [size]);
 }
 
+/** @param {{ size: string, onSize: (size: string) => void, onPrint: () => void, sheets: number }} props */
 export function PaperBar({ size, onSize, onPrint, sheets }) {
   return html`<div class="row paper-bar">
     <label class="row">${t("cards.paper_size")}
@@ -31,8 +34,9 @@ export function PaperBar({ size, onSize, onPrint, sheets }) {
 }
 
 // `lit`: id of the line that is lit, as in "g1-l2"; `onGo(group, line)`: counted from 0, line -1 for the title.
+/** @param {{ paper: Paper, lit: string | null, shown: boolean, onGo: (group: number, line: number) => void }} props */
 export function Sheets({ paper, lit, shown, onGo }) {
-  const box = useRef(null);
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     if (!box.current) return;
     const sheets = paper.sheets.map((text) => sheetOf(text));
@@ -40,12 +44,13 @@ export function Sheets({ paper, lit, shown, onGo }) {
   }, [paper.sheets]);
   useEffect(() => {
     for (const one of box.current?.querySelectorAll(".lit") ?? []) one.classList.remove("lit");
-    const found = lit && box.current?.querySelector(`#${CSS.escape(lit)}`);
+    const found = lit ? box.current?.querySelector(`#${CSS.escape(lit)}`) : null;
     found?.classList.add("lit");
     if (shown) found?.scrollIntoView({ block: "nearest" });
   }, [lit, paper.sheets, shown]);
+  /** @param {Happening} event */
   const go = (event) => {
-    const found = /^g(\d+)(?:-l(\d+))?$/.exec(event.target.closest?.("g.line, g.title")?.id ?? "");
+    const found = /^g(\d+)(?:-l(\d+))?$/.exec(placeOf(event)?.closest("g.line, g.title")?.id ?? "");
     if (found) onGo(Number(found[1]) - 1, found[2] ? Number(found[2]) - 1 : -1);
   };
   return html`<div class=${`sheets ${shown ? "" : "only-printed"}`} data-paper=${paper.size ?? "a4"}>
@@ -55,6 +60,7 @@ export function Sheets({ paper, lit, shown, onGo }) {
 }
 
 // A side of paper. The server has drawn it from escaped text; it is read as a picture, never as a page.
+/** @param {string} text */
 function sheetOf(text) {
   const sheet = document.createElement("div");
   sheet.className = "sheet";

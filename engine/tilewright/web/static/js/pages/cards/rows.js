@@ -4,6 +4,7 @@
 const QUOTES = "“”„‟\"‘’‚‛'«»‹›「『";
 
 // name, field, title, line or blank
+/** @param {string[]} rows */
 export function kinds(rows) {
   let headed = false;
   let inHead = true;
@@ -25,11 +26,13 @@ export function kinds(rows) {
   });
 }
 
+/** @param {string} text */
 export function rowsOf(text) {
   return text.split("\n");
 }
 
 // Where a place of the text is: its row (from 0) and the column in it.
+/** @param {string} text @param {number} at */
 export function spot(text, at) {
   const before = text.slice(0, at);
   const row = before.split("\n").length - 1;
@@ -37,15 +40,18 @@ export function spot(text, at) {
 }
 
 // Where a row begins in the text.
+/** @param {string[]} rows @param {number} row */
 export function startOf(rows, row) {
   return rows.slice(0, row).reduce((sum, one) => sum + one.length + 1, 0);
 }
 
 // The offset of a character of a row; the server counts whole characters from 1, a text here counts halves of some.
+/** @param {string} row @param {number} column */
 export function unit(row, column) {
   return [...row].slice(0, column - 1).join("").length;
 }
 
+/** @param {string[]} rows @param {number} row @param {number} [from] @param {number} [to] */
 function edit(rows, row, from = 0, to = from) {
   const start = startOf(rows, row);
   return { text: rows.join("\n"), start: start + from, end: start + to };
@@ -54,6 +60,7 @@ function edit(rows, row, from = 0, to = from) {
 // --- what belongs together
 
 // The rows that a button works on: a line alone, a title with all that stands below it.
+/** @param {string[]} rows @param {number} row */
 export function span(rows, row) {
   const all = kinds(rows);
   if (all[row] !== "title") return [row, row + 1];
@@ -63,31 +70,37 @@ export function span(rows, row) {
   return [row, end];
 }
 
+/** @param {string[]} rows @param {number} row */
 export function isGroup(rows, row) {
   return kinds(rows)[row] === "title";
 }
 
 // The title above a row; -1 if there is none.
+/** @param {string[]} rows @param {number} row */
 export function titleOf(rows, row) {
   return kinds(rows).lastIndexOf("title", row);
 }
 
+/** @param {string[]} rows */
 function firstTitle(rows) {
   return kinds(rows).indexOf("title");
 }
 
+/** @param {string[]} rows @param {number} row */
 function movable(rows, row) {
   return !["name", "field"].includes(kinds(rows)[row]) && row < rows.length;
 }
 
 // --- edits
 
+/** @param {string[]} rows @param {number} row @param {boolean} [above] */
 export function insertLine(rows, row, above = false) {
   const at = above ? row : row + 1;
   return edit([...rows.slice(0, at), "", ...rows.slice(at)], at);
 }
 
 // A new group behind the one in which one stands, its title selected.
+/** @param {string[]} rows @param {number} row @param {string} title */
 export function insertGroup(rows, row, title) {
   const all = kinds(rows);
   let at = row + 1;
@@ -97,6 +110,7 @@ export function insertGroup(rows, row, title) {
   return edit(next, at, 1, 1 + title.length);
 }
 
+/** @param {string[]} rows @param {number} row */
 export function remove(rows, row) {
   const [from, to] = span(rows, row);
   if (!movable(rows, row)) return null;
@@ -107,6 +121,7 @@ export function remove(rows, row) {
   return edit(next, Math.max(0, Math.min(from, next.length - 1) - (beyond && from < next.length ? 1 : 0)));
 }
 
+/** @param {string[]} rows @param {number} row */
 export function duplicate(rows, row) {
   if (!movable(rows, row)) return null;
   const [from, to] = span(rows, row);
@@ -116,22 +131,36 @@ export function duplicate(rows, row) {
 }
 
 // A title with a number behind it that no other title has.
+/** @param {string} title @param {string[]} rows */
 function retitled(title, rows) {
   const found = /^(\s*.)(.*?)(?:\s+(\d+))?([“”"’'»›」』])/u.exec(title);
   if (!found) return title;
   const [all, open, name, , close] = found;
-  const taken = new Set(rows.map((row) => row.trim().slice(1, 1 + row.trim().slice(1).search(/[“”"’'»›」』]/u))));
+  const taken = new Set(
+    rows.map((row) =>
+      row.trim().slice(
+        1,
+        1 +
+          row
+            .trim()
+            .slice(1)
+            .search(/[“”"’'»›」』]/u),
+      ),
+    ),
+  );
   let count = 2;
   while (taken.has(`${name} ${count}`)) count += 1;
   return `${open}${name} ${count}${close}${title.slice(all.length)}`;
 }
 
 // One place up (-1) or down (1): a line by a row, also into the next group; a group by a group.
+/** @param {string[]} rows @param {number} row @param {number} step @param {number} [column] */
 export function move(rows, row, step, column = 0) {
   if (!movable(rows, row)) return null;
   return isGroup(rows, row) ? moveGroup(rows, row, step, column) : moveLine(rows, row, step, column);
 }
 
+/** @param {string[]} rows @param {number} row @param {number} step @param {number} column */
 function moveLine(rows, row, step, column) {
   const to = row + step;
   const first = firstTitle(rows);
@@ -141,6 +170,7 @@ function moveLine(rows, row, step, column) {
   return edit(next, to, Math.min(column, next[to].length));
 }
 
+/** @param {string[]} rows @param {number} row @param {number} step @param {number} column */
 function moveGroup(rows, row, step, column) {
   const [from, to] = span(rows, row);
   const all = kinds(rows);
@@ -157,6 +187,7 @@ function moveGroup(rows, row, step, column) {
 }
 
 // A text put in the place of what is selected; `apart`: with a space before it and behind.
+/** @param {string} text @param {number} start @param {number} end @param {string} piece @param {boolean} [apart] */
 export function insertText(text, start, end, piece, apart = false) {
   let put = piece;
   if (apart) {
@@ -169,7 +200,9 @@ export function insertText(text, start, end, piece, apart = false) {
 }
 
 // A line put below the row.
+/** @param {string[]} rows @param {number} row @param {string} line */
 export function insertBelow(rows, row, line) {
-  if (kinds(rows)[row] === "blank") return edit([...rows.slice(0, row), line, ...rows.slice(row + 1)], row, line.length);
+  if (kinds(rows)[row] === "blank")
+    return edit([...rows.slice(0, row), line, ...rows.slice(row + 1)], row, line.length);
   return edit([...rows.slice(0, row + 1), line, ...rows.slice(row + 1)], row + 1, line.length);
 }

@@ -1,7 +1,7 @@
 // What the server says of a text: drawn and counted as one types, laid out on paper when one looks at that, and how hard
 // lines are, in the background and only for those that are new. One request of a kind at a time, the last wish wins.
 
-import { api } from "../../net.js";
+import { ServerError, api } from "../../net.js";
 import { store } from "../../store.js";
 import { PASSING } from "./keeping.js";
 
@@ -15,11 +15,20 @@ const MOST_KEPT = 600; // lines
 const PORTION = 40; // lines asked for at once
 
 // A wish that is renewed faster than it is granted: only the last one counts.
+/** @template W */
 class Wishes {
+  /** @param {number} pause @param {(wish: W) => Promise<void>} grant */
   constructor(pause, grant) {
-    Object.assign(this, { pause, grant, timer: 0, busy: false, wish: undefined, ended: false });
+    this.pause = pause;
+    this.grant = grant;
+    this.timer = 0;
+    this.busy = false;
+    /** @type {W | undefined} */
+    this.wish = undefined;
+    this.ended = false;
   }
 
+  /** @param {W} wish @param {number} [pause] */
   want(wish, pause = this.pause) {
     this.wish = wish;
     clearTimeout(this.timer);
@@ -31,11 +40,12 @@ class Wishes {
     const wish = this.wish;
     this.wish = undefined;
     this.busy = true;
+    /** @type {W | null} */
     let again = null;
     try {
       await this.grant(wish);
     } catch (error) {
-      if (PASSING.has(error.code)) again = wish;
+      if (error instanceof ServerError && PASSING.has(error.code)) again = wish;
     }
     this.busy = false;
     if (this.wish !== undefined) this.want(this.wish, 0);
@@ -51,13 +61,16 @@ class Wishes {
 export class Working {
   constructor() {
     // drawn: the last answer, of `text`; lines: what was drawn, by the text of the line; failed: why nothing new comes
+    /** @type {Store<Drawn>} */
     this.drawn = store({ text: null, card: null, failed: null });
+    /** @type {Store<Paper>} */
     this.paper = store({ text: null, size: null, sheets: [], across: "", down: "" });
     this.draws = store(keptDraws());
+    /** @type {Map<string, CardLine>} */
     this.lines = new Map();
-    this.drawing = new Wishes(DRAW_PAUSE, (text) => this.draw(text));
-    this.laying = new Wishes(PAPER_PAUSE, (wish) => this.lay(wish));
-    this.hardness = new Wishes(DRAWS_PAUSE, (lines) => this.measure(lines));
+    this.drawing = new Wishes(DRAW_PAUSE, (/** @type {string} */ text) => this.draw(text));
+    this.laying = new Wishes(PAPER_PAUSE, (/** @type {{ text: string, size: string }} */ wish) => this.lay(wish));
+    this.hardness = new Wishes(DRAWS_PAUSE, (/** @type {string[]} */ lines) => this.measure(lines));
     this.hard = false;
   }
 
@@ -65,16 +78,19 @@ export class Working {
     for (const one of [this.drawing, this.laying, this.hardness]) one.end();
   }
 
+  /** @param {string} text */
   typed(text) {
     this.drawing.want(text, this.drawn.value.card ? DRAW_PAUSE : 0);
   }
 
+  /** @param {string} text */
   async draw(text) {
+    /** @type {TypedCard} */
     let card;
     try {
       card = await api("POST", "/api/cards/draw", { text, process: true });
     } catch (error) {
-      this.drawn.change({ failed: error });
+      this.drawn.change({ failed: /** @type {Failure} */ (error) });
       throw error;
     }
     for (const group of card.groups) for (const line of group.lines) this.lines.set(line.text, line);
@@ -83,6 +99,7 @@ export class Working {
   }
 
   // The card as it is drawn of this text; what was drawn before, where that does not come in time.
+  /** @param {string} text */
   async drawnOf(text) {
     await until(this.drawn, (one) => one.text === text || one.failed);
     return this.drawn.value.card;
@@ -90,6 +107,7 @@ export class Working {
 
   // --- on paper
 
+  /** @param {string} text @param {string} size @param {boolean} [now] */
   wantPaper(text, size, now = false) {
     const { text: last, size: before } = this.paper.value;
     if (last === text && before === size) return;
@@ -97,18 +115,23 @@ export class Working {
   }
 
   // The sheets of this text are there, or do not come in time.
+  /** @param {string} text @param {string} size */
   async laidOut(text, size) {
     this.wantPaper(text, size, true);
     await until(this.paper, (one) => one.text === text && one.size === size);
   }
 
+  /** @param {{ text: string, size: string }} one */
   async lay({ text, size }) {
-    const { sheets, across, down } = await api("POST", "/api/cards/draw", { text, paper: size });
+    const { sheets, across, down } = await /** @type {Promise<Paper>} */ (
+      api("POST", "/api/cards/draw", { text, paper: size })
+    );
     this.paper.set({ text, size, sheets, across, down });
   }
 
   // --- how hard lines are
 
+  /** @param {boolean} yes */
   measureLines(yes) {
     this.hard = yes;
     if (yes) this.wantDraws();
@@ -121,9 +144,12 @@ export class Working {
     if (unknown.length) this.hardness.want([...new Set(unknown)]);
   }
 
+  /** @param {string[]} lines */
   async measure(lines) {
     const some = lines.slice(0, PORTION);
-    const { draws, left } = await api("POST", "/api/cards/process", { lines: some });
+    const { draws, left } = await /** @type {Promise<{ draws: Draws, left: string[] }>} */ (
+      api("POST", "/api/cards/process", { lines: some })
+    );
     this.draws.change(draws);
     keepDraws(this.draws.value);
     const rest = [...left.filter((line) => left.length < some.length || line !== left[0]), ...lines.slice(PORTION)];
@@ -132,6 +158,7 @@ export class Working {
 }
 
 // Wait until a store holds what is wanted, for a while.
+/** @template T @param {Store<T>} one @param {(value: T) => unknown} wanted @returns {Promise<void>} */
 function until(one, wanted) {
   return new Promise((resolve) => {
     if (wanted(one.value)) return resolve();
@@ -141,6 +168,7 @@ function until(one, wanted) {
   });
 }
 
+/** @returns {Draws} */
 function keptDraws() {
   try {
     return JSON.parse(localStorage.getItem(KEPT) || "{}");
@@ -149,6 +177,7 @@ function keptDraws() {
   }
 }
 
+/** @param {Draws} draws */
 function keepDraws(draws) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(draws).slice(-MOST_KEPT))));

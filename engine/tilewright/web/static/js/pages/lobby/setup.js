@@ -17,18 +17,36 @@ import { ME, OPEN, seatsOf, setupOf } from "./seating.js";
 const MOST_HANDS = 1000; // as the server has it
 const TOLD = 4; // changed options that a folded part names
 
+/** @param {{ ruleset: Outline } & Record<string, unknown>} props */
 export default function Setup({ ruleset, ...rest }) {
   const { value, error, again } = useLoaded(ruleset.id, () => fetchRuleset(ruleset.id));
   useEffect(() => void loadStyle("setup"), []);
-  if (error) return html`<div class="page"><div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div></div>`;
-  return value ? html`<${Form} key=${value.id} ruleset=${value} ...${rest} />` : html`<div class="page"><${Waiting} /></div>`;
+  if (error)
+    return html`<div class="page"><div class="note-box bad row" role="alert"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("lobby.again")}<//></div></div>`;
+  return value
+    ? html`<${Form} key=${value.id} ruleset=${value} ...${rest} />`
+    : html`<div class="page"><${Waiting} /></div>`;
 }
 
+/**
+ * @param {{ ruleset: Offered, busy: boolean, problems: Problem[], friends: boolean, onBack: () => void,
+ *   onOpen: (spec: Protocol.Spec, setup: Protocol.Setup) => void }} props
+ */
 function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
-  const [options, setOptions] = useState(() => cardAsked(ruleset));
-  const [mods, setMods] = useState({}); // id -> its options
+  const [options, setOptions] = useState(/** @returns {Record<string, OptionValue>} */ () => cardAsked(ruleset));
+  const [mods, setMods] = useState(/** @type {Record<string, Record<string, OptionValue>>} */ ({})); // id -> its options
   const [who, setWho] = useState([ME]);
-  const [how, setHow] = useState({ hands: "", claim: "", move: "", public: false, spectators: true, help: true, chat: true, name: "", seed: "" });
+  const [how, setHow] = useState({
+    hands: "",
+    claim: "",
+    move: "",
+    public: false,
+    spectators: true,
+    help: true,
+    chat: true,
+    name: "",
+    seed: "",
+  });
   const { value: cards } = useLoaded("cards", ownCards);
   const strips = useStrips();
   const count = seatsOf(ruleset, options);
@@ -37,6 +55,7 @@ function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
 
   const alone = !seats.includes(OPEN) && !how.public;
 
+  /** @param {Happening} event */
   const open = async (event) => {
     event.preventDefault();
     const spec = {
@@ -46,15 +65,18 @@ function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
       hands: how.hands ? Number(how.hands) : null,
       ...(how.seed !== "" && alone ? { seed: Number(how.seed) } : {}),
     };
-    onOpen(spec, setupOf(seats, {
-      public: how.public,
-      name: how.name.trim(),
-      claim_seconds: how.claim ? Number(how.claim) : null,
-      move_seconds: how.move ? Number(how.move) : null,
-      help: how.help,
-      spectators: how.spectators,
-      chat: how.chat,
-    }));
+    onOpen(
+      spec,
+      setupOf(seats, {
+        public: how.public,
+        name: how.name.trim(),
+        claim_seconds: how.claim ? Number(how.claim) : null,
+        move_seconds: how.move ? Number(how.move) : null,
+        help: how.help,
+        spectators: how.spectators,
+        chat: how.chat,
+      }),
+    );
   };
 
   return html`<form class="page setup" onSubmit=${open}>
@@ -66,17 +88,22 @@ function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
           <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></div>
       </div>
     </div>
-    <${Presets} ruleset=${ruleset} options=${options} mods=${mods} onChoose=${(one) => (setOptions(one.options || {}), setMods(modsOf(one)))} />
+    <${Presets} ruleset=${ruleset} options=${options} mods=${mods} onChoose=${(/** @type {Preset} */ one) => (setOptions(one.options || {}), setMods(modsOf(one)))} />
     <${Fold} title=${t("lobby.who")} told=${seatsTold(seats)} open>
       <div class="seats-grid" style=${`--columns:${seats.length > 4 ? 3 : seats.length}`}>
-        ${seats.map((one, at) => html`<${Choice} label=${t("lobby.seat", { number: at + 1 })} value=${one}
+        ${seats.map(
+          (one, at) => html`<${Choice} label=${t("lobby.seat", { number: at + 1 })} value=${one}
           options=${at === 0 ? [[ME, t("lobby.me")]] : [[OPEN, t("lobby.person")], ...BOTS.map((bot) => [bot, t(`lobby.bot_${bot}`)])]}
-          onChange=${(id) => setWho(seats.map((old, place) => (place === at ? id : old)))} />`)}
+          onChange=${(/** @type {string} */ id) => setWho(seats.map((old, place) => (place === at ? id : old)))} />`,
+        )}
       </div>
     <//>
-    ${ruleset.options?.length > 0 && html`<${Fold} title=${t("lobby.options")} told=${optionsTold(ruleset, options, cards)}>
+    ${
+      ruleset.options?.length > 0 &&
+      html`<${Fold} title=${t("lobby.options")} told=${optionsTold(ruleset, options, cards)}>
       <div class="form-grid"><${Options} options=${ruleset.options} values=${options} onChange=${setOptions} cards=${cards} /></div>
-    <//>`}
+    <//>`
+    }
     <${Mods} mods=${ruleset.mods || []} chosen=${mods} onChange=${setMods} />
     <${How} how=${how} seats=${seats} alone=${alone} onChange=${(part) => setHow({ ...how, ...part })} />
     <${Problems} problems=${problems} />
@@ -88,77 +115,107 @@ function Form({ ruleset, busy, problems, friends, onBack, onOpen }) {
 
 // --- presets
 
+/** @param {Partial<Preset>} preset */
 const modsOf = (preset) => Object.fromEntries((preset.mods || []).map((mod) => [mod.id, mod.options || {}]));
 
+/**
+ * @param {{ ruleset: Offered, options: Record<string, OptionValue>, mods: Record<string, object>, onChoose: (preset:
+ *   Preset) => void }} props
+ */
 function Presets({ ruleset, options, mods, onChoose }) {
   if (!ruleset.presets?.length) return null;
   const usual = { id: "", name: t("lobby.usual"), about: t("lobby.usual_text"), options: {}, mods: [] };
   const chosen = JSON.stringify([changed(ruleset, options), mods]);
+  /** @param {Preset} one */
   const isOn = (one) => JSON.stringify([changed(ruleset, one.options), modsOf(one)]) === chosen;
+  /** @param {Preset} one */
   const isUsual = (one) => !changed(ruleset, one.options).length && !one.mods?.length;
   const all = ruleset.presets.some(isUsual) ? ruleset.presets : [usual, ...ruleset.presets];
   return html`<section class="presets" aria-labelledby="presets">
     <h2 id="presets">${t("lobby.presets")}</h2>
     <div class="cards">
-      ${all.map((one) => html`<button type="button" key=${one.id} class="preset" aria-pressed=${String(isOn(one))} onClick=${() => onChoose(one)}>
+      ${all.map(
+        (
+          one,
+        ) => html`<button type="button" key=${one.id} class="preset" aria-pressed=${String(isOn(one))} onClick=${() => onChoose(one)}>
         <strong>${named(one.name, one.id)}</strong>
         <span class="small soft" lang=${one.id ? langOf(one.about) : null}>${named(one.about) || presetTold(ruleset, one)}</span>
-      </button>`)}
+      </button>`,
+      )}
     </div>
   </section>`;
 }
 
 // What a preset changes, where it does not say so itself.
+/** @param {Offered} ruleset @param {Preset} one */
 function presetTold(ruleset, one) {
   const mods = (one.mods || []).map(({ id }) => named(ruleset.mods?.find((mod) => mod.id === id)?.name, id));
   return listed([...mods, changed(ruleset, one.options || {}).length > 0 && optionsTold(ruleset, one.options)]);
 }
 
 // Options that are not as usual, in the ruleset's order.
+/** @param {Offered} ruleset @param {Record<string, OptionValue>} options */
 function changed(ruleset, options) {
-  return ruleset.options.filter((one) => one.id in options && String(options[one.id]) !== String(one.default)).map((one) => [one.id, String(options[one.id])]);
+  return ruleset.options
+    .filter((one) => one.id in options && String(options[one.id]) !== String(one.default))
+    .map((one) => [one.id, String(options[one.id])]);
 }
 
+/** @param {Offered} ruleset @param {Record<string, OptionValue>} options @param {OwnCard[] | null} [cards] */
 function optionsTold(ruleset, options, cards) {
-  const byId = new Map(ruleset.options.map((one) => [one.id, one]));
-  const news = changed(ruleset, options).map(([id]) => `${named(byId.get(id).label, id)}: ${valueText(byId.get(id), options[id], cards)}`);
+  const news = changed(ruleset, options).flatMap(([id]) => {
+    const one = ruleset.options.find((option) => option.id === id);
+    return one ? [`${named(one.label, id)}: ${valueText(one, options[id], cards)}`] : [];
+  });
   if (!news.length) return t("lobby.as_usual");
   return news.slice(0, TOLD).join(" · ") + (news.length > TOLD ? " …" : "");
 }
 
+/** @param {string[]} seats */
 function seatsTold(seats) {
-  const counts = [...BOTS, OPEN].map((kind) => [kind, seats.filter((one) => one === kind).length]).filter(([, count]) => count);
+  const counts = [...BOTS, OPEN]
+    .map((kind) => [kind, seats.filter((one) => one === kind).length])
+    .filter(([, count]) => count);
   return listed([t("lobby.me"), ...counts.map(([kind, count]) => t(`lobby.told_${kind}`, { count }))]);
 }
 
 // --- times, length, who may see it
 
+/** @param {{ how: HowToPlay, seats: string[], alone: boolean, onChange: (part: Partial<HowToPlay>) => void }} props */
 function How({ how, seats, alone, onChange }) {
   const { help: hints } = useStore(prefs);
+  /** @param {string} one */
   const seconds = (one) => t("lobby.seconds", { count: number(Number(one)) });
-  const told = [how.hands === "" ? t("lobby.match") : t("lobby.hands", { count: Number(how.hands) }), how.move && `${t("lobby.move")}: ${seconds(how.move)}`, how.public && t("lobby.public")];
+  const told = [
+    how.hands === "" ? t("lobby.match") : t("lobby.hands", { count: Number(how.hands) }),
+    how.move && `${t("lobby.move")}: ${seconds(how.move)}`,
+    how.public && t("lobby.public"),
+  ];
   return html`<${Fold} title=${t("lobby.how")} told=${told.filter(Boolean).join(" · ")}>
     <div class="form-grid">
       <${Field} label=${t("lobby.length")} note=${t("lobby.length_note")}>
         <input type="number" min="1" max=${MOST_HANDS} step="1" value=${how.hands} placeholder=${t("lobby.match")} onInput=${(event) => onChange({ hands: event.currentTarget.value })} />
       <//>
-      <${Choice} label=${t("lobby.claim")} value=${how.claim} onChange=${(claim) => onChange({ claim })} note=${t("lobby.claim_note")}
+      <${Choice} label=${t("lobby.claim")} value=${how.claim} onChange=${(/** @type {string} */ claim) => onChange({ claim })} note=${t("lobby.claim_note")}
         options=${[["", t(seats.includes(OPEN) ? "lobby.claim_usual" : "lobby.claim_none")], ...["0", "1", "1.5", "3", "5"].map((one) => [one, seconds(one)])]} />
-      <${Choice} label=${t("lobby.move")} value=${how.move} onChange=${(move) => onChange({ move })}
+      <${Choice} label=${t("lobby.move")} value=${how.move} onChange=${(/** @type {string} */ move) => onChange({ move })}
         options=${[["", t("lobby.no_limit")], ...["10", "20", "30", "60"].map((one) => [one, seconds(one)])]} />
-      ${alone && html`<${Field} label=${t("lobby.seed")} note=${t("lobby.seed_note")}>
+      ${
+        alone &&
+        html`<${Field} label=${t("lobby.seed")} note=${t("lobby.seed_note")}>
         <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} step="1" value=${how.seed} onInput=${(event) => onChange({ seed: event.currentTarget.value })} />
-      <//>`}
+      <//>`
+      }
       <${Field} label=${t("lobby.table_name")}>
         <input value=${how.name} maxlength="40" onInput=${(event) => onChange({ name: event.currentTarget.value })} />
       <//>
     </div>
     <div class="ticks">
-      <${Tick} label=${t("lobby.public")} checked=${how.public} onChange=${(yes) => onChange({ public: yes })} />
-      <${Tick} label=${t("lobby.spectators")} checked=${how.spectators} onChange=${(yes) => onChange({ spectators: yes })} />
-      ${seats.includes(OPEN) && html`<${Tick} label=${t("lobby.chat")} checked=${how.chat} onChange=${(yes) => onChange({ chat: yes })} />`}
-      <${Tick} label=${t("lobby.help")} checked=${how.help} onChange=${(yes) => onChange({ help: yes })} />
-      ${how.help && html`<${Tick} label=${t("lobby.hints")} checked=${hints === "on"} onChange=${(yes) => setPrefs({ help: yes ? "on" : "demand" })} />`}
+      <${Tick} label=${t("lobby.public")} checked=${how.public} onChange=${(/** @type {boolean} */ yes) => onChange({ public: yes })} />
+      <${Tick} label=${t("lobby.spectators")} checked=${how.spectators} onChange=${(/** @type {boolean} */ yes) => onChange({ spectators: yes })} />
+      ${seats.includes(OPEN) && html`<${Tick} label=${t("lobby.chat")} checked=${how.chat} onChange=${(/** @type {boolean} */ yes) => onChange({ chat: yes })} />`}
+      <${Tick} label=${t("lobby.help")} checked=${how.help} onChange=${(/** @type {boolean} */ yes) => onChange({ help: yes })} />
+      ${how.help && html`<${Tick} label=${t("lobby.hints")} checked=${hints === "on"} onChange=${(/** @type {boolean} */ yes) => setPrefs({ help: yes ? "on" : "demand" })} />`}
     </div>
   <//>`;
 }
@@ -168,23 +225,33 @@ function How({ how, seats, alone, onChange }) {
 // The person's own cards, where there are any.
 async function ownCards() {
   try {
-    return (await api("GET", "/api/cards")).own.filter((card) => card.name);
+    const { own } = await /** @type {Promise<{ own: OwnCard[] }>} */ (api("GET", "/api/cards"));
+    return own.filter((card) => card.name);
   } catch {
     return [];
   }
 }
 
 // Options as the server takes them: a card of one's own goes along as its text.
+/** @param {Record<string, OptionValue>} options @param {OwnCard[] | null} cards */
 async function cardsIn(options, cards) {
+  /** @type {Record<string, OptionValue | Protocol.SpecDocument>} */
   const found = {};
   for (const [id, value] of Object.entries(options)) {
     const own = String(value).startsWith("own:") && (cards || []).find((card) => `own:${card.id}` === value);
-    found[id] = own ? { name: own.name, text: own.text ?? (await api("GET", `/api/cards/${own.id}`)).text } : value;
+    found[id] = own ? { name: own.name, text: own.text ?? (await textOf(own.id)) } : value;
   }
   return found;
 }
 
+/** @param {string} id */
+async function textOf(id) {
+  const { text } = await /** @type {Promise<{ text: string }>} */ (api("GET", `/api/cards/${id}`));
+  return text;
+}
+
 // The option for the card that the address names, as the card editor does: `?card=ID`, `?card=bundled-ID`.
+/** @param {Offered} ruleset */
 function cardAsked(ruleset) {
   const id = new URLSearchParams(location.search).get("card");
   const option = id && ruleset.options?.find((one) => one.kind === "card");
@@ -193,13 +260,23 @@ function cardAsked(ruleset) {
 
 // --- mods
 
+/**
+ * @param {{ mods: Mod[], chosen: Record<string, Record<string, OptionValue>>, onChange: (chosen: Record<string,
+ *   Record<string, OptionValue>>) => void }} props
+ */
 function Mods({ mods, chosen, onChange }) {
   if (!mods.length) return null;
   const byId = new Map(mods.map((mod) => [mod.id, mod]));
+  /** @param {string} id */
   const nameOf = (id) => named(byId.get(id)?.name, id);
+  /** @param {Mod} mod */
   const against = (mod) =>
-    Object.keys(chosen).filter((id) => id !== mod.id && (mod.conflicts?.includes(id) || byId.get(id)?.conflicts?.includes(mod.id)));
+    Object.keys(chosen).filter(
+      (id) => id !== mod.id && (mod.conflicts?.includes(id) || byId.get(id)?.conflicts?.includes(mod.id)),
+    );
+  /** @param {Mod} mod */
   const missing = (mod) => (mod.needs || []).filter((id) => !(id in chosen));
+  /** @param {Mod} mod @param {boolean} yes */
   const toggle = (mod, yes) => {
     if (!yes) {
       const { [mod.id]: _, ...rest } = chosen;
@@ -216,16 +293,19 @@ function Mods({ mods, chosen, onChange }) {
         const isOn = mod.id in chosen;
         const blocked = !isOn && conflicts.length > 0;
         return html`<li class=${blocked ? "blocked" : ""}>
-          <${Tick} label=${named(mod.name, mod.id)} checked=${isOn} disabled=${blocked} onChange=${(yes) => toggle(mod, yes)} />
+          <${Tick} label=${named(mod.name, mod.id)} checked=${isOn} disabled=${blocked} onChange=${(/** @type {boolean} */ yes) => toggle(mod, yes)} />
           <p class="small soft" lang=${langOf(mod.about)}>${named(mod.about)}</p>
           ${conflicts.length > 0 && html`<p class="small wrong">${t("lobby.conflict", { names: listed(conflicts.map(nameOf)) })}</p>`}
           ${!isOn && missing(mod).length > 0 && html`<p class="small soft">${t("lobby.needs", { names: listed(missing(mod).map(nameOf)) })}</p>`}
-          ${isOn && mod.options?.length > 0 && html`<div class="form-grid">
-            <${Options} options=${mod.options} values=${chosen[mod.id]} onChange=${(values) => onChange({ ...chosen, [mod.id]: values })} />
-          </div>`}
+          ${
+            isOn &&
+            mod.options?.length > 0 &&
+            html`<div class="form-grid">
+            <${Options} options=${mod.options} values=${chosen[mod.id]} onChange=${(/** @type {Record<string, OptionValue>} */ values) => onChange({ ...chosen, [mod.id]: values })} />
+          </div>`
+          }
         </li>`;
       })}
     </ul>
   <//>`;
 }
-

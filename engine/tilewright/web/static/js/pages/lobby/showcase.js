@@ -17,12 +17,13 @@ import { watched } from "../table/watched.js";
 const EACH = 900; // ms
 const LONGER = 4; // times as long is the end looked at
 
+/** @param {{ ruleset: Outline, onReady: () => void }} props */
 export default function Showcase({ ruleset, onReady }) {
   const { value } = useLoaded(ruleset.id, () => load(ruleset.id));
   const { index } = useStore(prefs);
   const [at, setAt] = useState(0);
   const [paused, pause] = useState(quiet());
-  const box = useRef();
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
   const views = useMemo(() => value && viewsOf(value.steps), [value]);
   useFaces(value?.about);
   useEffect(() => {
@@ -32,9 +33,15 @@ export default function Showcase({ ruleset, onReady }) {
     return () => clearInterval(timer);
   }, [views, paused, at]);
   useEffect(() => void (views && onReady()), [views]);
-  if (!views) return null;
+  if (!views || !value) return null;
   const { about } = value;
-  const players = about.seats.map((_, player) => ({ player, kind: "bot", bot: "fast", name: t("lobby.bot_number", { number: player + 1 }) }));
+  /** @type {Parameters<typeof watched>[0]["players"]} */
+  const players = about.seats.map((_, player) => ({
+    player,
+    kind: "bot",
+    bot: "fast",
+    name: t("lobby.bot_number", { number: player + 1 }),
+  }));
   const session = watched({ code: "", about, view: views[at], players });
   return html`<div class="showcase-felt" ref=${box} role="img" aria-label=${t("lobby.watching", { name: named(ruleset.name, ruleset.id) })}>
       <div class="felt-box" style=${indexStyle(about, index)} inert><${Felt} session=${session} /></div>
@@ -44,16 +51,26 @@ export default function Showcase({ ruleset, onReady }) {
     <//>`;
 }
 
+/** @param {string} id */
 async function load(id) {
-  const [{ digest, steps }] = await Promise.all([api("GET", `/api/showcase/${encodeURIComponent(id)}`), loadText("table", "events"), loadStyle("table")]);
+  const [{ digest, steps }] = await Promise.all([
+    /** @type {Promise<{ digest: string, steps: Record<string, unknown>[] }>} */ (
+      api("GET", `/api/showcase/${encodeURIComponent(id)}`)
+    ),
+    loadText("table", "events"),
+    loadStyle("table"),
+  ]);
   return { steps, about: await aboutOf(digest, "") };
 }
 
+/** @param {Record<string, unknown>[]} steps */
 function viewsOf(steps) {
+  /** @type {View | null} */
   let view = null;
   return steps.map((parts) => (view = withParts(view, parts)));
 }
 
+/** @param {Element | null} element */
 function isSeen(element) {
   if (!element || document.hidden) return false;
   const { top, bottom } = element.getBoundingClientRect();

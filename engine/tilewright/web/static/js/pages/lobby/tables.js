@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../../html.js";
 import { listed, named, t } from "../../text.js";
-import { api, key, link, on, rename, watch } from "../../net.js";
+import { ServerError, api, key, link, on, rename, watch } from "../../net.js";
 import { Button, Field, Panel, complain } from "../../ui.js";
 import { go } from "../../main.js";
 import { forgetTable, ownTables } from "../../own.js";
@@ -13,20 +13,25 @@ const INVITE_LENGTH = 8;
 const MOST_OWN = 3;
 
 // `slim`: a row without a title, where there is no room for more.
+/** @param {{ slim?: boolean }} props */
 export function Join({ slim = false }) {
   const [code, set] = useState("");
   const address = tableIn(code);
+  /** @param {Happening} event */
   const send = async (event) => {
     event.preventDefault();
     try {
-      go(address.invite ? await invitedTo(address.invite) : address.link);
+      if (address) go(address.link ?? (await invitedTo(address.invite)));
     } catch (error) {
       complain(error);
     }
   };
   return html`<section class=${slim ? "join slim" : "card join"} aria-label=${slim ? t("lobby.join") : null}>
-    ${!slim && html`<h2>${t("lobby.join")}</h2>
-    <p class="soft small">${t("lobby.join_note")}</p>`}
+    ${
+      !slim &&
+      html`<h2>${t("lobby.join")}</h2>
+    <p class="soft small">${t("lobby.join_note")}</p>`
+    }
     <form class="row nowrap" onSubmit=${send}>
       <input class="code grow" value=${code} onInput=${(event) => set(event.currentTarget.value)} aria-label=${t("lobby.code")}
         placeholder=${t("lobby.code_example")} autocapitalize="characters" autocomplete="off" spellcheck=${false} maxlength="120" />
@@ -36,6 +41,10 @@ export function Join({ slim = false }) {
 }
 
 // What somebody has typed: the link of a table, an invite code, or the code of a table.
+/**
+ * @param {string} text
+ * @returns {{ link: string, invite?: undefined } | { link?: undefined, invite: string } | null}
+ */
 function tableIn(text) {
   const [, code, given = ""] = text.match(/\/t\/([a-z0-9]+)([?#]\S*)?/i) || [];
   if (code) return { link: `/t/${code}${given}` };
@@ -44,14 +53,16 @@ function tableIn(text) {
   return letters.length === INVITE_LENGTH ? { invite: letters } : { link: `/t/${letters}` };
 }
 
+/** @param {string} invite */
 async function invitedTo(invite) {
-  const { table } = await api("GET", `/api/invites/${invite}`);
+  const { table } = await /** @type {Promise<{ table: string }>} */ (api("GET", `/api/invites/${invite}`));
   return `/t/${table}#invite=${invite}`;
 }
 
 // --- tables
 
 // Where one was playing: the last table with a button, others below it.
+/** @param {{ rulesets: Outline[] | null }} props */
 export function Resume({ rulesets }) {
   const tables = useOwnTables();
   if (!tables.length) return null;
@@ -66,31 +77,39 @@ export function Resume({ rulesets }) {
 }
 
 function useOwnTables() {
-  const [tables, set] = useState([]);
+  const [tables, set] = useState(/** @type {TableInfo[]} */ ([]));
   useEffect(() => {
     let here = true;
     if (key()) {
-      Promise.all(ownTables().map(infoOf)).then((found) => here && set(found.filter((info) => info && info.state !== "over")));
+      Promise.all(ownTables().map(infoOf)).then(
+        (found) => here && set(found.filter((info) => info !== null).filter((info) => info.state !== "over")),
+      );
     }
     return () => (here = false);
   }, []);
   return tables;
 }
 
+/** @param {{ code: string }} one @returns {Promise<TableInfo | null>} */
 async function infoOf({ code }) {
   try {
     return await api("GET", `/api/tables/${code}`);
   } catch (error) {
-    if (error.status === 404) forgetTable(code);
+    if (error instanceof ServerError && error.status === 404) forgetTable(code);
     return null;
   }
 }
 
+/** @param {{ rulesets: Outline[] | null }} props */
 export function OpenTables({ rulesets }) {
-  const [tables, set] = useState(null);
+  const [tables, set] = useState(/** @type {TableInfo[] | null} */ (null));
+  const take = (/** @type {Protocol.ShowLobby} */ reply) => set(/** @type {TableInfo[]} */ (reply.tables));
   useEffect(() => {
-    const off = on("lobby", (message) => set(message.tables));
-    watch(true).then((reply) => reply && set(reply.tables), () => set([]));
+    const off = on("lobby", take);
+    watch(true).then(
+      (reply) => reply && take(reply),
+      () => set([]),
+    );
     return () => {
       off();
       watch(false).catch(() => {});
@@ -102,17 +121,25 @@ export function OpenTables({ rulesets }) {
   <//>`;
 }
 
+/** @param {{ tables: TableInfo[], rulesets: Outline[] | null, own: boolean }} props */
 function TableList({ tables, rulesets, own }) {
   return html`<ul class="tables">
     ${tables.map((info) => html`<${TableLine} key=${info.code} info=${info} own=${own} ruleset=${rulesetOf(info, rulesets)} />`)}
   </ul>`;
 }
 
+/** @param {TableInfo} info @param {Outline[] | null} rulesets */
 const rulesetOf = (info, rulesets) => rulesets?.find((one) => one.id === info.spec?.ruleset?.id);
-const rulesOf = (info, ruleset) => rulesTitle(info, named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code));
+/** @param {TableInfo} info @param {Outline | undefined} ruleset */
+const rulesOf = (info, ruleset) =>
+  rulesTitle(info, named(ruleset?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code));
+/** @param {TableInfo} info @param {Outline | undefined} ruleset */
 const nameOf = (info, ruleset) => info.name || rulesOf(info, ruleset);
-const peopleAt = (info) => listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
+/** @param {TableInfo} info */
+const peopleAt = (info) =>
+  listed(info.seats.filter((seat) => seat.kind === "person" && seat.taken).map((seat) => seat.name));
 
+/** @param {{ info: TableInfo, ruleset: Outline | undefined, own: boolean }} props */
 function TableLine({ info, ruleset, own }) {
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken).length;
   const state = info.state === "waiting" ? t("lobby.free", { count: free }) : t(`lobby.state_${info.state}`);
@@ -130,7 +157,7 @@ function TableLine({ info, ruleset, own }) {
 
 export function Name() {
   const { name } = useStore(link);
-  const [value, set] = useState(null);
+  const [value, set] = useState(/** @type {string | null} */ (null));
   const save = async () => {
     const next = value?.trim();
     if (!next || next === name) return;
@@ -147,4 +174,3 @@ export function Name() {
     <//>
   <//>`;
 }
-

@@ -7,6 +7,7 @@ import { Replay } from "./replay.js";
 
 await loadText("table", "events", "questions", "results"); // the replay draws the table and its events
 
+/** @param {{ params: { code?: string } }} props */
 export default function Replays({ params }) {
   return params.code ? html`<${Replay} key=${params.code} code=${params.code.toUpperCase()} />` : html`<${List} />`;
 }

@@ -10,7 +10,7 @@ import { Tile } from "../../tiles.js";
 import { receiver } from "./exchange.js";
 import { Clock } from "./felt.js";
 import { Line } from "./line.js";
-import { isNews } from "./side.js";
+import { isNews } from "./help.js";
 import { level } from "./names.js";
 import { Outlook, moveInOffers, usePointing } from "./pointing.js";
 import { mayClaim } from "./pond.js";
@@ -19,12 +19,14 @@ import { ANSWER, PASS, isClaim, offerName, partsOf, pickText, questionText } fro
 const DIGITS = [..."123456789"];
 
 // `children`: what stands above it all on a phone.
+/** @param {{ session: Session, play: Play, wide: boolean, children: Child }} props */
 export function Actions({ session, play, wide, children }) {
   const { view, about, claim, clock, pause, info, help, lines } = session.now;
   const last = lines.at(-1);
   const { help: helps } = useStore(prefs);
   const items = itemsOf(play, session);
   const digits = digitsOf(items, about);
+  /** @type {Keys} */
   const keys = {};
   items.forEach((item, at) => {
     if (digits[at]) keys[digits[at]] = { label: itemText(item, about), do: () => !item.disabled && item.do() };
@@ -38,7 +40,13 @@ export function Actions({ session, play, wide, children }) {
   }, [wantsHint, session.now.seq]);
   const watching = session.me === null;
   const picks = play.question && play.mode?.kind === "pick" ? play.mode : null;
-  const text = watching ? t("table.you_watch") : picks ? pickText(picks) : play.question ? questionText(view, about, session.names) : waitingText(session);
+  const text = watching
+    ? t("table.you_watch")
+    : picks
+      ? pickText(picks)
+      : play.question
+        ? questionText(view, about, session.names)
+        : waitingText(session);
   const asksStep = play.question && !play.question.phase; // what a step asks cannot be declined
   const noPass = !play.canPass && (asksStep || view.over || info.state === "over");
   const offersTile = play.question && isClaim(view, about);
@@ -57,9 +65,12 @@ export function Actions({ session, play, wide, children }) {
         ${refused.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
         ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} digit=${digits[at]} hint=${help.hint?.found?.move} />`)}
       </div>
-      ${!watching && html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
+      ${
+        !watching &&
+        html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
         <span>${t("questions.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
-      </button>`}
+      </button>`
+      }
     </div>
   </div>`;
 }
@@ -67,6 +78,7 @@ export function Actions({ session, play, wide, children }) {
 const READ_MS = 3000; // for which one reads why one was not asked
 
 // The offers that are refused: those of the question; where one is not asked, for a while.
+/** @param {Session} session @param {Play} play */
 function useRefused(session, play) {
   const { refused, view } = session.now;
   const [, again] = useState(0);
@@ -79,11 +91,13 @@ function useRefused(session, play) {
   return view.question || left > 0 ? play.refused.offers : [];
 }
 
+/** @param {Session} session */
 function waitingText(session) {
   const { about, view, info, answered } = session.now;
   if (info.state === "over" || view.over) return t("table.level_over", { level: level(about, "all") });
   if (info.state === "broken") return t("table.broken");
   if (session.now.claim) return t("table.claims_open");
+  /** @param {number[]} players */
   const namesOf = (players) => listed(players.map((player) => session.nameOf(player)));
   const people = session.awaited;
   const away = people.filter((player) => !info.seats[player].here);
@@ -91,6 +105,7 @@ function waitingText(session) {
   return people.length ? t("table.waits_for", { who: namesOf(people) }) : answered ? t("table.answered") : "";
 }
 
+/** @param {{ claim: Deadline | null }} props */
 function ClaimBar({ claim }) {
   if (!claim) return html`<div class="claim-bar" aria-hidden="true"></div>`;
   const left = Math.max(0, claim.till - performance.now());
@@ -101,27 +116,54 @@ function ClaimBar({ claim }) {
 
 // --- what can be clicked, in order
 
+/** @param {Play} play @param {Session} session @returns {Item[]} */
 function itemsOf(play, session) {
+  /** @type {Item[]} */
   const found = [];
   const { entries } = play.asked;
   if (play.opened !== null) {
     const entry = entries.find((one) => one.does === play.opened);
-    if (entry) return [...waysOf(entry, play), { id: "back", text: t("table.back"), quiet: true, do: () => play.setOpened(null) }];
+    if (entry?.kind === "ways")
+      return [
+        ...waysOf(entry, play),
+        { id: "back", text: t("table.back"), quiet: true, do: () => play.setOpened(null) },
+      ];
   }
   for (const entry of entries.filter((one) => one.kind === "ways")) {
     if (entry.spread) found.push(...waysOf(entry, play));
-    else found.push({ id: entry.does, label: entry.label, more: entry.moves.length, wins: entry.wins, rare: entry.rare, do: () => play.setOpened(entry.does) });
+    else
+      found.push({
+        id: entry.does,
+        label: entry.label,
+        more: entry.moves.length,
+        wins: entry.wins,
+        rare: entry.rare,
+        do: () => play.setOpened(entry.does),
+      });
   }
   if (play.choosers.length > 1) {
     play.choosers.forEach((entry, at) =>
-      found.push({ id: `mode ${entry.does}`, label: entry.label, pressed: play.mode === entry, do: () => play.setMode(at) }),
+      found.push({
+        id: `mode ${entry.does}`,
+        label: entry.label,
+        pressed: play.mode === entry,
+        do: () => play.setMode(at),
+      }),
     );
   }
   if (play.mode?.kind === "pick") {
     const seat = play.exchange && receiver(play.exchange, session.now.view, session.now.about);
     const goesTo = seat && session.names(seat);
-    found.push({ id: "pick", label: goesTo ? t("table.pass_to", { who: goesTo }) : play.mode.label, picks: [play.picked.length, play.mode.least, play.mode.most], main: true, disabled: !play.canPick, do: play.sendPick });
-    if (play.exchange && play.picked.length) found.push({ id: "clear", text: t("table.take_back"), rare: true, do: play.clear });
+    found.push({
+      id: "pick",
+      label: goesTo ? t("table.pass_to", { who: goesTo }) : play.mode.label,
+      picks: [play.picked.length, play.mode.least, play.mode.most],
+      main: true,
+      disabled: !play.canPick,
+      do: play.sendPick,
+    });
+    if (play.exchange && play.picked.length)
+      found.push({ id: "clear", text: t("table.take_back"), rare: true, do: play.clear });
   }
   found.sort((one, other) => placeOf(one) - placeOf(other));
   const [first] = found; // of what is offered; where one has to answer, no answer is better
@@ -130,34 +172,62 @@ function itemsOf(play, session) {
 }
 
 // A win is first, what is seldom done last.
+/** @param {{ wins?: boolean, rare?: boolean }} one */
 const placeOf = ({ wins, rare }) => (rare ? 1 : wins ? -1 : 0);
 
 // The digit that presses each item: the one that it says itself, else the next free one from the left.
+/** @param {Item[]} items @param {About} about */
 function digitsOf(items, about) {
-  const said = items.map((item) => itemText(item, about)).map((text) => (/^\d$/.test(text) ? text : null));
+  const said = items.map((item) => itemText(item, about)).map((text) => (/^\d$/.test(text ?? "") ? text : null));
   const free = DIGITS.filter((digit) => !said.includes(digit));
   return said.map((digit) => digit ?? free.shift() ?? null);
 }
 
+/** @param {WaysEntry} entry @param {Play} play */
 function waysOf(entry, play) {
-  return entry.moves.map((move, at) => ({ id: JSON.stringify(move), move, follows: at > 0, label: entry.label, does: entry.does, wins: entry.wins, rare: entry.rare, do: () => play.answer(move) }));
+  return entry.moves.map((move, at) => ({
+    id: JSON.stringify(move),
+    move,
+    follows: at > 0,
+    label: entry.label,
+    does: entry.does,
+    wins: entry.wins,
+    rare: entry.rare,
+    do: () => play.answer(move),
+  }));
 }
 
+/** @param {Item} item @param {About} about */
 function itemText(item, about) {
   if (!item.move) return item.label || item.text;
   const parts = partsOf(item.move, about, (seat) => seat);
-  const said = parts.map((part) => part.text || part.tiles.map((tile) => tile.code).join(" ")).join(" ");
+  const said = parts.map((part) => part.text || part.tiles?.map((tile) => tile.code).join(" ")).join(" ");
   return [item.does === "answer" && said ? "" : item.label, said].filter(Boolean).join(" ");
 }
 
+/** @param {Move | null | undefined} hint @param {Move | undefined} move */
 function isHinted(hint, move) {
-  return Boolean(hint && move && JSON.stringify(Object.entries(hint).sort()) === JSON.stringify(Object.entries(move).sort()));
+  return Boolean(
+    hint && move && JSON.stringify(Object.entries(hint).sort()) === JSON.stringify(Object.entries(move).sort()),
+  );
 }
 
+/**
+ * @param {{ item: Item, about: About, session: Session, digit: string | null, hint: Move | null | undefined }} props
+ */
 function Item({ item, about, session, digit, hint }) {
   const parts = item.move ? partsOf(item.move, about, session.names) : [];
   const onlyText = item.does === "answer" && parts.some((part) => part.text);
-  const name = ["offer", item.wins && "wins", item.main && "main", item.quiet && "quiet", item.rare && "rare", isHinted(hint, item.move) && "hinted"].filter(Boolean).join(" ");
+  const name = [
+    "offer",
+    item.wins && "wins",
+    item.main && "main",
+    item.quiet && "quiet",
+    item.rare && "rare",
+    isHinted(hint, item.move) && "hinted",
+  ]
+    .filter(Boolean)
+    .join(" ");
   const pressed = item.pressed === undefined ? {} : { "aria-pressed": String(item.pressed) };
   return html`<button type="button" class=${name} disabled=${item.disabled} onClick=${item.do} data-offer=${item.does || item.id} data-move=${item.move ? JSON.stringify(item.move) : null} ...${pressed}>
     ${!onlyText && html`<span class=${item.follows && parts.some((part) => part.tiles) ? "unseen" : "label"}>${item.label || item.text}</span>`}
@@ -168,6 +238,7 @@ function Item({ item, about, session, digit, hint }) {
   </button>`;
 }
 
+/** @param {{ part: { tiles: PlacedTile[] }, about: About, session: Session }} props */
 function PartTiles({ part, about, session }) {
   const from = part.tiles.find((tile) => tile.seat)?.seat;
   return html`<span class="tiles">${part.tiles.map((tile) => html`<${Tile} code=${tile.code} stands=${tile.stands} about=${about} size="1.6rem" />`)}</span>
@@ -175,8 +246,8 @@ function PartTiles({ part, about, session }) {
 }
 
 // An offer that is not there, and why.
+/** @param {{ about: About, does: string, reason: string, play: Play }} props */
 function Refused({ about, does, reason, play }) {
   const name = does === PASS ? t("questions.pass") : offerName(about, does, null, null);
   return html`<button type="button" class="offer refused" aria-disabled="true" aria-label=${`${name}: ${reason}`} title=${reason} onClick=${() => play.setReason(`${name}: ${reason}`)}>${name}</button>`;
 }
-

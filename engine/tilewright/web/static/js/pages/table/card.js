@@ -7,19 +7,41 @@ import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
 import { complain } from "../../ui.js";
+import { handOf } from "./places.js";
 import { hasCard } from "./panel.js";
 
 // The hands of the card that are nearest to the own one, asked for again whenever that changes; null where there is no
 // advice. What was found stays until there is news.
+/** @param {Session} session */
 export function useNearest(session) {
   const { help: helps } = useStore(prefs);
   const { about, info, view, help, result, seq } = session.now;
   useEffect(() => void (hasCard(about) && loadStyle("card-panel")), [about.digest]);
   const known = useRef("");
   const found = help.nearest?.found || help.nearest?.old;
-  useEffect(() => void (result && hasCard(about) && session.me !== null && import("../../wins.js").then((wins) => wins.countWins(result, session.me, `${session.code}/${result.hand}`), complain)), [result]);
-  const allowed = Boolean(hasCard(about) && helps !== "off" && info.setup?.help && info.state === "playing" && view.seat && !view.over && !result);
-  const held = allowed ? JSON.stringify([view.hand, view.zones.hand?.[view.seat], Object.values(view.melds)]) : "";
+  useEffect(
+    () =>
+      void (
+        result &&
+        hasCard(about) &&
+        session.me !== null &&
+        import("../../wins.js").then(
+          (wins) => wins.countWins(result, session.me, `${session.code}/${result.hand}`),
+          complain,
+        )
+      ),
+    [result],
+  );
+  const allowed = Boolean(
+    hasCard(about) &&
+      helps !== "off" &&
+      info.setup?.help &&
+      info.state === "playing" &&
+      view.seat &&
+      !view.over &&
+      !result,
+  );
+  const held = allowed ? JSON.stringify([view.hand, handOf(view), Object.values(view.melds)]) : "";
   useEffect(() => {
     if (!allowed || help.nearest?.busy || (known.current === held && found)) return;
     known.current = held;
@@ -29,17 +51,21 @@ export function useNearest(session) {
 }
 
 // All tiles of a hand, set by set: those that one has, wild ones as themselves, and outlines of those that are missing.
+/** @param {{ hand: NearHand, about: About }} props */
 export function NearHand({ hand, about }) {
   return html`<span class="near-hand">
-    ${(hand.groups || []).map((group) => html`<span class="tiles">
-      ${group.map(({ code, has, by }) => html`<${Tile} code=${by} about=${about} state=${has ? "" : "lacking"} />`)}
-    </span>`)}
+    ${(hand.groups || []).map(
+      (group) => html`<span class="tiles">
+      ${group.map(({ has, by }) => html`<${Tile} code=${by} about=${about} state=${has ? "" : "lacking"} />`)}
+    </span>`,
+    )}
   </span>`;
 }
 
 // On a phone: the nearest hand in one line, which opens the card.
+/** @param {{ near: Advice | null, about: About, onOpen: () => void }} props */
 export function NearestLine({ near, about, onOpen }) {
-  const hand = near?.hands[0];
+  const hand = near?.hands?.[0];
   if (!hand) return null;
   return html`<button type="button" class="nearest-line" onClick=${onOpen} aria-label=${t("table.nearest_line", { count: hand.missing, line: hand.line })}>
     <b>${t("table.away_short", { count: hand.missing })}</b><${NearHand} hand=${hand} about=${about} />

@@ -7,6 +7,7 @@ const SHOWN = 8; // digits of the hash
 const DIGITS = /^[0-9a-f]{64}$/;
 
 // `deal`: as the result tells it; `promised`: the hash that this page was told first; `own`: rules of people's own dealt it.
+/** @param {{ deal: OpenedDeal, promised: string | undefined, own?: boolean }} props */
 export function DealLine({ deal, promised, own }) {
   const [verdict, setVerdict] = useState("checking");
   useEffect(() => {
@@ -27,6 +28,7 @@ export function DealLine({ deal, promised, own }) {
 }
 
 // The text must hold the seed and the salt, or its hash would say nothing about them; and in one way only.
+/** @param {{ hash: string, hashed: string, seed: string, salt: string }} one @param {string | undefined} promised */
 async function verdictOn({ hash, hashed, seed, salt }, promised) {
   const says = DIGITS.test(seed) && DIGITS.test(salt) && hashed.endsWith(` ${seed} ${salt}`);
   if (hash !== promised || !says) return "broken";

@@ -17,14 +17,17 @@ const MOST_IN_CENTRE = 4; // scores, one at each side
 const LONG_POND = 18; // tiles; the row goes on where plates stand
 
 // `children`: what stands before the table, as the own hand. `scores`: where points are about to run, of players: {held, gains}.
+/** @param {{ session: Session, scores?: RunningScores | null, children: Child }} props */
 export function Felt({ session, scores = null, children }) {
   const { about, view } = session.now;
-  const board = useRef(null);
+  const board = useRef(/** @type {HTMLElement | null} */ (null));
   const places = placed(view, about);
   const pile = tableZones(about).find((zone) => zone.claimable);
   const compact = Boolean(pile) || places.length > MOST_IN_CENTRE;
   const ponds = seatZones(about).filter((zone) => zone.claimable);
-  const long = ponds.some((zone) => Object.values(view.zones[zone.id] || {}).some((codes) => codes.length > LONG_POND));
+  const long = ponds.some((zone) =>
+    Object.values(view.zones[zone.id] || {}).some((codes) => (codes?.length ?? 0) > LONG_POND),
+  );
   useTravels(board, session);
   const names = ["board", pile && "shared", compact && "compact", long && "long", children ? "with-rack" : "bare"];
   return html`<div class=${names.filter(Boolean).join(" ")} ref=${board} data-seats=${places.length}>
@@ -42,6 +45,7 @@ export function Felt({ session, scores = null, children }) {
 
 // --- a seat
 
+/** @param {{ session: Session, place: Place, ponds: Zone[] }} props */
 function Seat({ session, place, ponds }) {
   const { about, view } = session.now;
   const { seat, side, at, of } = place;
@@ -53,11 +57,24 @@ function Seat({ session, place, ponds }) {
   </section>`;
 }
 
-const sticks = (view, about, seat) => Object.entries(about.marks).filter(([id, mark]) => mark.stick && view.marks[id]?.[seat]);
+/** @param {View} view @param {About} about @param {string} seat */
+/** @param {View} view @param {About} about @param {string} seat */
+const sticks = (view, about, seat) =>
+  Object.entries(about.marks).filter(([id, mark]) => mark.stick && markOf(view, id, seat));
+/** @param {View} view @param {About} about @param {string} seat */
+/** @param {Played} view @param {string} id @param {string} seat @returns {MarkValue | undefined} */
+const markOf = ({ marks }, id, seat) => {
+  const all = marks[id];
+  return typeof all === "object" && all !== null && !Array.isArray(all) ? all[seat] : undefined;
+};
+/** @param {View} view @param {About} about @param {string} seat */
 const hasStick = (view, about, seat) => sticks(view, about, seat).length > 0;
+/** @param {View} view @param {About} about @param {string} seat */
+/** @param {View} view @param {About} about @param {string} seat */
 const stickName = (view, about, seat) => listed(sticks(view, about, seat).map(([id, mark]) => named(mark.name, id)));
 
 // The hand that stands at the rim, and what its seat has set aside.
+/** @param {{ session: Session, seat: string, side: Side }} props */
 function Rim({ session, seat, side }) {
   const { about, view } = session.now;
   const zone = about.zones.find((one) => one.id === "melds");
@@ -71,6 +88,7 @@ function Rim({ session, seat, side }) {
   </div>`;
 }
 
+/** @param {{ session: Session, seat: string, side: Side }} props */
 function OtherHand({ session, seat, side }) {
   const { about, view } = session.now;
   const codes = view.zones.hand?.[seat] || [];
@@ -86,6 +104,7 @@ function OtherHand({ session, seat, side }) {
   </div>`;
 }
 
+/** @param {{ session: Session, seat: string }} props */
 export function Melds({ session, seat }) {
   const { about, view } = session.now;
   const melds = view.melds[seat] || [];
@@ -96,13 +115,26 @@ export function Melds({ session, seat }) {
 }
 
 // A group: the claimed tile lies across, at the side of whom it came from. `stateOf`: of a tile, by its place in the group.
-export function Meld({ meld, about, view, seat, title, stateOf = (place) => (isValued(view, meld.tiles[place]) ? "dora" : "") }) {
+/**
+ * @param {{ meld: Lying, about: About, view: View, seat: string, title: string, stateOf?: (place: number) => string
+ *   }} props
+ */
+export function Meld({
+  meld,
+  about,
+  view,
+  seat,
+  title,
+  stateOf = (place) => (isValued(view, meld.tiles[place]) ? "dora" : ""),
+}) {
   const stands = meld.stands_for || {};
-  const turns = about.zones.find((zone) => zone.id === "melds")?.turns && meld.claimed !== null && meld.claimed !== undefined && meld.discarder !== seat;
+  const { discarder, claimed: which } = meld;
+  const turns = about.zones.find((zone) => zone.id === "melds")?.turns && discarder !== seat;
+  /** @type {{ code: Seen, place: number, across?: boolean }[]} */
   const tiles = meld.tiles.map((code, place) => ({ code, place }));
-  if (turns) {
-    const [claimed] = tiles.splice(meld.claimed, 1);
-    const from = seenFrom(seat, meld.discarder, view, about);
+  if (turns && typeof which === "number") {
+    const [claimed] = tiles.splice(which, 1);
+    const from = seenFrom(seat, discarder ?? "", view, about);
     tiles.splice(from === "left" ? 0 : from === "right" ? tiles.length : 1, 0, { ...claimed, across: true });
   }
   return html`<span class=${`meld ${meld.exposed ? "" : "closed"}`} title=${title}>
@@ -113,6 +145,7 @@ export function Meld({ meld, about, view, seat, title, stateOf = (place) => (isV
   </span>`;
 }
 
+/** @param {Lying} meld @param {About} about @param {Session} session */
 function meldTitle(meld, about, session) {
   const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
   const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
@@ -120,6 +153,7 @@ function meldTitle(meld, about, session) {
 }
 
 // Hidden tiles that lie in stacks, the first of them at the front.
+/** @param {{ zone: Zone, count: number, about: About }} props */
 export function Stacks({ zone, count, about }) {
   const label = `${named(zone.name, zone.id)}: ${count}`;
   return html`<span class="stacks" role="img" aria-label=${label} title=${label} style=${`--high:${zone.stacked}`}>
@@ -128,6 +162,7 @@ export function Stacks({ zone, count, about }) {
 }
 
 // How high each is; the one at the back may be lower.
+/** @param {{ stacked: number }} one @param {number} count */
 function stacksIn({ stacked }, count) {
   return Array.from({ length: Math.ceil(count / stacked) }, (_, at) => Math.min(stacked, count - at * stacked));
 }
@@ -135,12 +170,14 @@ function stacksIn({ stacked }, count) {
 const FEW_BACKS = 6;
 
 // A zone that is neither hand nor thrown away: its tiles, or how many there are; with `backs` a few hidden ones as such.
+/** @param {{ session: Session, zone: Zone, codes: Seen[], backs?: boolean }} props */
 export function Lying({ session, zone, codes, backs = false }) {
   const { about, view } = session.now;
   if (!codes.length) return null;
   const name = named(zone.name, zone.id);
   const hidden = codes.every((code) => !code);
-  if (hidden && zone.stacked) return html`<div class="lying" data-zone=${zone.id}><${Stacks} zone=${zone} count=${codes.length} about=${about} /></div>`;
+  if (hidden && zone.stacked)
+    return html`<div class="lying" data-zone=${zone.id}><${Stacks} zone=${zone} count=${codes.length} about=${about} /></div>`;
   if (hidden && backs && codes.length <= FEW_BACKS) {
     const label = `${name}: ${codes.length}`;
     return html`<div class="lying" data-zone=${zone.id} role="img" aria-label=${label} title=${label}>${codes.map((_, at) => html`<${Tile} key=${at} code=${null} about=${about} silent />`)}</div>`;
@@ -153,8 +190,9 @@ export function Lying({ session, zone, codes, backs = false }) {
 
 // --- plates: upright, in the corner at the player's left hand
 
+/** @param {{ session: Session, place: Place, scored: boolean, scores: RunningScores | null }} props */
 function Plate({ session, place, scored, scores }) {
-  const { about, view, info, asked, clock } = session.now;
+  const { view, info, asked, clock } = session.now;
   const { seat, side, at, of } = place;
   const player = view.players[seat];
   const sits = info.seats?.[player] || {};
@@ -162,7 +200,13 @@ function Plate({ session, place, scored, scores }) {
   const thinks = asked.includes(player) && !view.over && player !== session.me;
   const name = session.nameOf(player);
   const gone = sits.kind === "person" && sits.taken && (!sits.here || sits.played_by === "bot");
-  const names = ["plate", turns && "turn", gone && "gone", view.winners.includes(seat) && "won", !view.playing.includes(seat) && "out"];
+  const names = [
+    "plate",
+    turns && "turn",
+    gone && "gone",
+    view.winners.includes(seat) && "won",
+    !view.playing.includes(seat) && "out",
+  ];
   return html`<div class=${names.filter(Boolean).join(" ")} data-player=${player} data-side=${side} data-of=${of} style=${`--pc:var(--p${player % 6});--at:${at - (of - 1) / 2}`}>
     <span class="who" aria-hidden="true">${sits.kind === "bot" ? player + 1 : [...name][0]}</span>
     <div class="lines">
@@ -179,6 +223,12 @@ function Thinks() {
 }
 
 // What stands below a name: who plays for whom, or who deals.
+/**
+ * @param {Session} session
+ * @param {string} seat
+ * @param {Partial<Protocol.SeatInfo>} sits
+ * @param {boolean | undefined} gone
+ */
 function says(session, seat, sits, gone) {
   const { about, view } = session.now;
   if (view.winners.includes(seat)) return t("table.won");
@@ -189,11 +239,13 @@ function says(session, seat, sits, gone) {
   return html`<span class="place">${dealer ? t("table.dealer") : windName(about, seat)}</span>${seat !== view.seat && hand !== undefined && html` <span class="count number" title=${t("table.in_hand", { count: hand })}>${hand}</span>`}`;
 }
 
+/** @param {About} about @param {string} seat */
 export const windName = (about, seat) => (about.winds?.[seat] ? tileName(about, about.winds[seat]) : placeText(seat));
 
 const SCORE_MS = 260; // in which points run
 
 // `scores.held`: what it was, while nobody has been paid yet; `scores.gains`: what comes to it now.
+/** @param {{ view: View, seat: string, scores: RunningScores | null }} props */
 function Score({ view, seat, scores }) {
   const player = view.players[seat];
   const score = view.scores[seat];
@@ -203,29 +255,53 @@ function Score({ view, seat, scores }) {
 }
 
 // Marks that have a name, where they say something.
+/** @param {{ session: Session, seat: string }} props */
 function Marks({ session, seat }) {
   const { about, view } = session.now;
   const marks = marksOf(about, view, seat, session.names);
-  return marks.length > 0 && html`<span class="marks">${marks.map(([id, name, value]) => html`<span class=${`mark ${about.marks[id].stick ? "declared" : ""}`} key=${id} title=${name}><span class=${saysItself(about.marks[id]) ? "unseen" : ""}>${name}</span>${value}</span>`)}</span>`;
+  return (
+    marks.length > 0 &&
+    html`<span class="marks">${marks.map(([id, name, value]) => html`<span class=${`mark ${about.marks[id].stick ? "declared" : ""}`} key=${id} title=${name}><span class=${saysItself(about.marks[id]) ? "unseen" : ""}>${name}</span>${value}</span>`)}</span>`
+  );
 }
 
 // A suit needs no name before it.
+/** @param {Mark} mark */
 const saysItself = (mark) => mark.is === "suit";
 
+/** @param {About} about @param {Played} view @param {string | null} seat @param {(seat: string) => string} names */
 export function marksOf(about, view, seat, names) {
   const found = [];
   for (const [id, mark] of Object.entries(about.marks)) {
     if (!isNamed(mark.name, id) || !(id in view.marks)) continue;
-    const value = mark.of === "seat" ? (seat === null ? undefined : view.marks[id]?.[seat]) : seat === null ? view.marks[id] : undefined;
-    if (value === undefined || value === null || value === false || value === 0 || value === "" || (Array.isArray(value) && !value.length)) continue;
-    found.push([id, named(mark.name, id), markText(mark, value, about, names)]);
+    const value =
+      mark.of === "seat"
+        ? seat === null
+          ? undefined
+          : markOf(view, id, seat)
+        : seat === null
+          ? view.marks[id]
+          : undefined;
+    if (
+      value === undefined ||
+      value === null ||
+      value === false ||
+      value === 0 ||
+      value === "" ||
+      (Array.isArray(value) && !value.length)
+    )
+      continue;
+    found.push([id, named(mark.name, id), markText(mark, /** @type {MarkValue} */ (value), about, names)]);
   }
   return found;
 }
 
 // Numbers that the whole table counts.
-export const countsOf = (about, view, names) => marksOf(about, view, null, names).filter(([id]) => about.marks[id].is === "number");
+/** @param {About} about @param {Played} view @param {(seat: string) => string} names */
+export const countsOf = (about, view, names) =>
+  marksOf(about, view, null, names).filter(([id]) => about.marks[id].is === "number");
 
+/** @param {{ clock: Deadline }} props */
 export function Clock({ clock }) {
   const left = Math.max(0, clock.till - performance.now());
   return html`<span class="clock" key=${clock.till} aria-hidden="true"><i style=${{ animationDuration: `${clock.of}ms`, animationDelay: `${left - clock.of}ms` }}></i></span>`;
@@ -234,11 +310,14 @@ export function Clock({ clock }) {
 // --- the middle
 
 // What is played, or was the last: a wind with the number of the deal in its round, or the number of the hand.
+/** @param {{ round_wind: Code | null, levels?: View["levels"], hand?: number }} view @param {About} about */
 export function roundName(view, about) {
-  if (!view.round_wind || !view.levels) return t("table.level_number", { level: level(about, "hand"), number: view.levels?.hand ?? view.hand });
+  if (!view.round_wind || !view.levels)
+    return t("table.level_number", { level: level(about, "hand"), number: view.levels?.hand ?? view.hand });
   return t("table.deal_of_round", { wind: tileName(about, view.round_wind), number: view.levels.dealership });
 }
 
+/** @param {{ session: Session, places: Place[], compact: boolean, scores: RunningScores | null }} props */
 function Centre({ session, places, compact, scores }) {
   const { about, view, played } = session.now;
   const others = tableZones(about).filter((zone) => !zone.claimable && !zone.wall && !inWall(view, zone));
@@ -248,23 +327,33 @@ function Centre({ session, places, compact, scores }) {
     <div class="facts">
       <span class="round">${roundName(view, about)}</span>
       ${view.wall_left !== null && view.wall_left !== undefined && html`<span class="left number" title=${t("table.wall_left")}>${view.wall_left}<small>${t("table.tiles_left")}</small></span>`}
-      ${(view.pot !== 0 || marks.length > 0) && html`<span class="counts">
+      ${
+        (view.pot !== 0 || marks.length > 0) &&
+        html`<span class="counts">
         ${marks.map(([id, name, value]) => html`<span class="mark" key=${id}>${name}${value}</span>`)}
         ${view.pot !== 0 && html`<span class="pot number" title=${t("table.pot")} aria-label=${`${t("table.pot")}: ${number(view.pot)}`}><i class="chip"></i>${number(view.pot)}</span>`}
-      </span>`}
+      </span>`
+      }
     </div>
     ${others.some((zone) => view.zones[zone.id]?.length) && html`<div class="on-table">${others.map((zone) => html`<${Lying} key=${zone.id} session=${session} zone=${zone} codes=${view.zones[zone.id] || []} backs />`)}</div>`}
   </div>`;
 }
 
 // Whether the tiles of a zone are seen in the wall.
-const inWall = (view, zone) => Object.values(view.walls || {}).some((pieces) => pieces.some((piece) => piece.zone === zone.id));
+/** @param {View} view @param {Zone} zone */
+const inWall = (view, zone) =>
+  Object.values(view.walls || {}).some((pieces) => pieces.some((piece) => piece.zone === zone.id));
 
+/** @param {{ session: Session, place: Place, scores: RunningScores | null }} props */
 function CentreSide({ session, place, scores }) {
   const { about, view } = session.now;
   const { seat, side } = place;
   const wind = about.winds?.[seat];
-  const names = ["score-side", seatsIn(view, about)[0] === seat && "dealer", view.turn === seat && !view.over && "turn"];
+  const names = [
+    "score-side",
+    seatsIn(view, about)[0] === seat && "dealer",
+    view.turn === seat && !view.over && "turn",
+  ];
   return html`<div class=${names.filter(Boolean).join(" ")} data-side=${side} data-turn=${side === "top" ? 0 : TURNS[side]}>
     <span class="wind" title=${t("table.wind", { wind: windName(about, seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} class="glyph" silent title="" />` : html`<b>${[...placeText(seat)][0]}</b>`}</span>
     <${Score} view=${view} seat=${seat} scores=${scores} />

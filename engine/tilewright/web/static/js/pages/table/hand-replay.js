@@ -5,22 +5,25 @@ import { loadText, t } from "../../text.js";
 import { loadStyle } from "../../main.js";
 import { Waiting } from "../../ui.js";
 
+/** @param {{ session: Session }} props */
 export function HandReplay({ session }) {
-  const [Shown, setShown] = useState(null);
+  const [Shown, setShown] = useState(/** @type {object | null} */ (null));
   useEffect(() => {
     let here = true;
-    Promise.all([import("../replays/replay.js"), loadStyle("replays"), loadText("replay")]).then(([found]) => here && setShown(() => found.Shown));
+    Promise.all([import("../replays/replay.js"), loadStyle("replays"), loadText("replay")]).then(
+      ([found]) => here && setShown(() => found.Shown),
+    );
     return () => (here = false);
   }, []);
   return html`<section class="settlement replayed" aria-label=${t("table.replay_hand")}>
-    ${Shown ? html`<${Shown} code=${session.code} index=${indexOf(session)} stepsOf=${async () => ({ steps: session.recording.steps })} onClose=${() => session.watch(false)} />` : html`<${Waiting} />`}
+    ${Shown ? html`<${Shown} code=${session.code} index=${session.recording && indexOf(session, session.recording)} stepsOf=${async () => ({ steps: session.recording?.steps })} onClose=${() => session.watch(false)} />` : html`<${Waiting} />`}
   </section>`;
 }
 
 // What the replay wants to know: one hand, seen as it was seen.
-function indexOf(session) {
+/** @param {Session} session @param {NonNullable<Session["recording"]>} recording */
+function indexOf(session, { result, steps }) {
   const { about, info } = session.now;
-  const { result, steps } = session.recording;
   const own = session.me === null ? ["all", t("table.you_watch")] : [String(session.me), t("table.you")];
   return {
     about,

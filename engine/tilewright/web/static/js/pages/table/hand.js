@@ -1,6 +1,7 @@
 // The own hand: tiles in order, the drawn one apart; which may be chosen, by mouse, touch and keys. `usePlay` knows what is
 // asked and what is chosen so far; it is what the buttons above the hand work with.
 
+import { oneIn } from "../../elements.js";
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
 import { language, listed, named, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
@@ -9,12 +10,15 @@ import { Tile, tileName } from "../../tiles.js";
 import { announce } from "../../ui.js";
 import { Melds, Stacks } from "./felt.js";
 import { arrived, exchangeOf, useGiven } from "./exchange.js";
+import { handOf } from "./places.js";
 import { isValued } from "./pond.js";
 import { entriesOf, isClaim, isPick, mayPick, partsOf, pickMove, refusalsOf } from "./asking.js";
 import { LONG, goToOffers, useDwell } from "./pointing.js";
 
+/** @type {ReturnType<typeof entriesOf>} */
 const NONE = { entries: [], pass: null };
 
+/** @param {Session} session */
 export function usePlay(session) {
   const { view, about, answered, claim } = session.now;
   const { confirm } = useStore(prefs);
@@ -24,16 +28,21 @@ export function usePlay(session) {
   const exchange = view.seat ? exchangeOf(view, about) : null;
   const { given, came, give } = useGiven(view, exchange);
   const lang = useStore(language);
-  const asked = useMemo(() => (question ? entriesOf(question, about, codes) : NONE), [question, about, codes.join(" "), lang]);
+  const asked = useMemo(
+    () => (question ? entriesOf(question, about, codes) : NONE),
+    [question, about, codes.join(" "), lang],
+  );
   const refused = useMemo(() => refusalsOf(view, asked.entries), [view, asked]);
   const choosers = asked.entries.filter((entry) => entry.kind !== "ways");
   const [modeAt, setMode] = useState(0);
   const [cursor, setCursor] = useState(-1);
   const [dwelt, point] = useDwell();
-  const [chosen, setChosen] = useState([]); // keys of tiles
-  const [opened, setOpened] = useState(null); // the offer whose ways are shown
+  const [chosen, setChosen] = useState(/** @type {string[]} */ ([])); // keys of tiles
+  const [opened, setOpened] = useState(/** @type {string | null} */ (null)); // the offer whose ways are shown
   const [reason, setReason] = useState("");
-  const signature = question ? JSON.stringify([question.phase, question.name, asked.entries.map((one) => [one.does, one.kind, one.name])]) : "";
+  const signature = question
+    ? JSON.stringify([question.phase, question.name, asked.entries.map((one) => [one.does, one.kind, one.name])])
+    : "";
   useEffect(() => {
     setMode(0);
     setChosen([]);
@@ -45,20 +54,28 @@ export function usePlay(session) {
 
   const picked = tiles.filter((tile) => chosen.includes(tile.key)).map((tile) => tile.code);
 
+  /** @param {HandTile} tile */
   const stateOf = (tile) => {
     if (!mode) return { legal: true };
-    if (mode.kind === "hand") return mode.byCode.has(tile.code) ? { legal: true } : { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
-    if (!mode.tiles.includes(tile.code)) return { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
-    if (chosen.includes(tile.key) || picked.length >= mode.most || mayPick(mode, [...picked, tile.code])) return { legal: true };
+    if (mode.kind === "hand")
+      return mode.byCode.has(tile.code)
+        ? { legal: true }
+        : { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
+    if (!mode.tiles.includes(tile.code))
+      return { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
+    if (chosen.includes(tile.key) || picked.length >= mode.most || mayPick(mode, [...picked, tile.code]))
+      return { legal: true };
     return { legal: false, reason: t(picked.length ? "table.not_together" : "table.not_this") };
   };
 
+  /** @param {Move} move */
   const answer = (move) => {
     setReason("");
-    give(codes.filter((code) => Object.values(move).some((text) => text.split(" ").includes(code))), move);
+    give(codes.filter((code) => Object.values(move).some((text) => text.split(" ").includes(code))));
     session.answer(move);
   };
 
+  /** @param {number} index */
   const act = (index) => {
     const tile = tiles[index];
     if (!tile || !mode) return false;
@@ -70,25 +87,29 @@ export function usePlay(session) {
       return true;
     }
     if (mode.kind === "hand") {
+      const only = mode.byCode.get(tile.code);
       if (confirm && !chosen.includes(tile.key)) setChosen([tile.key]);
-      else answer(mode.byCode.get(tile.code));
+      else if (only) answer(only);
       return true;
     }
-    toggle(tile);
+    toggle(tile, mode);
     return true;
   };
 
-  const toggle = (tile) => {
+  /** @param {HandTile} tile @param {PickEntry} pick */
+  const toggle = (tile, pick) => {
     const next = chosen.includes(tile.key) ? chosen.filter((key) => key !== tile.key) : [...chosen, tile.key];
-    if (next.length > mode.most) return setReason(t("table.at_most", { count: mode.most }));
+    if (next.length > pick.most) return setReason(t("table.at_most", { count: pick.most }));
     setReason("");
     setChosen(next);
-    announce(t("table.chosen", { count: next.length, most: mode.most }));
+    announce(t("table.chosen", { count: next.length, most: pick.most }));
   };
 
   const canPick = mode?.kind === "pick" && isPick(mode, picked);
-  const sendPick = () => canPick && answer(pickMove(mode, picked));
-  const canPass = Boolean(asked.pass || (claim && !claim.passed && session.me !== null && !answered && view.discarder !== view.seat));
+  const sendPick = () => mode?.kind === "pick" && canPick && answer(pickMove(mode, picked));
+  const canPass = Boolean(
+    asked.pass || (claim && !claim.passed && session.me !== null && !answered && view.discarder !== view.seat),
+  );
   const pass = () => {
     if (asked.pass) answer(asked.pass);
     else if (canPass) session.ready();
@@ -101,7 +122,7 @@ export function usePlay(session) {
 
   // A tile of somebody else is offered, and nothing else is asked.
   const claims = Boolean(question && !mode && asked.pass && isClaim(view, about));
-  const ways = asked.entries.filter((entry) => entry.kind === "ways" && !entry.rare);
+  const ways = asked.entries.filter((entry) => entry.kind === "ways").filter((entry) => !entry.rare);
 
   // Claims the tile, or leads to the offers where it can be claimed in several ways.
   const take = () => {
@@ -110,10 +131,13 @@ export function usePlay(session) {
   };
 
   // On the own turn: the one group that can be declared with this tile, or the win; the offers, where there are several.
+  /** @param {number} index */
   const declare = (index) => {
     if (claims || !ways.length) return false;
     const code = tiles[index]?.code;
-    const moves = ways.flatMap((entry) => entry.moves.map((move) => ({ move, wins: entry.wins, codes: codesOf(move, about) })));
+    const moves = ways.flatMap((entry) =>
+      entry.moves.map((move) => ({ move, wins: entry.wins, codes: codesOf(move, about) })),
+    );
     const withTile = moves.filter(({ codes: found }) => found.includes(code));
     const wins = moves.filter((one) => one.wins);
     const meant = withTile.length ? withTile : wins.length ? wins : moves.filter((one) => one.codes.length);
@@ -122,7 +146,8 @@ export function usePlay(session) {
   };
 
   // The next tile; with shift the tile itself goes there, where one sorts by hand.
-  const move = (step) => (event) => {
+  /** @param {number} step */
+  const move = (step) => (/** @type {KeyboardEvent} */ event) => {
     if (claims) return pass();
     if (!tiles.length) return false;
     setReason("");
@@ -158,25 +183,58 @@ export function usePlay(session) {
     },
   };
   return {
-    tiles, asked, refused, mode, modeAt, setMode, choosers, cursor: at, setCursor, chosen, picked, canPick, sendPick, canPass, pass, act,
-    exchange, given, came: arrived(tiles, came), clear: () => setChosen([]), stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
-    claims, take, declare, pointed, point,
+    tiles,
+    asked,
+    refused,
+    mode,
+    modeAt,
+    setMode,
+    choosers,
+    cursor: at,
+    setCursor,
+    chosen,
+    picked,
+    canPick,
+    sendPick,
+    canPass,
+    pass,
+    act,
+    exchange,
+    given,
+    came: arrived(tiles, came),
+    clear: () => setChosen([]),
+    stateOf,
+    answer,
+    arrange,
+    opened,
+    setOpened,
+    reason,
+    setReason,
+    keys,
+    question,
+    claims,
+    take,
+    declare,
+    pointed,
+    point,
   };
 }
 
 // The tiles that a move is about.
+/** @param {Move} move @param {About} about */
 function codesOf(move, about) {
   return partsOf(move, about, (seat) => seat).flatMap((part) => (part.tiles || []).map((tile) => tile.code));
 }
 
 // The tiles of the hand, each with a key that stays: sorted as the view tells them with the drawn one last, or as they came
 // and as one has arranged them since.
+/** @param {Session} session */
 function useOrder(session) {
   useStore(prefs);
   const { view, about } = session.now;
-  const kept = useRef([]);
+  const kept = useRef(/** @type {Code[]} */ ([]));
   const [, again] = useState(0);
-  const codes = view.seat ? (view.zones.hand?.[view.seat] || []).filter(Boolean) : [];
+  const codes = view.seat ? handOf(view).filter((code) => code !== null) : [];
   const sorter = about.buttons.find((button) => button.sorts === "hand");
   const sorts = !sorter || session.on.has(sorter.id);
   const claimed = view.discarder && view.discarder !== view.seat; // nothing was drawn since
@@ -189,6 +247,7 @@ function useOrder(session) {
     counts.set(code, number);
     return { code, key: `${code} ${number}`, drawn: drawn === code && at === order.length - 1 };
   });
+  /** @param {number} from @param {number} to */
   const arrange = (from, to) => {
     const next = [...order];
     next.splice(to, 0, ...next.splice(from, 1));
@@ -198,11 +257,13 @@ function useOrder(session) {
   return { tiles, arrange: sorts ? null : arrange };
 }
 
+/** @param {Code[]} codes @param {Seen} drawn @returns {Code[]} */
 function drawnLast(codes, drawn) {
   const at = drawn ? codes.lastIndexOf(drawn) : -1;
-  return at < 0 ? codes : [...codes.slice(0, at), ...codes.slice(at + 1), drawn];
+  return at < 0 || drawn === null ? codes : [...codes.slice(0, at), ...codes.slice(at + 1), drawn];
 }
 
+/** @param {Code[]} before @param {Code[]} codes */
 function asTheyCame(before, codes) {
   const left = [...codes];
   const stay = before.filter((code) => {
@@ -213,14 +274,23 @@ function asTheyCame(before, codes) {
   return [...stay, ...left];
 }
 
+/** @param {{ session: Session, play: Play }} props */
 export function Hand({ session, play }) {
   const { about, view, help } = session.now;
   const hint = help.hint?.found?.move;
-  const hinted = hint && play.mode ? new Set(Object.entries(hint).filter(([name]) => name === play.mode.name).flatMap(([, value]) => value.split(" "))) : new Set();
-  const box = useRef(null);
+  const hinted =
+    hint && play.mode
+      ? new Set(
+          Object.entries(hint)
+            .filter(([name]) => name === play.mode.name)
+            .flatMap(([, value]) => value.split(" ")),
+        )
+      : new Set();
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    const focused = box.current?.querySelector(`[data-at="${play.cursor}"]`);
-    if (focused && (document.activeElement === document.body || box.current.contains(document.activeElement))) focused.focus({ preventScroll: true });
+    const focused = box.current && oneIn(box.current, `[data-at="${play.cursor}"]`);
+    if (focused && (document.activeElement === document.body || box.current?.contains(document.activeElement)))
+      focused.focus({ preventScroll: true });
   }, [play.cursor]);
   const left = about.zones.find((zone) => zone.id === "melds")?.side === "left";
   return html`<div class=${`hand-row ${left ? "melds-left" : ""}`}>
@@ -242,19 +312,25 @@ const ACROSS = 0.45; // more, of a group with a tile across and the gap after it
 const SMALLER = 0.5; // of one in another zone
 
 // How much room the hand and what lies beside it take, in widths of a tile of the hand.
+/** @param {{ now: Knows }} one */
 export function roomOf({ now: { view, about } }) {
-  const held = view.zones.hand?.[view.seat]?.length || 0;
-  const melds = (view.melds[view.seat] || []).reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
-  const others = ownZones(about).reduce((sum, zone) => sum + widthIn(zone, view.zones[zone.id]?.[view.seat] || []) * SMALLER, 0);
+  const held = handOf(view).length;
+  const melds = (view.melds[view.seat ?? ""] || []).reduce((sum, meld) => sum + meld.tiles.length * LYING + ACROSS, 0);
+  const others = ownZones(about).reduce(
+    (sum, zone) => sum + widthIn(zone, view.zones[zone.id]?.[view.seat ?? ""] || []) * SMALLER,
+    0,
+  );
   return Math.max(LEAST_ROOM, held * STANDING + APART + (melds || others ? 2 * APART + melds + others : 0));
 }
 
 // Of another zone, in tiles: hidden ones lie in stacks, or are one with their number.
+/** @param {{ stacked: number }} one @param {Seen[]} codes */
 function widthIn({ stacked }, codes) {
   if (codes.some(Boolean)) return codes.length;
   return stacked ? Math.ceil(codes.length / stacked) : Math.min(codes.length, 2);
 }
 
+/** @param {{ tile: HandTile, at: number, play: Play, session: Session, hinted: boolean }} props */
 function HandTile({ tile, at, play, session, hinted }) {
   const { about, view } = session.now;
   const { legal, reason } = play.stateOf(tile);
@@ -266,10 +342,12 @@ function HandTile({ tile, at, play, session, hinted }) {
   const look = () => {
     if (!play.declare(at)) play.setReason(reason ? `${name}: ${reason}` : name);
   };
+  /** @param {{ button: number }} one */
   const press = ({ button }) => {
     held.current = false;
     if (button === 0) timer.current = setTimeout(() => ((held.current = true), look()), LONG);
   };
+  /** @param {Happening} event */
   const menu = (event) => {
     event.preventDefault();
     release();
@@ -277,6 +355,7 @@ function HandTile({ tile, at, play, session, hinted }) {
     held.current = event.pointerType === "touch";
   };
   const release = () => clearTimeout(timer.current);
+  /** @param {{ currentTarget: HTMLElement }} one */
   const focus = ({ currentTarget }) => {
     if (currentTarget.matches(":focus-visible, :active")) play.point(tile.key); // not where the page moves the focus, as after a click on a claim
     if (play.cursor !== at) play.setCursor(at);
@@ -284,17 +363,32 @@ function HandTile({ tile, at, play, session, hinted }) {
   const drag = play.arrange
     ? {
         draggable: true,
-        onDragStart: (event) => event.dataTransfer.setData("text/plain", String(at)),
-        onDragOver: (event) => event.preventDefault(),
-        onDrop: (event) => {
+        onDragStart: (/** @type {DragEvent} */ event) => event.dataTransfer?.setData("text/plain", String(at)),
+        onDragOver: (/** @type {DragEvent} */ event) => event.preventDefault(),
+        onDrop: (/** @type {DragEvent} */ event) => {
           event.preventDefault();
-          const from = Number(event.dataTransfer.getData("text/plain"));
-          if (play.tiles[from]) play.arrange(from, at);
+          const from = Number(event.dataTransfer?.getData("text/plain"));
+          if (play.tiles[from]) play.arrange?.(from, at);
         },
       }
     : {};
-  const label = listed([name, tile.drawn && t("table.drawn"), came && t("table.came"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason]);
-  const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", came ? "came" : "", selected && play.exchange ? "on-tray" : "", play.cursor === at ? "cursor" : ""];
+  const label = listed([
+    name,
+    tile.drawn && t("table.drawn"),
+    came && t("table.came"),
+    selected && t("table.selected"),
+    hinted && t("table.hinted"),
+    !legal && reason,
+  ]);
+  const states = [
+    legal ? "" : "illegal",
+    selected ? "selected" : "",
+    tile.drawn ? "drawn" : "",
+    hinted ? "hinted" : "",
+    came ? "came" : "",
+    selected && play.exchange ? "on-tray" : "",
+    play.cursor === at ? "cursor" : "",
+  ];
   return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
     tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
     aria-label=${label} aria-disabled=${String(!legal || !play.mode)} aria-pressed=${play.mode?.kind === "pick" ? String(selected) : null}
@@ -307,13 +401,16 @@ function HandTile({ tile, at, play, session, hinted }) {
   </button>`;
 }
 
-const ownZones = (about) => about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
+/** @param {About} about */
+const ownZones = (about) =>
+  about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
 
 // Other zones of the own seat that hold something: bonus tiles and the like.
+/** @param {{ session: Session }} props */
 function OwnZones({ session }) {
   const { about, view } = session.now;
   return ownZones(about).map((zone) => {
-    const codes = view.zones[zone.id]?.[view.seat] || [];
+    const codes = view.zones[zone.id]?.[view.seat ?? ""] || [];
     if (!codes.length) return null;
     return html`<div class="own-zone" data-zone=${zone.id} title=${named(zone.name, zone.id)}>
       ${codes.every((code) => !code) ? (zone.stacked ? html`<${Stacks} zone=${zone} count=${codes.length} about=${about} />` : html`<${Tile} code=${null} about=${about} /><b class="number">${codes.length}</b>`) : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}

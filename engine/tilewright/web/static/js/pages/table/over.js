@@ -9,6 +9,7 @@ import { Chart } from "./chart.js";
 import { level } from "./names.js";
 import { Disc, playerColour } from "./players.js";
 
+/** @param {{ session: Session, onClose: () => void }} props */
 export function OverPanel({ session, onClose }) {
   useEffect(() => void loadStyle("settlement"), []);
   const { about, info, view, points } = session.now;
@@ -48,9 +49,11 @@ export function OverPanel({ session, onClose }) {
       ${points.length > 1 && html`<${Chart} points=${points} start=${start} names=${scores.map((_, player) => session.nameOf(player))} />`}
     </div>
     <footer class="row">
-      ${info.next
-        ? html`<${Button} main href=${`/t/${info.next}`}>${t("table.next_table")}<//>`
-        : session.me !== null && html`<${Button} main disabled=${busy} onClick=${again}>${t("table.again")}<//>`}
+      ${
+        info.next
+          ? html`<${Button} main href=${`/t/${info.next}`}>${t("table.next_table")}<//>`
+          : session.me !== null && html`<${Button} main disabled=${busy} onClick=${again}>${t("table.again")}<//>`
+      }
       <${Button} href="/">${t("table.home")}<//>
       <${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//>
       <${Button} quiet onClick=${onClose}>${t("table.see_table")}<//>
@@ -59,14 +62,20 @@ export function OverPanel({ session, onClose }) {
 }
 
 // Of a final score: what the hands had left and what the placement added; where it adds nothing, what was won since the start.
+/** @param {{ score: number, played: number, start: number | undefined }} props */
 function Parts({ score, played, start }) {
-  if (played !== score) return html`<small>${t("table.placed", { points: number(played), placement: signed(score - played) })}</small>`;
-  return start ? html`<small class=${score > start ? "gain" : score < start ? "loss" : ""}>${signed(score - start)}</small>` : "";
+  if (played !== score)
+    return html`<small>${t("table.placed", { points: number(played), placement: signed(score - played) })}</small>`;
+  return start
+    ? html`<small class=${score > start ? "gain" : score < start ? "loss" : ""}>${signed(score - start)}</small>`
+    : "";
 }
 
+/** @param {Standing[]} order @param {number} score */
 const placeIn = (order, score) => 1 + order.filter((one) => one.score > score).length;
 
 // Who has won, or shares the first place; and one's own place: sentences.
+/** @param {Standing[]} order @param {Session} session */
 function outcome(order, session) {
   const first = order.filter((one) => one.score === order[0].score).map((one) => one.player);
   const own = order.find((one) => one.player === session.me);
@@ -74,10 +83,13 @@ function outcome(order, session) {
   if (first.length > 1) return [t("table.match_shared", { who: names })];
   if (own?.player === first[0]) return [t("table.match_won_me")];
   const says = t("table.match_won", { who: names });
-  return own ? [says, t("table.match_place", { place: number(placeIn(order, own.score)), count: number(order.length) })] : [says];
+  return own
+    ? [says, t("table.match_place", { place: number(placeIn(order, own.score)), count: number(order.length) })]
+    : [says];
 }
 
 // Points by player.
+/** @param {View} view */
 function scoresIn(view) {
   const found = [];
   for (const [seat, player] of Object.entries(view.players)) found[player] = view.scores[seat];

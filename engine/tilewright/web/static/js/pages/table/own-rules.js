@@ -7,14 +7,28 @@ import { hasOwnRules, quoted } from "../../own-rules.js";
 import { useStore } from "../../store.js";
 import { Button, Waiting, later, useLoaded } from "../../ui.js";
 import { setPanel } from "./panel.js";
-import { bookOf } from "./side.js";
+import { bookOf } from "./rulebook.js";
+
+/** @typedef {{ what: string, name: string, text?: string, more: string[] }} ChangedLine */
+/**
+ * What rules of people's own do, as `POST /api/own-rules` has it.
+ * @typedef {{
+ *   against: { id: string, name: Names } | null,
+ *   shows: { text: string, hidden: string[] }[],
+ *   changes: { title: string, lines: ChangedLine[] }[],
+ *   texts: { kind: string, name: string, text: string, whole: boolean, from?: string | null }[],
+ * }} Found
+ */
 
 const Book = later(() => import("../../book.js"), "Book", Waiting);
+/** @type {Record<string, string>} */
 const SIGNS = { added: "+", removed: "−", renamed: "~", changed: "~" };
 
+/** @param {TableInfo} info */
 const namesOf = ({ own }) => listed(own.map(({ kind, name }) => t(`table.own_${kind}`, { name: quoted(name) })));
 
 // Before one sits down, and above the rulebook.
+/** @param {{ session: Session }} props */
 export function OwnRules({ session }) {
   const { info } = session.now;
   const lang = useStore(language);
@@ -35,24 +49,30 @@ export function OwnRules({ session }) {
 }
 
 // Where there is no room: that they are there, and where to read them.
+/** @param {{ session: Session }} props */
 export function OwnRulesLine({ session }) {
   const { info, about } = session.now;
   return html`<p class="own-rules note-box warm row small"><span class="grow">${t("table.own_rules_short", { documents: namesOf(info) })}</span>
     <${Button} onClick=${() => setPanel(about, { panel: true, tab: "rules" })}>${t("table.own_read")}<//></p>`;
 }
 
+/** @param {Found} found */
 const baseOf = ({ against }) => named(against?.name, against?.id);
 
+/** @param {{ found: Found }} props */
 function Shows({ found }) {
   const { shows } = found;
   const name = baseOf(found);
   if (!shows.length) return html`<p>${name ? t("table.own_shows_none", { name }) : t("table.own_shows_nothing")}</p>`;
   return html`<div><h3>${t("table.own_shows")}</h3>
-    <ul class="shown-tiles">${shows.map(({ text, hidden }) => html`<li class=${hidden.length ? "hidden-tiles" : ""}>${text}
-      ${hidden.length > 0 && html` <b class="wrong">${t("table.own_hidden", { hidden: listed(hidden) })}</b>`}</li>`)}</ul>
+    <ul class="shown-tiles">${shows.map(
+      ({ text, hidden }) => html`<li class=${hidden.length ? "hidden-tiles" : ""}>${text}
+      ${hidden.length > 0 && html` <b class="wrong">${t("table.own_hidden", { hidden: listed(hidden) })}</b>`}</li>`,
+    )}</ul>
   </div>`;
 }
 
+/** @param {{ found: Found }} props */
 function Changes({ found }) {
   const { against, changes } = found;
   if (!against) return html`<p>${t("table.own_no_base")}</p>`;
@@ -60,22 +80,30 @@ function Changes({ found }) {
   if (!changes.length) return html`<p>${t("table.own_changes_none", { name })}</p>`;
   const count = changes.reduce((sum, { lines }) => sum + lines.length, 0);
   return html`<${Folded} title=${t("table.own_changes", { name, count })}>
-    ${changes.map(({ title, lines }) => html`<h3>${title}</h3><ul class="changes">
-      ${lines.map(({ what, name: part, text, more }) => html`<li><b>${SIGNS[what]} ${part}</b>${text && html` ${text}`}
-        ${more.map((line) => html`<div class="small">${line}</div>`)}</li>`)}
-    </ul>`)}
+    ${changes.map(
+      ({ title, lines }) => html`<h3>${title}</h3><ul class="changes">
+      ${lines.map(
+        ({ what, name: part, text, more }) => html`<li><b>${SIGNS[what]} ${part}</b>${text && html` ${text}`}
+        ${more.map((line) => html`<div class="small">${line}</div>`)}</li>`,
+      )}
+    </ul>`,
+    )}
   <//>`;
 }
 
+/** @param {{ found: Found }} props */
 function Texts({ found }) {
   return html`<${Folded} title=${t("table.own_written")}>
-    ${found.texts.map(({ kind, name, text, whole, from }) => html`<h3>${t(`table.own_${kind}`, { name: quoted(name) })}</h3>
+    ${found.texts.map(
+      ({ kind, name, text, whole, from }) => html`<h3>${t(`table.own_${kind}`, { name: quoted(name) })}</h3>
       ${from && html`<p class="small">${t("table.own_from", { name: baseOf(found) })}</p>`}
-      <pre class="own-text" tabindex="0">${text}</pre>${!whole && html`<p class="small">${t("table.own_cut")}</p>`}`)}
+      <pre class="own-text" tabindex="0">${text}</pre>${!whole && html`<p class="small">${t("table.own_cut")}</p>`}`,
+    )}
   <//>`;
 }
 
 // What is drawn once it is opened.
+/** @param {{ title: Child, children: object }} props */
 function Folded({ title, children }) {
   const [open, set] = useState(false);
   return html`<details class="own-fold" open=${open} onToggle=${(event) => set(event.currentTarget.open)}>
@@ -83,6 +111,7 @@ function Folded({ title, children }) {
   </details>`;
 }
 
+/** @param {{ session: Session }} props */
 function RuleBook({ session }) {
   const { about } = session.now;
   const { value, error } = useLoaded(`${about.digest} ${useStore(language)} book`, () => bookOf(session));
@@ -90,13 +119,15 @@ function RuleBook({ session }) {
   return value ? html`<${Book} book=${value} about=${about} />` : html`<${Waiting} />`;
 }
 
+/** @type {Map<string, Promise<Found>>} */
 const known = new Map(); // of tables, by language
+/** @param {Session} session @param {string} lang @returns {Promise<Found>} */
 function ownRulesOf({ code }, lang) {
   const name = `${code} ${lang}`;
-  if (!known.has(name)) {
-    const asked = api("POST", "/api/own-rules", { table: code, lang });
-    asked.catch(() => known.delete(name));
-    known.set(name, asked);
-  }
-  return known.get(name);
+  const found = known.get(name);
+  if (found) return found;
+  const asked = /** @type {Promise<Found>} */ (api("POST", "/api/own-rules", { table: code, lang }));
+  asked.catch(() => known.delete(name));
+  known.set(name, asked);
+  return asked;
 }

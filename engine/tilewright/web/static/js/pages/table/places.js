@@ -1,34 +1,51 @@
 // Places: where the seats are round the felt, as one player sees them. A view and the rules in, sides out; knows no screen.
 
+/** @type {Side[]} */
 export const SIDES = ["me", "left", "top", "right"]; // clockwise
+/** @type {Record<Side, number>} */
 export const TURNS = { me: 0, left: 90, top: 180, right: -90 }; // degrees
 
 // The seats from the dealer's on. (Names that are numbers come first in an object, whatever its order was.)
+/** @param {View} view @param {About} about */
 export function seatsIn(view, about) {
   return about.seats.filter((seat) => seat in view.players);
 }
 
 // The seat that is shown below: one's own, or the dealer's.
+/** @param {View} view @param {About} about */
 export const nearSeat = (view, about) => view.seat || seatsIn(view, about)[0];
+
+// The codes of a hand, which are hidden but for one's own.
+/** @param {View} view @param {string | null} [seat] */
+export const handOf = (view, seat = view.seat) => (seat !== null && view.zones.hand?.[seat]) || [];
 
 // Every seat with its side, from the near one on in turn order. Who is next sits at one side, who was before at the other, the
 // rest opposite: `at` is the place among the `of` seats there, from the left of who sits there.
+/** @param {View} view @param {About} about @returns {Place[]} */
 export function placed(view, about) {
   const seats = seatsIn(view, about);
   const first = seats.indexOf(nearSeat(view, about));
   const others = [...seats.slice(first + 1), ...seats.slice(0, first)];
   const clockwise = about.order === "clockwise";
+  /** @type {Side[]} */
   const [next, before] = clockwise ? ["left", "right"] : ["right", "left"];
   const opposite = others.length < 2 ? others : others.slice(1, -1);
   const row = clockwise ? [...opposite].reverse() : opposite;
+  /** @param {string} seat @returns {Side} */
   const sideOf = (seat) => (opposite.includes(seat) ? "top" : seat === others[0] ? next : before);
   return [
     { seat: seats[first], side: "me", at: 0, of: 1 },
-    ...others.map((seat) => ({ seat, side: sideOf(seat), at: Math.max(0, row.indexOf(seat)), of: Math.max(1, opposite.includes(seat) ? row.length : 1) })),
+    ...others.map((seat) => ({
+      seat,
+      side: sideOf(seat),
+      at: Math.max(0, row.indexOf(seat)),
+      of: Math.max(1, opposite.includes(seat) ? row.length : 1),
+    })),
   ];
 }
 
 // Where a seat is, seen from another: left, top or right of it; me if it is the same.
+/** @param {string} seat @param {string} other @param {View} view @param {About} about @returns {Side} */
 export function seenFrom(seat, other, view, about) {
   const seats = seatsIn(view, about);
   const away = (seats.indexOf(other) - seats.indexOf(seat) + seats.length) % seats.length;
@@ -38,5 +55,8 @@ export function seenFrom(seat, other, view, about) {
   return "top";
 }
 
+/** @param {About} about */
 export const tableZones = (about) => about.zones.filter((zone) => zone.of === "table");
-export const seatZones = (about) => about.zones.filter((zone) => zone.of === "seat" && !["hand", "melds"].includes(zone.id));
+/** @param {About} about */
+export const seatZones = (about) =>
+  about.zones.filter((zone) => zone.of === "seat" && !["hand", "melds"].includes(zone.id));

@@ -3,6 +3,7 @@
 
 import { useEffect, useMemo, useState } from "../../html.js";
 import { quiet } from "../../prefs.js";
+import { handOf } from "./places.js";
 import { isFirst } from "./names.js";
 
 export const OPEN = 260; // ms, in which the hand comes to the middle
@@ -13,11 +14,15 @@ const PAY = 420; // in which points run to the scores, and are seen
 
 // {win, up, counted, scores}: the win that is shown, how many of its patterns are up, whether the sum is, and for the felt
 // which scores are not changed yet or what comes to them now; null if there is no win to show.
+/** @param {Session} session */
 export function useReveal(session) {
   const { reveal } = session.now;
-  const beats = useMemo(() => (reveal && !quiet() && !document.hidden ? beatsOf(winsOf(reveal, session.now.about)) : []), [reveal]);
+  const beats = useMemo(
+    () => (reveal && !quiet() && !document.hidden ? beatsOf(winsOf(reveal, session.now.about)) : []),
+    [reveal],
+  );
   const change = useMemo(() => reveal && scoresOf(reveal), [reveal]);
-  const [{ of, nth }, set] = useState({ of: null, nth: 0 });
+  const [{ of, nth }, set] = useState({ of: /** @type {Reveal | null} */ (null), nth: 0 });
   const at = of === reveal ? nth : 0;
   useEffect(() => {
     if (!reveal) return undefined;
@@ -27,8 +32,9 @@ export function useReveal(session) {
   }, [reveal, at]);
   useEffect(() => {
     if (!reveal) return undefined;
+    /** @param {Event} event */
     const skip = (event) => {
-      if (["Control", "Shift", "Alt", "Meta"].includes(event.key)) return;
+      if (event instanceof KeyboardEvent && ["Control", "Shift", "Alt", "Meta"].includes(event.key)) return;
       if (session.now.result) {
         event.preventDefault(); // it is not meant for what comes next
         event.stopImmediatePropagation();
@@ -40,9 +46,13 @@ export function useReveal(session) {
     return () => kinds.forEach((kind) => removeEventListener(kind, skip, true));
   }, [reveal]);
   const beat = beats[at];
-  return beat ? { ...beat, scores: beat.paid ? { gains: change.gains } : { held: change.held } } : null;
+  return beat && change ? { ...beat, scores: beat.paid ? { gains: change.gains } : { held: change.held } } : null;
 }
 
+/**
+ * @param {ShownWin[]} wins
+ * @returns {{ win: ShownWin, up: number, ms: number, counted?: boolean, paid?: boolean }[]}
+ */
 function beatsOf(wins) {
   return wins.flatMap((win, at) => {
     const count = win.lines.length;
@@ -58,8 +68,11 @@ function beatsOf(wins) {
 }
 
 // By player: what they were, and what comes to them.
+/** @param {{ before: View, view: View }} one */
 function scoresOf({ before, view }) {
+  /** @type {Record<number, number>} */
   const held = {};
+  /** @type {Record<number, number>} */
   const gains = {};
   for (const [seat, player] of Object.entries(view.players)) {
     held[player] = before.scores[seat];
@@ -69,25 +82,41 @@ function scoresOf({ before, view }) {
 }
 
 // Each win with its hand: as the result tells it, or, where the hand goes on for others, as it was declared.
+/** @param {{ wins: Happened[], view: View, winners: EndedHand[] }} one @param {About} about */
 function winsOf({ wins, view, winners }, about) {
   return wins.map((event) => {
     const how = event.self_draw ? "self_draw" : event.discarder ? "from" : "somehow";
-    const told = { id: `results.won_${how}`, slots: { ...event.told.slots.how?.slots, who: event.told.slots.who } };
+    const { how: by, who = "" } = event.told?.slots ?? {};
+    const told = {
+      id: `results.won_${how}`,
+      slots: { ...(typeof by === "object" && "slots" in by ? by.slots : {}), who },
+    };
     const found = winners.find((won) => won.seat === event.seat) || declared(event, view);
     return { ...found, lines: mainLines(about, found.lines), told, seat: event.seat, discarder: event.discarder };
   });
 }
 
 // Those in the measure that most lines count in, if there are any: the settlement has all.
+/** @param {About} about @param {CountedLine[]} lines */
 function mainLines(about, lines) {
   const main = lines.filter((line) => isFirst(about, line));
   return main.length ? main : lines;
 }
 
+/** @param {Happened} event @param {View} view */
 function declared(event, view) {
-  const [tile = null] = event.tiles || [];
-  const held = view.zones.hand?.[event.seat] || [];
+  const { seat = "", tiles } = event;
+  const [tile = null] = Array.isArray(tiles) ? tiles : [];
+  const held = handOf(view, seat);
   const drawn = event.self_draw ? held.lastIndexOf(tile) : -1;
   const hand = [...held.filter((_, at) => at !== drawn), ...(tile ? [tile] : [])];
-  return { player: view.players[event.seat], hand, melds: view.melds[event.seat] || [], tile, lines: event.patterns, total: event.total, unit: event.unit };
+  return {
+    player: view.players[seat],
+    hand,
+    melds: view.melds[seat] || [],
+    tile,
+    lines: event.patterns ?? [],
+    total: event.total,
+    unit: event.unit,
+  };
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "../../html.js";
 import { quiet } from "../../prefs.js";
 
 // `first`: what it runs from when it is shown first, in so many milliseconds.
+/** @param {number} value @param {number} ms @param {number} [first] */
 export function useRunning(value, ms, first = value) {
   const last = useRef(first);
   const [shown, show] = useState(first);

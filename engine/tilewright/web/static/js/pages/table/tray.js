@@ -1,5 +1,6 @@
 // The tray of an exchange: the chosen tiles, before an arrow that shows where they go; the others' packets lie before them.
 
+import { oneIn } from "../../elements.js";
 import { html, useEffect, useLayoutEffect, useRef } from "../../html.js";
 import { spot, travel } from "../../motion.js";
 import { named, t } from "../../text.js";
@@ -8,6 +9,7 @@ import { loadStyle } from "../../main.js";
 import { placed } from "./places.js";
 
 const TO_TRAY = 180; // ms
+/** @type {Record<string, string>} */
 const ARROWS = {
   right: "M4 12h15M13 5.5 19.5 12 13 18.5",
   across: "M12 20V5M5.5 11 12 4.5 18.5 11",
@@ -15,14 +17,20 @@ const ARROWS = {
   unknown: "M4 8.5h14M14 4l4.5 4.5L14 13M20 15.5H6M10 11l-4.5 4.5L10 20",
 };
 
+/** @param {{ session: Session, play: Play }} props */
 export function Exchange({ session, play }) {
   const { about } = session.now;
   useEffect(() => void loadStyle("exchange"), []);
-  return play.exchange && html`<div class="exchange"><${Packets} session=${session} play=${play} /><${Tray} play=${play} about=${about} /></div>`;
+  return (
+    play.exchange &&
+    html`<div class="exchange"><${Packets} session=${session} play=${play} /><${Tray} play=${play} about=${about} /></div>`
+  );
 }
 
+/** @param {{ way: string | null, name: Names }} one */
 const labelOf = ({ way, name }) => (way ? t(`table.way_${way}`) : named(name));
 
+/** @param {{ exchange: ExchangeNow }} props */
 function Steps({ exchange }) {
   const { steps, nth } = exchange;
   if (steps.length < 2) return null;
@@ -31,15 +39,20 @@ function Steps({ exchange }) {
   </ol>`;
 }
 
+/** @param {{ way: string | null }} props */
 function Arrow({ way }) {
-  return html`<svg class="arrow" viewBox="0 0 24 24" aria-hidden="true"><path d=${ARROWS[way] || ARROWS.unknown} /></svg>`;
+  return html`<svg class="arrow" viewBox="0 0 24 24" aria-hidden="true"><path d=${ARROWS[way ?? ""] || ARROWS.unknown} /></svg>`;
 }
 
 // As many places as tiles may be chosen; a click takes a tile back.
+/** @param {{ play: Play, about: About }} props */
 function Tray({ play, about }) {
   const { exchange, given } = play;
+  if (!exchange) return null;
   const pick = play.mode?.kind === "pick" ? play.mode : null;
-  const chosen = pick ? play.chosen.map((key) => play.tiles.findIndex((tile) => tile.key === key)).filter((at) => at >= 0) : [];
+  const chosen = pick
+    ? play.chosen.map((key) => play.tiles.findIndex((tile) => tile.key === key)).filter((at) => at >= 0)
+    : [];
   const empty = Math.max(0, (pick?.most || 0) - chosen.length);
   const label = pick ? t("table.chosen", { count: chosen.length, most: pick.most }) : t("table.tray_given");
   return html`<div class=${`tray-box way-${exchange.way || "unknown"}`}>
@@ -56,17 +69,19 @@ function Tray({ play, about }) {
 }
 
 // A chosen tile: it comes from its place in the hand, which is kept free for it.
+/** @param {{ play: Play, at: number, about: About }} props */
 function Trayed({ play, at, about }) {
-  const box = useRef(null);
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { code } = play.tiles[at];
   useLayoutEffect(() => {
-    const place = document.querySelector(`.hand-tile[data-at="${at}"] .tile`);
-    if (place) travel(box.current.querySelector(".tile"), spot(place), TO_TRAY);
+    const place = oneIn(document, `.hand-tile[data-at="${at}"] .tile`);
+    if (place && box.current) travel(oneIn(box.current, ".tile"), spot(place), TO_TRAY);
   }, []);
   return html`<button type="button" class="trayed" ref=${box} title=${t("table.take_back")} aria-label=${`${tileName(about, code)}, ${t("table.take_back")}`} onClick=${() => play.act(at)}><${Tile} code=${code} about=${about} silent title="" /></button>`;
 }
 
 // Before each other seat its packet; an outline as long as it still has to choose.
+/** @param {{ session: Session, play: Play }} props */
 function Packets({ session, play }) {
   const { about, view, asked } = session.now;
   const count = play.mode?.kind === "pick" ? play.mode.most : play.given?.length || 0;

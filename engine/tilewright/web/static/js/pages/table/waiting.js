@@ -9,11 +9,12 @@ import { t } from "../../text.js";
 import { Button, Choice, Field, complain, toast } from "../../ui.js";
 import { Chat, hasChat } from "./chat.js";
 import { InviteCode, Spectators } from "./host.js";
+import { rulesOf, titleOf } from "./names.js";
 import { OwnRules, OwnRulesLine } from "./own-rules.js";
-import { rulesOf, titleOf } from "./table.js";
 
 const MOST_NAME = 24; // characters
 
+/** @param {{ session: Session }} props */
 export function WaitingRoom({ session }) {
   const { info, about } = session.now;
   const address = `${location.origin}/t/${info.code}`;
@@ -41,6 +42,7 @@ export function WaitingRoom({ session }) {
 }
 
 // Who sits where, and what the host may change of it.
+/** @param {{ session: Session }} props */
 export function SeatList({ session }) {
   const { sit, ask } = useSitting(session);
   return html`${ask}<ul class="seat-list">
@@ -49,15 +51,18 @@ export function SeatList({ session }) {
 }
 
 // Sitting down; who has no name is asked for it first.
+/** @param {Session} session */
 function useSitting(session) {
   const { name } = useStore(link);
-  const [wanted, want] = useState(null); // the seat that is taken as soon as there is a name
+  const [wanted, want] = useState(/** @type {number | null} */ (null)); // the seat that is taken as soon as there is a name
+  /** @param {number} player */
   const sit = (player) => (name ? session.sit(player) : want(player));
+  /** @param {string} given */
   const named = async (given) => {
     try {
       await rename(given);
       want(null);
-      session.sit(wanted);
+      if (wanted !== null) session.sit(wanted);
     } catch (error) {
       complain(error);
     }
@@ -65,10 +70,12 @@ function useSitting(session) {
   return { sit, ask: wanted !== null && html`<${AskName} onName=${named} onCancel=${() => want(null)} />` };
 }
 
+/** @param {{ onName: (name: string) => void, onCancel: () => void }} props */
 function AskName({ onName, onCancel }) {
   const [name, set] = useState("");
-  const field = useRef(null);
+  const field = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => field.current?.focus(), []);
+  /** @param {Happening} event */
   const send = (event) => {
     event.preventDefault();
     if (name.trim()) onName(name.trim().slice(0, MOST_NAME));
@@ -82,34 +89,56 @@ function AskName({ onName, onCancel }) {
 }
 
 // The seats that a spectator may take: in a private game, who was invited.
+/** @param {{ session: Session }} props */
 export function FreeSeats({ session }) {
   const { info, about, view } = session.now;
   const { sit, ask } = useSitting(session);
   if (info.state !== "playing" || (info.me !== null && info.me !== undefined)) return null;
   const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
-  if (free.length && !info.setup?.public && !session.invite) return html`<p class="soft small">${t("table.needs_invite")}</p>`;
-  const warned = hasOwnRules(info) && (about && view ? html`<${OwnRulesLine} session=${session} />` : html`<${OwnRules} session=${session} />`);
-  return free.length > 0 && html`<div class="free-seats stack">${warned}${ask}<p class="row">
+  if (free.length && !info.setup?.public && !session.invite)
+    return html`<p class="soft small">${t("table.needs_invite")}</p>`;
+  const warned =
+    hasOwnRules(info) &&
+    (about && view ? html`<${OwnRulesLine} session=${session} />` : html`<${OwnRules} session=${session} />`);
+  return (
+    free.length > 0 &&
+    html`<div class="free-seats stack">${warned}${ask}<p class="row">
     ${free.map((seat) => html`<${Button} main onClick=${() => sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
-  </p></div>`;
+  </p></div>`
+  );
 }
 
+/** @param {string} kind */
+const seatSetup = (kind) =>
+  /** @type {Protocol.SeatSetup} */ (kind === "person" ? { kind } : { kind: "bot", bot: kind });
+
+/** @param {{ session: Session, seat: Protocol.SeatInfo, onSit: () => void }} props */
 function SeatLine({ session, seat, onSit }) {
   const { info } = session.now;
   const isMe = seat.player === info.me;
   const isFree = seat.kind === "person" && !seat.taken;
-  const who = seat.kind === "bot" ? t(`table.bot_${seat.bot}`) : isFree ? t("table.free") : seat.name || t("table.player", { number: seat.player + 1 });
+  const who =
+    seat.kind === "bot"
+      ? t(`table.bot_${seat.bot}`)
+      : isFree
+        ? t("table.free")
+        : seat.name || t("table.player", { number: seat.player + 1 });
   return html`<li class=${isFree ? "free" : ""}>
     <span class="number soft">${seat.player + 1}</span>
     <span class="grow">${who}${isMe && html` <span class="badge accent">${t("table.you")}</span>`}
       ${seat.kind === "person" && seat.taken && !seat.here && html` <span class="badge warm">${t("table.away")}</span>`}</span>
     ${isFree && !isMe && info.state === "waiting" && html`<${Button} onClick=${onSit}>${t("table.sit")}<//>`}
-    ${info.host && (isFree || seat.kind === "bot") && html`<${Choice} label=${html`<span class="unseen">${t("table.who_sits", { number: seat.player + 1 })}</span>`} value=${seat.kind === "bot" ? seat.bot : "person"}
+    ${
+      info.host &&
+      (isFree || seat.kind === "bot") &&
+      html`<${Choice} label=${html`<span class="unseen">${t("table.who_sits", { number: seat.player + 1 })}</span>`} value=${seat.kind === "bot" ? seat.bot : "person"}
       options=${[["person", t("table.person")], ...BOTS.map((bot) => [bot, t(`table.bot_${bot}`)])]}
-      onChange=${(kind) => session.tell({ say: "set", player: seat.player, seat: kind === "person" ? { kind } : { kind: "bot", bot: kind } })} />`}
+      onChange=${(/** @type {string} */ kind) => session.tell({ say: "set", player: seat.player, seat: seatSetup(kind) })} />`
+    }
   </li>`;
 }
 
+/** @param {{ text: string, label?: string }} props */
 export function CopyLine({ text, label }) {
   const [done, set] = useState(false);
   const copy = async () => {

@@ -1,5 +1,6 @@
 // A win in the middle of the felt: the hand flies in from where it stood, its patterns light their tiles, the sum runs up.
 
+import { allIn, oneIn } from "../../elements.js";
 import { html, useLayoutEffect, useRef } from "../../html.js";
 import { named, number, unitOf } from "../../text.js";
 import { spot, together, travel } from "../../motion.js";
@@ -11,16 +12,18 @@ import { ShownHand, formOf, lineName, worthText } from "./shown-hand.js";
 const EACH = 6; // ms later, from tile to tile
 const FEW = 5; // lines that stand below each other
 
+/** @param {{ session: Session, reveal: Beat }} props */
 export function WinPanel({ session, reveal }) {
   const { about, view } = session.now;
   const { win, up, counted, scores } = reveal;
-  const panel = useRef(null);
-  const sum = useRef(null);
-  const shown = useRunning(counted ? win.total : 0, COUNT);
-  useLayoutEffect(() => flyIn(panel.current, win, view), [win]);
+  const panel = useRef(/** @type {HTMLElement | null} */ (null));
+  const sum = useRef(/** @type {HTMLElement | null} */ (null));
+  const shown = useRunning(counted ? (win.total ?? 0) : 0, COUNT);
+  useLayoutEffect(() => (panel.current ? flyIn(panel.current, win, view) : undefined), [win]);
   useLayoutEffect(() => {
-    if (!scores.gains) return;
-    for (const gain of panel.current.closest(".board").querySelectorAll(".gained.up")) travel(gain, { ...spot(sum.current), a: 0 }, OPEN);
+    const board = panel.current?.closest(".board");
+    if (!scores.gains || !board || !sum.current) return;
+    for (const gain of allIn(board, ".gained.up")) travel(gain, { ...spot(sum.current), a: 0 }, OPEN);
   }, [Boolean(scores.gains)]);
   const { lines } = win;
   const now = up && !counted ? lines[up - 1] : null;
@@ -29,21 +32,26 @@ export function WinPanel({ session, reveal }) {
     <h2><${Line} line=${win.told} people=${session} about=${about} /></h2>
     <${ShownHand} session=${session} hand=${{ ...win, bonus: [] }} view=${view} lit=${now?.tiles?.length ? now : null} won />
     <ul>${lines.map((line, at) => html`<li key=${line.id} class=${at < up ? "up" : ""}><span>${lineName(about, line)}</span><b class="number">${worthText(about, line)}</b></li>`)}</ul>
-    <p class=${`sum ${counted ? "up" : ""}`}><span>${[formOf(about, win), win.score?.line, named(win.score?.called)].filter(Boolean).join(" · ")}</span><b class="number" ref=${sum}>${number(shown)}<small> ${unitOf(about, win.unit, win.total)}</small></b></p>
+    <p class=${`sum ${counted ? "up" : ""}`}><span>${[formOf(about, win), win.score?.line, named(win.score?.called)].filter(Boolean).join(" · ")}</span><b class="number" ref=${sum}>${number(shown)}<small> ${unitOf(about, win.unit ?? "", win.total ?? 0)}</small></b></p>
   </div>`;
 }
 
 // From the rack or the rim, where nothing stands as long as it lies here; the claimed tile from where it was discarded.
+/** @param {HTMLElement} panel @param {ShownWin} win @param {View} view */
 function flyIn(panel, win, view) {
   const board = panel.closest(".board");
-  const home = board.querySelector(win.seat === view.seat ? ".hand-row" : `.seat[data-seat="${win.seat}"] .rim`);
-  if (!home) return undefined;
-  const from = (all) => [...all].filter((one) => one.offsetWidth).map((one) => ({ code: one.dataset.code, spot: spot(one) }));
-  const stood = from(home.querySelectorAll(".hand-tile > .tile, .other-hand > *, .meld .tile"));
-  const discarded = from(board.querySelectorAll(`.pond[data-of="${win.discarder}"] .tile, .pile .tile.new`)).filter(({ code }) => code === win.tile).at(-1);
+  const home = board && oneIn(board, win.seat === view.seat ? ".hand-row" : `.seat[data-seat="${win.seat}"] .rim`);
+  if (!board || !home) return undefined;
+  /** @param {Iterable<HTMLElement>} all */
+  const from = (all) =>
+    [...all].filter((one) => one.offsetWidth).map((one) => ({ code: one.dataset.code, spot: spot(one) }));
+  const stood = from(allIn(home, ".hand-tile > .tile, .other-hand > *, .meld .tile"));
+  const discarded = from(allIn(board, `.pond[data-of="${win.discarder}"] .tile, .pile .tile.new`))
+    .filter(({ code }) => code === win.tile)
+    .at(-1);
   home.setAttribute("data-away", "");
   together(() => {
-    [...panel.querySelectorAll(".shown-hand .tile")].forEach((tile, at) => {
+    allIn(panel, ".shown-hand .tile").forEach((tile, at) => {
       const found = stood.findIndex(({ code }) => code === tile.dataset.code);
       const [own] = found < 0 ? [] : stood.splice(found, 1);
       travel(tile, own?.spot || discarded?.spot || stood.shift()?.spot, OPEN - EACH * 14, { wait: at * EACH });

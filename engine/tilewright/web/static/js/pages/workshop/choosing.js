@@ -4,6 +4,7 @@ import { html } from "../../html.js";
 import { t } from "../../text.js";
 import { Options } from "../lobby/options.js";
 
+/** @param {{ state: BenchState, disabled?: boolean }} props */
 export function Choosing({ state, disabled }) {
   const { offered, options, choose } = state;
   if (!offered.length) return null;

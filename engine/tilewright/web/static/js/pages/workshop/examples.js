@@ -6,13 +6,17 @@ import { Button, Waiting } from "../../ui.js";
 import { Mistake, langOfProblems } from "../../mistakes.js";
 import { Unready } from "./meaning.js";
 
+/** @param {{ state: BenchState, onGo: (line: number, column: number) => void, onScore: (one: Case) => void }} props */
 export function Examples({ state, onGo, onScore }) {
   const [all, setAll] = useState(true);
   const { tried, good, covering, setCovering } = state;
   if (!good) return html`<${Unready} state=${state} />`;
   const found = tried.value;
   if (tried.error) return html`<p class="note-box bad">${tried.error.message}</p>`;
-  if (!found?.examples) return found?.problems ? html`<p class="note-box bad"><${Mistake} problem=${found.problems[0]} area="workshop" /></p>` : html`<${Waiting} text=${t("workshop.trying")} />`;
+  if (!found?.examples)
+    return found?.problems
+      ? html`<p class="note-box bad"><${Mistake} problem=${found.problems[0]} area="workshop" /></p>`
+      : html`<${Waiting} text=${t("workshop.trying")} />`;
   const failing = found.examples.filter((one) => !one.good);
   const shown = all ? found.examples : failing;
   if (!found.examples.length) return html`<p class="soft">${t("workshop.no_examples")}</p>`;
@@ -33,6 +37,7 @@ export function Examples({ state, onGo, onScore }) {
 }
 
 // What no example and no case reaches.
+/** @param {{ covered: Answered<Coverage>, onGo: (line: number, column: number) => void }} props */
 function Unreached({ covered, onGo }) {
   const { value, error, busy } = covered;
   if (error) return html`<p class="note-box bad">${error.message}</p>`;
@@ -40,29 +45,45 @@ function Unreached({ covered, onGo }) {
   return html`<section class="note-box stack" aria-busy=${String(busy)}>
     <strong role="status">${t("workshop.reached", { percent: number(Math.floor(value.percent)) })}</strong>
     <ul class="unreached">
-      ${value.notes.map((one, at) => html`<li key=${at}><button type="button" class="plain-link" onClick=${() => onGo(one.line || 1, one.column)}>
-        <span class="number soft">${one.line}</span> <${Mistake} problem=${one} area="workshop" /></button></li>`)}
+      ${value.notes.map(
+        (
+          one,
+          at,
+        ) => html`<li key=${at}><button type="button" class="plain-link" onClick=${() => onGo(one.line || 1, one.column)}>
+        <span class="number soft">${one.line}</span> <${Mistake} problem=${one} area="workshop" /></button></li>`,
+      )}
     </ul>
   </section>`;
 }
 
+/**
+ * @param {{ one: Example, found: Tried, onGo: (line: number, column: number) => void, onScore: (one: Case) => void }}
+ *   props
+ */
 function One({ one, found, onGo, onScore }) {
   const name = Object.keys(one.name).length ? named(one.name) : html`<code>${one.of}</code>`;
-  const says = one.kind === "example" ? t(one.yes ? "workshop.counts" : "workshop.counts_not") : t(`workshop.is_${one.kind}`);
+  const says =
+    one.kind === "example" ? t(one.yes ? "workshop.counts" : "workshop.counts_not") : t(`workshop.is_${one.kind}`);
   return html`<li class=${`example ${one.good ? "good" : "fails"}`}>
     <div class="row">
       <span class="sign" aria-label=${t(one.good ? "workshop.good" : "workshop.fails")}>${one.good ? "✓" : "✗"}</span>
       <button type="button" class="plain-link grow" onClick=${() => onGo(one.line, 1)}>${name} <span class="soft small">${says}</span></button>
       ${one.score && html`<span class="number small">${one.score.win ? `${number(one.score.total)} ${unitOf(found, one.score.unit, one.score.total)}` : t("workshop.no_win")}</span>`}
     </div>
-    ${one.case.hand && html`<div class="row"><code class="grow">${handText(one.case)}</code>
-      <${Button} quiet onClick=${() => onScore(one.case)} aria-label=${Object.keys(one.name).length ? t("workshop.score_named", { name }) : null}>${t("workshop.look_at")}<//></div>`}
+    ${
+      one.case.hand &&
+      html`<div class="row"><code class="grow">${handText(one.case)}</code>
+      <${Button} quiet onClick=${() => onScore(one.case)} aria-label=${Object.keys(one.name).length ? t("workshop.score_named", { name }) : null}>${t("workshop.look_at")}<//></div>`
+    }
     ${one.problems.map((problem) => html`<p class="wrong"><${Mistake} problem=${problem} area="workshop" />${problem.hint && html`<br /><span class="soft" lang=${langOfProblems()}>${problem.hint}</span>`}</p>`)}
   </li>`;
 }
 
+/** @param {Case} one */
 function handText(one) {
-  const melds = (Array.isArray(one.melds) ? one.melds : []).map((meld) => (typeof meld === "string" ? meld : meld.tiles));
+  const melds = (Array.isArray(one.melds) ? one.melds : []).map((meld) =>
+    typeof meld === "string" ? meld : meld.tiles,
+  );
   const win = one.win_tile || one.win;
   return [one.hand, ...melds.map((meld) => `(${meld})`), win && `+ ${win}`].filter(Boolean).join(" ");
 }

@@ -10,6 +10,7 @@ import * as asking from "./asking.js";
 import { useAnswer } from "./asking.js";
 
 // Why there is nothing to show yet.
+/** @param {{ state: BenchState }} props */
 export function Unready({ state }) {
   if (!state.head) return html`<${Waiting} />`;
   if (state.head.good) return html`<p class="soft">${t("workshop.not_playable")}</p>`;
@@ -17,12 +18,14 @@ export function Unready({ state }) {
 }
 
 // What a page has to know of the rules, asked once for each text.
+/** @param {BenchState} state */
 export function useAbout(state) {
   const found = useAnswer(state.spec ? JSON.stringify(state.spec) : null, asking.about, 200);
   useFaces(found.value);
   return found;
 }
 
+/** @param {{ state: BenchState }} props */
 export function Meaning({ state }) {
   const lang = useStore(language);
   const about = useAbout(state);

@@ -12,14 +12,18 @@ const MOST = 256_000;
 const MOST_PACK = 1_100_000;
 const LINK = /\/workshop\/([A-Z]+)/;
 
+/** @returns {Promise<{ own: ListedDocument[], bundled: ListedDocument[] }>} */
+const fetchDocuments = () => api("GET", "/api/documents");
+
 export function Shelf() {
-  const { value, error, again } = useLoaded("documents", () => api("GET", "/api/documents"));
+  const { value, error, again } = useLoaded("documents", fetchDocuments);
   const [busy, setBusy] = useState(false);
 
+  /** @param {object} body */
   async function begin(body) {
     setBusy(true);
     try {
-      const made = await api("POST", "/api/documents", body);
+      const made = await /** @type {Promise<{ id: string }>} */ (api("POST", "/api/documents", body));
       go(`/workshop/${made.id}`);
     } catch (problem) {
       complain(problem);
@@ -27,11 +31,14 @@ export function Shelf() {
     }
   }
 
+  /** @param {File} file */
   async function bring(file) {
     setBusy(true);
     try {
       const { name, version, needs, made } = await bringPack(file);
-      toast(t("workshop.pack_brought", { name, version, count: made.length, needs: Object.keys(needs).join(", ") }), { seconds: 12 });
+      toast(t("workshop.pack_brought", { name, version, count: made.length, needs: Object.keys(needs).join(", ") }), {
+        seconds: 12,
+      });
       again();
     } catch (problem) {
       complain(problem);
@@ -39,6 +46,7 @@ export function Shelf() {
     setBusy(false);
   }
 
+  /** @param {ListedDocument} one */
   async function remove(one) {
     if (!confirm(t("workshop.delete_sure", { name: one.name || one.id }))) return;
     try {
@@ -60,7 +68,7 @@ export function Shelf() {
     <div class="shelf-columns">
       <div class="stack">
         <${Own} documents=${value?.own} onDelete=${remove} />
-        ${value && html`<${Bundled} documents=${value.bundled} busy=${busy} onFork=${(id) => begin({ fork: id })} />`}
+        ${value && html`<${Bundled} documents=${value.bundled} busy=${busy} onFork=${(/** @type {string} */ id) => begin({ fork: id })} />`}
       </div>
       <div class="stack">
         <${Fresh} bundled=${value?.bundled || []} busy=${busy} onBegin=${begin} />
@@ -70,6 +78,7 @@ export function Shelf() {
   </div>`;
 }
 
+/** @param {{ documents: ListedDocument[] | undefined, onDelete: (one: ListedDocument) => void }} props */
 function Own({ documents, onDelete }) {
   useStore(language);
   const unsaved = new Set(drafts());
@@ -77,17 +86,20 @@ function Own({ documents, onDelete }) {
   return html`<${Panel} title=${t("workshop.own")}>
     ${!documents.length && html`<p class="soft">${t("workshop.none")}</p>`}
     <ul class="documents">
-      ${documents.map((one) => html`<li key=${one.id}>
+      ${documents.map(
+        (one) => html`<li key=${one.id}>
         <a class="name grow" href=${`/workshop/${one.id}`}>${one.name || t("workshop.unnamed")}</a>
         <span class="badge">${t(`workshop.kind_${one.kind}`)}</span>
         ${unsaved.has(one.id) && html`<span class="badge warm">${t("workshop.unsaved")}</span>`}
         <span class="soft small when">${moment(one.updated)}</span>
         <${Button} quiet onClick=${() => onDelete(one)} aria-label=${t("workshop.delete_named", { name: one.name || one.id })}>${t("workshop.delete")}<//>
-      </li>`)}
+      </li>`,
+      )}
     </ul>
   <//>`;
 }
 
+/** @param {{ documents: ListedDocument[], busy: boolean, onFork: (id: string) => void }} props */
 function Bundled({ documents, busy, onFork }) {
   const [kind, setKind] = useState("ruleset");
   const shown = documents.filter((one) => one.kind === kind);
@@ -95,32 +107,43 @@ function Bundled({ documents, busy, onFork }) {
     end=${["ruleset", "mod", "base"].map((one) => html`<${Button} quiet pressed=${kind === one} onClick=${() => setKind(one)}>${t(`workshop.kinds_${one}`)}<//>`)}>
     <p class="soft">${t(`workshop.bundled_${kind}`)}</p>
     <ul class="documents">
-      ${shown.map((one) => html`<li key=${one.id}>
+      ${shown.map(
+        (one) => html`<li key=${one.id}>
         <div class="grow">
           <a class="name" href=${`/workshop/${one.id}`}>${named(one.names, one.id)}</a>
           ${!langOf(one.abouts) && html`<p class="soft small">${named(one.abouts)}</p>`}
         </div>
         <${Button} disabled=${busy} onClick=${() => onFork(one.id)} aria-label=${t("workshop.fork_named", { name: named(one.names, one.id) })}>${t("workshop.fork")}<//>
-      </li>`)}
+      </li>`,
+      )}
     </ul>
   <//>`;
 }
 
+/** @param {{ bundled: ListedDocument[], busy: boolean, onBegin: (body: object) => void }} props */
 function Fresh({ bundled, busy, onBegin }) {
   const [name, setName] = useState("");
   const [kind, setKind] = useState("ruleset");
   const targets = bundled.filter((one) => one.kind === "ruleset");
   const [target, setTarget] = useState("");
+  /** @param {Happening} event */
   const begin = (event) => {
     event.preventDefault();
-    onBegin({ template: kind, name: name.trim() || undefined, ...(kind === "mod" ? { ruleset: target || targets[0]?.id } : {}) });
+    onBegin({
+      template: kind,
+      name: name.trim() || undefined,
+      ...(kind === "mod" ? { ruleset: target || targets[0]?.id } : {}),
+    });
   };
   return html`<${Panel} title=${t("workshop.fresh")}>
     <form class="stack" onSubmit=${begin}>
       <${Choice} label=${t("workshop.kind")} value=${kind} onChange=${setKind} note=${t(`workshop.note_${kind}`)}
         options=${["ruleset", "mod"].map((one) => [one, t(`workshop.kind_${one}`)])} />
-      ${kind === "mod" && html`<${Choice} label=${t("workshop.target")} value=${target || targets[0]?.id} onChange=${setTarget}
-        options=${targets.map((one) => [one.id, named(one.names, one.id)])} />`}
+      ${
+        kind === "mod" &&
+        html`<${Choice} label=${t("workshop.target")} value=${target || targets[0]?.id} onChange=${setTarget}
+        options=${targets.map((one) => [one.id, named(one.names, one.id)])} />`
+      }
       <${Field} label=${t("workshop.name")}>
         <input value=${name} maxlength="60" placeholder=${t("workshop.name_example")} onInput=${(event) => setName(event.currentTarget.value)} />
       <//>
@@ -129,14 +152,16 @@ function Fresh({ bundled, busy, onBegin }) {
   <//>`;
 }
 
+/** @param {{ onBegin: (body: object) => void, onPack: (file: File) => void, busy: boolean }} props */
 function Bring({ onBegin, onPack, busy }) {
-  const file = useRef();
+  const file = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [address, setAddress] = useState("");
   const written = LINK.exec(address)?.[1] ?? address.trim();
   const code = SHARED.test(written) ? written : null;
 
+  /** @param {Happening} event */
   async function read(event) {
-    const chosen = event.currentTarget.files[0];
+    const chosen = event.currentTarget.files?.[0];
     event.currentTarget.value = "";
     if (!chosen) return;
     const isPack = chosen.name.toLowerCase().endsWith(".zip");
@@ -149,7 +174,7 @@ function Bring({ onBegin, onPack, busy }) {
     <div class="stack">
       <div>
         <input type="file" class="unseen" id="bring-file" aria-label=${t("workshop.bring_file")} ref=${file} accept=".yaml,.yml,.json,.zip,text/yaml,application/zip" tabindex="-1" onChange=${read} />
-        <${Button} disabled=${busy} onClick=${() => file.current.click()}>${t("workshop.file")}<//>
+        <${Button} disabled=${busy} onClick=${() => file.current?.click()}>${t("workshop.file")}<//>
       </div>
       <form class="stack" onSubmit=${(event) => (event.preventDefault(), code && go(`/workshop/${code}`))}>
         <${Field} label=${t("workshop.link")} note=${t("workshop.link_note")}>

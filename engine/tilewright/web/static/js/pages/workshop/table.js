@@ -7,30 +7,38 @@ import { make } from "../../net.js";
 import { Button, Choice, Tick, Waiting, complain } from "../../ui.js";
 import { go } from "../../main.js";
 import { keepTable } from "../../own.js";
+import { setupOf } from "../lobby/seating.js";
 import { Choosing } from "./choosing.js";
 import { Unready, useAbout } from "./meaning.js";
 
 const PERSON = "person";
 
+/** @param {{ state: BenchState, name: string }} props */
 export function Table({ state, name }) {
   const { value: about, error } = useAbout(state);
-  const [who, setWho] = useState([]);
+  const [who, setWho] = useState(/** @type {string[]} */ ([]));
   const [hands, setHands] = useState("");
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
-  if (!state.good) return html`<${Unready} state=${state} />`;
+  if (!state.good || !state.spec) return html`<${Unready} state=${state} />`;
+  const { spec } = state;
   if (error && !about) return html`<p class="note-box bad">${error.message}</p>`;
   if (!about) return html`<${Waiting} />`;
-  if (state.tried.value?.asks && !state.tried.value.asks.playable) return html`<p class="note-box">${t("workshop.not_played")}</p>`;
+  if (state.tried.value?.asks && !state.tried.value.asks.playable)
+    return html`<p class="note-box">${t("workshop.not_played")}</p>`;
   const others = about.seats.slice(1).map((_, at) => who[at] || "fast");
 
+  /** @param {Happening} event */
   async function play(event) {
     event.preventDefault();
     setBusy(true);
-    const seats = [{ kind: PERSON }, ...others.map((one) => (one === PERSON ? { kind: PERSON } : { kind: "bot", bot: one }))];
     try {
-      const setup = { seats, public: open, name: name.slice(0, 40), bot_seconds: 0.4, away_seconds: 60, help: true, spectators: true };
-      const made = await make({ spec: { ...state.spec, options: state.options, hands: hands ? Number(hands) : null }, setup, sit: 0 });
+      const setup = setupOf([PERSON, ...others], { public: open, name: name.slice(0, 40) });
+      const made = await make({
+        spec: { ...spec, options: state.options, hands: hands ? Number(hands) : null },
+        setup,
+        sit: 0,
+      });
       keepTable(made.info.code, made.token);
       go(`/t/${made.info.code}`);
     } catch (problem) {
@@ -42,9 +50,11 @@ export function Table({ state, name }) {
   return html`<form class="stack" onSubmit=${play}>
     <p class="soft">${t("workshop.table_lead")}</p>
     <div class="form-grid">
-      ${others.map((one, at) => html`<${Choice} label=${t("workshop.seat_number", { number: at + 2 })} value=${one}
+      ${others.map(
+        (one, at) => html`<${Choice} label=${t("workshop.seat_number", { number: at + 2 })} value=${one}
         options=${[...BOTS.map((bot) => [bot, t(`workshop.bot_${bot}`)]), [PERSON, t("workshop.person")]]}
-        onChange=${(id) => setWho(others.map((old, place) => (place === at ? id : old)))} />`)}
+        onChange=${(/** @type {string} */ id) => setWho(others.map((old, place) => (place === at ? id : old)))} />`,
+      )}
       <${Choice} label=${t("workshop.length")} value=${hands} onChange=${setHands} options=${[["", t("workshop.match")], ["1", t("workshop.one_hand")]]} />
     </div>
     <${Choosing} state=${state} />

@@ -4,6 +4,7 @@ import { html } from "../../html.js";
 import { Bench } from "./bench.js";
 import { Shelf } from "./shelf.js";
 
+/** @param {{ params: { id?: string } }} props */
 export default function Workshop({ params }) {
   return params.id ? html`<${Bench} key=${params.id} id=${params.id} />` : html`<${Shelf} />`;
 }
