@@ -86,10 +86,11 @@ bench-compare: .venv/installed
 load: .venv/installed kernels
 	@$(BIN)/python benchmarks/load.py $(LOAD)
 
-# Clients from four addresses try to stop a server of its own, while people play at twenty other tables;
-# `make attack ATTACK="--only joins,bodies --seconds 30"` says how.
+# Clients from four addresses try to stop a server of its own, while people play at twenty other tables: each attack alone,
+# then all at once; `make attack ATTACK="--only joins,stalled --seconds 30"` chooses. docs/security.md has the last figures.
 attack: .venv/installed kernels
 	@$(BIN)/python benchmarks/attack.py $(ATTACK)
+
 # How long tables stand still when one of two servers is killed; `make takeover TAKEOVER="--kills 5"`.
 takeover: .venv/installed .venv/postgresql kernels
 	@$(BIN)/python benchmarks/takeover.py $(TAKEOVER)

@@ -17,6 +17,7 @@ from tilewright.web.admin import metrics
 from tilewright.web.admin import routes as admin
 from tilewright.web.admin.gate import Gate
 from tilewright.web.admin.metrics import MeasuredRequests, Metrics
+from tilewright.web.admin.watchdog import Watchdog
 from tilewright.web.cluster import visits
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.documents import cards, packs, replays, rules, rulesets, workshop
@@ -91,12 +92,15 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     state.bodies = BytesBudget(limits.bodies, limits.bodies_from)
     state.rules, state.replays, state.work = MadeOnce(limits.cached), SharedCache(limits.cached), work_buckets(limits)
     state.admin_gate, state.metrics_gate = Gate(settings.admin_token), Gate(settings.metrics_token)
+    state.watchdog = Watchdog()
     state.metrics, state.started = Metrics(state), time.monotonic()
     try:
         await pool.start()
         await state.router.start()
+        state.watchdog.start()
         yield
     finally:
+        state.watchdog.stop()
         await state.router.stop()
         await pool.stop()
         await store.close()

@@ -34,6 +34,8 @@ class Metrics:
         router: TableRouter = state.router
         self.registry.register(router.tables.inbox_seconds)
         self.registry.register(router.tables.move_seconds)
+        self.registry.register(state.watchdog.late)
+        self.registry.register(state.watchdog.longest)
         self.registry.register(ServerCollector(state))
         ProcessCollector(registry=self.registry)
 
