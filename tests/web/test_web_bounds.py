@@ -18,12 +18,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from processes import HANGS
+from starlette.requests import ClientDisconnect, Request
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tilewright.web.documents import beside
+from tilewright.web.http.bodies import while_connected
 from tilewright.web.http.connections import OPENED, OPENED_AT_ONCE
 from tilewright.web.http.middleware import AllowedHosts
 from tilewright.web.limits.budgets import BytesBudget
@@ -377,6 +379,58 @@ async def test_a_result_is_made_once() -> None:
 
     assert await asyncio.gather(*(cache.get("key", "ann", make) for _ in range(5))) == [b"x"] * 5
     assert (made, cache.making) == ([1], {})
+
+
+@pytest.mark.anyio
+async def test_what_nobody_waits_for_is_made_no_longer() -> None:
+    cache, ended = MadeOnce(1_000), list[str]()
+    go_on = asyncio.Event()
+
+    async def make() -> bytes:
+        try:
+            await go_on.wait()
+            return b"x"
+        except asyncio.CancelledError:
+            ended.append("ended")
+            raise
+
+    first, second = (asyncio.create_task(cache.get("key", "ann", make)) for _ in range(2))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.sleep(0)
+    assert not ended, "another one waits"
+    second.cancel()
+    third = asyncio.create_task(cache.get("key", "ann", make))
+    await asyncio.sleep(0.01)
+    assert ended == ["ended"]
+    go_on.set()
+    assert await third == b"x"
+    assert cache.making == {}
+
+
+@pytest.mark.anyio
+async def test_work_for_a_client_that_has_gone_ends() -> None:
+    leaves, ended = asyncio.Event(), list[str]()
+
+    async def receive() -> Plain:
+        await leaves.wait()
+        return {"type": "http.disconnect"}
+
+    async def work(seconds: float) -> str:
+        try:
+            await asyncio.sleep(seconds)
+            return "done"
+        except asyncio.CancelledError:
+            ended.append("ended")
+            raise
+
+    request = Request({"type": "http", "method": "GET", "path": "/", "headers": []}, receive)
+    assert await while_connected(request, work(0)) == "done"
+    asyncio.get_running_loop().call_later(0.01, leaves.set)
+    with pytest.raises(ClientDisconnect):
+        await while_connected(request, work(60))
+    await asyncio.sleep(0)
+    assert ended == ["ended"]
 
 
 # --- names of hosts

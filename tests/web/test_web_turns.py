@@ -1,11 +1,12 @@
 """Turns: nobody has more than a share of what there is little of, and people go first."""
 
 import asyncio
+import time
 
 import pytest
 
 from tilewright.web.limits.rates import address_of
-from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
+from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence, Usage
 
 pytestmark = pytest.mark.anyio
 
@@ -19,13 +20,13 @@ class Work:
         self.ends: dict[str, asyncio.Event] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def begin(self, name: str, who: object) -> None:
+    async def begin(self, name: str, who: object, is_costly: bool = False) -> None:
         self.ends[name] = asyncio.Event()
-        self.tasks[name] = asyncio.create_task(self.do(name, who))
+        self.tasks[name] = asyncio.create_task(self.do(name, who, is_costly))
         await settled()
 
-    async def do(self, name: str, who: object) -> None:
-        async with self.turns.turn(who):
+    async def do(self, name: str, who: object, is_costly: bool) -> None:
+        async with self.turns.turn(who, is_costly):
             self.begun.append(name)
             await self.ends[name].wait()
 
@@ -87,6 +88,42 @@ async def test_who_does_not_wait_any_more_takes_no_turn() -> None:
     await work.end("3")
     await work.begin("4", None)
     await work.end("4")
+
+
+async def test_who_used_least_goes_first() -> None:
+    work = Work(FairQueue(most=1, waiting=9, each=4))
+    work.turns.usage.add("a", 5.0)
+    for name in ("a1", "a2", "b1", "c1"):
+        await work.begin(name, name[0])
+    work.turns.usage.add("c", 1.0)  # which is little
+    await work.end("a1")
+    await work.end("b1")
+    await work.end("c1")
+    await work.end("a2")
+    assert work.begun == ["a1", "b1", "c1", "a2"]
+
+
+async def test_a_turn_is_left_to_those_whose_work_is_little() -> None:
+    work = Work(FairQueue(most=2, waiting=9, each=4))
+    work.turns.usage.add("a", 5.0)
+    await work.begin("a1", "a")
+    await work.begin("b1", "b", is_costly=True)
+    assert work.begun == ["a1"], "both are costly, one for what was used, one for what is asked"
+    await work.begin("c1", "c")
+    assert work.begun == ["a1", "c1"]
+    await work.end("a1")
+    await work.end("c1")
+    await work.end("b1")
+    assert work.turns.costly == 0
+
+
+def test_what_was_used_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tilewright.web.workers.queue.SECONDS_TO_FORGET", 0.001)
+    usage = Usage()
+    usage.add("a", 5.0)
+    time.sleep(0.05)
+    usage.add("b", 5.0)
+    assert usage.of("a") < 0.01 and set(usage.used) == {"b"}
 
 
 async def test_bots_think_when_nobody_waits() -> None:

@@ -4,17 +4,21 @@ On a public server an address has a rate of such work and a share of the process
 key, since anybody can make keys. Cached results cost nothing. Knows no job.
 """
 
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
+from tilewright.web.http.bodies import packed_response, while_connected
 from tilewright.web.limits.rates import Buckets, address_of
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Limits
-from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
+from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost, WorkerPool
 
+T = TypeVar("T")
 Plain = dict[str, Any]
 
 SECONDS = {  # of processor time
@@ -47,17 +51,37 @@ def work_buckets(limits: Limits) -> Buckets:
 async def worked(request: Request, job: str, payload: Plain, seconds: float) -> Plain:
     """The result of a job. Raises Refused (429) for an address that asks for too much; BadSpec, GameFailed,
     NoWorkerFree, WorkerLost."""
+    return await pool_for(request).job(job, payload, seconds, asker(request))
+
+
+async def packed(request: Request, job: str, payload: Plain, seconds: float) -> bytes:
+    """The same with a result that is passed on unread, for `packed_response`."""
+    return await pool_for(request).packed_job(job, payload, seconds, asker(request))
+
+
+def pool_for(request: Request) -> WorkerPool:
+    """The workers, for one more piece of work. Raises Refused (429)."""
     state, by = request.app.state, asker(request)
     if by is not None and not state.work.take(by):
         raise refusals.too_fast()
-    found: Plain = await state.pool.job(job, payload, seconds, by)
-    return found
+    pool: WorkerPool = state.pool
+    return pool
 
 
 async def done(request: Request, job: str, payload: Plain) -> Plain:
     """The result of a worker. Raises Refused if it fails or takes too long."""
+    return await answered(request, worked(request, job, payload, SECONDS[job]))
+
+
+async def sent(request: Request, job: str, payload: Plain) -> Response:
+    """The result of a worker as the answer to a request. Raises Refused if it fails or takes too long."""
+    return packed_response(request, await answered(request, packed(request, job, payload, SECONDS[job])))
+
+
+async def answered(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What a worker answers, as long as somebody waits for it. Raises Refused if it fails or takes too long."""
     try:
-        return dict(await worked(request, job, payload, SECONDS[job]))
+        return await while_connected(request, work)
     except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
     except GameFailed:

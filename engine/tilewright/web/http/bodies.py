@@ -5,11 +5,11 @@ application answers with `{"error": {...}}`. Knows no table.
 """
 
 import asyncio
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from starlette.requests import Request
-from starlette.responses import Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.limits.budgets import BytesBudget
@@ -19,6 +19,7 @@ from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.shape import read_json
 from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers.packing import parts
 
 if TYPE_CHECKING:
     from tilewright.web.cluster.router import TableRouter
@@ -74,6 +75,29 @@ def too_large() -> Refused:
     return Refused("too-large", TOO_LARGE, 413)
 
 
+# --- work for a request
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of some work for a request whose body has been read. It ends when the client has gone. Raises
+    ClientDisconnect."""
+    working, leaving = asyncio.create_task(work), asyncio.create_task(disconnected(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def disconnected(request: Request) -> None:
+    """Returns once the client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 # --- people
 
 
@@ -109,7 +133,28 @@ def key_of(request: Request) -> str | None:
 
 def json_response(content: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON response that is not cached."""
-    return Response(json_bytes(content), status, {"cache-control": "no-store", **(headers or {})}, "application/json")
+    return json_content(json_bytes(content), status, headers)
+
+
+def json_content(content: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """The same of JSON that is encoded already."""
+    return Response(content, status, {"cache-control": "no-store", **(headers or {})}, "application/json")
+
+
+def packed_response(
+    request: Request, content: bytes, headers: Mapping[str, str] | None = None, media_type: str = "application/json"
+) -> Response:
+    """A response whose content a worker has packed; it is not cached, unless the headers say so."""
+    headers = {"cache-control": "no-store", "vary": "accept-encoding", **(headers or {})}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(content, 200, {**headers, "content-encoding": "gzip"}, media_type)
+    return StreamingResponse(in_parts(content), 200, headers, media_type)
+
+
+async def in_parts(content: bytes) -> AsyncIterator[bytes]:
+    """What is packed, as fast as it is read."""
+    for part in parts(content):
+        yield part
 
 
 async def refuse(request: Request, error: Exception) -> Response:

@@ -1,7 +1,7 @@
 """The jobs of workers, by name, each with its function.
 
-A job is plain data in, plain data out, and may raise BadSpec. Its module is imported on first use, since most workers
-do one kind of job.
+A job is plain data in, plain data or a text out, and may raise BadSpec. Its module is imported on first use, since
+most workers do one kind of job.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,12 @@ from typing import Any
 from tilewright.web.protocol.spec import bad
 
 Plain = dict[str, Any]
-Job = Callable[[Plain], Plain]
+Job = Callable[[Plain], Plain | str]
 
 JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "about": ("rules", "about"),
     "make": ("rules", "make"),
     "card-draw": ("cards", "draw"),
-    "card-sheets": ("cards", "sheets"),
     "card-hands": ("cards", "hands"),
     "card-difficulty": ("cards", "difficulty"),
     "card-import": ("cards", "take_in"),
@@ -40,6 +39,7 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "about-rulesets": ("rules", "rulesets"),
     "about-rulebook": ("rules", "rulebook"),
     "score-card": ("rules", "score_card"),
+    "faces": ("showcase", "faces"),
     "strips": ("showcase", "strips"),
     "showcase": ("showcase", "showcase"),
     "replay-index": ("replays", "index"),

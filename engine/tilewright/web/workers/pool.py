@@ -17,7 +17,7 @@ import asyncio
 import shutil
 import tempfile
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -27,11 +27,9 @@ from typing import Any, TypeVar
 from tilewright.web.limits.caches import SharedCache
 from tilewright.web.protocol.moments import GameStep, LastViews
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
-from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
-    MOST_BYTES,
     Advise,
     AnswerQuestion,
     BeginGame,
@@ -72,6 +70,8 @@ MOST_MADE = 500  # rules known to be compiled
 MOST_JOBS = 100  # of one process, before it is replaced
 MOST_WAITING = 32  # jobs waiting for a process,
 WAITING_OF_ONE = 12  # of them, from one address
+SECONDS_OF_CHEAP = 10.0  # of processor time; a job that may take longer leaves a turn to others
+SECONDS_TO_FINISH = 1.0  # of a job that nobody waits for any more: starting another process costs as much
 
 
 class NoWorkerFree(Exception):
@@ -184,7 +184,7 @@ class WorkerPool:
         self._thinking = Precedence()
         self._abouts = SharedCache(MOST_ABOUTS)
         self._made: OrderedDict[str, None] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._locks = {TABLE: asyncio.Lock(), THINKER: asyncio.Lock()}
         self._folder: Path | None = None
         self._number = 0
@@ -268,14 +268,14 @@ class WorkerPool:
             await worker.ask(CloseGame(table=number, seconds=worker.limits.answering), NoneType)
 
     def about(self, digest: str) -> bytes | None:
-        """The rules of a game that was opened here as a page needs them, as JSON, unless they were forgotten."""
+        """The rules of a game that was opened here as a page needs them, packed, unless they were forgotten."""
         return self._abouts.get(digest)
 
     async def _describe(self, worker: WorkerProcess, number: int, digest: str) -> None:
         """Keep the rules as a page needs them. Those of users make room for each other alone."""
         if self._abouts.get(digest) is None:
             asked = DescribeRules(table=number, seconds=worker.limits.opening)
-            self._abouts.put(digest, json_bytes(await worker.ask(asked, Plain)), worker.limits.untrusted)
+            self._abouts.put(digest, await worker.ask(asked, bytes), worker.limits.untrusted)
 
     async def _worker_for(self, spec: Spec, use: str) -> WorkerProcess:
         """The least busy process; one of its own for untrusted texts. Raises NoWorkerFree, WorkerLost."""
@@ -327,14 +327,14 @@ class WorkerPool:
         if self._folder is None:
             raise WorkerLost("the workers are closed")
         limits = replace(self._limits[untrusted], nice=NICE[use])
-        if use == JOB:  # replays are long; what a job may return is bounded by the job
-            limits = replace(limits, reply=MOST_BYTES)
         return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits)
 
-    def _spawn(self, work: Any) -> "asyncio.Task[None]":
-        task: asyncio.Task[None] = asyncio.create_task(work)
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Begin something that goes on without whoever began it."""
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(seen)
         return task
 
     # --- jobs
@@ -342,19 +342,32 @@ class WorkerPool:
     async def job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> Plain:
         """Run a job in a process with limits that does nothing else meanwhile. `seconds` of processor time; `by`: the
         address it is for, which has its share. Raises BadSpec, GameFailed, NoWorkerFree, WorkerLost."""
+        return await self._work(DoJob(name=name, payload=payload, seconds=seconds), Plain, by)
+
+    async def packed_job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> bytes:
+        """The same with a result that is passed on unread, packed (see `packing`)."""
+        return await self._work(DoJob(name=name, payload=payload, seconds=seconds, pack=True), bytes, by)
+
+    async def _work(self, asked: DoJob, kind: type[T], by: object) -> T:
+        """Do it when it is its turn, in an idle or a new process."""
         try:
-            async with self._jobs.turn(by):
-                return await self._work(name, payload, seconds)
+            async with self._jobs.turn(by, is_costly=asked.seconds > SECONDS_OF_CHEAP):
+                return await self._work_now(asked, kind)
         except NoTurn as error:
             raise NoWorkerFree(str(error)) from None
 
-    async def _work(self, name: str, payload: Plain, seconds: float) -> Plain:
-        """Run a job in an idle or a new process. A process left in the middle of a job is ended."""
+    async def _work_now(self, asked: DoJob, kind: type[T]) -> T:
+        """A process left in the middle of a job is ended, unless it is done within a moment."""
         worker = await self._worker()
         self._working.add(worker)
+        working = self._spawn(worker.ask(asked, kind))
         try:
-            return await worker.ask(DoJob(name=name, payload=payload, seconds=seconds), Plain)
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:
+            await asyncio.wait([working], timeout=SECONDS_TO_FINISH)
+            raise
         finally:
+            working.cancel()
             self._working.discard(worker)
             if worker.gone or worker.busy or worker.served >= MOST_JOBS:
                 self._spawn(worker.stop())
@@ -370,3 +383,9 @@ class WorkerPool:
         worker = self._new(JOB, untrusted=True)
         await worker.start()
         return worker
+
+
+def seen(task: "asyncio.Task[Any]") -> None:
+    """Nobody need wait for its result."""
+    if not task.cancelled():
+        task.exception()

@@ -1,12 +1,16 @@
 """Queues: whose turn is next, when many wait for few places. Knows nobody."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 PATIENCE = 2.0  # seconds after which somebody goes although others have priority
+SECONDS_OF_LITTLE = 2.0  # of turns: who had less has used little
+SECONDS_TO_FORGET = 30.0  # half of what somebody used
+LEAST_USED = 0.01  # seconds
 
 
 class NoTurn(Exception):
@@ -15,26 +19,31 @@ class NoTurn(Exception):
 
 @dataclass(eq=False, slots=True)
 class Waiter:
-    """Somebody in the queue; anonymous if `who` is None."""
+    """Somebody in the queue; anonymous if `who` is None. `begun`: when it was called."""
 
     who: object
+    is_costly: bool
+    begun: float = 0.0
     called: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class FairQueue:
     """So many turns at a time (`most`), and so many waiting for them (`waiting`). Each named user has at most half of
-    the turns, so that some are left for others, and so many places in the queue (`each`)."""
+    the turns, and so many places in the queue (`each`). Whoever used least lately goes first. One turn, if there are
+    several, is left to those who used little and whose work is not costly."""
 
     def __init__(self, most: int, waiting: int, each: int) -> None:
         self.most, self.waiting, self.each = most, waiting, each
         self.line: list[Waiter] = []
         self.going: Counter[object] = Counter()
+        self.costly = 0  # turns that are not of little use
+        self.usage = Usage()
 
     @asynccontextmanager
-    async def turn(self, who: object = None) -> AsyncIterator[None]:
+    async def turn(self, who: object = None, is_costly: bool = False) -> AsyncIterator[None]:
         """Wait for a turn. Raises NoTurn."""
         self.check_room(who)
-        waiter = Waiter(who)
+        waiter = Waiter(who, is_costly)
         self.line.append(waiter)
         self.call_next()
         try:
@@ -56,6 +65,8 @@ class FairQueue:
         else:
             self.going[waiter.who] -= 1
             self.going += Counter()  # drops users without any
+            self.costly -= waiter.is_costly
+            self.usage.add(waiter.who, time.monotonic() - waiter.begun)
         self.call_next()
 
     def call_next(self) -> None:
@@ -63,12 +74,40 @@ class FairQueue:
         while self.going.total() < self.most and (waiter := self.next()) is not None:
             self.line.remove(waiter)
             self.going[waiter.who] += 1
+            waiter.begun, waiter.is_costly = time.monotonic(), self.is_costly(waiter)
+            self.costly += waiter.is_costly
             waiter.called.set()
 
     def next(self) -> Waiter | None:
-        """The first in the queue below the limit of turns."""
-        own = max(1, self.most // 2)
-        return next((waiter for waiter in self.line if waiter.who is None or self.going[waiter.who] < own), None)
+        """Of those who may go, the one who used least lately; the first of those who used little."""
+        may_go = (waiter for waiter in self.line if self.may_go(waiter))
+        return min(may_go, key=lambda waiter: max(SECONDS_OF_LITTLE, self.usage.of(waiter.who)), default=None)
+
+    def may_go(self, waiter: Waiter) -> bool:
+        if waiter.who is not None and self.going[waiter.who] >= max(1, self.most // 2):
+            return False
+        return self.most == 1 or self.costly < self.most - 1 or not self.is_costly(waiter)
+
+    def is_costly(self, waiter: Waiter) -> bool:
+        """Whether its work is, or it had much done; what nobody is counted for never is."""
+        return waiter.who is not None and (waiter.is_costly or self.usage.of(waiter.who) > SECONDS_OF_LITTLE)
+
+
+class Usage:
+    """Seconds of turns that each named user had lately: half of them are forgotten after a while."""
+
+    def __init__(self) -> None:
+        self.used: dict[object, tuple[float, float]] = {}  # and when that was
+
+    def of(self, who: object) -> float:
+        now = time.monotonic()
+        used, then = self.used.get(who, (0.0, now))
+        return float(used * 0.5 ** ((now - then) / SECONDS_TO_FORGET))
+
+    def add(self, who: object, seconds: float) -> None:
+        if who is not None:
+            self.used = {one: self.used[one] for one in self.used if self.of(one) > LEAST_USED}
+            self.used[who] = (self.of(who) + seconds, time.monotonic())
 
 
 class Precedence:
