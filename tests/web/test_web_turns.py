@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tilewright.web.limits.rates import address_of
+from tilewright.web.limits.rates import TIMES, AddressBuckets, AddressCounts, address_of, shared_by
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence, Usage
 
 pytestmark = pytest.mark.anyio
@@ -147,6 +147,38 @@ async def test_bots_do_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> Non
     precedence = Precedence()
     async with precedence.before(), precedence.behind():
         assert precedence.first == 1
+
+
+HOUSEHOLDS = [address_of({"client": (f"2001:db8:0:{number:x}::1", 1)}) for number in range(100)]
+
+
+def test_a_wide_network_has_some_times_as_much_as_an_address() -> None:
+    buckets = AddressBuckets(0.0, 3)
+    assert [buckets.take(HOUSEHOLDS[0]) for _ in range(4)] == [True, True, True, False]
+    assert sum(buckets.take(household) for household in HOUSEHOLDS for _ in range(3)) == 3 * TIMES - 3
+    assert not buckets.has(HOUSEHOLDS[50]) and buckets.near.has(HOUSEHOLDS[50])
+    assert buckets.take("2001:db8:1::/64") and buckets.take("192.0.2.7")
+    buckets.forget(HOUSEHOLDS[50])
+    assert buckets.take(HOUSEHOLDS[50])
+
+
+def test_a_wide_network_holds_some_times_as_many_as_an_address() -> None:
+    counts = AddressCounts()
+    for household in HOUSEHOLDS:
+        if counts.has_room(household, 2):
+            counts.enter(household)
+    assert counts.total == 2 * TIMES
+    assert counts.has_room("2001:db8:1::/64", 2) and counts.has_room("192.0.2.7", 2)
+    counts.leave(HOUSEHOLDS[0])
+    assert counts.has_room(HOUSEHOLDS[99], 2)
+    for household in HOUSEHOLDS[1:]:
+        counts.leave(household)
+    assert (counts.total, counts.near, counts.wide) == (0, {}, {})
+
+
+def test_a_wide_network_has_one_share_of_what_is_divided() -> None:
+    assert {shared_by(household) for household in HOUSEHOLDS} == {"2001:db8::/48"}
+    assert [shared_by(address) for address in ("192.0.2.7", "somewhere", "")] == ["192.0.2.7", "somewhere", ""]
 
 
 @pytest.mark.parametrize(

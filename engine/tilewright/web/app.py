@@ -4,7 +4,6 @@ The parts are joined here and nowhere else. A handler finds them in `request.app
 """
 
 import time
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -28,7 +27,7 @@ from tilewright.web.http.middleware import HEADERS, OF_PAGES, AllowedHosts, Rate
 from tilewright.web.http.static_files import Statics
 from tilewright.web.limits.budgets import BytesBudget, HeldBytes
 from tilewright.web.limits.caches import MadeOnce
-from tilewright.web.limits.rates import MessageRates
+from tilewright.web.limits.rates import AddressCounts, MessageRates
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Store
 from tilewright.web.workers.pool import WorkerPool
@@ -87,7 +86,7 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     )
     state = app.state
     state.settings, state.store, state.pool = settings, store, pool
-    state.router, state.statics, state.connections = TableRouter(settings, store, pool), Statics(), Counter[str]()
+    state.router, state.statics, state.connections = TableRouter(settings, store, pool), Statics(), AddressCounts()
     state.site = documentation.site()
     limits = settings.limits
     state.rates, state.waiting = MessageRates(limits, settings.public), HeldBytes(limits.waiting_all)

@@ -1,7 +1,7 @@
 """Requests about rules: what can be played, rules as a page needs them, faces of tiles, rulebooks.
 
-Workers make everything, and it is cached here as they packed it, by the digest of the rules. `?table=CODE` with a digest
-names a table with these rules, for a server that does not play it. Knows no running table.
+Workers make everything, and it is cached here as they packed it, by the digest of the rules. `?table=CODE` with a
+digest names a table with these rules, for a server that does not play it. Knows no running table.
 """
 
 import re

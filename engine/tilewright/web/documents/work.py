@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import packed_response, while_connected
-from tilewright.web.limits.rates import Buckets, address_of
+from tilewright.web.limits.rates import AddressBuckets, address_of, shared_by
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Limits
@@ -43,9 +43,9 @@ SIMPLER = translations("server.simplify_document")
 BUSY = translations("server.documents_busy")
 
 
-def work_buckets(limits: Limits) -> Buckets:
+def work_buckets(limits: Limits) -> AddressBuckets:
     """The remaining work of each address."""
-    return Buckets(limits.work, limits.work_burst)
+    return AddressBuckets(limits.work, limits.work_burst)
 
 
 async def worked(request: Request, job: str, payload: Plain, seconds: float) -> Plain:
@@ -61,8 +61,8 @@ async def packed(request: Request, job: str, payload: Plain, seconds: float) -> 
 
 def pool_for(request: Request) -> WorkerPool:
     """The workers, for one more piece of work. Raises Refused (429)."""
-    state, by = request.app.state, asker(request)
-    if by is not None and not state.work.take(by):
+    state = request.app.state
+    if state.settings.public and not state.work.take(address_of(request.scope)):
         raise refusals.too_fast()
     pool: WorkerPool = state.pool
     return pool
@@ -91,5 +91,5 @@ async def answered(request: Request, work: Coroutine[Any, Any, T]) -> T:
 
 
 def asker(request: Request) -> str | None:
-    """The address that work is counted for; None if it is not counted."""
-    return address_of(request.scope) if request.app.state.settings.public else None
+    """Whom turns and results are counted for; None if they are not counted."""
+    return shared_by(address_of(request.scope)) if request.app.state.settings.public else None

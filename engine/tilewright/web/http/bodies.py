@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.limits.budgets import BytesBudget
-from tilewright.web.limits.rates import address_of
+from tilewright.web.limits.rates import address_of, shared_by
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.refusals import Refused
@@ -60,7 +60,7 @@ async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:
 async def received(request: Request, most: int) -> bytes:
     """Raises Refused, also when too much is on its way to this server already."""
     budget: BytesBudget = request.app.state.bodies
-    with budget.share_of(address_of(request.scope)) as share:
+    with budget.share_of(shared_by(address_of(request.scope))) as share:
         found = bytearray()
         async for chunk in request.stream():
             if not share.take(len(chunk)):

@@ -5,7 +5,6 @@ no message.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
@@ -20,7 +19,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tilewright.web.limits.budgets import HeldBytes
-from tilewright.web.limits.rates import Bucket, Buckets, address_of
+from tilewright.web.limits.rates import AddressBuckets, AddressCounts, Bucket, address_of
 
 SLICE = 2_000  # bytes that are parsed at once: some hundred frames at most
 BODY_SLICE = 32_000  # of bodies, which are taken as they are
@@ -44,19 +43,17 @@ class SilentConnections:
 
     def __init__(self, most: int = MOST_SILENT, each: int = SILENT_OF_ONE) -> None:
         self.most, self.each = most, each
-        self.by: Counter[str] = Counter()
+        self.by = AddressCounts()
 
     def enter(self, peer: str) -> bool:
         """Whether there is room for one more."""
-        if self.by.total() >= self.most or self.by[peer] >= self.each:
+        if self.by.total >= self.most or not self.by.has_room(peer, self.each):
             return False
-        self.by[peer] += 1
+        self.by.enter(peer)
         return True
 
     def leave(self, peer: str) -> None:
-        self.by[peer] -= 1
-        if self.by[peer] <= 0:
-            del self.by[peer]
+        self.by.leave(peer)
 
 
 class Timer:
@@ -99,7 +96,7 @@ class BoundedRequests(H11Protocol):
     """Requests of one connection. It is closed if the head of one takes long, or if nobody reads the answer."""
 
     silent: ClassVar[SilentConnections] = SilentConnections()
-    opened: ClassVar[Buckets] = Buckets(OPENED, OPENED_AT_ONCE)
+    opened: ClassVar[AddressBuckets] = AddressBuckets(OPENED, OPENED_AT_ONCE)
 
     def __init__(self, **parts: Any) -> None:
         super().__init__(**parts)

@@ -7,7 +7,6 @@ Knows no table: the router handles the messages.
 import asyncio
 import logging
 import secrets
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from sys import getsizeof
@@ -20,7 +19,7 @@ from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.connections import ABORT
 from tilewright.web.limits.budgets import HeldBytes
-from tilewright.web.limits.rates import Bucket, MessageRates, address_of
+from tilewright.web.limits.rates import AddressCounts, Bucket, MessageRates, address_of
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client, keyed
 from tilewright.web.protocol.messages import VERSION, Heading, Hello, Message, heading_of, message_of
@@ -269,20 +268,18 @@ def strikes_of(refused: Refused, size: int) -> int:
 
 async def connected(websocket: WebSocket) -> None:
     """Accept a page; refuse pages of other sites, and too many from one address."""
-    counts: Counter[str] = websocket.app.state.connections
+    counts: AddressCounts = websocket.app.state.connections
     address = address_of(websocket.scope)
     settings: Settings = websocket.app.state.settings
     rates: MessageRates = websocket.app.state.rates
     if not is_own_page(websocket) or is_too_many(settings, counts, address) or not rates.take_connection(address):
         await websocket.close(1008)
         return
-    counts[address] += 1
+    counts.enter(address)
     try:
         await Connection(websocket).run()
     finally:
-        counts[address] -= 1
-        if not counts[address]:
-            del counts[address]
+        counts.leave(address)
 
 
 def is_own_page(websocket: WebSocket) -> bool:
@@ -299,9 +296,10 @@ def hostname(address: str) -> str | None:
         return None
 
 
-def is_too_many(settings: Settings, counts: Counter[str], address: str) -> bool:
+def is_too_many(settings: Settings, counts: AddressCounts, address: str) -> bool:
     limits = settings.limits
-    return counts.total() >= limits.connections or (settings.public and counts[address] >= limits.per_address)
+    has_room = not settings.public or counts.has_room(address, limits.per_address)
+    return counts.total >= limits.connections or not has_room
 
 
 ROUTES: list[BaseRoute] = [WebSocketRoute("/socket", connected)]
