@@ -104,7 +104,7 @@ async def visited(visitor: Attacker, start: float, end: float) -> tuple[list[flo
     async def check() -> None:
         while time.monotonic() < end:
             work.append(await timed(visitor, "POST", "/api/workshop/check", {"text": f"{TEXT}# {len(work)}\n"}))
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(2.0)
 
     await asyncio.gather(look(), check())
     return requests, work

@@ -319,6 +319,17 @@ async def test_the_state_of_a_table_is_told_so_often(public_server: Server) -> N
 
 @pytest.mark.anyio
 @pytest.mark.slow
+async def test_one_owner_of_many_networks_is_so_many_people(public_server: Server) -> None:
+    """With a /48 somebody can come from 65,536 networks of 64 bits."""
+    refused = Counter[str]()
+    for number in range(5 * Limits().newcomers):
+        try:
+            await (await Page(public_server.socket, address=f"2001:db8:0:{number:x}::1").open()).close()
+        except Refusal as refusal:
+            refused[refusal.code] += 1
+    assert refused.keys() == {"too-many"} and refused.total() > Limits().newcomers / 2
+
+
 async def test_so_many_look_on_from_one_address(public_server: Server) -> None:
     most = Limits().onlookers_from
     async with page(public_server.socket, address="192.0.2.40") as ann:

@@ -68,10 +68,12 @@ async def test_the_line_is_so_long_and_no_longer() -> None:
     with pytest.raises(NoTurn):
         await work.tasks["a4"]
     await work.begin("b1", "b")
+    await work.end("a1")
     await work.begin("c1", "c")
+    await work.begin("d1", "d")
     with pytest.raises(NoTurn):
-        await work.tasks["c1"]
-    for name in ("a1", "a2", "a3", "b1"):
+        await work.tasks["d1"]
+    for name in ("a2", "a3", "b1", "c1"):
         await work.end(name)
 
 
@@ -92,20 +94,33 @@ async def test_who_does_not_wait_any_more_takes_no_turn() -> None:
 
 async def test_who_used_least_goes_first() -> None:
     work = Work(FairQueue(most=1, waiting=9, each=4))
-    work.turns.usage.add("a", 5.0)
+    work.turns.usage.add("a", 9.0)
     for name in ("a1", "a2", "b1", "c1"):
         await work.begin(name, name[0])
-    work.turns.usage.add("c", 1.0)  # which is little
-    await work.end("a1")
-    await work.end("b1")
-    await work.end("c1")
-    await work.end("a2")
-    assert work.begun == ["a1", "b1", "c1", "a2"]
+    work.turns.usage.add("b", 1.0)
+    for name in ("a1", "c1", "b1", "a2"):
+        await work.end(name)
+    assert work.begun == ["a1", "c1", "b1", "a2"]
+
+
+async def test_who_waits_often_gives_up_a_place() -> None:
+    work = Work(FairQueue(most=1, waiting=4, each=4))
+    for name in ("a1", "a2", "a3", "a4", "b1"):
+        await work.begin(name, name[0])
+    await work.begin("c1", "c")
+    with pytest.raises(NoTurn):
+        await work.tasks["a4"]
+    await work.begin("c2", "c")
+    with pytest.raises(NoTurn):
+        await work.tasks["c2"]
+    for name in ("a1", "a2", "a3", "b1", "c1"):
+        await work.end(name)
+    assert (work.turns.line, +work.turns.going) == ([], {})
 
 
 async def test_a_turn_is_left_to_those_whose_work_is_little() -> None:
     work = Work(FairQueue(most=2, waiting=9, each=4))
-    work.turns.usage.add("a", 5.0)
+    work.turns.usage.add("a", 9.0)
     await work.begin("a1", "a")
     await work.begin("b1", "b", is_costly=True)
     assert work.begun == ["a1"], "both are costly, one for what was used, one for what is asked"

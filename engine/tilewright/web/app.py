@@ -28,6 +28,7 @@ from tilewright.web.http.static_files import Statics
 from tilewright.web.limits.budgets import BytesBudget, HeldBytes
 from tilewright.web.limits.caches import MadeOnce
 from tilewright.web.limits.rates import AddressCounts, MessageRates
+from tilewright.web.limits.spacing import Spacing
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Store
 from tilewright.web.workers.pool import WorkerPool
@@ -90,7 +91,7 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     state.site = documentation.site()
     limits = settings.limits
     state.rates, state.waiting = MessageRates(limits, settings.public), HeldBytes(limits.waiting_all)
-    state.bodies = BytesBudget(limits.bodies, limits.bodies_from)
+    state.bodies, state.reading = BytesBudget(limits.bodies, limits.bodies_from), Spacing()
     state.rules, state.replays, state.work = MadeOnce(limits.cached), MadeOnce(limits.cached), work_buckets(limits)
     state.admin_gate, state.metrics_gate = Gate(settings.admin_token), Gate(settings.metrics_token)
     state.watchdog = Watchdog()
@@ -98,7 +99,6 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     try:
         await pool.start()
         await state.router.start()
-        state.watchdog.start()
         yield
     finally:
         state.watchdog.stop()

@@ -40,7 +40,9 @@ TOO_LARGE = translations("server.too_large")
 
 async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
     """The body of a request, a JSON object, as its typed class. Raises Refused."""
-    return read_json(kind, await bytes_of(request, most), "body")
+    content = await bytes_of(request, most)
+    await request.app.state.reading.wait(len(content))
+    return read_json(kind, content, "body")
 
 
 async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:

@@ -20,6 +20,7 @@ from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.connections import ABORT
 from tilewright.web.limits.budgets import HeldBytes
 from tilewright.web.limits.rates import AddressCounts, Bucket, MessageRates, address_of
+from tilewright.web.limits.spacing import Spacing
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client, keyed
 from tilewright.web.protocol.messages import VERSION, Heading, Hello, Message, heading_of, message_of
@@ -118,6 +119,7 @@ class Connection:
         self.store: Store = state.store
         self.held: HeldBytes = state.waiting
         self.rates: MessageRates = state.rates
+        self.reading: Spacing = state.reading
         limits = self.settings.limits
         self.bucket = Bucket(limits.rate, limits.burst)
         self.bytes = Bucket(limits.bytes, limits.bytes_burst)
@@ -159,6 +161,7 @@ class Connection:
         heading = Heading()
         try:
             data = self.bounded(text)
+            await self.reading.wait(len(data))
             heading = heading_of(data)
             self.check(heading, len(data))
             message = message_of(heading, data)

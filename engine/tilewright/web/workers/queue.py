@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 PATIENCE = 2.0  # seconds after which somebody goes although others have priority
-SECONDS_OF_LITTLE = 2.0  # of turns: who had less has used little
+SECONDS_OF_LITTLE = 5.0  # of turns: who had less has used little
 SECONDS_TO_FORGET = 30.0  # half of what somebody used
 LEAST_USED = 0.01  # seconds
+TOO_MANY = "too many requests at the same time"
 
 
 class NoTurn(Exception):
@@ -19,11 +20,13 @@ class NoTurn(Exception):
 
 @dataclass(eq=False, slots=True)
 class Waiter:
-    """Somebody in the queue; anonymous if `who` is None. `begun`: when it was called."""
+    """Somebody in the queue; anonymous if `who` is None. `begun`: when it was called; `is_refused`: its place
+    was given to somebody else."""
 
     who: object
     is_costly: bool
     begun: float = 0.0
+    is_refused: bool = False
     called: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -48,21 +51,32 @@ class FairQueue:
         self.call_next()
         try:
             await waiter.called.wait()
+            if waiter.is_refused:
+                raise NoTurn(TOO_MANY)
             yield
         finally:
             self.leave(waiter)
 
     def check_room(self, who: object) -> None:
-        """Raises NoTurn."""
-        own = sum(waiter.who == who for waiter in self.line)
-        if len(self.line) + self.going.total() >= self.most + self.waiting or (who is not None and own >= self.each):
-            raise NoTurn("too many requests at the same time")
+        """Make room for one more: whoever waits most often gives up a place for somebody who waits less. Raises
+        NoTurn."""
+        waiting = Counter(waiter.who for waiter in self.line)
+        if who is not None and waiting[who] >= self.each:
+            raise NoTurn(TOO_MANY)
+        if len(self.line) + self.going.total() >= self.most + self.waiting:
+            last = max(self.line, key=lambda waiter: waiting[waiter.who], default=None)
+            if last is None or waiting[last.who] <= waiting[who] + 1:
+                raise NoTurn(TOO_MANY)
+            last = next(waiter for waiter in reversed(self.line) if waiter.who == last.who)
+            self.line.remove(last)
+            last.is_refused = True
+            last.called.set()
 
     def leave(self, waiter: Waiter) -> None:
         """End a turn, or stop waiting for it."""
         if waiter in self.line:
             self.line.remove(waiter)
-        else:
+        elif not waiter.is_refused:
             self.going[waiter.who] -= 1
             self.going += Counter()  # drops users without any
             self.costly -= waiter.is_costly
@@ -79,9 +93,9 @@ class FairQueue:
             waiter.called.set()
 
     def next(self) -> Waiter | None:
-        """Of those who may go, the one who used least lately; the first of those who used little."""
+        """Of those who may go, the one who used least lately; the first of several."""
         may_go = (waiter for waiter in self.line if self.may_go(waiter))
-        return min(may_go, key=lambda waiter: max(SECONDS_OF_LITTLE, self.usage.of(waiter.who)), default=None)
+        return min(may_go, key=lambda waiter: round(self.usage.of(waiter.who), 1), default=None)
 
     def may_go(self, waiter: Waiter) -> bool:
         if waiter.who is not None and self.going[waiter.who] >= max(1, self.most // 2):
