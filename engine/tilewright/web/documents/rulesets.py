@@ -39,7 +39,7 @@ NEW = "my_rules"
 EDITORS_LINE = re.compile(r"\A# yaml-language-server:.*\n")  # useless without a file
 ID_LINE = re.compile(r"^id:[ \t]*\S+", re.MULTILINE)
 NAME_LINE = re.compile(r"^(name:[ \t]*\{en:[ \t]*)", re.MULTILINE)
-NAME = re.compile(r"^name:[ \t]*(?:\{[ \t]*(?:en|zh)[ \t]*:[ \t]*)?[\"']?([^,}\"'#\n]+)", re.MULTILINE)
+NAME = re.compile(r"^name:[ \t]*+(?:\{[ \t]*+(?:en|zh)[ \t]*+:[ \t]*+)?[\"']?([^,}\"'#\n]+)", re.MULTILINE)
 
 NO_DOCUMENT = translations("server.no_document")
 NO_TEXT = translations("server.no_document_text")

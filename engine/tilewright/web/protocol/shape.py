@@ -18,7 +18,7 @@ from tilewright.web.protocol.strict_json import decode
 
 T = TypeVar("T")
 PLACE = re.compile(r" - at (?:`key` in )?`\$(.*)`$")
-PART = re.compile(r"\.([^.\[]+)|\[[^\]]*\]")
+PART = re.compile(r"\.([^.\[]+)|\[[^\[\]]*\]")
 MOST_SHOWN = 60  # characters of an unknown field
 FIELD = re.compile(r"`([^`]*)`")
 Words = Mapping[str, str]

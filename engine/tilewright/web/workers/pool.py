@@ -27,6 +27,7 @@ from typing import Any, TypeVar
 from tilewright.web.limits.caches import SharedCache
 from tilewright.web.protocol.moments import GameStep, LastViews
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
+from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
@@ -70,7 +71,7 @@ MOST_MADE = 500  # rules known to be compiled
 MOST_JOBS = 100  # of one process, before it is replaced
 MOST_WAITING = 32  # jobs waiting for a process,
 WAITING_OF_ONE = 12  # of them, from one address
-SECONDS_OF_CHEAP = 10.0  # of processor time; a job that may take longer leaves a turn to others
+SECONDS_OF_CHEAP, BYTES_OF_CHEAP = 10.0, 50_000  # a job that may take longer, or has more to read, is costly
 SECONDS_TO_FINISH = 1.0  # of a job that nobody waits for any more: starting another process costs as much
 
 
@@ -351,7 +352,7 @@ class WorkerPool:
     async def _work(self, asked: DoJob, kind: type[T], by: object) -> T:
         """Do it when it is its turn, in an idle or a new process."""
         try:
-            async with self._jobs.turn(by, is_costly=asked.seconds > SECONDS_OF_CHEAP):
+            async with self._jobs.turn(by, is_costly(asked)):
                 return await self._work_now(asked, kind)
         except NoTurn as error:
             raise NoWorkerFree(str(error)) from None
@@ -383,6 +384,11 @@ class WorkerPool:
         worker = self._new(JOB, untrusted=True)
         await worker.start()
         return worker
+
+
+def is_costly(job: DoJob) -> bool:
+    """Whether it may take long, as far as can be said before."""
+    return job.seconds > SECONDS_OF_CHEAP or len(json_bytes(job.payload)) > BYTES_OF_CHEAP
 
 
 def seen(task: "asyncio.Task[Any]") -> None:
