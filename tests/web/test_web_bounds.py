@@ -17,16 +17,17 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from processes import HANGS
+from processes import HANGS, descendants
 from starlette.requests import ClientDisconnect, Request
+from test_web_untrusted import SLOW
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tilewright.web.documents import beside
-from tilewright.web.http.bodies import while_connected
 from tilewright.web.http.connections import OPENED, OPENED_AT_ONCE
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.http.middleware import AllowedHosts
 from tilewright.web.limits.budgets import BytesBudget
 from tilewright.web.limits.caches import MadeOnce, SharedCache
@@ -319,6 +320,26 @@ async def test_the_state_of_a_table_is_told_so_often(public_server: Server) -> N
 
 @pytest.mark.anyio
 @pytest.mark.slow
+async def test_a_table_is_not_made_for_a_page_that_has_gone(public_server: Server) -> None:
+    """Rules that take long to compile, in a process of their own."""
+    assert public_server.process is not None
+    pid = public_server.process.pid
+    before = len(descendants(pid))
+    spec = {"ruleset": {"name": "mine", "text": SLOW}}
+    ann = await Page(public_server.socket, address="192.0.2.41").open()
+    await ann.send(json.dumps({"say": "make", "spec": spec, "setup": {"seats": [PERSON, FAST, FAST, FAST]}}))
+    while len(descendants(pid)) == before:
+        await asyncio.sleep(0.05)
+    since = time.monotonic()
+    await ann.close()
+    while len(descendants(pid)) > before:
+        await asyncio.sleep(0.05)
+        assert time.monotonic() < since + HANGS
+    assert time.monotonic() - since < 15, "the rules alone would have taken longer"
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
 async def test_one_owner_of_many_networks_is_so_many_people(public_server: Server) -> None:
     """With a /48 somebody can come from 65,536 networks of 64 bits."""
     refused = Counter[str]()
@@ -330,6 +351,8 @@ async def test_one_owner_of_many_networks_is_so_many_people(public_server: Serve
     assert refused.keys() == {"too-many"} and refused.total() > Limits().newcomers / 2
 
 
+@pytest.mark.anyio
+@pytest.mark.slow
 async def test_so_many_look_on_from_one_address(public_server: Server) -> None:
     most = Limits().onlookers_from
     async with page(public_server.socket, address="192.0.2.40") as ann:

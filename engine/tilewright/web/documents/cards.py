@@ -5,6 +5,7 @@ untrusted texts (`jobs/cards`), never here. Knows no table and no ruleset.
 """
 
 import re
+from asyncio import to_thread
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -28,7 +29,8 @@ from tilewright.paper.svg import style
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.shelf import Shelf
 from tilewright.web.documents.work import packed
-from tilewright.web.http.bodies import body_as, json_response, packed_response, person_of, while_connected
+from tilewright.web.http.bodies import body_as, json_response, packed_response, person_of
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.http.requests import Body, CountDraws, DrawCard, ExportCard, ImportCard, ListHands, SaveText
 from tilewright.web.jobs.cards import MOST_TEXT
 from tilewright.web.protocol.refusals import Refused
@@ -56,7 +58,8 @@ BUSY = translations("server.cards_busy")
 
 async def listed(request: Request) -> Response:
     """The person's cards, latest first, and the bundled ones."""
-    return json_response({"own": await SHELF.own(request), "bundled": [one.outline for one in bundled_cards()]})
+    bundled = await to_thread(bundled_cards)
+    return json_response({"own": await SHELF.own(request), "bundled": [one.outline for one in bundled]})
 
 
 async def created(request: Request) -> Response:
@@ -68,7 +71,7 @@ async def created(request: Request) -> Response:
 
 async def read_bundled(request: Request) -> Response:
     """A bundled card, as plain text."""
-    found = next((one for one in bundled_cards() if one.id == request.path_params["id"]), None)
+    found = next((one for one in await to_thread(bundled_cards) if one.id == request.path_params["id"]), None)
     if found is None:
         raise SHELF.none()
     return json_response({**found.outline, "text": found.text})
@@ -170,7 +173,7 @@ async def sent(request: Request, job: str, payload: Plain, seconds: float = DRAW
 
 async def codes(request: Request) -> Response:
     """The reference of the card language: what can be typed, and what it means."""
-    return json_response(reference(), headers=KEPT)
+    return json_response(await to_thread(reference), headers=KEPT)
 
 
 @lru_cache(maxsize=1)

@@ -19,14 +19,8 @@ from tilewright.presentation.catalogue import translations
 from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.documents import work
 from tilewright.web.documents.work import asker
-from tilewright.web.http.bodies import (
-    json_content,
-    json_response,
-    known_person,
-    packed_response,
-    person_of,
-    while_connected,
-)
+from tilewright.web.http.bodies import json_content, json_response, known_person, packed_response, person_of
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.jobs.replays import OPEN
 from tilewright.web.limits.caches import MadeOnce
 from tilewright.web.limits.rates import address_of

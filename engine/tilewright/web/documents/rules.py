@@ -19,7 +19,8 @@ from tilewright.presentation.catalogue import translations
 from tilewright.presentation.tiles.svg import STYLES
 from tilewright.web.cluster.access import Access, Seeker
 from tilewright.web.documents.work import asker, packed
-from tilewright.web.http.bodies import body_as, json_response, known_person, packed_response, while_connected
+from tilewright.web.http.bodies import body_as, json_response, known_person, packed_response
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.http.requests import AskAbout, AskRulebook
 from tilewright.web.jobs.offered import outline
 from tilewright.web.limits.caches import MadeOnce

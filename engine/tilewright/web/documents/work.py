@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
-from tilewright.web.http.bodies import packed_response, while_connected
+from tilewright.web.http.bodies import packed_response
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.limits.rates import AddressBuckets, address_of, shared_by
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.refusals import Refused
@@ -35,6 +36,8 @@ SECONDS = {  # of processor time
     "workshop-evaluate": 8.0,
     "workshop-games": 6.0,
     "workshop-kind": 4.0,
+    "bundled-document": 6.0,
+    "bundled-begun": 8.0,
     "pack-read": 6.0,
     "pack-write": 6.0,
 }

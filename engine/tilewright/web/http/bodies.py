@@ -5,10 +5,10 @@ application answers with `{"error": {...}}`. Knows no table.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from tilewright.presentation.catalogue import translations
@@ -75,29 +75,6 @@ async def received(request: Request, most: int) -> bytes:
 
 def too_large() -> Refused:
     return Refused("too-large", TOO_LARGE, 413)
-
-
-# --- work for a request
-
-
-async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """The result of some work for a request whose body has been read. It ends when the client has gone. Raises
-    ClientDisconnect."""
-    working, leaving = asyncio.create_task(work), asyncio.create_task(disconnected(request))
-    try:
-        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():
-            raise ClientDisconnect
-        return working.result()
-    finally:
-        working.cancel()
-        leaving.cancel()
-
-
-async def disconnected(request: Request) -> None:
-    """Returns once the client has gone."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 # --- people

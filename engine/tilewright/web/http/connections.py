@@ -35,7 +35,7 @@ SECONDS_TO_LINGER, MOST_LINGERING = (
     2_000_000,
 )  # for what still comes of a request that was answered already, in bytes
 MOST_PARTS = 48_000_000  # bytes of messages that have begun
-ABORT = "tilewright.abort"  # an extension of ASGI for sockets: closes one at once
+CONNECTION = "tilewright.connection"  # an extension of ASGI for sockets: `abort` closes one at once; `gone` is set then
 
 
 class SilentConnections:
@@ -233,10 +233,12 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         super().__init__(**parts)
         self.unread = bytearray()
         self.is_scheduled = False
+        self.gone = asyncio.Event()
         self.frames_left = Bucket(FRAMES, FRAMES_AT_ONCE)
         self.saying, self.stuck = Timer(SECONDS_TO_SAY), Timer(SECONDS_TO_READ)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.gone.set()
         self.saying.stop()
         self.stuck.stop()
         self.unread.clear()
@@ -315,6 +317,6 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         self.pace()
 
     async def run_asgi(self) -> None:
-        self.scope["extensions"][ABORT] = {"abort": self.give_up}
+        self.scope["extensions"][CONNECTION] = {"abort": self.give_up, "gone": self.gone}
         await super().run_asgi()
         self.loop.call_later(SECONDS_TO_LEAVE, self.transport.abort)

@@ -12,18 +12,20 @@ from contextlib import suppress
 from sys import getsizeof
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
-from tilewright.web.http.connections import ABORT
+from tilewright.web.http.connections import CONNECTION
+from tilewright.web.http.leaving import until_gone
 from tilewright.web.limits.budgets import HeldBytes
 from tilewright.web.limits.rates import AddressCounts, Bucket, MessageRates, address_of
 from tilewright.web.limits.spacing import Spacing
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client, keyed
-from tilewright.web.protocol.messages import VERSION, Heading, Hello, Message, heading_of, message_of
+from tilewright.web.protocol.messages import VERSION, Heading, Hello, Make, Message, heading_of, message_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Bye, Welcome, error_of
 from tilewright.web.protocol.settings import Settings
@@ -139,7 +141,7 @@ class Connection:
             while await self.hear():
                 pass
             await self.leave("too-fast")
-        except (WebSocketDisconnect, TimeoutError):
+        except (WebSocketDisconnect, ClientDisconnect, TimeoutError):
             pass
         finally:
             if self.delivering is not None:
@@ -209,8 +211,11 @@ class Connection:
             raise refusals.too_fast()
 
     async def do(self, message: Message) -> None:
-        """Raises Refused."""
-        if self.page is not None:
+        """Raises Refused; ClientDisconnect where a page has gone before its table was made."""
+        if isinstance(message, Make) and self.page is not None:
+            gone: asyncio.Event = self.websocket.scope["extensions"][CONNECTION]["gone"]
+            await until_gone(self.router.handle(self.page, message), gone.wait())
+        elif self.page is not None:
             await self.router.handle(self.page, message)
         elif isinstance(message, Hello):
             await self.know(message)
@@ -226,7 +231,7 @@ class Connection:
         if message.name and not person.name:
             person = await self.store.update_person(person.id, name=message.name)
         limits = self.settings.limits
-        abort = self.websocket.scope["extensions"][ABORT]["abort"]
+        abort = self.websocket.scope["extensions"][CONNECTION]["abort"]
         self.page = PageConnection(self.router, key, person, message.lang, self.held, abort)
         self.page.address = self.address
         self.router.open(self.page)
