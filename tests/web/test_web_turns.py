@@ -141,6 +141,14 @@ def test_what_was_used_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert usage.of("a") < 0.01 and set(usage.used) == {"b"}
 
 
+def test_little_is_what_is_little_beside_what_others_used() -> None:
+    usage = Usage()
+    usage.add("a", 8.0)
+    assert not usage.is_little("a") and usage.is_little("b")
+    usage.add("b", 30.0)
+    assert usage.is_little("a") and not usage.is_little("b")
+
+
 async def test_bots_think_when_nobody_waits() -> None:
     order, precedence = list[str](), Precedence()
 

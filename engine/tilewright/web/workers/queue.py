@@ -104,7 +104,7 @@ class FairQueue:
 
     def is_costly(self, waiter: Waiter) -> bool:
         """Whether its work is, or it had much done; what nobody is counted for never is."""
-        return waiter.who is not None and (waiter.is_costly or self.usage.of(waiter.who) > SECONDS_OF_LITTLE)
+        return waiter.who is not None and (waiter.is_costly or not self.usage.is_little(waiter.who))
 
 
 class Usage:
@@ -117,6 +117,10 @@ class Usage:
         now = time.monotonic()
         used, then = self.used.get(who, (0.0, now))
         return float(used * 0.5 ** ((now - then) / SECONDS_TO_FORGET))
+
+    def is_little(self, who: object) -> bool:
+        """Whether it is, by itself or beside what another one has used."""
+        return self.of(who) < max(SECONDS_OF_LITTLE, max(map(self.of, self.used), default=0.0) / 2)
 
     def add(self, who: object, seconds: float) -> None:
         if who is not None:
