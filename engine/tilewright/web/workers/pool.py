@@ -71,7 +71,8 @@ MOST_MADE = 500  # rules known to be compiled
 MOST_JOBS = 100  # of one process, before it is replaced
 MOST_WAITING = 32  # jobs waiting for a process,
 WAITING_OF_ONE = 12  # of them, from one address
-SECONDS_OF_CHEAP, BYTES_OF_CHEAP = 10.0, 50_000  # a job that may take longer, or has more to read, is costly
+SECONDS_OF_CHEAP, BYTES_OF_CHEAP = 10.0, 50_000  # a job that may take longer, or has more to read, is costly,
+PARTS = {"workshop-games"}  # and so are those that are parts of something long
 SECONDS_TO_FINISH = 1.0  # of a job that nobody waits for any more: starting another process costs as much
 
 
@@ -388,7 +389,8 @@ class WorkerPool:
 
 def is_costly(job: DoJob) -> bool:
     """Whether it may take long, as far as can be said before."""
-    return job.seconds > SECONDS_OF_CHEAP or len(json_bytes(job.payload)) > BYTES_OF_CHEAP
+    is_long = job.seconds > SECONDS_OF_CHEAP or job.name in PARTS
+    return is_long or len(json_bytes(job.payload)) > BYTES_OF_CHEAP
 
 
 def seen(task: "asyncio.Task[Any]") -> None:
