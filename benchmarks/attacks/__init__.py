@@ -10,3 +10,8 @@ async def long_names(attacker: Attacker) -> None:
 The function is called again and again, by so many clients at each address (`each`), until the attack ends. The first
 line of its docstring is its title in the report.
 """
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))

@@ -16,7 +16,7 @@ import msgspec
 from starlette.routing import Route
 
 from tilewright.web import app as application
-from tilewright.web.http.connections import ABORT
+from tilewright.web.http.connections import CONNECTION
 from tilewright.web.protocol.settings import Limits, Settings
 from tilewright.web.workers import main, pool, process
 from tilewright.web.workers.wire import REPLIES, REQUESTS, Request
@@ -189,7 +189,12 @@ class Application:
             "scheme": "ws",
             "root_path": "",
             "subprotocols": [],
-            "extensions": {ABORT: {"abort": lambda: queue.put_nowait({"type": "websocket.disconnect", "code": 1006})}},
+            "extensions": {
+                CONNECTION: {
+                    "abort": lambda: queue.put_nowait({"type": "websocket.disconnect", "code": 1006}),
+                    "gone": asyncio.Event(),
+                }
+            },
         }
         queue.put_nowait({"type": "websocket.connect"})
         talking = asyncio.ensure_future(self.app(scope, receive, send))  # type: ignore[arg-type]

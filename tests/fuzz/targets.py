@@ -358,14 +358,14 @@ def application() -> Application:
     return Application(folder())
 
 
-def requests() -> Iterator[str]:
-    """A request to every route, with bodies of the classes that they are read as."""
+def asked_of_pages() -> list[tuple[str, str, Any]]:
+    """Requests with bodies of the classes that they are read as: method, path, body."""
     case = json.loads(next(cases()))
     card, mod = next(cards()), next(mods())
     spec = {"ruleset": {"id": "cantonese"}, "mods": [{"id": "seven_pairs"}], "options": {"flowers": False}}
     own = {"ruleset": {"name": "mine", "text": "tilewright: 1\nkind: ruleset\nid: mine\nname: M\nextends: cantonese\n"}}
     text = own["ruleset"]["text"]
-    bodies: list[tuple[str, str, Any]] = [
+    return [
         ("PUT", "/api/me", {"name": "Ann", "settings": {"lang": "zh"}}),
         ("POST", "/api/about", {"spec": spec}),
         ("POST", "/api/about", {"spec": own}),
@@ -388,7 +388,11 @@ def requests() -> Iterator[str]:
         ("POST", "/api/workshop/score", {"text": text, "target": "cantonese", "options": {}, "case": case}),
         ("POST", "/api/workshop/simulate", {"text": text, "players": ["random"] * 4, "games": 1, "seed": 1}),
     ]
-    for method, path, body in bodies:
+
+
+def requests() -> Iterator[str]:
+    """A request to every route."""
+    for method, path, body in asked_of_pages():
         yield json.dumps({"method": method, "path": path, "body": body}, ensure_ascii=False)
     for path in application().paths():
         yield json.dumps({"method": "GET", "path": path, "query": "", "headers": {}})

@@ -17,7 +17,9 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from processes import HANGS
+from processes import HANGS, descendants
+from starlette.requests import ClientDisconnect, Request
+from test_web_untrusted import SLOW
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
 from websockets.asyncio.client import connect
@@ -25,6 +27,7 @@ from websockets.exceptions import InvalidStatus
 
 from tilewright.web.documents import beside
 from tilewright.web.http.connections import OPENED, OPENED_AT_ONCE
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.http.middleware import AllowedHosts
 from tilewright.web.limits.budgets import BytesBudget
 from tilewright.web.limits.caches import MadeOnce, SharedCache
@@ -323,6 +326,39 @@ async def test_the_state_of_a_table_is_told_so_often(public_server: Server) -> N
 
 @pytest.mark.anyio
 @pytest.mark.slow
+async def test_a_table_is_not_made_for_a_page_that_has_gone(public_server: Server) -> None:
+    """Rules that take long to compile, in a process of their own."""
+    assert public_server.process is not None
+    pid = public_server.process.pid
+    before = len(descendants(pid))
+    spec = {"ruleset": {"name": "mine", "text": SLOW}}
+    ann = await Page(public_server.socket, address="192.0.2.41").open()
+    await ann.send(json.dumps({"say": "make", "spec": spec, "setup": {"seats": [PERSON, FAST, FAST, FAST]}}))
+    while len(descendants(pid)) == before:
+        await asyncio.sleep(0.05)
+    since = time.monotonic()
+    await ann.close()
+    while len(descendants(pid)) > before:
+        await asyncio.sleep(0.05)
+        assert time.monotonic() < since + HANGS
+    assert time.monotonic() - since < 15, "the rules alone would have taken longer"
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_one_owner_of_many_networks_is_so_many_people(public_server: Server) -> None:
+    """With a /48 somebody can come from 65,536 networks of 64 bits."""
+    refused = Counter[str]()
+    for number in range(5 * Limits().newcomers):
+        try:
+            await (await Page(public_server.socket, address=f"2001:db8:0:{number:x}::1").open()).close()
+        except Refusal as refusal:
+            refused[refusal.code] += 1
+    assert refused.keys() == {"too-many"} and refused.total() > Limits().newcomers / 2
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
 async def test_so_many_look_on_from_one_address(public_server: Server) -> None:
     most = Limits().onlookers_from
     async with page(public_server.socket, address="192.0.2.40") as ann:
@@ -383,6 +419,58 @@ async def test_a_result_is_made_once() -> None:
 
     assert await asyncio.gather(*(cache.get("key", "ann", make) for _ in range(5))) == [b"x"] * 5
     assert (made, cache.making) == ([1], {})
+
+
+@pytest.mark.anyio
+async def test_what_nobody_waits_for_is_made_no_longer() -> None:
+    cache, ended = MadeOnce(1_000), list[str]()
+    go_on = asyncio.Event()
+
+    async def make() -> bytes:
+        try:
+            await go_on.wait()
+            return b"x"
+        except asyncio.CancelledError:
+            ended.append("ended")
+            raise
+
+    first, second = (asyncio.create_task(cache.get("key", "ann", make)) for _ in range(2))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.sleep(0)
+    assert not ended, "another one waits"
+    second.cancel()
+    third = asyncio.create_task(cache.get("key", "ann", make))
+    await asyncio.sleep(0.01)
+    assert ended == ["ended"]
+    go_on.set()
+    assert await third == b"x"
+    assert cache.making == {}
+
+
+@pytest.mark.anyio
+async def test_work_for_a_client_that_has_gone_ends() -> None:
+    leaves, ended = asyncio.Event(), list[str]()
+
+    async def receive() -> Plain:
+        await leaves.wait()
+        return {"type": "http.disconnect"}
+
+    async def work(seconds: float) -> str:
+        try:
+            await asyncio.sleep(seconds)
+            return "done"
+        except asyncio.CancelledError:
+            ended.append("ended")
+            raise
+
+    request = Request({"type": "http", "method": "GET", "path": "/", "headers": []}, receive)
+    assert await while_connected(request, work(0)) == "done"
+    asyncio.get_running_loop().call_later(0.01, leaves.set)
+    with pytest.raises(ClientDisconnect):
+        await while_connected(request, work(60))
+    await asyncio.sleep(0)
+    assert ended == ["ended"]
 
 
 # --- names of hosts

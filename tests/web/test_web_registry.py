@@ -21,6 +21,7 @@ from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.connections import BoundedRequests, BoundedSocket
 from tilewright.web.protocol.settings import MOST_DELAY, Settings
 from tilewright.web.storage import DatabaseLost
+from tilewright.web.workers.packing import unpacked
 from tilewright.web.workers.pool import WorkerGame, WorkerLost
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -262,7 +263,7 @@ async def test_buttons_answer_no_sooner_than_a_claim_window_ends(tmp_path: Path)
         await first.until(lambda: first.view is not None)
         actor = router.tables.owned[first.code]
         assert actor.game.remote is not None
-        about = json.loads(router.tables.pool.about(actor.game.remote.digest) or "{}")
+        about = json.loads(unpacked(router.tables.pool.about(actor.game.remote.digest) or b""))
         on = [button["id"] for button in about["buttons"] if not button["sorts"]]
         await second.say("press", on=on)
 

@@ -37,6 +37,7 @@ from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.view_parts import whole
 from tilewright.web.tables import answers
 from tilewright.web.workers.main import GameWorker
+from tilewright.web.workers.packing import unpacked
 from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerLost
 from tilewright.web.workers.wire import LENGTH, OpenGame, PrepareBots
 
@@ -175,7 +176,7 @@ def test_answers_out_of_turn_change_nothing(run: Run) -> None:
 
 def about_of(run: Run, game: WorkerGame) -> Plain:
     """The rules of a game as a page needs them."""
-    found: Plain = json.loads(run.pool.about(game.digest) or "null")
+    found: Plain = json.loads(unpacked(run.pool.about(game.digest) or b""))
     return found
 
 

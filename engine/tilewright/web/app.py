@@ -4,7 +4,6 @@ The parts are joined here and nowhere else. A handler finds them in `request.app
 """
 
 import time
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -27,13 +26,16 @@ from tilewright.web.http.errors import HANDLERS
 from tilewright.web.http.middleware import HEADERS, OF_PAGES, AllowedHosts, RateLimited, SecurityHeaders, Unbanned
 from tilewright.web.http.static_files import Statics
 from tilewright.web.limits.budgets import BytesBudget, HeldBytes
-from tilewright.web.limits.caches import MadeOnce, SharedCache
-from tilewright.web.limits.rates import MessageRates
+from tilewright.web.limits.caches import MadeOnce
+from tilewright.web.limits.rates import AddressCounts, MessageRates
+from tilewright.web.limits.spacing import Spacing
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Store
 from tilewright.web.workers.pool import WorkerPool
 
 LEAST_TO_COMPRESS = 1_000  # bytes
+MOST_IN_LOOP = 8_000  # bytes that are compressed at once; what is larger is compressed in a thread
+LEVEL = 6  # of compression
 
 
 def make_app(settings: Settings) -> Starlette:
@@ -46,7 +48,7 @@ def make_app(settings: Settings) -> Starlette:
             Middleware(AllowedHosts, settings),
             Middleware(RateLimited, settings),
             Middleware(Unbanned),
-            Middleware(GZipMiddleware, minimum_size=LEAST_TO_COMPRESS, compresslevel=9),
+            Middleware(GZipMiddleware, LEAST_TO_COMPRESS, compresslevel=LEVEL, thread_minimum_size=MOST_IN_LOOP),
         ],
         exception_handlers=HANDLERS,
         lifespan=lambda app: running(app, settings),
@@ -85,12 +87,12 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     )
     state = app.state
     state.settings, state.store, state.pool = settings, store, pool
-    state.router, state.statics, state.connections = TableRouter(settings, store, pool), Statics(), Counter[str]()
+    state.router, state.statics, state.connections = TableRouter(settings, store, pool), Statics(), AddressCounts()
     state.site = documentation.site()
     limits = settings.limits
     state.rates, state.waiting = MessageRates(limits, settings.public), HeldBytes(limits.waiting_all)
-    state.bodies = BytesBudget(limits.bodies, limits.bodies_from)
-    state.rules, state.replays, state.work = MadeOnce(limits.cached), SharedCache(limits.cached), work_buckets(limits)
+    state.bodies, state.reading = BytesBudget(limits.bodies, limits.bodies_from), Spacing()
+    state.rules, state.replays, state.work = MadeOnce(limits.cached), MadeOnce(limits.cached), work_buckets(limits)
     state.admin_gate, state.metrics_gate = Gate(settings.admin_token), Gate(settings.metrics_token)
     state.watchdog = Watchdog()
     state.metrics, state.started = Metrics(state), time.monotonic()

@@ -7,7 +7,7 @@ from starlette.requests import Request
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import BEARER
-from tilewright.web.limits.rates import Buckets, address_of
+from tilewright.web.limits.rates import AddressBuckets, address_of
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.refusals import Refused
 
@@ -20,7 +20,7 @@ class Gate:
 
     def __init__(self, token: str | None) -> None:
         self.token = token
-        self.misses = Buckets(1 / SECONDS, MISSES)
+        self.misses = AddressBuckets(1 / SECONDS, MISSES)
 
     def check(self, request: Request) -> None:
         """Raises Refused: 404 without a token of the server, 401 for a wrong one, 429 after too many of them."""

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
+from tilewright.web.limits.rates import AddressCounts
 from tilewright.web.storage import State
 from tilewright.web.workers.pool import WorkerPool
 
@@ -49,11 +50,11 @@ class ServerCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         router: TableRouter = self.state.router
-        connections: Counter[str] = self.state.connections
+        connections: AddressCounts = self.state.connections
         states = Counter(actor.row.state for actor in router.tables.owned.values())
         yield labelled("info", "The version.", "version", {__version__: 1})
-        yield gauge("connections", "Open sockets of pages.", connections.total())
-        yield gauge("addresses", "Addresses from which pages are connected.", len(connections))
+        yield gauge("connections", "Open sockets of pages.", connections.total)
+        yield gauge("addresses", "Addresses from which pages are connected.", len(connections.near))
         yield gauge("queued_bytes", "Bytes that wait for pages to read them.", router.queued_bytes)
         yield labelled("tables", "Open tables, by state.", "state", {state: states[state] for state in get_args(State)})
         yield gauge("untrusted_tables", "Tables of people's own rules.", len(list(router.tables.untrusted_tables())))

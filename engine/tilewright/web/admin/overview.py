@@ -3,7 +3,6 @@ and shows no tile.
 """
 
 import time
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
 from ipaddress import ip_network
@@ -13,6 +12,7 @@ from starlette.datastructures import State
 
 from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
+from tilewright.web.limits.rates import AddressCounts
 from tilewright.web.protocol.client import Client
 from tilewright.web.tables.actor import TableActor
 
@@ -23,7 +23,7 @@ MOST = 500  # tables, people and addresses that are listed
 def overview(state: State) -> Plain:
     """All of it as plain data. `more`: how many are not listed."""
     router: TableRouter = state.router
-    connections: Counter[str] = state.connections
+    connections: AddressCounts = state.connections
     people = people_of(router.clients.values())
     tables = list(router.tables.owned.values())
     return {
@@ -31,7 +31,7 @@ def overview(state: State) -> Plain:
         "draining": router.tables.draining,
         "drained": router.tables.is_drained,
         "seconds": time.monotonic() - state.started,
-        "connections": connections.total(),
+        "connections": connections.total,
         "queued_bytes": router.queued_bytes,
         "processes": [
             {"use": use, "pid": one.pid, "memory": one.memory, "tables": len(one.tables), "waiting": one.waiting}
@@ -40,11 +40,11 @@ def overview(state: State) -> Plain:
         ],
         "tables": [shown_table(actor) for actor in tables[:MOST]],
         "people": people[:MOST],
-        "addresses": [{"address": one, "connections": count} for one, count in connections.most_common(MOST)],
+        "addresses": [{"address": one, "connections": count} for one, count in connections.near.most_common(MOST)],
         "more": {
             "tables": max(0, len(tables) - MOST),
             "people": max(0, len(people) - MOST),
-            "addresses": max(0, len(connections) - MOST),
+            "addresses": max(0, len(connections.near) - MOST),
         },
         "bans": [asdict(ban) for ban in router.bans.all],
     }

@@ -28,6 +28,8 @@ class Lobby:
         self.store, self.played = store, played
         self.watching: dict[str, Client] = {}
         self.sent = ""
+        self.last, self.read = list[TableInfo](), float("-inf")
+        self.reading = asyncio.Lock()
         self.others: dict[int, tuple[float, TableRow, TableInfo | None]] = {}  # tables of other servers
         self.news = asyncio.Event()
 
@@ -37,7 +39,7 @@ class Lobby:
             self.leave(client)
             client.done(id)
             return
-        tables = await self.tables()
+        tables = await self.recent_tables()
         client.send(ShowLobby(tables, id=id))
         self.watching[client.id] = client
         self.news.set()
@@ -60,6 +62,13 @@ class Lobby:
                 await self.broadcast()
             except Exception as error:  # whatever the error, it is tried again in a second
                 LOG.warning("the lobby cannot be read: %s", error, exc_info=not isinstance(error, StoreError))
+
+    async def recent_tables(self) -> list[TableInfo]:
+        """The open tables, as they were a moment ago at most: however often pages look, they are looked up once."""
+        async with self.reading:
+            if time.monotonic() - self.read > SECONDS:
+                self.last, self.read = await self.tables(), time.monotonic()
+            return self.last
 
     async def broadcast(self) -> None:
         listed = json_text(ShowLobby(await self.tables()))

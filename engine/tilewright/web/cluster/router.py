@@ -14,7 +14,7 @@ from tilewright.web.cluster.bans import BanList
 from tilewright.web.cluster.lobby import Lobby
 from tilewright.web.cluster.purging import Purging
 from tilewright.web.cluster.relay import Link, OtherVersion, Relay
-from tilewright.web.limits.rates import Buckets
+from tilewright.web.limits.rates import AddressBuckets
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Hello, Join, Leave, Make, Message, Ping, Rename, TableMessage, WatchLobby
@@ -39,7 +39,7 @@ class TableRouter:
         self.settings, self.store = settings, store
         self.secret = secrets.token_urlsafe(32)
         self.clients: dict[str, Client] = {}
-        self.newcomers = Buckets(settings.limits.newcomers / 60, settings.limits.newcomers)
+        self.newcomers = AddressBuckets(settings.limits.newcomers / 60, settings.limits.newcomers)
         self.tables = TableRegistry(settings, store, pool, self.changed, self.send_on)
         self.access = Access(store, self.tables.misses)
         self.purging = Purging(settings, store, self.tables.worker)

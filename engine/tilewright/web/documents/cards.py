@@ -5,6 +5,7 @@ untrusted texts (`jobs/cards`), never here. Knows no table and no ruleset.
 """
 
 import re
+from asyncio import to_thread
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -27,8 +28,9 @@ from tilewright.paper.small_print import LETTER_WORDS, SUIT_WORDS
 from tilewright.paper.svg import style
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.shelf import Shelf
-from tilewright.web.documents.work import worked
-from tilewright.web.http.bodies import body_as, json_response, person_of
+from tilewright.web.documents.work import packed
+from tilewright.web.http.bodies import body_as, json_response, packed_response, person_of
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.http.requests import Body, CountDraws, DrawCard, ExportCard, ImportCard, ListHands, SaveText
 from tilewright.web.jobs.cards import MOST_TEXT
 from tilewright.web.protocol.refusals import Refused
@@ -56,7 +58,8 @@ BUSY = translations("server.cards_busy")
 
 async def listed(request: Request) -> Response:
     """The person's cards, latest first, and the bundled ones."""
-    return json_response({"own": await SHELF.own(request), "bundled": [one.outline for one in bundled_cards()]})
+    bundled = await to_thread(bundled_cards)
+    return json_response({"own": await SHELF.own(request), "bundled": [one.outline for one in bundled]})
 
 
 async def created(request: Request) -> Response:
@@ -68,7 +71,7 @@ async def created(request: Request) -> Response:
 
 async def read_bundled(request: Request) -> Response:
     """A bundled card, as plain text."""
-    found = next((one for one in bundled_cards() if one.id == request.path_params["id"]), None)
+    found = next((one for one in await to_thread(bundled_cards) if one.id == request.path_params["id"]), None)
     if found is None:
         raise SHELF.none()
     return json_response({**found.outline, "text": found.text})
@@ -123,30 +126,27 @@ def bundled_cards() -> tuple[BundledCard, ...]:
 async def drawn(request: Request) -> Response:
     """A card as a page draws it, with its problems; with `process`, the counts of its lines; with `paper`, on paper."""
     body = await asked(request, DrawCard)
-    found = await done(request, "card-draw", body)
-    if body.get("paper"):
-        found |= await done(request, "card-sheets", body)
-    return json_response(found)
+    return await sent(request, "card-draw", body, (2 if body.get("paper") else 1) * DRAW_SECONDS)
 
 
 async def processed(request: Request) -> Response:
     """How hard some lines are: `lines` in; the mean draws by line out, and the lines left for lack of time."""
-    return json_response(await done(request, "card-difficulty", await asked(request, CountDraws), COUNT_SECONDS))
+    return await sent(request, "card-difficulty", await asked(request, CountDraws), COUNT_SECONDS)
 
 
 async def hands_listed(request: Request) -> Response:
     """The hands of one line."""
-    return json_response(await done(request, "card-hands", await asked(request, ListHands)))
+    return await sent(request, "card-hands", await asked(request, ListHands))
 
 
 async def taken_in(request: Request) -> Response:
     """A file as the text of a card."""
-    return json_response(await done(request, "card-import", await asked(request, ImportCard)))
+    return await sent(request, "card-import", await asked(request, ImportCard))
 
 
 async def given_out(request: Request) -> Response:
     """A card as a file: its name, type and text."""
-    return json_response(await done(request, "card-export", await asked(request, ExportCard)))
+    return await sent(request, "card-export", await asked(request, ExportCard))
 
 
 async def asked(request: Request, kind: type[Body]) -> Plain:
@@ -156,10 +156,10 @@ async def asked(request: Request, kind: type[Body]) -> Plain:
     return body | {"text": text_of(body["text"])} if "text" in body else body
 
 
-async def done(request: Request, job: str, payload: Plain, seconds: float = DRAW_SECONDS) -> Plain:
-    """The result of a worker. Raises Refused if it fails or takes too long."""
+async def sent(request: Request, job: str, payload: Plain, seconds: float = DRAW_SECONDS) -> Response:
+    """The result of a worker as an answer. Raises Refused if it fails or takes too long."""
     try:
-        return dict(await worked(request, job, payload, seconds))
+        return packed_response(request, await while_connected(request, packed(request, job, payload, seconds)))
     except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
     except GameFailed:
@@ -173,7 +173,7 @@ async def done(request: Request, job: str, payload: Plain, seconds: float = DRAW
 
 async def codes(request: Request) -> Response:
     """The reference of the card language: what can be typed, and what it means."""
-    return json_response(reference(), headers=KEPT)
+    return json_response(await to_thread(reference), headers=KEPT)
 
 
 @lru_cache(maxsize=1)

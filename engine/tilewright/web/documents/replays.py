@@ -5,8 +5,6 @@ The game is replayed in a process for untrusted texts (`jobs/replays`); the resu
 table that is not over has no replay for anybody. Knows no rule.
 """
 
-import gzip
-import json
 from asyncio import to_thread
 from collections.abc import Sequence
 from typing import Any
@@ -19,14 +17,19 @@ from tilewright.play.fairness import all_disclosed
 from tilewright.play.model.deals import TableSecret
 from tilewright.presentation.catalogue import translations
 from tilewright.web.cluster.access import Access, Seeker
-from tilewright.web.documents.work import asker, worked
-from tilewright.web.http.bodies import json_response, known_person, person_of
+from tilewright.web.documents import work
+from tilewright.web.documents.work import asker
+from tilewright.web.http.bodies import json_content, json_response, known_person, packed_response, person_of
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.jobs.replays import OPEN
+from tilewright.web.limits.caches import MadeOnce
 from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.strict_json import json_bytes
 from tilewright.web.storage import Person, SeatRow, TableRow
 from tilewright.web.tables.record import own_rules, public_spec
+from tilewright.web.workers.packing import packed, unpacked
 from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
@@ -95,8 +98,13 @@ async def read(request: Request) -> Response:
     row = await finished(request)
     seats = await request.app.state.store.seats(row.id)
     person = await known_person(request)
-    found = json.loads(gzip.decompress(await worked_out(request, row, "replay-index")))
-    return json_response(found | outline(row, seats, person))
+    found = await to_thread(unpacked, await worked_out(request, row, "replay-index"))
+    return json_content(merged(found, json_bytes(outline(row, seats, person))))
+
+
+def merged(*objects: bytes) -> bytes:
+    """JSON objects as one: they may be too large to be read here."""
+    return b"{" + b",".join(one[1:-1] for one in objects) + b"}"
 
 
 async def read_hand(request: Request) -> Response:
@@ -107,8 +115,7 @@ async def read_hand(request: Request) -> Response:
     hand = hand_number(request.path_params["hand"])
     if not 0 < hand <= MOST_HANDS or not (eye in (ALL, OPEN) or (eye.isascii() and eye.isdigit() and len(eye) < 3)):
         raise Refused("unknown-replay", NO_REPLAY, 404)
-    content = await worked_out(request, row, "replay-steps", eye=eye, hand=hand - 1)
-    return answered(request, content)
+    return packed_response(request, await worked_out(request, row, "replay-steps", eye=eye, hand=hand - 1))
 
 
 def hand_number(text: str) -> int:
@@ -119,12 +126,21 @@ def hand_number(text: str) -> int:
 async def read_log(request: Request) -> Response:
     """The log, as a file, with the seeds of all hands."""
     row = await finished(request)
-    lines: Sequence[str] = await request.app.state.store.lines(row.id)
-    if lines and row.state == BROKEN and row.secret is not None:
-        lines = await to_thread(all_disclosed, lines, TableSecret(row.secret))
-    text = "".join(f"{line}\n" for line in lines)
     named = {"content-disposition": f'attachment; filename="{row.code}.jsonl"'}
-    return Response(text, headers=named, media_type=JSONL)
+
+    async def make() -> bytes:
+        lines = await request.app.state.store.lines(row.id)
+        return await to_thread(log_of, lines, row)
+
+    content = await kept(request).get((row.id, "log"), asker(request), make)
+    return packed_response(request, content, named, JSONL)
+
+
+def log_of(lines: Sequence[str], row: TableRow) -> bytes:
+    """The log of a table, packed."""
+    if lines and row.state == BROKEN and row.secret is not None:
+        lines = all_disclosed(lines, TableSecret(row.secret))
+    return packed("".join(f"{line}\n" for line in lines))
 
 
 async def finished(request: Request) -> TableRow:
@@ -138,47 +154,35 @@ async def finished(request: Request) -> TableRow:
 
 
 async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) -> bytes:
-    """The result of a worker for a game, compressed; from the cache, if possible. Raises Refused."""
-    state = request.app.state
-    key = (row.id, job, *sorted(asked.items()))
-    content: bytes | None = state.replays.get(key)
-    if content is None:
-        lines = await state.store.lines(row.id)
+    """The result of a worker for a game, packed; from the cache, if possible. Raises Refused."""
+
+    async def make() -> bytes:
+        lines = await request.app.state.store.lines(row.id)
         secret = row.secret if row.state == BROKEN else None  # other logs have all seeds
-        texts = await state.store.kept_texts(row.id)
+        texts = await request.app.state.store.kept_texts(row.id)
         payload = {"spec": dict(row.spec), "kept": texts, "digest": row.digest, "secret": secret, "lines": lines}
-        payload |= asked
-        found = await done(request, job, payload)
-        content = await to_thread(compressed, found)
-        state.replays.put(key, content, asker(request))
-    return content
+        return await done(request, job, payload | asked)
+
+    key = (row.id, job, *sorted(asked.items()))
+    return await while_connected(request, kept(request).get(key, asker(request), make))
 
 
-def compressed(found: Plain) -> bytes:
-    return gzip.compress(json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode(), 5)
+def kept(request: Request) -> MadeOnce:
+    """The results of this server."""
+    found: MadeOnce = request.app.state.replays
+    return found
 
 
-async def done(request: Request, job: str, payload: Plain) -> Plain:
-    """What a worker says. Raises Refused where it cannot, or not in time."""
+async def done(request: Request, job: str, payload: Plain) -> bytes:
+    """What a worker makes. Raises Refused where it cannot, or not in time."""
     try:
-        found = dict(await worked(request, job, payload, SECONDS))
+        return await work.packed(request, job, payload, SECONDS)
     except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
     except GameFailed:
         raise Refused("too-slow", TOO_LONG, 422) from None
     except BadSpec as error:
         raise Refused("bad-spec", CANNOT, 422, problems=error.problems) from None
-    if "problems" in found:
-        raise Refused("bad-log", CANNOT, 422, problems=found["problems"])
-    return found
-
-
-def answered(request: Request, content: bytes) -> Response:
-    """A response of JSON that is already compressed."""
-    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(content, 200, {**headers, "content-encoding": "gzip"}, "application/json")
-    return Response(gzip.decompress(content), 200, headers, "application/json")
 
 
 ROUTES: list[BaseRoute] = [

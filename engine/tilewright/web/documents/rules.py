@@ -1,28 +1,26 @@
 """Requests about rules: what can be played, rules as a page needs them, faces of tiles, rulebooks.
 
-Workers make everything, and it is cached here by the digest of the rules; the server itself only draws faces, from
-cached data. `?table=CODE` with a digest names a table with these rules, for a server that does not play it. Knows no
-running table.
+Workers make everything, and it is cached here as they packed it, by the digest of the rules. `?table=CODE` with a
+digest names a table with these rules, for a server that does not play it. Knows no running table.
 """
 
-import asyncio
 import re
-from collections.abc import Mapping
+from asyncio import to_thread
 from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.catalogue import translations
-from tilewright.presentation.tiles.drawing import drawings_in
-from tilewright.presentation.tiles.svg import STYLES, sprite_of
+from tilewright.presentation.tiles.svg import STYLES
 from tilewright.web.cluster.access import Access, Seeker
-from tilewright.web.documents.work import asker, worked
-from tilewright.web.http.bodies import body_as, json_response, known_person
+from tilewright.web.documents.work import asker, packed
+from tilewright.web.http.bodies import body_as, json_response, known_person, packed_response
+from tilewright.web.http.leaving import while_connected
 from tilewright.web.http.requests import AskAbout, AskRulebook
 from tilewright.web.jobs.offered import outline
 from tilewright.web.limits.caches import MadeOnce
@@ -30,14 +28,13 @@ from tilewright.web.limits.rates import address_of
 from tilewright.web.protocol.messages import MOST_CODE
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, Spec, Texts, read_spec
-from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers.packing import unpacked
 from tilewright.web.workers.pool import GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 DIGEST = re.compile(r"[0-9a-f]{64}")
 SECONDS = 20.0  # of processor time for one piece of work
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
-NOT_KEPT = {"cache-control": "no-store"}
 SCORE_CARDS = {"html": "text/html", "svg": "image/svg+xml"}
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
 
@@ -55,12 +52,9 @@ def kept(request: Request) -> MadeOnce:
 
 
 async def result(request: Request, key: tuple[str, ...], job: str, payload: Plain) -> bytes:
-    """The result of a job as JSON, from the cache, if possible."""
-
-    async def make() -> bytes:
-        return json_bytes(await work(request, job, payload))
-
-    return await kept(request).get(key, asker(request), make)
+    """The result of a job, packed; from the cache, if possible."""
+    making = kept(request).get(key, asker(request), lambda: work(request, job, payload))
+    return await while_connected(request, making)
 
 
 def digest_of(text: str) -> str:
@@ -74,10 +68,11 @@ class Offered(Struct, frozen=True):
     rulesets: list[Plain]
 
 
-class Digest(Struct, frozen=True):
-    """The digest in rules as a page needs them."""
+class About(Struct, frozen=True):
+    """What is looked for in rules as a page needs them."""
 
     digest: str
+    tiles: Raw = Raw(b"[]")
 
 
 # --- handlers
@@ -95,39 +90,46 @@ async def ruleset(request: Request) -> Response:
 
 
 async def offered(request: Request) -> Offered:
-    return msgspec.json.decode(await result(request, ("rulesets",), "about-rulesets", {}), type=Offered)
+    return msgspec.json.decode(unpacked(await result(request, ("rulesets",), "about-rulesets", {})), type=Offered)
 
 
 async def strips(request: Request) -> Response:
     """Typical tiles of every bundled ruleset, drawn; `set`: a name of STYLES."""
     style = style_of(request)
-    return json_content(await result(request, ("strips", style), "strips", {"set": style}))
+    return packed_response(request, await result(request, ("strips", style), "strips", {"set": style}))
 
 
 async def showcase(request: Request) -> Response:
     """A hand of a bundled ruleset that bots play; its rules are known by their digest from now on."""
     spec = read_spec({"ruleset": {"id": await bundled_id(request)}})
     await about_of(request, spec)
-    return json_content(await result(request, ("showcase", digest_of(spec.key)), "showcase", {"spec": spec}))
+    return packed_response(
+        request, await result(request, ("showcase", digest_of(spec.key)), "showcase", {"spec": spec})
+    )
 
 
 async def about_spec(request: Request) -> Response:
     """The rules of a spec as a page needs them."""
-    return json_content(await about_of(request, (await body_as(request, AskAbout)).spec))
+    return packed_response(request, await about_of(request, (await body_as(request, AskAbout)).spec))
 
 
 async def about_digest(request: Request) -> Response:
     """The same of rules with a known digest."""
-    return json_content(await known(request), FOR_EVER)
+    return packed_response(request, await known(request), FOR_EVER)
 
 
 async def faces(request: Request) -> Response:
     """The sprite of the tiles of rules with a known digest; `set`: a name of STYLES."""
     style = style_of(request)
     about = await known(request)
+
+    async def make() -> bytes:
+        tiles = (await to_thread(read_about, about)).tiles
+        return await work(request, "faces", {"tiles": tiles, "set": style})
+
     key = ("faces", request.path_params["digest"], style)
-    found = await kept(request).get(key, asker(request), lambda: asyncio.to_thread(drawn, about, style))
-    return Response(found, 200, FOR_EVER, "image/svg+xml")
+    found = await while_connected(request, kept(request).get(key, asker(request), make))
+    return packed_response(request, found, FOR_EVER, "image/svg+xml")
 
 
 def style_of(request: Request) -> str:
@@ -136,15 +138,11 @@ def style_of(request: Request) -> str:
     return style if style in STYLES else next(iter(STYLES))
 
 
-def drawn(about: bytes, style: str) -> bytes:
-    return sprite_of(drawings_in(msgspec.json.decode(about)["tiles"]), style).encode()
-
-
 async def rulebook_bundled(request: Request) -> Response:
     """The rulebook of a bundled ruleset with default options."""
     id, language = await bundled_id(request), language_in(request.query_params.get("lang"))
     payload = {"spec": {"ruleset": {"id": id}}, "lang": language}
-    return json_content(await result(request, ("rulebook", id, language), "about-rulebook", payload))
+    return packed_response(request, await result(request, ("rulebook", id, language), "about-rulebook", payload))
 
 
 async def score_card(request: Request) -> Response:
@@ -156,7 +154,7 @@ async def score_card(request: Request) -> Response:
         raise Refused("unknown-ruleset", UNKNOWN_RULESET, 404)
     payload = {"id": id, "lang": language, "format": format, "paper": paper}
     found = await result(request, ("score card", id, language, format, paper), "score-card", payload)
-    return Response(msgspec.json.decode(found)["text"], 200, None, SCORE_CARDS[format])
+    return packed_response(request, found, media_type=SCORE_CARDS[format])
 
 
 async def bundled_id(request: Request) -> str:
@@ -187,7 +185,8 @@ async def written(request: Request, job: str) -> Response:
         raise Refused("unknown-rules", UNKNOWN_RULES, 404)
     language = language_in(body.lang)
     key = (job, digest_of(spec.key), digest_of_texts(texts), language)
-    return json_content(await result(request, key, job, {"spec": spec, "kept": texts, "lang": language}))
+    payload = {"spec": spec, "kept": texts, "lang": language}
+    return packed_response(request, await result(request, key, job, payload))
 
 
 # --- shared parts
@@ -195,9 +194,12 @@ async def written(request: Request, job: str) -> Response:
 
 async def about_of(request: Request, spec: Spec, texts: Texts = NO_TEXTS) -> bytes:
     """The rules of a spec, with the texts that a table has kept, as a page needs them; also cached by their digest."""
-    key = ("about", digest_of(spec.key), digest_of_texts(texts))
-    found = await result(request, key, "about", {"spec": spec, "kept": texts})
-    kept(request).cache.put(("digest", digest_in(found)), found, asker(request))
+    cache, who = kept(request).cache, asker(request)
+    key = digest_of(spec.key), digest_of_texts(texts)
+    found = await result(request, ("about", *key), "about", {"spec": spec, "kept": texts})
+    digest = cache.get(("digest of", *key)) or (await to_thread(read_about, found)).digest.encode()
+    cache.put(("digest of", *key), digest, who)
+    cache.put(("digest", digest.decode()), found, who)
     return found
 
 
@@ -205,20 +207,21 @@ def digest_of_texts(texts: Texts) -> str:
     return digest_of("".join(sorted(map(digest_of, texts.values()))))
 
 
-def digest_in(about: bytes) -> str:
-    return msgspec.json.decode(about, type=Digest).digest
+def read_about(about: bytes) -> About:
+    """What is looked for in packed rules: in a thread, since they may be large."""
+    return msgspec.json.decode(unpacked(about), type=About)
 
 
 async def known(request: Request) -> bytes:
     """The rules with the digest of a request: cached here, or those of a table. Raises Refused."""
     digest = request.path_params["digest"]
     if DIGEST.fullmatch(digest):
-        found = kept(request).cache.get(("digest", digest))
-        if found is None:
-            found = request.app.state.pool.about(digest)
+        cache, key = kept(request).cache, ("digest", digest)
+        found = cache.get(key) or request.app.state.pool.about(digest)
         if found is None and (rules := await rules_at(request, request.query_params.get("table", ""))) is not None:
-            found = await about_of(request, *rules)
-        if found is not None and digest_in(found) == digest:
+            await about_of(request, *rules)
+            found = cache.get(key)
+        if found is not None:
             return found
     raise Refused("unknown-rules", UNKNOWN_RULES, 404)
 
@@ -233,21 +236,16 @@ async def rules_at(request: Request, code: str) -> tuple[Spec, Texts] | None:
     return read_spec(row.spec), await request.app.state.store.kept_texts(row.id)
 
 
-async def work(request: Request, job: str, payload: Plain) -> Plain:
-    """The result of a job with limits. Raises Refused if it fails."""
+async def work(request: Request, job: str, payload: Plain) -> bytes:
+    """The result of a job with limits, packed. Raises Refused if it fails."""
     try:
-        return await worked(request, job, payload, SECONDS)
+        return await packed(request, job, payload, SECONDS)
     except BadSpec as error:
         raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
     except NoWorkerFree:
         raise Refused("too-many", BUSY, 503) from None
     except (GameFailed, WorkerLost):
         raise Refused("broken", BROKEN, 422) from None
-
-
-def json_content(content: bytes, headers: Mapping[str, str] = NOT_KEPT) -> Response:
-    """A response of JSON that is encoded already."""
-    return Response(content, 200, headers, "application/json")
 
 
 def language_in(language: str | None) -> str:

@@ -4,17 +4,22 @@ On a public server an address has a rate of such work and a share of the process
 key, since anybody can make keys. Cached results cost nothing. Knows no job.
 """
 
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from tilewright.presentation.catalogue import translations
-from tilewright.web.limits.rates import Buckets, address_of
+from tilewright.web.http.bodies import packed_response
+from tilewright.web.http.leaving import while_connected
+from tilewright.web.limits.rates import AddressBuckets, address_of, shared_by
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Limits
-from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
+from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost, WorkerPool
 
+T = TypeVar("T")
 Plain = dict[str, Any]
 
 SECONDS = {  # of processor time
@@ -31,6 +36,8 @@ SECONDS = {  # of processor time
     "workshop-evaluate": 8.0,
     "workshop-games": 6.0,
     "workshop-kind": 4.0,
+    "bundled-document": 6.0,
+    "bundled-begun": 8.0,
     "pack-read": 6.0,
     "pack-write": 6.0,
 }
@@ -39,9 +46,9 @@ SIMPLER = translations("server.simplify_document")
 BUSY = translations("server.documents_busy")
 
 
-def work_buckets(limits: Limits) -> Buckets:
+def work_buckets(limits: Limits) -> AddressBuckets:
     """The remaining work of each address."""
-    return Buckets(limits.work, limits.work_burst)
+    return AddressBuckets(limits.work, limits.work_burst)
 
 
 def check_work(request: Request) -> None:
@@ -53,17 +60,37 @@ def check_work(request: Request) -> None:
 async def worked(request: Request, job: str, payload: Plain, seconds: float) -> Plain:
     """The result of a job. Raises Refused (429) for an address that asks for too much; BadSpec, GameFailed,
     NoWorkerFree, WorkerLost."""
-    state, by = request.app.state, asker(request)
-    if by is not None and not state.work.take(by):
+    return await pool_for(request).job(job, payload, seconds, asker(request))
+
+
+async def packed(request: Request, job: str, payload: Plain, seconds: float) -> bytes:
+    """The same with a result that is passed on unread, for `packed_response`."""
+    return await pool_for(request).packed_job(job, payload, seconds, asker(request))
+
+
+def pool_for(request: Request) -> WorkerPool:
+    """The workers, for one more piece of work. Raises Refused (429)."""
+    state = request.app.state
+    if state.settings.public and not state.work.take(address_of(request.scope)):
         raise refusals.too_fast()
-    found: Plain = await state.pool.job(job, payload, seconds, by)
-    return found
+    pool: WorkerPool = state.pool
+    return pool
 
 
 async def done(request: Request, job: str, payload: Plain) -> Plain:
     """The result of a worker. Raises Refused if it fails or takes too long."""
+    return await answered(request, worked(request, job, payload, SECONDS[job]))
+
+
+async def sent(request: Request, job: str, payload: Plain) -> Response:
+    """The result of a worker as the answer to a request. Raises Refused if it fails or takes too long."""
+    return packed_response(request, await answered(request, packed(request, job, payload, SECONDS[job])))
+
+
+async def answered(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What a worker answers, as long as somebody waits for it. Raises Refused if it fails or takes too long."""
     try:
-        return dict(await worked(request, job, payload, SECONDS[job]))
+        return await while_connected(request, work)
     except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
     except GameFailed:
@@ -73,5 +100,5 @@ async def done(request: Request, job: str, payload: Plain) -> Plain:
 
 
 def asker(request: Request) -> str | None:
-    """The address that work is counted for; None if it is not counted."""
-    return address_of(request.scope) if request.app.state.settings.public else None
+    """Whom turns and results are counted for; None if they are not counted."""
+    return shared_by(address_of(request.scope)) if request.app.state.settings.public else None

@@ -17,8 +17,8 @@ from starlette.routing import BaseRoute, Route
 from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.beside import texts_beside
 from tilewright.web.documents.rulesets import MOST_BODY, text_of
-from tilewright.web.documents.work import asker, check_work, done
-from tilewright.web.http.bodies import body_as, json_response, person_of
+from tilewright.web.documents.work import asker, check_work, done, sent
+from tilewright.web.http.bodies import body_as, person_of
 from tilewright.web.http.requests import (
     AskAtPlace,
     Body,
@@ -43,57 +43,57 @@ TOO_MANY = translations("server.simulations_busy")
 
 async def checked(request: Request) -> Response:
     """The problems of a text, its head, its outline."""
-    return json_response(await done(request, "workshop-check", await asked(request, CheckText)))
+    return await sent(request, "workshop-check", await asked(request, CheckText))
 
 
 async def completed(request: Request) -> Response:
     """What can be written at a line and a column."""
-    return json_response(await done(request, "workshop-complete", await asked(request, AskAtPlace)))
+    return await sent(request, "workshop-complete", await asked(request, AskAtPlace))
 
 
 async def described(request: Request) -> Response:
     """The meaning of the text at a line and a column."""
-    return json_response(await done(request, "workshop-describe", await asked(request, AskAtPlace)))
+    return await sent(request, "workshop-describe", await asked(request, AskAtPlace))
 
 
 async def declared(request: Request) -> Response:
     """Where the name at a line and a column is declared."""
-    return json_response(await done(request, "workshop-definition", await asked(request, AskAtPlace)))
+    return await sent(request, "workshop-definition", await asked(request, AskAtPlace))
 
 
 async def used(request: Request) -> Response:
     """Every place of the name at a line and a column."""
-    return json_response(await done(request, "workshop-references", await asked(request, AskAtPlace)))
+    return await sent(request, "workshop-references", await asked(request, AskAtPlace))
 
 
 async def renamed(request: Request) -> Response:
     """The edits that give the name at a line and a column another."""
-    return json_response(await done(request, "workshop-rename", await asked(request, RenameAtPlace)))
+    return await sent(request, "workshop-rename", await asked(request, RenameAtPlace))
 
 
 async def formatted(request: Request) -> Response:
     """The edits that lay a text out."""
-    return json_response(await done(request, "workshop-format", await asked(request, CheckText)))
+    return await sent(request, "workshop-format", await asked(request, CheckText))
 
 
 async def exemplified(request: Request) -> Response:
     """The examples and cases of a text, each with its outcome."""
-    return json_response(await done(request, "workshop-examples", await asked(request, TryRules)))
+    return await sent(request, "workshop-examples", await asked(request, TryRules))
 
 
 async def covered(request: Request) -> Response:
     """What the examples and cases of a text reach, and what not."""
-    return json_response(await done(request, "workshop-coverage", await asked(request, TryRules)))
+    return await sent(request, "workshop-coverage", await asked(request, TryRules))
 
 
 async def scored(request: Request) -> Response:
     """The score of a hand under a text."""
-    return json_response(await done(request, "workshop-score", await asked(request, ScoreHand)))
+    return await sent(request, "workshop-score", await asked(request, ScoreHand))
 
 
 async def evaluated(request: Request) -> Response:
     """An expression in a hand under a text."""
-    return json_response(await done(request, "workshop-evaluate", await asked(request, EvaluateExpression)))
+    return await sent(request, "workshop-evaluate", await asked(request, EvaluateExpression))
 
 
 async def asked(request: Request, kind: type[Body]) -> Plain:

@@ -5,20 +5,21 @@ application answers with `{"error": {...}}`. Knows no table.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from tilewright.presentation.catalogue import translations
 from tilewright.web.limits.budgets import BytesBudget
-from tilewright.web.limits.rates import address_of
+from tilewright.web.limits.rates import address_of, shared_by
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.shape import read_json
 from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers.packing import parts
 
 if TYPE_CHECKING:
     from tilewright.web.cluster.router import TableRouter
@@ -39,7 +40,9 @@ TOO_LARGE = translations("server.too_large")
 
 async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
     """The body of a request, a JSON object, as its typed class. Raises Refused."""
-    return read_json(kind, await bytes_of(request, most), "body")
+    content = await bytes_of(request, most)
+    await request.app.state.reading.wait(len(content))
+    return read_json(kind, content, "body")
 
 
 async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:
@@ -59,7 +62,7 @@ async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:
 async def received(request: Request, most: int) -> bytes:
     """Raises Refused, also when too much is on its way to this server already."""
     budget: BytesBudget = request.app.state.bodies
-    with budget.share_of(address_of(request.scope)) as share:
+    with budget.share_of(shared_by(address_of(request.scope))) as share:
         found = bytearray()
         async for chunk in request.stream():
             if not share.take(len(chunk)):
@@ -109,7 +112,28 @@ def key_of(request: Request) -> str | None:
 
 def json_response(content: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON response that is not cached."""
-    return Response(json_bytes(content), status, {"cache-control": "no-store", **(headers or {})}, "application/json")
+    return json_content(json_bytes(content), status, headers)
+
+
+def json_content(content: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """The same of JSON that is encoded already."""
+    return Response(content, status, {"cache-control": "no-store", **(headers or {})}, "application/json")
+
+
+def packed_response(
+    request: Request, content: bytes, headers: Mapping[str, str] | None = None, media_type: str = "application/json"
+) -> Response:
+    """A response whose content a worker has packed; it is not cached, unless the headers say so."""
+    headers = {"cache-control": "no-store", "vary": "accept-encoding", **(headers or {})}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(content, 200, {**headers, "content-encoding": "gzip"}, media_type)
+    return StreamingResponse(in_parts(content), 200, headers, media_type)
+
+
+async def in_parts(content: bytes) -> AsyncIterator[bytes]:
+    """What is packed, as fast as it is read."""
+    for part in parts(content):
+        yield part
 
 
 async def refuse(request: Request, error: Exception) -> Response:

@@ -5,7 +5,6 @@ no message.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
@@ -20,7 +19,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tilewright.web.limits.budgets import HeldBytes
-from tilewright.web.limits.rates import Bucket, Buckets, address_of
+from tilewright.web.limits.rates import AddressBuckets, AddressCounts, Bucket, address_of
 
 SLICE = 2_000  # bytes that are parsed at once: some hundred frames at most
 BODY_SLICE = 32_000  # of bodies, which are taken as they are
@@ -36,7 +35,7 @@ SECONDS_TO_LINGER, MOST_LINGERING = (
     2_000_000,
 )  # for what still comes of a request that was answered already, in bytes
 MOST_PARTS = 48_000_000  # bytes of messages that have begun
-ABORT = "tilewright.abort"  # an extension of ASGI for sockets: closes one at once
+CONNECTION = "tilewright.connection"  # an extension of ASGI for sockets: `abort` closes one at once; `gone` is set then
 
 
 class SilentConnections:
@@ -44,19 +43,17 @@ class SilentConnections:
 
     def __init__(self, most: int = MOST_SILENT, each: int = SILENT_OF_ONE) -> None:
         self.most, self.each = most, each
-        self.by: Counter[str] = Counter()
+        self.by = AddressCounts()
 
     def enter(self, peer: str) -> bool:
         """Whether there is room for one more."""
-        if self.by.total() >= self.most or self.by[peer] >= self.each:
+        if self.by.total >= self.most or not self.by.has_room(peer, self.each):
             return False
-        self.by[peer] += 1
+        self.by.enter(peer)
         return True
 
     def leave(self, peer: str) -> None:
-        self.by[peer] -= 1
-        if self.by[peer] <= 0:
-            del self.by[peer]
+        self.by.leave(peer)
 
 
 class Timer:
@@ -99,7 +96,7 @@ class BoundedRequests(H11Protocol):
     """Requests of one connection. It is closed if the head of one takes long, or if nobody reads the answer."""
 
     silent: ClassVar[SilentConnections] = SilentConnections()
-    opened: ClassVar[Buckets] = Buckets(OPENED, OPENED_AT_ONCE)
+    opened: ClassVar[AddressBuckets] = AddressBuckets(OPENED, OPENED_AT_ONCE)
 
     def __init__(self, **parts: Any) -> None:
         super().__init__(**parts)
@@ -236,10 +233,12 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         super().__init__(**parts)
         self.unread = bytearray()
         self.is_scheduled = False
+        self.gone = asyncio.Event()
         self.frames_left = Bucket(FRAMES, FRAMES_AT_ONCE)
         self.saying, self.stuck = Timer(SECONDS_TO_SAY), Timer(SECONDS_TO_READ)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.gone.set()
         self.saying.stop()
         self.stuck.stop()
         self.unread.clear()
@@ -318,6 +317,6 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         self.pace()
 
     async def run_asgi(self) -> None:
-        self.scope["extensions"][ABORT] = {"abort": self.give_up}
+        self.scope["extensions"][CONNECTION] = {"abort": self.give_up, "gone": self.gone}
         await super().run_asgi()
         self.loop.call_later(SECONDS_TO_LEAVE, self.transport.abort)

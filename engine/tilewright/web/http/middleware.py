@@ -1,7 +1,6 @@
 """Middleware around every request: security headers on responses, names of this server, limits and bans by address."""
 
 import socket
-from collections import Counter
 from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -10,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.bodies import json_response
-from tilewright.web.limits.rates import Buckets, address_of
+from tilewright.web.limits.rates import AddressBuckets, AddressCounts, address_of
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.settings import Settings
 
@@ -137,9 +136,9 @@ class RateLimited:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.public, self.limits = app, settings.public, settings.limits
-        self.buckets = Buckets(settings.limits.requests, settings.limits.requests_burst)
-        self.files = Buckets(settings.limits.files, settings.limits.files_burst)
-        self.open = Counter[str]()
+        self.buckets = AddressBuckets(settings.limits.requests, settings.limits.requests_burst)
+        self.files = AddressBuckets(settings.limits.files, settings.limits.files_burst)
+        self.open = AddressCounts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -150,19 +149,17 @@ class RateLimited:
             answer = json_response({"error": refusals.too_fast().to_json()}, 429, {"retry-after": "2"})
             await answer(scope, receive, send)
             return
-        self.open[address] += 1
+        self.open.enter(address)
         try:
             await self.app(scope, receive, send)
         finally:
-            self.open[address] -= 1
-            if not self.open[address]:
-                del self.open[address]
+            self.open.leave(address)
 
     def may_ask(self, address: str, scope: Scope) -> bool:
         limits = self.limits
-        if self.open.total() >= limits.requests_open:
+        if self.open.total >= limits.requests_open:
             return False
-        if self.public and self.open[address] >= limits.requests_open_from:
+        if self.public and not self.open.has_room(address, limits.requests_open_from):
             return False
         if scope["path"].startswith("/api/"):
             return self.buckets.take(address, 1 + size_of(scope) // BYTES_OF_ONE)

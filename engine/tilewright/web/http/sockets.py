@@ -7,23 +7,25 @@ Knows no table: the router handles the messages.
 import asyncio
 import logging
 import secrets
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from sys import getsizeof
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
-from tilewright.web.http.connections import ABORT
+from tilewright.web.http.connections import CONNECTION
+from tilewright.web.http.leaving import until_gone
 from tilewright.web.limits.budgets import HeldBytes
-from tilewright.web.limits.rates import Bucket, MessageRates, address_of
+from tilewright.web.limits.rates import AddressCounts, Bucket, MessageRates, address_of
+from tilewright.web.limits.spacing import Spacing
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client, keyed
-from tilewright.web.protocol.messages import VERSION, Heading, Hello, Message, heading_of, message_of
+from tilewright.web.protocol.messages import VERSION, Heading, Hello, Make, Message, heading_of, message_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Bye, Welcome, error_of
 from tilewright.web.protocol.settings import Settings
@@ -119,6 +121,7 @@ class Connection:
         self.store: Store = state.store
         self.held: HeldBytes = state.waiting
         self.rates: MessageRates = state.rates
+        self.reading: Spacing = state.reading
         limits = self.settings.limits
         self.bucket = Bucket(limits.rate, limits.burst)
         self.bytes = Bucket(limits.bytes, limits.bytes_burst)
@@ -138,7 +141,7 @@ class Connection:
             while await self.hear():
                 pass
             await self.leave("too-fast")
-        except (WebSocketDisconnect, TimeoutError):
+        except (WebSocketDisconnect, ClientDisconnect, TimeoutError):
             pass
         finally:
             if self.delivering is not None:
@@ -160,6 +163,7 @@ class Connection:
         heading = Heading()
         try:
             data = self.bounded(text)
+            await self.reading.wait(len(data))
             heading = heading_of(data)
             self.check(heading, len(data))
             message = message_of(heading, data)
@@ -207,8 +211,11 @@ class Connection:
             raise refusals.too_fast()
 
     async def do(self, message: Message) -> None:
-        """Raises Refused."""
-        if self.page is not None:
+        """Raises Refused; ClientDisconnect where a page has gone before its table was made."""
+        if isinstance(message, Make) and self.page is not None:
+            gone: asyncio.Event = self.websocket.scope["extensions"][CONNECTION]["gone"]
+            await until_gone(self.router.handle(self.page, message), gone.wait())
+        elif self.page is not None:
             await self.router.handle(self.page, message)
         elif isinstance(message, Hello):
             await self.know(message)
@@ -224,7 +231,7 @@ class Connection:
         if message.name and not person.name:
             person = await self.store.update_person(person.id, name=message.name)
         limits = self.settings.limits
-        abort = self.websocket.scope["extensions"][ABORT]["abort"]
+        abort = self.websocket.scope["extensions"][CONNECTION]["abort"]
         self.page = PageConnection(self.router, key, person, message.lang, self.held, abort)
         self.page.address = self.address
         self.router.open(self.page)
@@ -269,20 +276,18 @@ def strikes_of(refused: Refused, size: int) -> int:
 
 async def connected(websocket: WebSocket) -> None:
     """Accept a page; refuse pages of other sites, and too many from one address."""
-    counts: Counter[str] = websocket.app.state.connections
+    counts: AddressCounts = websocket.app.state.connections
     address = address_of(websocket.scope)
     settings: Settings = websocket.app.state.settings
     rates: MessageRates = websocket.app.state.rates
     if not is_own_page(websocket) or is_too_many(settings, counts, address) or not rates.take_connection(address):
         await websocket.close(1008)
         return
-    counts[address] += 1
+    counts.enter(address)
     try:
         await Connection(websocket).run()
     finally:
-        counts[address] -= 1
-        if not counts[address]:
-            del counts[address]
+        counts.leave(address)
 
 
 def is_own_page(websocket: WebSocket) -> bool:
@@ -299,9 +304,10 @@ def hostname(address: str) -> str | None:
         return None
 
 
-def is_too_many(settings: Settings, counts: Counter[str], address: str) -> bool:
+def is_too_many(settings: Settings, counts: AddressCounts, address: str) -> bool:
     limits = settings.limits
-    return counts.total() >= limits.connections or (settings.public and counts[address] >= limits.per_address)
+    has_room = not settings.public or counts.has_room(address, limits.per_address)
+    return counts.total >= limits.connections or not has_room
 
 
 ROUTES: list[BaseRoute] = [WebSocketRoute("/socket", connected)]

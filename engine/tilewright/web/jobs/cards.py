@@ -56,7 +56,8 @@ TYPES = {  # of exported cards
 
 
 def draw(payload: Plain) -> Plain:
-    """A card as a page draws it: its groups and lines, its problems with their places; with `process`, its counts."""
+    """A card as a page draws it: its groups and lines, its problems with their places; with `process`, its counts; with
+    `paper`, its sheets."""
     card, problems = read_text(Source(PLAIN, text_in(payload)))
     found = process(card, MOST_PLAYED) if payload.get("process") else unprocessed(card)
     distinct = dict.fromkeys([*problems, *problems_of_card(card, found)])
@@ -65,6 +66,7 @@ def draw(payload: Plain) -> Plain:
         **counts_json(found, payload),
         "groups": [group_json(group, payload) for group in found.groups],
         "problems": [problem_json(problem) for problem in in_order(distinct)],
+        **(sheets(payload) if payload.get("paper") else {}),
     }
 
 
@@ -176,7 +178,7 @@ def problem_json(problem: Problem) -> Plain:
 # --- on paper
 
 
-def sheets(payload: Plain) -> Plain:
+def sheets(payload: Mapping[str, Any]) -> Plain:
     """Every page as a picture without style: the page that shows it has the style sheet."""
     card, _ = read_text(Source(PLAIN, text_in(payload)))
     paper = payload.get("paper")

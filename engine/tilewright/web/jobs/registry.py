@@ -1,7 +1,7 @@
 """The jobs of workers, by name, each with its function.
 
-A job is plain data in, plain data out, and may raise BadSpec. Its module is imported on first use, since most workers
-do one kind of job.
+A job is plain data in, plain data or a text out, and may raise BadSpec. Its module is imported on first use, since
+most workers do one kind of job.
 """
 
 from collections.abc import Callable
@@ -11,14 +11,13 @@ from typing import Any
 from tilewright.web.protocol.spec import bad
 
 Plain = dict[str, Any]
-Job = Callable[[Plain], Plain]
+Job = Callable[[Plain], Plain | str]
 
 JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "about": ("rules", "about"),
     "make": ("rules", "make"),
     "texts": ("rules", "texts"),
     "card-draw": ("cards", "draw"),
-    "card-sheets": ("cards", "sheets"),
     "card-hands": ("cards", "hands"),
     "card-difficulty": ("cards", "difficulty"),
     "card-import": ("cards", "take_in"),
@@ -36,12 +35,16 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "workshop-evaluate": ("workshop", "evaluate"),
     "workshop-games": ("workshop", "games"),
     "workshop-kind": ("workshop", "shelved"),
+    "bundled-outlines": ("begin", "outlines"),
+    "bundled-document": ("begin", "bundled"),
+    "bundled-begun": ("begin", "begun"),
     "pack-read": ("packs", "unpack"),
     "pack-write": ("packs", "pack"),
     "about-rulesets": ("rules", "rulesets"),
     "about-rulebook": ("rules", "rulebook"),
     "own-rules": ("own_rules", "difference"),
     "score-card": ("rules", "score_card"),
+    "faces": ("showcase", "faces"),
     "strips": ("showcase", "strips"),
     "showcase": ("showcase", "showcase"),
     "replay-index": ("replays", "index"),

@@ -21,7 +21,7 @@ from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import SeenMoment, WorkerSession
 from tilewright.web.protocol.moments import ALL
-from tilewright.web.protocol.spec import NO_TEXTS, kept_texts, problem_of, read_spec, rules_of
+from tilewright.web.protocol.spec import NO_TEXTS, BadSpec, kept_texts, problem_of, read_spec, rules_of
 
 Plain = dict[str, Any]
 
@@ -53,13 +53,13 @@ class ReplaySession(WorkerSession):
 
 
 def reports_broken_logs(work: Callable[[Plain], Plain]) -> Callable[[Plain], Plain]:
-    """A job on a log; if the log cannot be played, its problem is the result."""
+    """A job on a log. Raises BadSpec if the log cannot be played."""
 
     def done(payload: Plain) -> Plain:
         try:
             return work(payload)
         except LogError as error:
-            return {"problems": [problem_of(error.problem.code, error.problem.message)]}
+            raise BadSpec([problem_of(error.problem.code, error.problem.message)]) from None
 
     return done
 

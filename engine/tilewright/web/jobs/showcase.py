@@ -11,7 +11,7 @@ from typing import Any
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.levels import bot
-from tilewright.presentation.tiles.drawing import Drawing, drawings
+from tilewright.presentation.tiles.drawing import Drawing, drawings, drawings_in
 from tilewright.presentation.tiles.svg import sprite_of
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.session import WorkerSession
@@ -36,6 +36,11 @@ def strips(payload: Plain) -> Plain:
         found[one["id"]] = [codes.setdefault(faces[code], str(len(codes))) for code in one["profile"]["tiles"]]
     sprite = sprite_of((replace(face, code=code) for face, code in codes.items()), str(payload.get("set")))
     return {"sprite": sprite, "strips": found}
+
+
+def faces(payload: Plain) -> str:
+    """The sprite of `tiles`, as rules for pages have them, in the style `set`."""
+    return sprite_of(drawings_in(payload["tiles"]), str(payload.get("set")))
 
 
 def showcase(payload: Plain) -> Plain:

@@ -5,6 +5,7 @@ nobody can empty it for others. Knows no result.
 import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 OF_ONE = 4  # a result takes at most this part of a cache
@@ -47,12 +48,20 @@ class SharedCache:
             del self.keys[who], self.sizes[who]
 
 
+@dataclass(slots=True)
+class Making:
+    """A result that is being made, and how many wait for it."""
+
+    task: "asyncio.Task[bytes]"
+    waiting: int = 0
+
+
 class MadeOnce:
-    """A cache whose results are made once, however many ask meanwhile."""
+    """A cache whose results are made once, however many ask meanwhile, and no longer once nobody waits any more."""
 
     def __init__(self, most: int) -> None:
         self.cache = SharedCache(most)
-        self.making: dict[object, asyncio.Future[bytes]] = {}
+        self.making: dict[object, Making] = {}
 
     async def get(self, key: object, who: object, make: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
         """The result of the key, from the cache or a new one."""
@@ -60,14 +69,19 @@ class MadeOnce:
         if found is not None:
             return found
         if key not in self.making:
-            self.making[key] = asyncio.ensure_future(self.made(key, who, make))
-        return await asyncio.shield(self.making[key])
+            self.making[key] = Making(asyncio.create_task(self.made(key, who, make)))
+        making = self.making[key]
+        making.waiting += 1
+        try:
+            return await asyncio.shield(making.task)
+        finally:
+            making.waiting -= 1
+            if not making.waiting and self.making.get(key) is making:
+                del self.making[key]
+                making.task.cancel()
 
     async def made(self, key: object, who: object, make: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
         """Make a result, and cache it on success."""
-        try:
-            content = await make()
-            self.cache.put(key, content, who)
-            return content
-        finally:
-            del self.making[key]
+        content = await make()
+        self.cache.put(key, content, who)
+        return content

@@ -7,7 +7,7 @@ A table is counted for the person who made it, or reopened it by joining it. Kno
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from tilewright.web.limits.rates import Buckets
+from tilewright.web.limits.rates import AddressBuckets, AddressCounts, Buckets
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.settings import Settings
@@ -20,7 +20,7 @@ class TableQuotas:
     def __init__(self, settings: Settings) -> None:
         self.limits, self.public = settings.limits, settings.public
         self.made = Buckets(self.limits.made / 60, self.limits.made)
-        self.made_from = Buckets(self.limits.made_from / 60, self.limits.made_from)
+        self.made_from = AddressBuckets(self.limits.made_from / 60, self.limits.made_from)
         self.openers: dict[str, tuple[int, str]] = {}
         self.coming: list[tuple[int, str]] = []  # whose tables are being opened now
 
@@ -37,8 +37,9 @@ class TableQuotas:
 
     def check_open(self, client: Client) -> None:
         """Check that there is room for one more table. Raises Refused."""
-        own = sum(address == client.address for _, address in self.openers.values())
-        if len(self.openers) >= self.limits.open or (self.public and own >= self.limits.open_from):
+        counts = AddressCounts.of(address for _, address in self.openers.values())
+        has_room = not self.public or counts.has_room(client.address, self.limits.open_from)
+        if len(self.openers) >= self.limits.open or not has_room:
             raise refusals.full()
 
     @contextmanager
@@ -57,7 +58,8 @@ class TableQuotas:
         openers = [*self.coming, *(self.openers[code] for code in tables)]
         if sum(person == client.person.id for person, _ in openers) >= self.limits.untrusted:
             raise refusals.too_many("server.own_rules_tables")
-        if self.public and sum(address == client.address for _, address in openers) >= self.limits.untrusted_from:
+        counts = AddressCounts.of(address for _, address in openers)
+        if self.public and not counts.has_room(client.address, self.limits.untrusted_from):
             raise refusals.too_many("server.own_rules_from_address")
 
 
@@ -66,7 +68,7 @@ class Misses:
 
     def __init__(self, settings: Settings) -> None:
         limits, self.public = settings.limits, settings.public
-        self.addresses = Buckets(limits.misses_again, limits.misses)
+        self.addresses = AddressBuckets(limits.misses_again, limits.misses)
         self.people = Buckets(limits.misses_again, limits.misses)
 
     def count(self, is_wrong: bool, address: str, person: Person | None) -> None:

@@ -18,7 +18,8 @@ from tilewright.web.protocol.strict_json import decode
 
 T = TypeVar("T")
 PLACE = re.compile(r" - at (?:`key` in )?`\$(.*)`$")
-PART = re.compile(r"\.([^.\[]+)|\[[^\]]*\]")
+PART = re.compile(r"\.([^.\[]+)|\[[^\[\]]*\]")
+MOST_SHOWN = 60  # characters of an unknown field
 FIELD = re.compile(r"`([^`]*)`")
 Words = Mapping[str, str]
 
@@ -111,9 +112,8 @@ def bare(found: inspect.Type) -> inspect.Type:
 
 
 def unknown_field(found: inspect.StructType, where: str, name: str) -> Refused:
-    names = [field.encode_name for field in found.fields]
-    near = get_close_matches(name, names, 1) or sorted(names)
-    shown = name[:60]
+    names, shown = [field.encode_name for field in found.fields], name[:MOST_SHOWN]
+    near = get_close_matches(shown, names, 1) or sorted(names)
     return bad_message("server.unknown_field", place=where, field=shown, known=", ".join(near))
 
 

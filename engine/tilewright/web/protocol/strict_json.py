@@ -16,6 +16,7 @@ from tilewright.web.protocol.refusals import Refused
 T = TypeVar("T")
 MOST_VALUES = 10_000  # in a text,
 MOST_DEPTH = 32  # nested,
+MOST_HALVES = 40_000  # escaped surrogates and Hangul, which begin alike,
 MOST_DIGITS = 18  # of a whole number: those that can be written again
 NOT_JSON = translations("server.not_json")
 TOO_COMPLEX = translations("server.json_too_complex", values=f"{MOST_VALUES:,}", depth=MOST_DEPTH, digits=MOST_DIGITS)
@@ -53,7 +54,12 @@ def check_complexity(data: bytes) -> None:
     parts = data.replace(rb"\\", b"").replace(rb"\"", b"").split(b'"', 4 * MOST_VALUES)
     outside = b"".join(parts[::2])  # of strings
     values = sum(map(outside.count, (b",", b"[", b"{")))
-    if len(parts) > 4 * MOST_VALUES or values > MOST_VALUES or LONG_NUMBER.search(outside):
+    if (
+        len(parts) > 4 * MOST_VALUES
+        or values > MOST_VALUES
+        or halves_in(data) > MOST_HALVES
+        or LONG_NUMBER.search(outside)
+    ):
         raise Refused("bad-message", TOO_COMPLEX)
     if max(depths(outside), default=0) > MOST_DEPTH:
         raise Refused("bad-message", TOO_COMPLEX)
@@ -66,10 +72,15 @@ def depths(outside: bytes) -> Iterator[int]:
 
 def without_halves(data: bytes) -> bytes:
     """JSON without escaped lone surrogates, which could not be encoded again."""
-    if rb"\u" not in data or ESCAPED_HALF.search(data) is None:
+    if not halves_in(data) or ESCAPED_HALF.search(data) is None:
         return data
     backslash = b"\0"  # an escaped one, which no JSON contains
     return ESCAPED_HALF.sub(rb"\\ufffd", data.replace(rb"\\", backslash)).replace(backslash, rb"\\")
+
+
+def halves_in(data: bytes) -> int:
+    """About how many surrogates are escaped in it."""
+    return data.count(rb"\ud") + data.count(rb"\uD")
 
 
 # --- writing

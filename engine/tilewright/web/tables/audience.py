@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tilewright.web.limits.rates import AddressCounts
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id
@@ -82,10 +83,9 @@ class Audience:
         if sum(page.person.id == client.person.id for page, _ in others) >= limits.pages:
             raise refusals.too_many("server.many_pages")
         watching = [page for page, seat in others if seat is None]
-        near = sum(page.address == client.address for page in watching)
-        if player is None and (
-            len(watching) >= limits.onlookers or (settings.public and near >= limits.onlookers_from)
-        ):
+        near = AddressCounts.of(page.address for page in watching)
+        has_room = not settings.public or near.has_room(client.address, limits.onlookers_from)
+        if player is None and (len(watching) >= limits.onlookers or not has_room):
             raise refusals.too_many("server.many_onlookers")
 
     def attach(self, client: Client, player: int | None) -> None:

@@ -42,6 +42,7 @@ from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import BadSpec, bad, keep_cache_apart, read_spec, rules_of
 from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers.packing import packed
 from tilewright.web.workers.wire import (
     REQUESTS,
     Advise,
@@ -103,7 +104,7 @@ class GameWorker:
             case OpenGame():
                 return self.open(request)
             case DescribeRules(table=table):
-                return about_json(self.games[table].rules)
+                return packed(about_json(self.games[table].rules))
             case BeginGame(table=table):
                 return self.games[table].opening()
             case AnswerQuestion(table=table, player=player, move=move):
@@ -120,8 +121,9 @@ class GameWorker:
                 return self.games[table].help(what, player)
             case CloseGame(table=table):
                 self.games.pop(table, None)
-            case DoJob(name=name, payload=payload):
-                return job_called(name)(payload)
+            case DoJob(name=name, payload=payload, pack=pack):
+                found = job_called(name)(payload)
+                return packed(found) if pack else found
             case CountGames():
                 return len(self.games)
         return None

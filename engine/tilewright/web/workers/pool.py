@@ -18,7 +18,7 @@ import logging
 import shutil
 import tempfile
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -34,7 +34,6 @@ from tilewright.web.workers.forks import Forks
 from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
 from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 from tilewright.web.workers.wire import (
-    MOST_BYTES,
     Advise,
     AnswerQuestion,
     BeginGame,
@@ -81,6 +80,9 @@ SECONDS_TO_MEASURE = 2.0
 MOST_JOBS = 100  # of one process, before it is replaced
 MOST_WAITING = 32  # jobs waiting for a process, or players for help,
 WAITING_OF_ONE = 12  # of them, from one address
+SECONDS_OF_CHEAP, BYTES_OF_CHEAP = 10.0, 50_000  # a job that may take longer, or has more to read, is costly,
+PARTS = {"workshop-games"}  # and so are those that are parts of something long
+SECONDS_TO_FINISH = 1.0  # of a job that nobody waits for any more: starting another process costs as much
 
 
 class NoWorkerFree(Exception):
@@ -202,7 +204,7 @@ class WorkerPool:
         self._helping = FairQueue(max(1, thinkers), MOST_WAITING, waits)
         self._abouts = SharedCache(MOST_ABOUTS)
         self._made: OrderedDict[bytes, None] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._locks = {TABLE: asyncio.Lock(), THINKER: asyncio.Lock()}
         self._folder: Path | None = None
         self._forks = Forks()
@@ -305,14 +307,14 @@ class WorkerPool:
             await worker.ask(CloseGame(table=number, seconds=worker.limits.answering), NoneType)
 
     def about(self, digest: str) -> bytes | None:
-        """The rules of a game that was opened here as a page needs them, as JSON, unless they were forgotten."""
+        """The rules of a game that was opened here as a page needs them, packed, unless they were forgotten."""
         return self._abouts.get(digest)
 
     async def _describe(self, worker: WorkerProcess, number: int, digest: str) -> None:
         """Keep the rules as a page needs them. Those of users make room for each other alone."""
         if self._abouts.get(digest) is None:
             asked = DescribeRules(table=number, seconds=worker.limits.opening)
-            self._abouts.put(digest, json_bytes(await worker.ask(asked, Plain)), worker.limits.untrusted)
+            self._abouts.put(digest, await worker.ask(asked, bytes), worker.limits.untrusted)
 
     async def _worker_for(self, spec: Spec, use: str) -> WorkerProcess:
         """The least busy process; one of its own for untrusted texts. Raises NoWorkerFree, WorkerLost."""
@@ -367,14 +369,14 @@ class WorkerPool:
             raise WorkerLost("the workers are closed")
         limits = self._limits[untrusted]
         limits = replace(limits, nice=NICE[use], oom=min(1000, OOM[use] + OOM_UNTRUSTED * untrusted))
-        if use == JOB:  # replays are long; what a job may return is bounded by the job
-            limits = replace(limits, reply=MOST_BYTES)
         return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits, self._forks)
 
-    def _spawn(self, work: Any) -> "asyncio.Task[None]":
-        task: asyncio.Task[None] = asyncio.create_task(work)
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Begin something that goes on without whoever began it."""
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(seen)
         return task
 
     # --- memory
@@ -406,19 +408,32 @@ class WorkerPool:
     async def job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> Plain:
         """Run a job in a process with limits that does nothing else meanwhile. `seconds` of processor time; `by`: the
         address it is for, which has its share. Raises BadSpec, GameFailed, NoWorkerFree, WorkerLost."""
+        return await self._work(DoJob(name=name, payload=payload, seconds=seconds), Plain, by)
+
+    async def packed_job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> bytes:
+        """The same with a result that is passed on unread, packed (see `packing`)."""
+        return await self._work(DoJob(name=name, payload=payload, seconds=seconds, pack=True), bytes, by)
+
+    async def _work(self, asked: DoJob, kind: type[T], by: object) -> T:
+        """Do it when it is its turn, in an idle or a new process."""
         try:
-            async with self._jobs.turn(by):
-                return await self._work(name, payload, seconds)
+            async with self._jobs.turn(by, is_costly(asked)):
+                return await self._work_now(asked, kind)
         except NoTurn as error:
             raise NoWorkerFree(str(error)) from None
 
-    async def _work(self, name: str, payload: Plain, seconds: float) -> Plain:
-        """Run a job in an idle or a new process. A process left in the middle of a job is ended."""
+    async def _work_now(self, asked: DoJob, kind: type[T]) -> T:
+        """A process left in the middle of a job is ended, unless it is done within a moment."""
         worker = await self._worker()
         self._working.add(worker)
+        working = self._spawn(worker.ask(asked, kind))
         try:
-            return await worker.ask(DoJob(name=name, payload=payload, seconds=seconds), Plain)
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:
+            await asyncio.wait([working], timeout=SECONDS_TO_FINISH)
+            raise
         finally:
+            working.cancel()
             self._working.discard(worker)
             if worker.gone or worker.busy or worker.served >= MOST_JOBS:
                 self._spawn(worker.stop())
@@ -440,3 +455,15 @@ def measure(processes: Iterable[WorkerProcess]) -> None:
     """Measure the memory of each."""
     for one in processes:
         one.measure()
+
+
+def is_costly(job: DoJob) -> bool:
+    """Whether it may take long, as far as can be said before."""
+    is_long = job.seconds > SECONDS_OF_CHEAP or job.name in PARTS
+    return is_long or len(json_bytes(job.payload)) > BYTES_OF_CHEAP
+
+
+def seen(task: "asyncio.Task[Any]") -> None:
+    """Nobody need wait for its result."""
+    if not task.cancelled():
+        task.exception()

@@ -61,7 +61,7 @@ class OpenGame(Request, frozen=True):
 
 
 class DescribeRules(Request, frozen=True):
-    """The rules of a game as a page needs them."""
+    """The rules of a game as a page needs them, packed (see `packing`)."""
 
     table: int
 
@@ -126,10 +126,11 @@ class CloseGame(Request, frozen=True):
 
 
 class DoJob(Request, frozen=True):
-    """A job by its name in `web.jobs.registry`."""
+    """A job by its name in `web.jobs.registry`. `pack`: whether the result is to be packed (see `packing`)."""
 
     name: str
     payload: Plain
+    pack: bool = False
 
 
 class CountGames(Request, frozen=True):

@@ -295,6 +295,7 @@ class Announced(Server):
         for listener in sockets or ():
             listener.listen(BACKLOG)
         spare_what_stays()
+        self.app.state.watchdog.start()
         first, *others = self.links
         also = f" (on this machine also {others[0]})" if others else ""
         print(f"Serving at {first}{also}  Ctrl-C stops.", flush=True)

@@ -1,0 +1,80 @@
+"""What a document begins with: the bundled ones, as lists show them, and texts made from them and from templates.
+
+Knows no person and no shelf.
+"""
+
+import re
+from typing import Any
+
+from tilewright.authoring.new_documents import bundled_heads, filled, some_pattern
+from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.documents.fields import text_at, texts
+from tilewright.language.documents.library import read_document
+from tilewright.language.elaborate import open_whole
+
+Plain = dict[str, Any]
+
+RULESET, MOD = "ruleset", "mod"
+MOST_ID = 40
+NEW = "my_rules"
+EDITORS_LINE = re.compile(r"\A# yaml-language-server:.*\n")  # useless without a file
+ID_LINE = re.compile(r"^id:[ \t]*\S+", re.MULTILINE)
+NAME_LINE = re.compile(r"^(name:[ \t]*\{en:[ \t]*)", re.MULTILINE)
+
+
+def outlines(payload: Plain) -> Plain:
+    """The bundled rulesets, bases and mods, with their names and notes in every language that they have."""
+    return {"documents": [outline(id) for id in bundled_heads()]}
+
+
+def bundled(payload: Plain) -> Plain:
+    """The bundled document `id` with its text; nothing if there is none."""
+    id = payload["id"]
+    return {**outline(id), "text": bundled_text(id)} if id in bundled_heads() else {}
+
+
+def outline(id: str) -> Plain:
+    kind, name, about = bundled_heads()[id]
+    path = bundled_file(id)
+    assert path is not None
+    document = read_document(path)
+    more = {"names": texts(document.get("name")), "abouts": texts(document.get("about"))}
+    return {"id": id, "kind": kind, "name": name, "about": about, **more}
+
+
+def begun(payload: Plain) -> Plain:
+    """The text of a new document called `name`: a copy of the bundled one `fork`, with a name and an id of its own; or
+    a small valid one, from the template for rulesets, or for mods of `ruleset`. Nothing if that is not bundled."""
+    heads, name = bundled_heads(), payload.get("name")
+    if (fork := payload.get("fork")) is not None:
+        return {"text": forked(fork, id_of(name, f"my_{fork}"))} if fork in heads else {}
+    if payload["template"] == RULESET:
+        return {"text": without_editors_line(filled("ruleset.yaml", id_of(name), {}))}
+    target = payload.get("ruleset") or ""
+    if target not in heads or heads[target][0] == MOD:
+        return {}
+    whole = open_whole(target)
+    words = {"TARGET_RULES": target, "TARGET": text_at(whole.full, "id"), "SOME_PATTERN": some_pattern(whole)}
+    return {"text": without_editors_line(filled("mod.yaml", id_of(name, "my_mod"), words))}
+
+
+def id_of(name: str | None, usual: str = NEW) -> str:
+    """An id for a new document, made from its name."""
+    simple = re.sub(r"[^a-z0-9]+", "_", (name or "").lower()).strip("_")[:MOST_ID]
+    simple = simple if re.match(r"[a-z]", simple) else usual
+    return f"my_{simple}" if bundled_file(simple) else simple
+
+
+def forked(id: str, new: str) -> str:
+    text = ID_LINE.sub(f"id: {new}", bundled_text(id), count=1)
+    return NAME_LINE.sub(r"\g<1>My ", text, count=1)
+
+
+def bundled_text(id: str) -> str:
+    path = bundled_file(id)
+    assert path is not None
+    return without_editors_line(path.read_text(encoding="utf-8"))
+
+
+def without_editors_line(text: str) -> str:
+    return EDITORS_LINE.sub("", text)
