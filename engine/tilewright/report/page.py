@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
+from tilewright.base.texts.visible import seen
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.players.levels import BOTS
 from tilewright.players.simulation.estimates import Difference, Estimate
-from tilewright.presentation.problems import seen
 from tilewright.report.charts import Column, IntervalRow, Spot, histogram_chart, interval_chart, spot_chart
 from tilewright.report.figures import Bar, PatternFigure, Report, RulesFigures, StandingOut
 from tilewright.report.style import STYLE

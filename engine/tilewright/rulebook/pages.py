@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from tilewright.presentation.problems import seen
+from tilewright.base.texts.visible import seen
 from tilewright.presentation.tiles.svg import sprite, symbol_id
 from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook, Section
 from tilewright.tiles.notation import INVISIBLE

@@ -4,8 +4,8 @@ is good, and how to add it. Self-contained, without scripts."""
 from collections.abc import Iterator
 from html import escape
 
+from tilewright.base.texts.visible import seen
 from tilewright.presentation.catalogue import chosen, say
-from tilewright.presentation.problems import seen
 from tilewright.rulebook.pages import STYLE as BOOK_STYLE
 from tilewright.sharing.index import INDEX, IndexEntry
 from tilewright.sharing.listing import ListedPack, Listing
