@@ -8,12 +8,16 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from html import escape
 from pathlib import Path
 from statistics import median
 from textwrap import wrap
 
+import htpy as h
+from markupsafe import Markup
 from measuring import Result, ratio, short
+
+from tilewright.presentation.markup.pieces import lines
+from tilewright.presentation.tiles.svg import XMLNS
 
 CHART = "fresh"  # the group that is drawn
 WRAPPED = 120
@@ -81,15 +85,17 @@ def chart(results: Result) -> str:
     rows = []
     for number, (name, figure) in enumerate(sorted(figures.items(), key=lambda pair: -pair[1])):
         y = number * (BAR + GAP) + GAP
-        width = (WIDTH - LEFT - 90) * (math.log10(figure) - 2) / (top - 2)
-        kind = "other" if "(" in name else "bar"
-        rows.append(f'<text x="{LEFT - 8}" y="{y + 13}" text-anchor="end">{escape(name)}</text>')
-        rows.append(f'<rect class="{kind}" x="{LEFT}" y="{y}" width="{max(1, width):.0f}" height="{BAR}"/>')
-        rows.append(f'<text x="{LEFT + max(1, width) + 6:.0f}" y="{y + 13}">{short(figure)}</text>')
+        width = max(1, (WIDTH - LEFT - 90) * (math.log10(figure) - 2) / (top - 2))
+        kind, down = "other" if "(" in name else "bar", f"{y + 13}"
+        rows += [
+            h.text(x=LEFT - 8, y=down, text_anchor="end")[name],
+            h.rect(class_=kind, x=LEFT, y=y, width=f"{width:.0f}", height=BAR),
+            h.text(x=f"{LEFT + width + 6:.0f}", y=down)[short(figure)],
+        ]
     height = len(figures) * (BAR + GAP) + GAP
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">'
-    title = "<title>Fresh hands scored a second, on a scale of powers of ten</title>"
-    return "\n".join([head, title, f"<style>{STYLE}</style>", *rows, "</svg>"]) + "\n"
+    title = h.title["Fresh hands scored a second, on a scale of powers of ten"]
+    box = {"viewBox": f"0 0 {WIDTH} {height}", "width": WIDTH, "height": height}
+    return lines([h.svg(box, xmlns=XMLNS)[lines([title, h.style[Markup(STYLE)], *rows])]])
 
 
 if __name__ == "__main__":

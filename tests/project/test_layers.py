@@ -15,7 +15,8 @@ import tilewright
 PACKAGE = Path(tilewright.__file__).parent
 LAYERS = re.findall(r"^    ([a-z]+) {2,}\S", tilewright.__doc__ or "", re.MULTILINE)
 MODULES = sorted(PACKAGE.rglob("*.py"))
-NEVER = {"alembic", "jsonschema_rs", "msgspec", "numpy", "pydantic", "sqlalchemy", "starlette", "textual", "uvicorn"}
+NEVER = {"alembic", "htpy", "jsonschema_rs", "markupsafe", "msgspec", "numpy", "pydantic", "sqlalchemy", "starlette"}
+NEVER |= {"textual", "uvicorn"}
 HEAVY = NEVER | {"lark", "regex", "rich", "ruamel", "websockets"}
 MODULES_FOR_HELP = 250  # Python's own among them
 
