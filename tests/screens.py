@@ -12,11 +12,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import htpy as h
+from markupsafe import Markup
 from test_web_table import MAKE, QUICK
 from web_ahead import (
     Enough,
@@ -31,6 +32,8 @@ from web_ahead import (
     sit_before_ready,
 )
 from web_server import ADMIN, browsing, fresh_page, serving
+
+from tilewright.presentation.markup.document import document
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / ".screens"
@@ -365,25 +368,23 @@ def make_sheet(browser: Any) -> None:
         for ruleset in (RULESETS if one in TABLES else ("",))
     ]
     rows = [(name, [form for form in ON_SHEET if f"{name}-{form}" in found]) for name in names]
-    figures = "".join(figure(name, forms) for name, forms in rows if forms)
+    figures = [figure(name, forms) for name, forms in rows if forms]
     path = FOLDER / "sheet.html"
-    path.write_text(
-        f"<!doctype html><meta charset=utf-8><style>{STYLE}</style><main>{figures}</main>", encoding="utf-8"
-    )
+    path.write_text(document("en", "Screens", STYLE, h.main[figures]), encoding="utf-8")
     page = browser.new_page(viewport={"width": 2 * 670 + 48, "height": 900})
     page.goto(path.as_uri())
     page.screenshot(path=SHEET, type="jpeg", quality=QUALITY, full_page=True)
     print(f"{SHEET.relative_to(ROOT)}: {SHEET.stat().st_size:,} bytes")
 
 
-def figure(name: str, forms: Sequence[str]) -> str:
-    images = "".join(f'<img src="{name}-{form}.png">' for form in forms)
-    return f"<figure><div>{images}</div><figcaption>{escape(name.replace('-', ', '))}</figcaption></figure>"
+def figure(name: str, forms: Sequence[str]) -> h.Element:
+    images = [h.img(src=f"{name}-{form}.png") for form in forms]
+    return h.figure[h.div[images], h.figcaption[name.replace("-", ", ")]]
 
 
-STYLE = f"""body {{ margin: 16px; background: #ddd; font: 15px system-ui, sans-serif }}
+STYLE = Markup(f"""body {{ margin: 16px; background: #ddd; font: 15px system-ui, sans-serif }}
 main {{ display: grid; grid-template-columns: 1fr 1fr; gap: 14px 16px }} figure {{ margin: 0 }}
-figure div {{ display: flex; gap: 8px; height: {THUMB}px }} img {{ height: 100%; box-shadow: 0 1px 4px #0005 }}"""
+figure div {{ display: flex; gap: 8px; height: {THUMB}px }} img {{ height: 100%; box-shadow: 0 1px 4px #0005 }}""")
 
 
 def listed(known: Sequence[str]) -> Callable[[str], list[str]]:

@@ -6,9 +6,12 @@ PYTHONPATH=engine:tests python tools/make_icons.py (needs Chromium, as the tests
 from pathlib import Path
 from typing import Any
 
+import htpy as h
+from markupsafe import Markup
 from web_server import browsing
 
 from tilewright.play.rules import load
+from tilewright.presentation.markup.document import document
 from tilewright.presentation.tiles.svg import picture
 from tilewright.web.http.static_files import FOLDER
 
@@ -24,20 +27,20 @@ SIZES = {  # pixels, height of the tile, corners
 
 def main() -> None:
     tile = picture(load(RULESET).data.tiles, TILE)
-    (FOLDER / "icon.svg").write_text(tile, encoding="utf-8")
+    (FOLDER / "icon.svg").write_text(f"{tile}\n", encoding="utf-8")
     with browsing() as chromium, chromium.used() as browser:
         for name, (size, tall, round_) in SIZES.items():
             write(browser, tile, FOLDER / name, size, tall, round_)
 
 
-def write(browser: Any, tile: str, path: Path, size: int, tall: float, round_: int) -> None:
+def write(browser: Any, tile: Markup, path: Path, size: int, tall: float, round_: int) -> None:
     """The tile on felt; `tall`: its height, `round_`: percent of the corners."""
     page = browser.new_page(viewport={"width": size, "height": size})
-    page.set_content(
-        f"<style>body {{ margin: 0 }} div {{ width: {size}px; height: {size}px; display: grid; "
-        f"place-items: center; border-radius: {round_}%; background: {FELT} }} "
-        f"svg {{ height: {int(size * tall)}px; width: auto }}</style><div>{tile}</div>"
+    style = (
+        f"body {{ margin: 0 }} div {{ width: {size}px; height: {size}px; display: grid; place-items: center; "
+        f"border-radius: {round_}%; background: {FELT} }} svg {{ height: {int(size * tall)}px; width: auto }}"
     )
+    page.set_content(document("en", "Icon", Markup(style), h.div[tile]))
     page.screenshot(path=path, omit_background=True)
     page.close()
 

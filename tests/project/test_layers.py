@@ -15,7 +15,18 @@ import tilewright
 PACKAGE = Path(tilewright.__file__).parent
 LAYERS = re.findall(r"^    ([a-z]+) {2,}\S", tilewright.__doc__ or "", re.MULTILINE)
 MODULES = sorted(PACKAGE.rglob("*.py"))
-NEVER = {"alembic", "msgspec", "numpy", "pydantic", "sqlalchemy", "starlette", "textual", "uvicorn"}
+NEVER = {
+    "alembic",
+    "htpy",
+    "markupsafe",
+    "msgspec",
+    "numpy",
+    "pydantic",
+    "sqlalchemy",
+    "starlette",
+    "textual",
+    "uvicorn",
+}
 HEAVY = NEVER | {"jsonschema_rs", "lark", "regex", "rich", "ruamel", "websockets"}
 MODULES_FOR_HELP = 250  # Python's own among them
 

@@ -552,7 +552,7 @@ def test_the_command_writes_a_page_and_data(tmp_path: Path) -> None:
     data = json.loads(done.stdout)
     assert (data["matches"], data["stopped"], data["skill"][0]["matches"]) == (2, "games", 1)
     assert data["comparison"]["rules"]["mods"] == ["limit"]
-    assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert "r.html: 2 matches, " in done.stderr
 
 

@@ -229,7 +229,8 @@ def test_a_mod_is_shown_beside_the_game_without_it(tmp_path: Path) -> None:
     text = page_of(tmp_path, "riichi", "--mod", "ema")
     check_whole(text)
     assert '<p class="verdict breaking"><strong>Breaking</strong>: ' in text
-    gone = re.findall(r'<div class="side old" role="group" aria-label="Riichi">(.*?)</div><div></div>', text)
+    side = r'<div class="side old" role="group" aria-label="Riichi">((?:(?!class="side).)*)</div><div></div>'
+    gone = re.findall(side, text, re.DOTALL)
     assert any("Aka dora (red five)" in one for one in gone)
     assert re.search(r'<details class="same"><summary>\d+ unchanged parts: Riichi, ', text)
 
@@ -313,11 +314,11 @@ def test_the_page_of_a_revision_of_git(tmp_path: Path) -> None:
 
 def test_other_files_and_stdout(tmp_path: Path) -> None:
     given = ("diff", "cantonese", "--set", "least_faan=3", *QUICK)
-    for name, begins in (("a.json", "{\n"), ("a.txt", "Cantonese → "), ("a.htm", "<!DOCTYPE html>")):
+    for name, begins in (("a.json", "{\n"), ("a.txt", "Cantonese → "), ("a.htm", "<!doctype html>")):
         done = run(*given, "-o", str(tmp_path / name))
         assert done.returncode == 1 and not done.stdout and "Breaking" in done.stderr
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
-    assert run(*given, "-o", "-", "--format", "html").stdout.startswith("<!DOCTYPE html>")
+    assert run(*given, "-o", "-", "--format", "html").stdout.startswith("<!doctype html>")
     assert run(*given, "-o", "-").stdout.startswith("Cantonese → ")
 
 

@@ -92,7 +92,7 @@ def leave_with(number: int) -> None:
 
 def complain(message: str) -> None:
     """Print on stderr why the command cannot run; names of files may contain anything."""
-    from tilewright.presentation.problems import seen
+    from tilewright.base.texts.visible import seen
 
     print(*(seen(line) for line in f"tilewright: {message}".splitlines()), sep="\n", file=sys.stderr)
 

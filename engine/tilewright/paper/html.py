@@ -3,18 +3,22 @@
 Next to the pictures is the card in words, for screen readers. Fetches nothing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from html import escape
+from collections.abc import Iterable, Iterator
+
+import htpy as h
+from markupsafe import Markup
 
 from tilewright.cards.model import Card
 from tilewright.paper.layout import PrintRow, names_of
-from tilewright.paper.sheet import PAPERS, PaperSize, SheetSection, pages, sections_of
+from tilewright.paper.sheet import PAPERS, PaperSize, pages, sections_of
 from tilewright.paper.small_print import spoken
 from tilewright.paper.svg import picture
 from tilewright.paper.typeface import printable
 from tilewright.presentation.catalogue import ENGLISH, say
+from tilewright.presentation.markup.document import document
+from tilewright.presentation.markup.pieces import lines
 
-STYLE = """
+STYLE = Markup("""
 @page { size: PAPER; margin: 0 }
 html { background: #d8d8d8 }
 body { margin: 0 }
@@ -29,43 +33,27 @@ body { margin: 0 }
   .sheet + .sheet { break-before: page }
   .in-words { display: none }
 }
-"""
+""")
 
 
 def show_html(card: Card, paper: str = "a4") -> str:
     """The whole document; printed, it takes one side of paper for each page of the card."""
-    pictures = [picture(card, [page]) for page in pages(card, paper)]
-    return document(names_of(card)[0], ENGLISH, PAPERS[paper], pictures, words_lines(card))
+    pictures = (picture(card, [page]) for page in pages(card, paper))
+    return paper_document(names_of(card)[0], ENGLISH, PAPERS[paper], pictures, words(card))
 
 
-def document(title: str, language: str, paper: PaperSize, pictures: Sequence[str], words: Iterable[str]) -> str:
+def paper_document(
+    title: str, language: str, paper: PaperSize, pictures: Iterable[h.Element | Markup], words: Iterable[h.Element]
+) -> str:
     """A page with a picture for each side of paper, and the same in words."""
-    return "\n".join(document_lines(title, language, paper, pictures, words)) + "\n"
+    content = h.main[
+        lines(h.div(".sheet")[one] for one in pictures),
+        h.section(".in-words", aria_label=say("sheet.in_words", language))["\n", lines(words)],
+    ]
+    return document(language, title, style(paper), content)
 
 
-def document_lines(
-    title: str, language: str, paper: PaperSize, pictures: Sequence[str], words: Iterable[str]
-) -> Iterator[str]:
-    yield "<!DOCTYPE html>"
-    yield f'<html lang="{escape(language)}">'
-    yield "<head>"
-    yield '<meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{escape(title)}</title>"
-    yield f"<style>{style(paper)}</style>"
-    yield "</head>"
-    yield "<body>"
-    yield "<main>"
-    yield from (f'<div class="sheet">{picture}</div>' for picture in pictures)
-    yield f'<section class="in-words" aria-label="{escape(say("sheet.in_words", language))}">'
-    yield from words
-    yield "</section>"
-    yield "</main>"
-    yield "</body>"
-    yield "</html>"
-
-
-def style(paper: PaperSize) -> str:
+def style(paper: PaperSize) -> Markup:
     """The style sheet for this paper."""
     words = {"PAPER": paper.name, "ACROSS": paper.across, "DOWN": paper.down, "WIDE": paper.across}
     text = STYLE
@@ -74,23 +62,16 @@ def style(paper: PaperSize) -> str:
     return text
 
 
-def words_lines(card: Card) -> Iterator[str]:
+def words(card: Card) -> Iterator[h.Element]:
     """The card as headings and lists."""
-    yield f"<h1>{escape(names_of(card)[0])}</h1>"
-    if printable(card.about):
-        yield f"<p>{escape(printable(card.about))}</p>"
+    yield h.h1[names_of(card)[0]]
+    if about := printable(card.about):
+        yield h.p[about]
     for section in sections_of(card):
-        yield from section_lines(section)
-
-
-def section_lines(section: SheetSection) -> Iterator[str]:
-    """A group: its title, its note, a list of its lines."""
-    yield f"<h2>{escape(printable(section.group.title))}</h2>"
-    if printable(section.group.note):
-        yield f"<p>{escape(printable(section.group.note))}</p>"
-    yield "<ul>"
-    yield from (f"<li>{escape(row_words(row))}</li>" for row in section.rows)
-    yield "</ul>"
+        yield h.h2[printable(section.group.title)]
+        if note := printable(section.group.note):
+            yield h.p[note]
+        yield h.ul[lines(h.li[row_words(row)] for row in section.rows)]
 
 
 def row_words(row: PrintRow) -> str:

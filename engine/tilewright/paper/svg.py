@@ -4,13 +4,18 @@ Every text is stretched to its width in the layout. Sets classes and ids for pag
 `.set`, `.suit-r`, `#g2-l3`. Fetches nothing.
 """
 
-from collections.abc import Iterator, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+
+import htpy as h
+from markupsafe import Markup
 
 from tilewright.cards.model import Card
 from tilewright.paper.layout import PlacedText, PlacedTile, PrintBlock, Stroke, names_of
 from tilewright.paper.sheet import Page, Placed, pages
-from tilewright.presentation.tiles.svg import symbol_id
+from tilewright.presentation.markup.pieces import joined, lines, written
+from tilewright.presentation.tiles.svg import XMLNS, symbol_id
 
 INKS = {"g": "#006b3c", "r": "#c4122f", "b": "#1747a6", "a": "#7b2d8e"}
 MONO_FACES = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
@@ -28,11 +33,13 @@ LOOKS = {  # role of a text -> its look
     **{f".suit-{ink}": f"fill:{colour}" for ink, colour in INKS.items()},
     **{f".mark-{ink}": f"stroke:{colour}" for ink, colour in INKS.items()},
 }
+NO_LOOK: Mapping[str, str] = MappingProxyType({})
 
 
-def style() -> str:
+@cache
+def style() -> Markup:
     """The style sheet of a picture; it affects nothing else on a page."""
-    return "".join(f"{scoped(names)}{{{look}}}" for names, look in LOOKS.items())
+    return Markup("".join(f"{scoped(names)}{{{look}}}" for names, look in LOOKS.items()))
 
 
 def scoped(names: str) -> str:
@@ -42,95 +49,97 @@ def scoped(names: str) -> str:
 
 def show_svg(card: Card, paper: str = "a4") -> str:
     """The card as an SVG document; several pages are stacked."""
-    sheets = pages(card, paper)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{picture(card, sheets)}\n'
+    return svg_document(picture(card, pages(card, paper)))
 
 
-def picture(card: Card, sheets: Sequence[Page], styled: bool = True) -> str:
+def svg_document(picture: h.Element) -> str:
+    """A picture as a file."""
+    return written(Markup('<?xml version="1.0" encoding="UTF-8"?>\n'), picture, "\n")
+
+
+def picture(card: Card, sheets: Sequence[Page], styled: bool = True) -> h.Element:
     """One svg element with these pages of a card, stacked; `styled`: including the style sheet."""
-    lines = sum(len(group.entries) for group in card.groups)
-    about = f"A card of hands: {lines} lines in {len(card.groups)} groups"
-    return drawn(sheets, names_of(card)[0], about, [f"<style>{style()}</style>"] if styled else [])
+    count = sum(len(group.entries) for group in card.groups)
+    about = f"A card of hands: {count} lines in {len(card.groups)} groups"
+    return drawn(sheets, names_of(card)[0], about, h.style[style()] if styled else None)
 
 
-def drawn(sheets: Sequence[Page], name: str, about: str, first: Sequence[str] = ()) -> str:
+def drawn(sheets: Sequence[Page], name: str, about: str, first: h.Node = None) -> h.Element:
     """One svg element with these pages, stacked, and `first` in front of them."""
     paper, count = sheets[0].paper, len(sheets)
     down = f"{number(float(paper.down[:-2]) * count)}{paper.down[-2:]}"
-    return "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="card-sheet" role="img" width="{paper.across}"'
-            f' height="{down}" viewBox="0 0 {number(paper.width)} {number(paper.height * count)}">',
-            f"<title>{escape(name)}</title>",
-            f"<desc>{escape(about)}</desc>",
-            *first,
-            *(line for at, page in enumerate(sheets) for line in page_lines(page, at * paper.height)),
-            "</svg>",
-        )
-    )
+    box = f"0 0 {number(paper.width)} {number(paper.height * count)}"
+    return h.svg(".card-sheet", xmlns=XMLNS, role="img", width=paper.across, height=down, viewBox=box)[
+        h.title[name],
+        h.desc[about],
+        first,
+        "\n",
+        lines(page_element(page, at * paper.height) for at, page in enumerate(sheets)),
+    ]
 
 
-def page_lines(page: Page, down: float) -> Iterator[str]:
+def page_element(page: Page, down: float) -> h.Element:
     """A page as a group, moved down."""
     width, height = number(page.paper.width), number(page.paper.height)
-    yield f'<g class="page" id="page{page.number}" transform="translate(0 {number(down)})">'
-    yield f'<rect class="paper" width="{width}" height="{height}" fill="#fff"/>'
-    for placed in page.placed:
-        yield from block_lines(placed, page.number)
-    yield "</g>"
+    return h.g(".page", id=f"page{page.number}", transform=f"translate(0 {number(down)})")[
+        h.rect(".paper", width=width, height=height, fill="#fff"),
+        "\n",
+        lines(block_element(placed, page.number) for placed in page.placed),
+    ]
 
 
-def block_lines(placed: Placed, page: int) -> Iterator[str]:
+def block_element(placed: Placed, page: int) -> h.Element:
     """A block as a group at its place."""
     block = placed.block
     id = block.id if block.kind not in ("head", "foot") else f"{block.id}{page}"
-    yield f'<g class="{block.kind}" id="{id}" transform="translate({number(placed.x)} {number(placed.y)})">'
-    if block.framed:
-        yield frame(block)
-    yield from (line for stroke in block.strokes for line in stroke_lines(stroke))
-    yield from (tile_element(tile) for tile in block.tiles)
-    yield from (text_element(text) for text in block.texts)
-    yield "</g>"
+    return h.g(id=id, class_=block.kind, transform=f"translate({number(placed.x)} {number(placed.y)})")[
+        frame(block) if block.framed else None,
+        joined(line for stroke in block.strokes for line in stroke_lines(stroke)),
+        joined(map(tile_element, block.tiles)),
+        joined(map(text_element, block.texts)),
+    ]
 
 
-def frame(block: PrintBlock) -> str:
-    return f'<rect class="frame" width="{number(block.width)}" height="{number(block.height)}" rx="2"/>'
+def frame(block: PrintBlock) -> h.Element:
+    return h.rect(".frame", width=number(block.width), height=number(block.height), rx="2")
 
 
-def tile_element(tile: PlacedTile) -> str:
+def tile_element(tile: PlacedTile) -> h.Element:
     """A tile, drawn by the symbol of the sprite."""
-    place = f'x="{number(tile.x)}" y="{number(tile.y)}"'
-    size = f'width="{number(tile.width)}" height="{number(tile.width * 4 / 3)}"'
-    return f'<use href="#{symbol_id(tile.code)}" {place} {size}/>'
+    width, height = number(tile.width), number(tile.width * 4 / 3)
+    return h.use(href=f"#{symbol_id(tile.code)}", x=number(tile.x), y=number(tile.y), width=width, height=height)
 
 
-def text_element(text: PlacedText) -> str:
+def text_element(text: PlacedText) -> h.Element:
     """A text centred in its width, so that right-to-left text works too."""
-    ink = f" suit-{text.ink}" if text.ink else ""
-    return (
-        f'<text class="{text.role}{ink}" x="{number(text.x + text.width / 2)}" y="{number(text.y)}"'
-        f' text-anchor="middle" font-size="{number(text.size)}" textLength="{number(text.width)}"'
-        f' lengthAdjust="spacingAndGlyphs">{escape(text.text)}</text>'
-    )
+    return h.text(
+        class_=f"{text.role} suit-{text.ink}" if text.ink else text.role,
+        x=number(text.x + text.width / 2),
+        y=number(text.y),
+        text_anchor="middle",
+        font_size=number(text.size),
+        textLength=number(text.width),
+        lengthAdjust="spacingAndGlyphs",
+    )[text.text]
 
 
-def stroke_lines(stroke: Stroke) -> Iterator[str]:
+def stroke_lines(stroke: Stroke) -> Iterator[h.Element]:
     """A rule, or the mark under a set: one stroke, two thin ones, or dots."""
     if stroke.kind == "rule":
         yield line_element(stroke, "rule", 0)
         return
-    thick, dots = THICK[stroke.kind] * stroke.size, ""
+    thick = THICK[stroke.kind] * stroke.size
+    look = {"stroke-width": number(thick)}
     if stroke.kind == "dotted":
-        dots = f' stroke-linecap="round" stroke-dasharray="0 {number(1.8 * thick)}"'
+        look |= {"stroke-linecap": "round", "stroke-dasharray": f"0 {number(1.8 * thick)}"}
     for at in range(2 if stroke.kind == "double" else 1):
-        look = f' stroke-width="{number(thick)}"{dots}'
         yield line_element(stroke, f"mark mark-{stroke.ink}", at * APART * stroke.size, look)
 
 
-def line_element(stroke: Stroke, names: str, down: float, look: str = "") -> str:
+def line_element(stroke: Stroke, names: str, down: float, look: Mapping[str, str] = NO_LOOK) -> h.Element:
     y, inset = number(stroke.y + down), 0.06 * stroke.size
-    ends = f'x1="{number(stroke.x + inset)}" x2="{number(stroke.x + stroke.width - inset)}"'
-    return f'<line class="{names}" {ends} y1="{y}" y2="{y}"{look}/>'
+    start, end = number(stroke.x + inset), number(stroke.x + stroke.width - inset)
+    return h.line(look, class_=names, x1=start, x2=end, y1=y, y2=y)
 
 
 def number(value: float) -> str:

@@ -11,9 +11,9 @@ from typing import Any
 
 from rich.text import Text
 
+from tilewright.base.texts.visible import seen
 from tilewright.presentation import catalogue
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.problems import seen
 from tilewright.scoring.score import json_number, show_number
 
 WHO = "who"  # the blank of the acting player

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.text import Text
 
+from tilewright.base.texts.visible import seen
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -19,7 +20,6 @@ from tilewright.language.vocabulary.steps.declare import held
 from tilewright.language.vocabulary.steps.fields import ChoicesField
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.presentation.catalogue import ENGLISH, chosen, pieces, say
-from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import Number

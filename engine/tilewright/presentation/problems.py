@@ -16,6 +16,7 @@ from rich.cells import cell_len
 
 from tilewright.base.problem import Place, Problem
 from tilewright.base.texts.files import from_folder
+from tilewright.base.texts.visible import seen
 from tilewright.presentation.codes.pages import pages
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 WIDTH = 100  # screen cells of an excerpt
 NEAR = 2 * WIDTH  # characters on either side of a place that are considered
 BEFORE = 40  # of them in front of the caret in a line that is cut
-HIDDEN = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
 PLAIN, BOLD, RED, YELLOW, BLUE, CYAN = "\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[34m", "\x1b[36m"
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -115,11 +113,6 @@ def by_file(problems: Sequence[Problem], files: Sequence[str]) -> list[Checked]:
 def file_of(problem: Problem) -> str:
     """The name of the file a problem is in; empty if it is in none."""
     return problem.place.source.name if problem.place else ""
-
-
-def seen(text: str) -> str:
-    """The text with invisible and control characters replaced. A tab becomes a space."""
-    return HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text).replace("\t", " ")
 
 
 # --- text

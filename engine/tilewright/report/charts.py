@@ -11,6 +11,8 @@ from importlib import import_module
 from math import ceil
 from typing import Any, Literal
 
+from markupsafe import Markup
+
 VEGA_LITE = "v5.21"
 WIDTH = 330  # pixels of the plot of a chart without labels at its side
 STEP = 46  # pixels for a row: a line of text, and its mark below
@@ -62,10 +64,9 @@ class Spot:
     told: str
 
 
-def svg(spec: Spec) -> str:
+def svg(spec: Spec) -> Markup:
     """The picture of a specification."""
-    drawn: str = import_module("vl_convert").vegalite_to_svg({**spec, "config": CONFIG}, vl_version=VEGA_LITE)
-    return drawn
+    return Markup(import_module("vl_convert").vegalite_to_svg({**spec, "config": CONFIG}, vl_version=VEGA_LITE))
 
 
 CONFIG: Spec = {
@@ -95,7 +96,7 @@ CONFIG: Spec = {
 
 def interval_chart(
     rows: Sequence[IntervalRow], format: Format, reference: float | None = None, kinds: Sequence[str] = ()
-) -> str:
+) -> Markup:
     """A row for each value. `reference`: where the values would be if nothing were to be seen; `kinds`: a colour for
     each row."""
     known = [number for row in rows for number in (row.value, row.low, row.high, reference) if number is not None]
@@ -157,7 +158,7 @@ def reference_layer(reference: float, x: Spec) -> Spec:
 # --- histograms
 
 
-def histogram_chart(columns: Sequence[Column], x_title: str, y_title: str) -> str:
+def histogram_chart(columns: Sequence[Column], x_title: str, y_title: str) -> Markup:
     """Columns with the second share on top of the first."""
     values = [
         {"at": column.label, "from": start, "to": end, "part": part, "told": column.told}
@@ -200,7 +201,7 @@ def histogram_chart(columns: Sequence[Column], x_title: str, y_title: str) -> st
 # --- points
 
 
-def spot_chart(spots: Sequence[Spot], x_title: str, y_title: str) -> str:
+def spot_chart(spots: Sequence[Spot], x_title: str, y_title: str) -> Markup:
     """Points, the height on a logarithmic scale; the other one too where amounts are far from each other."""
     xs, lows = [spot.x for spot in spots], [spot.low or spot.y for spot in spots]
     is_wide = min(xs) > 0 and max(xs) / min(xs) > SPREAD

@@ -1,6 +1,8 @@
 """The style of a report, for screens and paper."""
 
-STYLE = """
+from markupsafe import Markup
+
+STYLE = Markup("""
 :root { color-scheme: light dark; --ink: #24221d; --soft: #5f584a; --line: #d8d1c0; --paper: #fffdf8;
   --warm-bg: #f3eee1; --accent: #17654f; --second: #c9b27a; --warm: #9a5b00; --bad: #a52a20 }
 @media screen and (prefers-color-scheme: dark) {
@@ -61,4 +63,4 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem;
   figure, tr, .figures > div, li { break-inside: avoid } thead { display: table-header-group }
   .table { overflow: visible }
 }
-"""
+""")

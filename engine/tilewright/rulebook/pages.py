@@ -3,15 +3,20 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
+from functools import lru_cache
 
-from tilewright.presentation.problems import seen
+import htpy as h
+from markupsafe import Markup
+
+from tilewright.base.texts.visible import seen
+from tilewright.presentation.markup.document import document
+from tilewright.presentation.markup.pieces import NOTHING, joined, lines, styled
 from tilewright.presentation.tiles.svg import sprite, symbol_id
 from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook, Section
 from tilewright.tiles.notation import INVISIBLE
 
 FITS_A_PHONE = 4  # columns of a table
-STYLE = """
+STYLE = Markup("""
 :root { --ink: #24221d; --soft: #5f584a; --line: #d8d1c0; --paper: #fffdf8; --warm: #f3eee1; --accent: #17654f;
   --bad: #a52a20 }
 @media screen and (prefers-color-scheme: dark) {
@@ -58,36 +63,33 @@ th { color: var(--soft); font-weight: 600 } footer { margin-top: 3rem; color: va
   .example .label { margin: 0 } .example > .label:first-child { width: 8.5rem; white-space: nowrap }
   p, ul { orphans: 3; widows: 3 } th, td { padding: .2rem .9rem .2rem 0 }
 }
-"""
+""")
 
 # --- HTML
 
 
 def page(book: Rulebook) -> str:
     """The whole document as HTML; fetches nothing."""
-    return "\n".join(page_lines(book)) + "\n"
+    write, rows = BlockWriter(book.words), book.sections
+    contents = (h.li[h.a(href=f"#{one.id}")[one.title]] for one in rows)
+    parts = (h.section(id=one.id)[h.h2[one.title], "\n", lines(map(write.block, one.blocks))] for one in rows)
+    content = h.main[
+        h.h1[book.title],
+        "\n",
+        h.nav(aria_label=book.words["contents"])[h.ol[lines(contents)]],
+        "\n",
+        lines(parts),
+        h.footer[book.words["made_from"]],
+    ]
+    return book_document(book.language, book.title, STYLE, sprite(book.tiles), content)
 
 
-def page_lines(book: Rulebook) -> Iterator[str]:
-    title, write = text_of(book.title), BlockWriter(book.words)
-    yield "<!DOCTYPE html>"
-    yield f'<html lang="{escape(book.language)}">'
-    yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title><style>{STYLE}</style></head>"
-    yield f"<body>{sprite(book.tiles)}<main><h1>{title}</h1>"
-    yield f'<nav aria-label="{text_of(book.words["contents"])}"><ol>'
-    yield from (f'<li><a href="#{escape(one.id)}">{text_of(one.title)}</a></li>' for one in book.sections)
-    yield "</ol></nav>"
-    for section in book.sections:
-        yield f'<section id="{escape(section.id)}"><h2>{text_of(section.title)}</h2>'
-        yield from (line for block in section.blocks for line in write.lines(block))
-        yield "</section>"
-    yield f"<footer>{text_of(book.words['made_from'])}</footer></main></body></html>"
-
-
-def text_of(text: str) -> str:
-    """A text escaped for HTML and visible."""
-    return escape(seen("".join(sign for sign in text if sign not in INVISIBLE)))
+def book_document(language: str, title: str, look: Markup, *content: h.Node) -> str:
+    """A page without invisible characters."""
+    text = document(language, title, look, *content)
+    for sign in INVISIBLE:
+        text = text.replace(sign, "")
+    return text
 
 
 @dataclass(frozen=True)
@@ -96,68 +98,66 @@ class BlockWriter:
     that lie together, or the last tile; `symbol`: the id of a tile's picture."""
 
     words: Mapping[str, str]
-    text: Callable[[str], str] = text_of
-    element: Callable[[Codes | str], str] = lambda tiles: "span"
+    text: Callable[[str], h.Node] = lambda text: text
+    element: Callable[[Codes | str], h.Element] = lambda tiles: h.span
     symbol: Callable[[str], str] = symbol_id
 
-    def lines(self, block: BookBlock) -> Iterator[str]:
+    def block(self, block: BookBlock) -> h.Element | Markup:
         """A block as HTML."""
         match block.block:
             case "text":
-                yield f"<p>{self.text(block.text)}</p>" if block.text else ""
+                return h.p[self.text(block.text)] if block.text else NOTHING
             case "list":
-                yield f"<ul>{''.join(f'<li>{self.text(item)}</li>' for item in block.items)}</ul>"
+                return h.ul[joined(h.li[self.text(item)] for item in block.items)]
             case "heading":
-                yield f"<h3{id_of(block)}>{self.text(block.text)}</h3>"
+                return h.h3(id=block.id or None)[self.text(block.text)]
             case "tiles":
-                label = f'<div class="label">{self.text(block.label)}</div>'
-                yield f'<div class="tiles">{label}<div class="row">{self.groups(block.groups)}</div></div>'
+                return styled(h.div, ".tiles")[
+                    styled(h.div, ".label")[self.text(block.label)], styled(h.div, ".row")[self.groups(block.groups)]
+                ]
             case "table":
-                head = "".join(f"<th>{self.text(cell)}</th>" for cell in block.head)
-                rows = "".join(
-                    f"<tr>{''.join(f'<td>{self.text(cell)}</td>' for cell in row)}</tr>" for row in block.rows
-                )
-                keys = ' tabindex="0"' if len(block.head) > FITS_A_PHONE else ""  # it may be scrolled sideways
-                yield f"<table{keys}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+                head = h.tr[joined(h.th[self.text(cell)] for cell in block.head)]
+                rows = joined(h.tr[joined(h.td[self.text(cell)] for cell in row)] for row in block.rows)
+                is_wide = len(block.head) > FITS_A_PHONE  # it may be scrolled sideways
+                return h.table(tabindex="0" if is_wide else None)[h.thead[head], h.tbody[rows]]
             case "example":
-                yield f'<div class="example">{self.example(block)}</div>'
+                return styled(h.div, ".example")[joined(self.example(block))]
             case "entry":
-                yield f'<div class="entry"{id_of(block)}>{self.entry_head(block)}'
-                yield from (line for inner in block.blocks for line in self.lines(inner))
-                yield "</div>"
+                inside = lines(map(self.block, block.blocks))
+                return h.div(".entry", id=block.id or None)[self.entry_head(block), "\n", inside]
 
-    def entry_head(self, block: BookBlock) -> str:
+    def entry_head(self, block: BookBlock) -> h.Element:
         """The title of an entry, with its worth."""
-        worth = f'<span class="worth">{self.text(block.worth)}</span>' if block.worth else ""
-        return f"<h3><span>{self.text(block.text)}</span>{worth}</h3>"
+        worth = styled(h.span, ".worth")[self.text(block.worth)] if block.worth else None
+        return h.h3[h.span[self.text(block.text)], worth]
 
-    def example(self, block: BookBlock) -> str:
+    def example(self, block: BookBlock) -> Iterator[h.Element]:
         """A hand: whether it counts, its groups, the last tile, its tiles on the table."""
-        mark = ""
         if block.yes is not None:
-            sign, key = ("✓", "counts") if block.yes else ("✗", "does_not")
-            mark = f'<span class="label {"yes" if block.yes else "no"}">{sign} {self.text(self.words[key])}</span>'
-        win = self.around(block.win, "win", self.tile(block.win)) if block.win else ""
-        lying = f' <span class="lying">{self.groups(block.melds)}</span>' if block.melds else ""
-        bonus = f' <span class="lying">{self.groups((block.bonus,))}</span>' if block.bonus else ""
-        note = f'<div class="label">{self.text(block.text)}</div>' if block.text else ""
-        return f'{mark}<div class="row">{self.groups(block.groups)}{win}{lying}{bonus}</div>{note}'
+            sign, kind, key = ("✓ ", ".label.yes", "counts") if block.yes else ("✗ ", ".label.no", "does_not")
+            yield styled(h.span, kind)[sign, self.text(self.words[key])]
+        yield styled(h.div, ".row")[
+            self.groups(block.groups),
+            styled(self.element(block.win), ".win")[self.tile(block.win)] if block.win else None,
+            [" ", styled(h.span, ".lying")[self.groups(block.melds)]] if block.melds else None,
+            [" ", styled(h.span, ".lying")[self.groups((block.bonus,))]] if block.bonus else None,
+        ]
+        if block.text:
+            yield styled(h.div, ".label")[self.text(block.text)]
 
-    def groups(self, groups: Iterable[Codes]) -> str:
-        return "".join(self.around(codes, "group", "".join(map(self.tile, codes))) for codes in groups if codes)
+    def groups(self, groups: Iterable[Codes]) -> Markup:
+        """Tiles that lie together."""
+        found = (styled(self.element(codes), ".group")[joined(map(self.tile, codes))] for codes in groups if codes)
+        return joined(found)
 
-    def around(self, tiles: Codes | str, kind: str, pictures: str) -> str:
-        element = self.element(tiles)
-        return f'<{element} class="{kind}">{pictures}</{element}>'
-
-    def tile(self, code: str) -> str:
+    def tile(self, code: str) -> Markup:
         """A tile as a picture with its code for screen readers."""
-        name, symbol = escape(code), self.symbol(code)
-        return f'<svg class="tile" role="img" aria-label="{name}" viewBox="0 0 60 80"><use href="#{symbol}"/></svg>'
+        return tile_picture(code, self.symbol(code))
 
 
-def id_of(block: BookBlock) -> str:
-    return f' id="{escape(block.id)}"' if block.id else ""
+@lru_cache(maxsize=1024)
+def tile_picture(name: str, symbol: str) -> Markup:
+    return Markup(h.svg(".tile", role="img", aria_label=name, viewBox="0 0 60 80")[h.use(href=f"#{symbol}")])
 
 
 # --- Markdown

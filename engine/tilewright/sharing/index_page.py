@@ -1,16 +1,19 @@
 """The page of an index: a listing in, one page out that says of each pack what it is, who wrote it, whether its check
 is good, and how to add it. Self-contained, without scripts."""
 
-from collections.abc import Iterator
-from html import escape
+from collections.abc import Iterable, Iterator
+
+import htpy as h
+from markupsafe import Markup
 
 from tilewright.presentation.catalogue import chosen, say
-from tilewright.presentation.problems import seen
+from tilewright.presentation.markup.document import document
+from tilewright.presentation.markup.pieces import joined, lines
 from tilewright.rulebook.pages import STYLE as BOOK_STYLE
 from tilewright.sharing.index import INDEX, IndexEntry
 from tilewright.sharing.listing import ListedPack, Listing
 
-STYLE = """
+STYLE = Markup("""
 header p { color: var(--soft) }
 article { border-top: 1px solid var(--line); padding: 1.25rem 0 1rem }
 article h2 { border: 0; margin: 0; padding: 0 } article h2 + p { margin-top: .15rem }
@@ -21,89 +24,75 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; ma
 dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
 a { color: var(--accent) } .good { color: var(--accent); font-weight: 600 } .bad { color: var(--bad); font-weight: 600 }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr } dd { margin-bottom: .4rem } }
-"""
+""")
 MOST_PROBLEMS = 5  # of one pack that are shown
 
 
 def index_page(listing: Listing, language: str, address: str) -> str:
     """The page. `address`: where the index will be; empty if that is not known."""
-    return "\n".join(page_lines(listing, language, address or INDEX)) + "\n"
+    title, count = listing.index.title, say("packs.count", language, count=len(listing.newest))
+    older = (listing.index.packs[one.name][1:] for one in listing.newest)
+    packs = (pack(one, rest, language, address or INDEX) for one, rest in zip(listing.newest, older, strict=True))
+    head = h.header[h.h1[title], h.p[count, " ", h.a(href=INDEX)[INDEX]]]
+    return document(language, title, BOOK_STYLE + STYLE, h.main[head, "\n", lines(packs)])
 
 
-def page_lines(listing: Listing, language: str, address: str) -> Iterator[str]:
-    title = text_of(listing.index.title)
-    yield "<!DOCTYPE html>"
-    yield f'<html lang="{escape(language)}">'
-    yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title><style>{BOOK_STYLE}{STYLE}</style></head>"
-    counted = say("packs.count", language, count=len(listing.newest))
-    yield f"<body><main><header><h1>{title}</h1><p>{text_of(counted)} "
-    yield f'<a href="{INDEX}">{INDEX}</a></p></header>'
-    for one in listing.newest:
-        yield from pack_lines(one, listing.index.packs[one.name][1:], language, address)
-    yield "</main></body></html>"
-
-
-def pack_lines(one: ListedPack, older: tuple[IndexEntry, ...], language: str, address: str) -> Iterator[str]:
+def pack(one: ListedPack, older: tuple[IndexEntry, ...], language: str, address: str) -> h.Element:
     """One pack: its title, its note, and rows of facts."""
-    manifest, entry = one.pack.manifest, one.entry
-    yield f'<article id="{escape(one.name)}"><h2>{text_of(chosen(manifest.title, language) or one.name)}</h2>'
-    yield f'<p class="name">{text_of(one.name)} {text_of(entry.version)}</p>'
-    if about := chosen(manifest.about, language):
-        yield f"<p>{text_of(about)}</p>"
-    yield "<dl>"
-    for key, value in facts(one, older, language, address):
-        heading = say(f"packs.{key}", language)
-        yield f"<dt>{text_of(heading)}</dt><dd>{value}</dd>"
-    yield "</dl></article>"
+    manifest, about = one.pack.manifest, chosen(one.pack.manifest.about, language)
+    rows = (
+        joined((h.dt[say(f"packs.{key}", language)], h.dd[value]))
+        for key, value in facts(one, older, language, address)
+    )
+    return h.article(id=one.name)[
+        h.h2[chosen(manifest.title, language) or one.name],
+        h.p(".name")[one.name, " ", one.entry.version],
+        h.p[about] if about else None,
+        h.dl["\n", lines(rows)],
+    ]
 
 
-def facts(one: ListedPack, older: tuple[IndexEntry, ...], language: str, address: str) -> Iterator[tuple[str, str]]:
-    """The rows, as the keys of messages and HTML."""
+def facts(one: ListedPack, older: tuple[IndexEntry, ...], language: str, address: str) -> Iterator[tuple[str, h.Node]]:
+    """The rows, as the keys of messages and what they say."""
     manifest, entry = one.pack.manifest, one.entry
-    yield "documents", "<br>".join(documents(one, language))
+    yield "documents", below(documents(one, language))
     yield "check", state_of(one, language)
     if manifest.authors:
-        yield "authors", text_of(say("packs.comma", language).join(manifest.authors))
-    yield "license", text_of(manifest.license or say("packs.no_license", language))
+        yield "authors", say("packs.comma", language).join(manifest.authors)
+    yield "license", manifest.license or say("packs.no_license", language)
     if manifest.needs:
-        yield (
-            "needs",
-            "<br>".join(f"<code>{text_of(f'{name}@{range}')}</code>" for name, range in manifest.needs.items()),
-        )
+        yield "needs", below(h.code[f"{name}@{range}"] for name, range in manifest.needs.items())
     major = entry.version.partition(".")[0]
     asked = f"{one.name}@^{major if major != '0' else entry.version}"
-    yield "add", f"<code>{text_of(f'tilewright add {asked} --index {address}')}</code>"
-    files = (f'<a href="{escape(each.file)}">{text_of(each.version)}</a>' for each in (entry, *older))
-    yield "files", " ".join(files)
+    yield "add", h.code[f"tilewright add {asked} --index {address}"]
+    yield "files", Markup(" ").join(h.a(href=each.file)[each.version] for each in (entry, *older))
 
 
-def documents(one: ListedPack, language: str) -> Iterator[str]:
+def below(rows: Iterable[h.Element | Markup]) -> Markup:
+    """One row below the other."""
+    return Markup("<br>").join(rows)
+
+
+def documents(one: ListedPack, language: str) -> Iterator[Markup]:
     """The documents of a pack, each with its kind, and links to its pages."""
     kinds = {each.id: (each.kind, chosen(each.name, language)) for each in one.pack.manifest.documents}
     cards = {file.removesuffix(".txt"): ("card", "") for file in one.pack.files if file.endswith(".txt")}
     for id, (kind, name) in {**kinds, **cards}.items():
-        title, said = text_of(name or id), text_of(say(f"packs.kind_{kind}", language))
-        page = one.entry.pages.get(id)
-        links = [f'<a href="{escape(page)}">{title}</a> ({said})' if page else f"{title} ({said})"]
+        page, kind_name = one.entry.pages.get(id), say(f"packs.kind_{kind}", language)
+        links = [joined((h.a(href=page)[name or id] if page else name or id, f" ({kind_name})"))]
         for key, files in (("score_card", one.entry.score_cards), ("report", one.entry.reports)):
             if id in files:
-                links.append(f'<a href="{escape(files[id])}">{text_of(say(f"packs.{key}", language))}</a>')
-        yield " · ".join(links)
+                links.append(Markup(h.a(href=files[id])[say(f"packs.{key}", language)]))
+        yield Markup(" · ").join(links)
 
 
-def state_of(one: ListedPack, language: str) -> str:
+def state_of(one: ListedPack, language: str) -> h.Node:
     """What a check of a pack found."""
     state = one.entry.check
     if state is None:
-        return f'<span class="bad">{text_of(say("packs.unchecked", language, why=one.unchecked))}</span>'
+        return h.span(".bad")[say("packs.unchecked", language, why=one.unchecked)]
     if not state.errors and not state.warnings:
-        return f'<span class="good">{text_of(say("packs.good", language, count=state.examples))}</span>'
+        return h.span(".good")[say("packs.good", language, count=state.examples)]
     found = say("packs.problems", language, errors=state.errors, warnings=state.warnings)
-    shown = "".join(f"<li>{text_of(problem.message)}</li>" for problem in one.problems[:MOST_PROBLEMS])
-    return f'<span class="bad">{text_of(found)}</span><ul>{shown}</ul>'
-
-
-def text_of(text: str) -> str:
-    """A text escaped for HTML and visible."""
-    return escape(seen(text))
+    shown = (h.li[problem.message] for problem in one.problems[:MOST_PROBLEMS])
+    return [h.span(".bad")[found], h.ul[joined(shown)]]

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, SelectionList, Static
 from textual.widgets.option_list import Option
 
-from tilewright.presentation.problems import seen
+from tilewright.base.texts.visible import seen
 
 STYLE = """
 TextPanel, Menu { align: center middle; background: $background 40%; }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from rich.text import Text
 
+from tilewright.base.texts.visible import seen
 from tilewright.language.compiled.play import Button
 from tilewright.play.model.events import Event
 from tilewright.play.model.moves import Move, Question, Refusal
@@ -17,7 +18,6 @@ from tilewright.players.player import Player
 from tilewright.presentation.events import HAND, EventTeller
 from tilewright.presentation.line import LineWriter, SeatSlot
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.problems import seen
 
 YOU = "you"  # the person's player number
 Record = Callable[[Table], None]  # records the new lines of the table's log

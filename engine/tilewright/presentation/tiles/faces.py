@@ -5,6 +5,10 @@ A drawing in, SVG out. Knows no ruleset and no page.
 
 from collections.abc import Sequence
 
+import htpy as h
+from markupsafe import Markup
+
+from tilewright.presentation.markup.pieces import NOTHING, joined
 from tilewright.presentation.tiles.drawing import Drawing, ink_of
 from tilewright.presentation.tiles.lettering import FIRST_IDEOGRAPH, SpriteSheet, line_of, row_of
 from tilewright.presentation.tiles.shapes import (
@@ -12,6 +16,7 @@ from tilewright.presentation.tiles.shapes import (
     SHAPES,
     badge,
     bird,
+    drawn,
     great_ring,
     number,
     ring,
@@ -31,7 +36,7 @@ MOST_PIPS = 16
 COUNTED_AT_A_GLANCE = 9  # with more of them, the number is always in the corner
 
 
-def content(sheet: SpriteSheet, drawing: Drawing) -> str:
+def content(sheet: SpriteSheet, drawing: Drawing) -> Markup:
     """The content of a face, in the middle of its front."""
     if drawing.rank is None:
         if drawing.sign in EMBLEMS:
@@ -47,21 +52,21 @@ def content(sheet: SpriteSheet, drawing: Drawing) -> str:
 # --- emblems
 
 
-def emblem_alone(sheet: SpriteSheet, name: str) -> str:
+def emblem_alone(sheet: SpriteSheet, name: str) -> Markup:
     """One emblem, as large as looks good."""
     shape, ink = SHAPES[name]
     scale = 2.55 if name == "frame" else 1.9
-    return placed(shape(sheet.paint, ink), MIDDLE, CENTRE, scale)
+    return placed(drawn(shape, sheet.paint, ink), MIDDLE, CENTRE, scale)
 
 
-def placed(shape: str, x: float, y: float, scale: float, turn: float = 0, narrow: float = 1) -> str:
+def placed(shape: Markup, x: float, y: float, scale: float, turn: float = 0, narrow: float = 1) -> Markup:
     """A shape, moved and scaled."""
     turned = f" rotate({number(turn)})" if turn else ""
     sizes = number(scale) if narrow == 1 else f"{number(scale * narrow)} {number(scale)}"
-    return f'<g transform="translate({number(x)} {number(y)}){turned} scale({sizes})">{shape}</g>'
+    return Markup(h.g(transform=f"translate({number(x)} {number(y)}){turned} scale({sizes})")[shape])
 
 
-def counted(sheet: SpriteSheet, name: str, rank: int) -> str:
+def counted(sheet: SpriteSheet, name: str, rank: int) -> Markup:
     """As many emblems as the rank; without an emblem a number, with too many a number next to one."""
     if not 1 <= rank <= MOST_PIPS:
         return numbered(sheet, name, rank)
@@ -73,14 +78,14 @@ def counted(sheet: SpriteSheet, name: str, rank: int) -> str:
     scale = {1: 1.9, 2: 1.15, 3: 1.0}.get(rank, 10.0)
     spots = pips(rank)
     scale = min(scale, *(room for _, _, room in spots))
-    return "".join(placed(shape(sheet.paint, ink), x, y, scale) for x, y, _ in spots)
+    return joined(placed(drawn(shape, sheet.paint, ink), x, y, scale) for x, y, _ in spots)
 
 
-def numbered(sheet: SpriteSheet, name: str, rank: int) -> str:
+def numbered(sheet: SpriteSheet, name: str, rank: int) -> Markup:
     """A number over one emblem."""
     shape, ink = SHAPES[name]
     digits = line_of(sheet, str(rank), MIDDLE, 8, ROOM, 24, sheet.paint("ink"), "middle")
-    return f"{digits}{placed(shape(sheet.paint, ink), MIDDLE, 52, 1.3)}"
+    return digits + placed(drawn(shape, sheet.paint, ink), MIDDLE, 52, 1.3)
 
 
 def pips(rank: int) -> list[tuple[float, float, float]]:
@@ -116,16 +121,16 @@ def field_of(rank: int) -> tuple[float, float]:
     return (CENTRE + 4.6, TALL - 9.2) if rank > COUNTED_AT_A_GLANCE else (CENTRE, TALL)
 
 
-def rings(sheet: SpriteSheet, rank: int) -> str:
+def rings(sheet: SpriteSheet, rank: int) -> Markup:
     """Rings, a single one as a great wheel."""
     if rank == 1:
-        return placed(great_ring(sheet.paint), MIDDLE, CENTRE, 2.1)
-    found = []
+        return placed(drawn(great_ring, sheet.paint), MIDDLE, CENTRE, 2.1)
+    found: list[Markup] = []
     spots = pips(rank)
     for nth, (x, y, room) in enumerate(spots):
         ink, core = ring_inks(rank, nth, len({row for _, row, _ in spots}), sorted({r for _, r, _ in spots}).index(y))
-        found.append(placed(ring(sheet.paint, ink, core), x, y, room))
-    return "".join(found)
+        found.append(placed(drawn(ring, sheet.paint, ink, core), x, y, room))
+    return joined(found)
 
 
 def ring_inks(rank: int, nth: int, rows: int, row: int) -> tuple[str, str]:
@@ -143,16 +148,16 @@ def ring_inks(rank: int, nth: int, rows: int, row: int) -> tuple[str, str]:
     return ("green" if row < rows / 2 else "blue"), ""
 
 
-def sticks(sheet: SpriteSheet, rank: int) -> str:
+def sticks(sheet: SpriteSheet, rank: int) -> Markup:
     """Sticks, a single one as a bird."""
     if rank == 1:
-        return placed(bird(sheet.paint), MIDDLE + 0.4, CENTRE, 2.35)
+        return placed(drawn(bird, sheet.paint), MIDDLE + 0.4, CENTRE, 2.35)
     if rank == 8:
         return eight_sticks(sheet)
     rows = STICKS[rank]
     centre, tall = field_of(rank)
     high = min(tall / len(rows), 28)
-    found = []
+    found: list[Markup] = []
     for row, count in enumerate(rows):
         y = centre + (row - (len(rows) - 1) / 2) * high
         step = min(ROOM / max(max(rows), 3), 14.5) if count > 1 else 0
@@ -161,7 +166,7 @@ def sticks(sheet: SpriteSheet, rank: int) -> str:
         for place in range(count):
             x = MIDDLE + (place - (count - 1) / 2) * step
             found.append(one_stick(sheet, x, y, high, max(rows), stick_ink(rank, row, place)))
-    return "".join(found)
+    return joined(found)
 
 
 def stick_ink(rank: int, row: int, place: int) -> str:
@@ -171,54 +176,54 @@ def stick_ink(rank: int, row: int, place: int) -> str:
     return "blue" if rank in (9,) and row == 1 and place != 1 else "green"
 
 
-def one_stick(sheet: SpriteSheet, x: float, y: float, high: float, most: int, ink: str, turn: float = 0) -> str:
+def one_stick(sheet: SpriteSheet, x: float, y: float, high: float, most: int, ink: str, turn: float = 0) -> Markup:
     scale = high / 20 * 0.93
     wide = min(1.75, 1.24 * ROOM / max(most, 3) / 9.2) if most > 2 else 1.75
-    return placed(stick(sheet.paint, ink), x, y, scale, turn, wide / scale)
+    return placed(drawn(stick, sheet.paint, ink), x, y, scale, turn, wide / scale)
 
 
-def eight_sticks(sheet: SpriteSheet) -> str:
+def eight_sticks(sheet: SpriteSheet) -> Markup:
     """Eight in the traditional way: like an M over a W."""
-    found = []
+    found: list[Markup] = []
     for y, way in ((CENTRE - 14.6, 1), (CENTRE + 14.6, -1)):
         found += [one_stick(sheet, MIDDLE + side * 18, y, 27, 4, "green") for side in (-1, 1)]
         found += [one_stick(sheet, MIDDLE + side * 7, y, 25, 4, "blue", side * way * -24) for side in (-1, 1)]
-    return "".join(found)
+    return joined(found)
 
 
 # --- signs
 
 
-def under_rank(sheet: SpriteSheet, sign: str, rank: int) -> str:
+def under_rank(sheet: SpriteSheet, sign: str, rank: int) -> Markup:
     """A rank over the sign of its suit: a Chinese numeral over a Chinese sign, else digits."""
     written = numeral(rank) if sign[:1] >= FIRST_IDEOGRAPH else str(rank)
     above = row_of(sheet, written, MIDDLE, 20.6, 38, 24, sheet.paint("ink"))
     return above + row_of(sheet, sign, MIDDLE, 51.6, 40, 29, sheet.paint("red"))
 
 
-def lettered(sheet: SpriteSheet, drawing: Drawing) -> str:
+def lettered(sheet: SpriteSheet, drawing: Drawing) -> Markup:
     """A number over the letter of a suit without an emblem, in an outline of its own."""
     ink = BADGE_INKS[drawing.nth % len(BADGE_INKS)]
     digits = row_of(sheet, str(drawing.rank), MIDDLE, 21.2, ROOM, 25, sheet.paint("ink"))
     letter = row_of(sheet, drawing.letter, MIDDLE, 53.4, 15, 14.5, sheet.paint(ink))
-    return digits + placed(badge(sheet.paint, drawing.nth), MIDDLE, 53.4, 1.42) + letter
+    return digits + placed(Markup(badge(sheet.paint, drawing.nth)), MIDDLE, 53.4, 1.42) + letter
 
 
-def place_beside(sheet: SpriteSheet, drawing: Drawing) -> str:
+def place_beside(sheet: SpriteSheet, drawing: Drawing) -> Markup:
     """The number of the seat that a tile belongs to, small at the upper right."""
     if drawing.place is None:
-        return ""
+        return NOTHING
     return row_of(sheet, str(drawing.place), 51, 10.4, 12, 10, sheet.paint(drawing.ink))
 
 
-def sign_alone(sheet: SpriteSheet, text: str, ink: str, size: float = 1) -> str:
+def sign_alone(sheet: SpriteSheet, text: str, ink: str, size: float = 1) -> Markup:
     """A sign in the middle: letters side by side, Chinese ones below each other, four of them in a square."""
     colour = sheet.paint(ink)
     if text[:1] < FIRST_IDEOGRAPH or len(text) == 1:
         return row_of(sheet, text, MIDDLE, CENTRE, 41 * size, (43 if len(text) == 1 else 30) * size, colour)
     rows: Sequence[str] = (text[:2], text[2:]) if len(text) == 4 else tuple(text)
     high = TALL * size / len(rows)
-    return "".join(
+    return joined(
         row_of(sheet, row, MIDDLE, CENTRE + (nth - (len(rows) - 1) / 2) * high, 41 * size, min(high * 0.92, 27), colour)
         for nth, row in enumerate(rows)
     )

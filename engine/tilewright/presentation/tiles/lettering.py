@@ -1,14 +1,17 @@
 """Lettering: signs as outlines, in a box of any size.
 
-Outlines come from `glyphs.json`; a text with a sign that has none is text, escaped. Knows no tile and no game.
+Outlines come from `glyphs.json`; a text with a sign that has none is text. Knows no tile and no game.
 """
 
 import json
 from dataclasses import dataclass, field
 from functools import cache
-from html import escape
 from pathlib import Path
 
+import htpy as h
+from markupsafe import Markup
+
+from tilewright.presentation.markup.pieces import joined
 from tilewright.presentation.tiles.shapes import Paint, number
 
 FIRST_IDEOGRAPH = "\u2e80"
@@ -19,17 +22,17 @@ class SpriteSheet:
     """The paint of the symbols that are drawn, and the outlines that they use, each once."""
 
     paint: Paint
-    outlines: dict[str, str] = field(default_factory=dict)
+    outlines: dict[str, h.Element] = field(default_factory=dict)
 
 
-def row_of(sheet: SpriteSheet, text: str, x: float, y: float, wide: float, high: float, colour: str) -> str:
+def row_of(sheet: SpriteSheet, text: str, x: float, y: float, wide: float, high: float, colour: str) -> Markup:
     """A text in one row around a point, as large as fits."""
     return line_of(sheet, text, x, y - high / 2, wide, high, colour, "middle")
 
 
 def line_of(
     sheet: SpriteSheet, text: str, x: float, top: float, wide: float, high: float, colour: str, anchor: str = "start"
-) -> str:
+) -> Markup:
     """A text in a box `high` high and at most `wide`, from its left or around its middle."""
     table = glyphs()
     if not all(sign in table for sign in text):
@@ -47,9 +50,9 @@ def line_of(
         scale = min(high / body, wide / (total * narrow))
     left = x - total * scale * narrow / 2 if anchor == "middle" else x
     middle = top + high / 2
-    found = []
+    found: list[h.Element] = []
     for sign, glyph in zip(text, tall, strict=True):
-        sheet.outlines.setdefault(sign, f'<path id="{glyph_id(sign)}" d="{glyph.path}"/>')
+        sheet.outlines.setdefault(sign, h.path(id=glyph_id(sign), d=glyph.path))
         space = advance(glyph, ideographs)
         at = left + (space - glyph.width) / 2 * scale * narrow
         if ideographs:
@@ -59,11 +62,12 @@ def line_of(
             y = line - (glyph.height - glyph.below) * scale
         sizes = number4(scale) if narrow == 1 else f"{number4(scale * narrow)} {number4(scale)}"
         found.append(
-            f'<use href="#{glyph_id(sign)}" fill="{colour}"'
-            f' transform="translate({number(at)} {number(y)}) scale({sizes})"/>'
+            h.use(
+                href=f"#{glyph_id(sign)}", fill=colour, transform=f"translate({number(at)} {number(y)}) scale({sizes})"
+            )
         )
         left += (space + gap) * scale * narrow
-    return "".join(found)
+    return joined(found)
 
 
 def advance(glyph: "Glyph", ideograph: bool) -> float:
@@ -75,13 +79,21 @@ def number4(value: float) -> str:
     return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
-def fallback(text: str, x: float, top: float, wide: float, high: float, colour: str, anchor: str) -> str:
-    """A text without outlines, in any available font; escaped."""
+def fallback(text: str, x: float, top: float, wide: float, high: float, colour: str, anchor: str) -> Markup:
+    """A text without outlines, in any available font."""
     broad = sum(1.0 if sign >= FIRST_IDEOGRAPH else 0.62 for sign in text)
     size = min(high, wide / max(broad, 0.5))
-    return (
-        f'<text x="{number(x)}" y="{number(top + high / 2)}" font-size="{number(size)}" font-weight="700"'
-        f' font-family="serif" text-anchor="{anchor}" dominant-baseline="central" fill="{colour}">{escape(text)}</text>'
+    return Markup(
+        h.text(
+            x=number(x),
+            y=number(top + high / 2),
+            font_size=number(size),
+            font_weight="700",
+            font_family="serif",
+            text_anchor=anchor,
+            dominant_baseline="central",
+            fill=colour,
+        )[text]
     )
 
 

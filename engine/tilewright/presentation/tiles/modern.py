@@ -5,10 +5,14 @@ A drawing in, SVG out; faces.py draws the same in the usual way. Knows no rulese
 
 from collections.abc import Sequence
 
+import htpy as h
+from markupsafe import Markup
+
+from tilewright.presentation.markup.pieces import joined
 from tilewright.presentation.tiles.drawing import Drawing, ink_of
 from tilewright.presentation.tiles.faces import CENTRE, MIDDLE, ROOM, TALL, field_of, place_beside, placed, sign_alone
 from tilewright.presentation.tiles.lettering import FIRST_IDEOGRAPH, SpriteSheet, row_of
-from tilewright.presentation.tiles.shapes import BADGE_INKS, BADGES, Paint, Shape, around, number, points
+from tilewright.presentation.tiles.shapes import BADGE_INKS, BADGES, Paint, Shape, around, drawn, number, points
 from tilewright.tiles.emblems import EMBLEMS, numeral
 
 # pips in rows
@@ -20,12 +24,12 @@ BARS |= {11: (4, 3, 4), 12: (4, 4, 4), 13: (5, 4, 4), 14: (5, 4, 5), 15: (5, 5, 
 SEAL = 0.78  # of the usual size is a sign in a seal
 
 
-def content(sheet: SpriteSheet, drawing: Drawing) -> str:
+def content(sheet: SpriteSheet, drawing: Drawing) -> Markup:
     """The content of a face, in the middle of its front."""
     if drawing.rank is None:
         if drawing.sign in EMBLEMS:
             shape, ink = SHAPES[drawing.sign]
-            return placed(shape(sheet.paint, ink), MIDDLE, CENTRE, 2.55 if drawing.sign == "frame" else 2.0)
+            return placed(drawn(shape, sheet.paint, ink), MIDDLE, CENTRE, 2.55 if drawing.sign == "frame" else 2.0)
         return sealed(sheet, drawing) + place_beside(sheet, drawing)
     if drawing.letter:
         return lettered(sheet, drawing)
@@ -37,21 +41,21 @@ def content(sheet: SpriteSheet, drawing: Drawing) -> str:
 # --- emblems
 
 
-def counted(sheet: SpriteSheet, name: str, rank: int) -> str:
+def counted(sheet: SpriteSheet, name: str, rank: int) -> Markup:
     """As many emblems as the rank; a number over one, where there are none or too many."""
     shape, ink = SHAPES[name]
     if rank == 1:
-        alone = {"rings": great_disc(sheet.paint), "sticks": bird(sheet.paint)}
-        return placed(alone.get(name) or shape(sheet.paint, ink), MIDDLE, CENTRE, 2.15)
+        alone = {"rings": drawn(great_disc, sheet.paint), "sticks": drawn(bird, sheet.paint)}
+        return placed(alone.get(name) or drawn(shape, sheet.paint, ink), MIDDLE, CENTRE, 2.15)
     rows = (BARS if name == "sticks" else DOTS).get(rank)
     if rows is None:
         digits = row_of(sheet, str(rank), MIDDLE, 20, ROOM, 25, sheet.paint("ink"))
-        return digits + placed(shape(sheet.paint, ink), MIDDLE, 53, 1.3)
+        return digits + placed(drawn(shape, sheet.paint, ink), MIDDLE, 53, 1.3)
     spots = bars(rank, rows) if name == "sticks" else dots(rank, rows)
     middle = middle_of(rows)
     inks = ["red" if nth == middle and name in ("rings", "sticks") else ink for nth in range(rank)]
-    return "".join(
-        placed(shape(sheet.paint, one), x, y, scale, 0, narrow)
+    return joined(
+        placed(drawn(shape, sheet.paint, one), x, y, scale, 0, narrow)
         for one, (x, y, scale, narrow) in zip(inks, spots, strict=True)
     )
 
@@ -98,123 +102,126 @@ def bars(rank: int, rows: Sequence[int]) -> list[Spot]:
 # --- signs
 
 
-def sealed(sheet: SpriteSheet, drawing: Drawing) -> str:
+def sealed(sheet: SpriteSheet, drawing: Drawing) -> Markup:
     """A sign cut out of a seal; of a tile with a place in a round one. `--tile-seal: none` leaves the sign alone."""
     text = drawing.sign
-    seal = f'fill="{sheet.paint(ink_of(drawing))}" display="var(--tile-seal,inline)"'
+    seal = {"fill": sheet.paint(ink_of(drawing)), "display": "var(--tile-seal,inline)"}
     stacked = text[:1] >= FIRST_IDEOGRAPH and len(text) in (2, 3)
     if drawing.place is not None and len(text) == 1:
-        ground = f'<circle cx="{number(MIDDLE)}" cy="{number(CENTRE + 1)}" r="22" {seal}/>'
+        ground = Markup(h.circle(seal, cx=number(MIDDLE), cy=number(CENTRE + 1), r="22"))
         return ground + row_of(sheet, text, MIDDLE, CENTRE + 1, 30, 29, sheet.paint("paper"))
     wide, high = (31.0, TALL) if stacked else (46.0, 46.0)
-    ground = (
-        f'<rect x="{number(MIDDLE - wide / 2)}" y="{number(CENTRE - high / 2)}" width="{number(wide)}"'
-        f' height="{number(high)}" rx="7" {seal}/>'
-    )
+    x, y = number(MIDDLE - wide / 2), number(CENTRE - high / 2)
+    ground = Markup(h.rect(seal, x=x, y=y, width=number(wide), height=number(high), rx="7"))
     return ground + sign_alone(sheet, text, "paper", 0.9 if stacked else SEAL)
 
 
-def banded(sheet: SpriteSheet, sign: str, rank: int) -> str:
+def banded(sheet: SpriteSheet, sign: str, rank: int) -> Markup:
     """A rank over a band with the sign of its suit: a Chinese numeral over a Chinese sign, else digits."""
     written = numeral(rank) if sign[:1] >= FIRST_IDEOGRAPH else str(rank)
-    band = f'<rect x="7" y="45" width="46" height="22.4" rx="5" fill="{sheet.paint("red")}"/>'
+    band = Markup(h.rect(x="7", y="45", width="46", height="22.4", rx="5", fill=sheet.paint("red")))
     above = row_of(sheet, written, MIDDLE, 25.4, ROOM, 33, sheet.paint("ink"))
     return above + band + row_of(sheet, sign, MIDDLE, 56.2, 40, 18.4, sheet.paint("paper"))
 
 
-def lettered(sheet: SpriteSheet, drawing: Drawing) -> str:
+def lettered(sheet: SpriteSheet, drawing: Drawing) -> Markup:
     """A number over the letter of a suit without an emblem, cut out of a badge of its own."""
     ink = sheet.paint(BADGE_INKS[drawing.nth % len(BADGE_INKS)])
     digits = row_of(sheet, str(drawing.rank), MIDDLE, 21, ROOM, 29, sheet.paint("ink"))
-    ground = placed(f'<g fill="{ink}">{BADGES[drawing.nth % len(BADGES)]}</g>', MIDDLE, 54, 1.36)
+    ground = placed(Markup(h.g(fill=ink)[BADGES[drawing.nth % len(BADGES)]]), MIDDLE, 54, 1.36)
     return digits + ground + row_of(sheet, drawing.letter, MIDDLE, 54, 15, 14.5, sheet.paint("paper"))
 
 
 # --- shapes, each in a box that reaches 10 to every side
 
 
-def disc(paint: Paint, ink: str) -> str:
-    return f'<circle r="9.6" fill="{paint(ink)}"/><circle r="3.2" fill="{paint("paper")}"/>'
+def disc(paint: Paint, ink: str) -> h.Node:
+    return [h.circle(r="9.6", fill=paint(ink)), h.circle(r="3.2", fill=paint("paper"))]
 
 
-def great_disc(paint: Paint) -> str:
+def great_disc(paint: Paint) -> h.Node:
     """The single disc of a suit: a target."""
-    return (
-        f'<circle r="10" fill="{paint("blue")}"/><circle r="7.4" fill="{paint("paper")}"/>'
-        f'<circle r="5.4" fill="{paint("red")}"/><circle r="2" fill="{paint("paper")}"/>'
-    )
+    return [
+        h.circle(r="10", fill=paint("blue")),
+        h.circle(r="7.4", fill=paint("paper")),
+        h.circle(r="5.4", fill=paint("red")),
+        h.circle(r="2", fill=paint("paper")),
+    ]
 
 
-def bar(paint: Paint, ink: str) -> str:
+def bar(paint: Paint, ink: str) -> h.Node:
     """An upright bar with a notch on both sides, 8 wide."""
-    return (
-        f'<path d="M-3.6 -7.2A2.4 2.4 0 0 1 -1.2 -9.6H1.2A2.4 2.4 0 0 1 3.6 -7.2V-1.1L2.2 0L3.6 1.1V7.2'
-        f'A2.4 2.4 0 0 1 1.2 9.6H-1.2A2.4 2.4 0 0 1 -3.6 7.2V1.1L-2.2 0L-3.6 -1.1Z" fill="{paint(ink)}"/>'
+    return h.path(
+        d="M-3.6 -7.2A2.4 2.4 0 0 1 -1.2 -9.6H1.2A2.4 2.4 0 0 1 3.6 -7.2V-1.1L2.2 0L3.6 1.1V7.2"
+        "A2.4 2.4 0 0 1 1.2 9.6H-1.2A2.4 2.4 0 0 1 -3.6 7.2V1.1L-2.2 0L-3.6 -1.1Z",
+        fill=paint(ink),
     )
 
 
-def bird(paint: Paint, ink: str = "green") -> str:
+def bird(paint: Paint, ink: str = "green") -> h.Node:
     """A bird of half a disc, looking left."""
-    return (
-        f'<path d="M3.6 -.6L10 -9.6L8.4 -.6Z" fill="{paint("red")}"/>'
-        f'<path d="M-8.4 -.6H8.4A8.4 8.4 0 0 1 -8.4 -.6Z" fill="{paint(ink)}"/>'
-        f'<circle cx="-4.6" cy="-4.2" r="3.9" fill="{paint(ink)}"/>'
-        f'<path d="M-7.8 -6L-10.8 -4.1L-7.8 -2.5Z" fill="{paint("red")}"/>'
-        f'<circle cx="-5.2" cy="-4.8" r="1.1" fill="{paint("paper")}"/>'
-        f'<path d="M-2.4 1H6.2A4.3 4.3 0 0 1 -2.4 1Z" fill="{paint("paper")}"/>'
-        f'<path d="M-1.6 7.4V10M2 7.4V10" stroke="{paint("ink")}" stroke-width="1.4" stroke-linecap="round"/>'
+    return [
+        h.path(d="M3.6 -.6L10 -9.6L8.4 -.6Z", fill=paint("red")),
+        h.path(d="M-8.4 -.6H8.4A8.4 8.4 0 0 1 -8.4 -.6Z", fill=paint(ink)),
+        h.circle(cx="-4.6", cy="-4.2", r="3.9", fill=paint(ink)),
+        h.path(d="M-7.8 -6L-10.8 -4.1L-7.8 -2.5Z", fill=paint("red")),
+        h.circle(cx="-5.2", cy="-4.8", r="1.1", fill=paint("paper")),
+        h.path(d="M-2.4 1H6.2A4.3 4.3 0 0 1 -2.4 1Z", fill=paint("paper")),
+        h.path(d="M-1.6 7.4V10M2 7.4V10", stroke=paint("ink"), stroke_width="1.4", stroke_linecap="round"),
+    ]
+
+
+def outline(paint: Paint, ink: str, path: str, width: float = 2.0) -> h.Node:
+    return h.path(
+        d=path,
+        fill="none",
+        stroke=paint(ink),
+        stroke_width=number(width),
+        stroke_linejoin="round",
+        stroke_linecap="round",
     )
 
 
-def outline(paint: Paint, ink: str, path: str, width: float = 2.0) -> str:
-    return (
-        f'<path d="{path}" fill="none" stroke="{paint(ink)}" stroke-width="{number(width)}" stroke-linejoin="round"'
-        ' stroke-linecap="round"/>'
-    )
-
-
-def frame(paint: Paint, ink: str) -> str:
+def frame(paint: Paint, ink: str) -> h.Node:
     """The four corners of a frame."""
     return outline(paint, ink, "M-7 -4.6V-9.4H-2.6M2.6 -9.4H7V-4.6M7 4.6V9.4H2.6M-2.6 9.4H-7V4.6")
 
 
-def blank(paint: Paint, ink: str) -> str:
-    return f'<circle r="2" fill="none" stroke="{paint(ink)}" stroke-width=".8" opacity=".55"/>'
+def blank(paint: Paint, ink: str) -> h.Node:
+    return h.circle(r="2", fill="none", stroke=paint(ink), stroke_width=".8", opacity=".55")
 
 
-def star(paint: Paint, ink: str) -> str:
+def star(paint: Paint, ink: str) -> h.Node:
     outer, inner = around(5, 9.2), around(5, 4.4, -54)
     pairs = [pair for both in zip(outer, inner, strict=True) for pair in both]
-    return (
-        f'<polygon points="{points(pairs)}" fill="none" stroke="{paint(ink)}" stroke-width="1.9"'
-        f' stroke-linejoin="round"/><circle r="2.1" fill="{paint(ink)}"/>'
-    )
+    return [
+        h.polygon(points=points(pairs), fill="none", stroke=paint(ink), stroke_width="1.9", stroke_linejoin="round"),
+        h.circle(r="2.1", fill=paint(ink)),
+    ]
 
 
-def blossom(paint: Paint, ink: str) -> str:
-    petals = "".join(f'<circle cx="{number(x)}" cy="{number(y)}" r="3.4"/>' for x, y in around(5, 5.8))
-    return (
-        f'<g fill="none" stroke="{paint(ink)}" stroke-width="1.5">{petals}</g><circle r="2.1" fill="{paint("gold")}"/>'
-    )
+def blossom(paint: Paint, ink: str) -> h.Node:
+    petals = [h.circle(cx=number(x), cy=number(y), r="3.4") for x, y in around(5, 5.8)]
+    return [h.g(fill="none", stroke=paint(ink), stroke_width="1.5")[petals], h.circle(r="2.1", fill=paint("gold"))]
 
 
-def leaf(paint: Paint, ink: str) -> str:
+def leaf(paint: Paint, ink: str) -> h.Node:
     return outline(paint, ink, "M0 -9.4C6.6 -4.6 6.4 3.6 0 7C-6.4 3.6 -6.6 -4.6 0 -9.4ZM0 -2.6V9.6", 1.8)
 
 
-def diamond(paint: Paint, ink: str) -> str:
-    inner = f'<path d="M0 -4.2L3.2 0L0 4.2L-3.2 0Z" fill="{paint(ink)}"/>'
-    return outline(paint, ink, "M0 -9.2L7 0L0 9.2L-7 0Z", 1.8) + inner
+def diamond(paint: Paint, ink: str) -> h.Node:
+    inner = h.path(d="M0 -4.2L3.2 0L0 4.2L-3.2 0Z", fill=paint(ink))
+    return [outline(paint, ink, "M0 -9.2L7 0L0 9.2L-7 0Z", 1.8), inner]
 
 
-def heart(paint: Paint, ink: str) -> str:
+def heart(paint: Paint, ink: str) -> h.Node:
     halves = (
         "M0 8.6C-5 4.8 -8.8 1.2 -8.8 -3.2C-8.8 -8.2 -2.4 -9.6 0 -4.8C2.4 -9.6 8.8 -8.2 8.8 -3.2C8.8 1.2 5 4.8 0 8.6Z"
     )
     return outline(paint, ink, halves)
 
 
-def drop(paint: Paint, ink: str) -> str:
+def drop(paint: Paint, ink: str) -> h.Node:
     return outline(
         paint,
         ink,
@@ -222,12 +229,12 @@ def drop(paint: Paint, ink: str) -> str:
     )
 
 
-def sun(paint: Paint, ink: str) -> str:
-    rays = "".join(f'<path d="M0 -9.6V-7.2" transform="rotate({45 * nth})"/>' for nth in range(8))
-    return f'<g fill="none" stroke="{paint(ink)}" stroke-width="1.9" stroke-linecap="round"><circle r="4.2"/>{rays}</g>'
+def sun(paint: Paint, ink: str) -> h.Node:
+    rays = [h.path(d="M0 -9.6V-7.2", transform=f"rotate({45 * nth})") for nth in range(8)]
+    return h.g(fill="none", stroke=paint(ink), stroke_width="1.9", stroke_linecap="round")[h.circle(r="4.2"), rays]
 
 
-def moon(paint: Paint, ink: str) -> str:
+def moon(paint: Paint, ink: str) -> h.Node:
     return outline(paint, ink, "M2.8 -8.8A9 9 0 1 0 8.2 5.2A7.6 7.6 0 0 1 2.8 -8.8Z")
 
 

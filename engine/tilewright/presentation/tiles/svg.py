@@ -7,14 +7,29 @@ Knows no ruleset and no page.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
+import htpy as h
+from markupsafe import Markup
+
+from tilewright.presentation.markup.pieces import NOTHING, joined
 from tilewright.presentation.tiles import faces, modern
 from tilewright.presentation.tiles.drawing import Drawing, drawings
 from tilewright.presentation.tiles.lettering import SpriteSheet, line_of
 from tilewright.presentation.tiles.shapes import CONTRAST, INKS, Paint, number
 from tilewright.tiles.tileset import TileSet
 
-WIDTH, HEIGHT = 60, 80
+XMLNS, BOX = "http://www.w3.org/2000/svg", "0 0 60 80"
+LINE = {"fill": "none", "stroke": "#fff", "stroke-opacity": ".38", "stroke-width": "1.1"}
+BACK = Markup(
+    h.symbol("#t-back", viewBox=BOX)[
+        h.rect(x=".5", y="4", width="59", height="75.5", rx="7.5", fill="var(--tile-back-edge,#28555e)"),
+        h.rect(x=".5", y=".5", width="59", height="73.8", rx="7.5", fill="var(--tile-back,#3f7f8c)"),
+        h.rect(LINE, x="6", y="6", width="48", height="62.8", rx="4"),
+        h.path(LINE, d="M30 25.4l9 12l-9 12l-9 -12z"),
+        h.path(d="M30 32.4l3.8 5l-3.8 5l-3.8 -5z", fill="#fff", fill_opacity=".38"),
+    ]
+)  # of every tile
 PLAIN_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-")
 
 
@@ -22,7 +37,7 @@ PLAIN_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 class Style:
     """How tiles are drawn. `four`: each suit in one ink; `contrast`: in the inks that differ most from the face."""
 
-    content: Callable[[SpriteSheet, Drawing], str] = faces.content
+    content: Callable[[SpriteSheet, Drawing], Markup] = faces.content
     four: bool = False
     contrast: bool = False
 
@@ -38,33 +53,28 @@ STYLES = {
 }
 
 
-def sprite(tiles: TileSet, style: str = "plain") -> str:
+def sprite(tiles: TileSet, style: str = "plain") -> Markup:
     """The whole sprite: `<symbol id="t-CODE">` for each tile, `t-back` for the back."""
     return sprite_of(drawings(tiles), style)
 
 
-def sprite_of(drawn: Iterable[Drawing], style: str = "plain") -> str:
+def sprite_of(drawn: Iterable[Drawing], style: str = "plain") -> Markup:
     """The same of drawings."""
     sheet = STYLES[style].sheet()
-    symbols = [symbol(sheet, drawing, STYLES[style]) for drawing in drawn]
-    defs = "".join(sheet.outlines.values())
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">'
-        f"<defs>{defs}</defs>{''.join(symbols)}{back(sheet)}</svg>\n"
-    )
+    symbols = joined(symbol(sheet, drawing, STYLES[style]) for drawing in drawn)
+    content = h.defs[joined(sheet.outlines.values())], symbols, BACK
+    return Markup(h.svg(xmlns=XMLNS, width="0", height="0", aria_hidden="true")[content])
 
 
-def picture(tiles: TileSet, code: str, style: str = "plain") -> str:
+def picture(tiles: TileSet, code: str, style: str = "plain") -> Markup:
     """One tile as an SVG of its own; raises KeyError for an unknown code."""
     drawing = {drawing.code: drawing for drawing in drawings(tiles)}[code]
     sheet = STYLES[style].sheet()
     content = front(sheet, drawing, STYLES[style])
-    defs = "".join(sheet.outlines.values())
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"><defs>{defs}</defs>{content}</svg>\n'
-    )
+    return Markup(h.svg(xmlns=XMLNS, viewBox=BOX)[h.defs[joined(sheet.outlines.values())], content])
 
 
+@lru_cache(maxsize=1024)
 def symbol_id(code: str) -> str:
     """The id of a tile's symbol: characters other than ASCII letters and digits are `_` and two hexadecimal digits a
     byte."""
@@ -75,13 +85,12 @@ def symbol_id(code: str) -> str:
 # --- one tile
 
 
-def symbol(sheet: SpriteSheet, drawing: Drawing, style: Style) -> str:
+def symbol(sheet: SpriteSheet, drawing: Drawing, style: Style) -> h.Element:
     """A tile as a symbol."""
-    shown = front(sheet, drawing, style)
-    return f'<symbol id="{symbol_id(drawing.code)}" viewBox="0 0 {WIDTH} {HEIGHT}">{shown}</symbol>'
+    return h.symbol(id=symbol_id(drawing.code), viewBox=BOX)[front(sheet, drawing, style)]
 
 
-def front(sheet: SpriteSheet, drawing: Drawing, style: Style) -> str:
+def front(sheet: SpriteSheet, drawing: Drawing, style: Style) -> Markup:
     """The front of a tile with what it shows."""
     usual = sheet.paint
     if drawing.special:
@@ -89,45 +98,27 @@ def front(sheet: SpriteSheet, drawing: Drawing, style: Style) -> str:
     elif style.four and drawing.hue:
         sheet.paint = Paint(usual.contrast, drawing.hue)
     shown = style.content(sheet, drawing)
-    mark = f'<path d="M50.5 5.5l4 4l-4 4l-4 -4z" fill="{sheet.paint("red")}"/>' if drawing.special else ""
+    mark = h.path(d="M50.5 5.5l4 4l-4 4l-4 -4z", fill=sheet.paint("red")) if drawing.special else NOTHING
     sheet.paint = usual
-    return f'{body(sheet)}<g class="on-face">{shown}</g>{mark}{index(sheet, drawing)}'
+    return joined((body(sheet.paint.contrast), h.g(".on-face")[shown], mark, index(sheet, drawing)))
 
 
-def body(sheet: SpriteSheet) -> str:
+@cache
+def body(contrast: bool) -> Markup:
     """Ivory with a lower edge."""
-    if sheet.paint.contrast:
-        return (
-            f'<rect x="1" y="1" width="58" height="78" rx="7" fill="{CONTRAST["face"]}" stroke="{CONTRAST["ink"]}"'
-            ' stroke-width="2"/>'
-        )
-    return (
-        '<rect x=".5" y="4" width="59" height="75.5" rx="7.5" fill="var(--tile-edge,#c9bb99)"/>'
-        f'<rect x=".9" y=".9" width="58.2" height="73" rx="7.2" fill="var(--tile-face,{INKS["face"]})"'
-        ' stroke="var(--tile-line,#b9ab8a)" stroke-width=".8"/>'
-    )
+    if contrast:
+        face, ink = CONTRAST["face"], CONTRAST["ink"]
+        return Markup(h.rect(x="1", y="1", width="58", height="78", rx="7", fill=face, stroke=ink, stroke_width="2"))
+    face, line = f"var(--tile-face,{INKS['face']})", {"stroke": "var(--tile-line,#b9ab8a)", "stroke-width": ".8"}
+    edge = h.rect(x=".5", y="4", width="59", height="75.5", rx="7.5", fill="var(--tile-edge,#c9bb99)")
+    return joined((edge, h.rect(line, x=".9", y=".9", width="58.2", height="73", rx="7.2", fill=face)))
 
 
-def back(sheet: SpriteSheet) -> str:
-    """The back of every tile."""
-    lines = 'fill="none" stroke="#fff" stroke-opacity=".38" stroke-width="1.1"'
-    return (
-        f'<symbol id="t-back" viewBox="0 0 {WIDTH} {HEIGHT}">'
-        '<rect x=".5" y="4" width="59" height="75.5" rx="7.5" fill="var(--tile-back-edge,#28555e)"/>'
-        '<rect x=".5" y=".5" width="59" height="73.8" rx="7.5" fill="var(--tile-back,#3f7f8c)"/>'
-        f'<rect x="6" y="6" width="48" height="62.8" rx="4" {lines}/>'
-        f'<path d="M30 25.4l9 12l-9 12l-9 -12z" {lines}/>'
-        '<path d="M30 32.4l3.8 5l-3.8 5l-3.8 -5z" fill="#fff" fill-opacity=".38"/></symbol>'
-    )
-
-
-def index(sheet: SpriteSheet, drawing: Drawing) -> str:
+def index(sheet: SpriteSheet, drawing: Drawing) -> h.Element:
     """The index in the corner, shown if the page wants it, or if there are too many emblems to count."""
     label = drawing.label
     shown = line_of(sheet, label, 4.4, 4.2, 22, 11.4, sheet.paint("ink"))
-    wide, ground = number(3.2 + 6.6 * len(label)), sheet.paint("face")
-    display = "" if faces.is_crowded(drawing) else ' display="var(--tile-index,none)"'
-    return (
-        f'<g class="index"{display}>'
-        f'<rect x="3" y="3.2" width="{wide}" height="13.2" rx="3.6" fill="{ground}"/>{shown}</g>'
-    )
+    wide = number(3.2 + 6.6 * len(label))
+    display = None if faces.is_crowded(drawing) else "var(--tile-index,none)"
+    ground = h.rect(x="3", y="3.2", width=wide, height="13.2", rx="3.6", fill=sheet.paint("face"))
+    return h.g(".index", display=display)[joined((ground, shown))]

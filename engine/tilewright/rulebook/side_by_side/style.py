@@ -1,6 +1,8 @@
 """The style of two rulebooks side by side, after that of a rulebook, for screens and paper."""
 
-STYLE = """
+from markupsafe import Markup
+
+STYLE = Markup("""
 :root { --old-bg: #fcefec; --new-bg: #eaf5ef; --old-mark: #f4cdc6; --new-mark: #c3e5d3; --old-line: #c05a4e;
   --new-line: #2f8468 }
 @media screen and (prefers-color-scheme: dark) {
@@ -73,4 +75,4 @@ footer.sides { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--
   .side > .entry, .same > summary, .changes li, .hand, h2 + .sides, h3 + .sides { break-inside: avoid }
   .changes > summary, .both-head { break-after: avoid }
 }
-"""
+""")

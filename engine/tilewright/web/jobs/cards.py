@@ -32,6 +32,7 @@ from tilewright.paper.sheet import PAPERS, pages
 from tilewright.paper.small_print import spoken
 from tilewright.paper.svg import picture
 from tilewright.presentation.catalogue import LANGUAGES
+from tilewright.presentation.markup.pieces import written
 
 Plain = dict[str, Any]
 
@@ -183,7 +184,7 @@ def sheets(payload: Mapping[str, Any]) -> Plain:
     card, _ = read_text(Source(PLAIN, text_in(payload)))
     paper = payload.get("paper")
     paper = paper if paper in PAPERS else "a4"
-    found = [picture(card, [page], styled=False) for page in pages(card, paper)]
+    found = [written(picture(card, [page], styled=False)) for page in pages(card, paper)]
     return {"paper": paper, "across": PAPERS[paper].across, "down": PAPERS[paper].down, "sheets": found}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from tilewright.play.rules import Rules, load
 from tilewright.play.view import View
 from tilewright.players.levels import bot
+from tilewright.presentation.markup.pieces import written
 from tilewright.presentation.tiles.drawing import Drawing, drawings, drawings_in
 from tilewright.presentation.tiles.svg import sprite_of
 from tilewright.web.jobs.offered import rulesets_json
@@ -35,12 +36,12 @@ def strips(payload: Plain) -> Plain:
         faces = {drawing.code: replace(drawing, code="") for drawing in drawings(load(one["id"]).data.tiles)}
         found[one["id"]] = [codes.setdefault(faces[code], str(len(codes))) for code in one["profile"]["tiles"]]
     sprite = sprite_of((replace(face, code=code) for face, code in codes.items()), str(payload.get("set")))
-    return {"sprite": sprite, "strips": found}
+    return {"sprite": written(sprite), "strips": found}
 
 
 def faces(payload: Plain) -> str:
     """The sprite of `tiles`, as rules for pages have them, in the style `set`."""
-    return sprite_of(drawings_in(payload["tiles"]), str(payload.get("set")))
+    return written(sprite_of(drawings_in(payload["tiles"]), str(payload.get("set"))))
 
 
 def showcase(payload: Plain) -> Plain:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
+from tilewright.base.texts.visible import seen
 from tilewright.cli.arguments import Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.play.rules import Rules
@@ -18,7 +19,6 @@ from tilewright.players.levels import BOTS
 from tilewright.players.mjai.client import MjaiClient, WrongLine, serve
 from tilewright.players.mjai.following import FollowedTable
 from tilewright.players.mjai.vocabulary import NotInMjai, expect_words
-from tilewright.presentation.problems import seen
 
 SCHEME, PORT = "mjsonp", 11600
 SECONDS_TO_CONNECT, SECONDS_BETWEEN_LINES = 30, 3_600

@@ -20,6 +20,7 @@ import typer
 
 from tilewright.authoring.open_rules import CannotBegin, Notation, RulesChoice, in_notation
 from tilewright.base.problem import Problem, RulesetError
+from tilewright.base.texts.visible import seen
 from tilewright.cli.arguments import MOST_GAMES, HandNotation, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.output import show_problems
@@ -33,7 +34,6 @@ from tilewright.players.programs.process import Report
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.problems import seen
 from tilewright.scoring.case import CaseError, seat_names
 from tilewright.terminal.games import ends_of, games_folder, kept_games, new_game_file
 from tilewright.terminal.plain import PlainTable

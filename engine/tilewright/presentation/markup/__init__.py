@@ -1,0 +1,1 @@
+"""HTML as nodes of htpy, which escapes every text by itself."""
