@@ -1,7 +1,7 @@
 """Packs on the page: an archive in, its documents on a person's shelf; a document of the shelf in, the pack that it is
 the head of out, also by its link, for `tilewright add`.
 
-Workers for untrusted texts read and write archives (`jobs/packs`). Knows no rule.
+Workers for untrusted texts read and write archives (`jobs/shelf`). Knows no rule.
 """
 
 import re

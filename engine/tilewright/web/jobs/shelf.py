@@ -1,25 +1,35 @@
-"""What a document begins with: the bundled ones, as lists show them, and texts made from them and from templates.
+"""The jobs of a shelf: bundled documents, texts to begin with, made from these and from templates; and packs, read and
+written.
 
-Knows no person and no shelf.
+Runs in a process for untrusted texts. Knows no person.
 """
 
 import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
 from typing import Any
 
 from tilewright.authoring.new_documents import bundled_heads, filled, some_pattern
+from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.fields import text_at, texts
 from tilewright.language.documents.library import read_document
 from tilewright.language.elaborate import open_whole
+from tilewright.presentation.problems import as_json
+from tilewright.sharing.archive import read_archive, write_archive
+from tilewright.sharing.contents import contents_of, file_name
 
 Plain = dict[str, Any]
-
+KINDS = {"ruleset": "ruleset", "base": "ruleset", "mod": "mod", "card": "card"}  # of a document -> of a shelf
 RULESET, MOD = "ruleset", "mod"
 MOST_ID = 40
 NEW = "my_rules"
 EDITORS_LINE = re.compile(r"\A# yaml-language-server:.*\n")  # useless without a file
 ID_LINE = re.compile(r"^id:[ \t]*\S+", re.MULTILINE)
 NAME_LINE = re.compile(r"^(name:[ \t]*\{en:[ \t]*)", re.MULTILINE)
+
+
+# --- texts to begin with
 
 
 def outlines(payload: Plain) -> Plain:
@@ -78,3 +88,40 @@ def bundled_text(id: str) -> str:
 
 def without_editors_line(text: str) -> str:
     return EDITORS_LINE.sub("", text)
+
+
+# --- packs
+
+
+def unpack(payload: Plain) -> Plain:
+    """The documents of a pack: kind of shelf, name, text; its name, version and needs. Or the problems of it."""
+    try:
+        pack = read_archive(b64decode(str(payload.get("content", "")), validate=True))
+    except ValueError:
+        return refused([Problem("bad-pack", "this is no file of a pack")])
+    except RulesetError as error:
+        return refused(error.problems)
+    kinds = {f"{one.id}.yaml": (KINDS[one.kind], one.name) for one in pack.manifest.documents}
+    documents = [
+        {"kind": kinds.get(file, ("card", {}))[0], "text": content.decode("utf-8-sig")}
+        for file, content in pack.files.items()
+        if file in kinds or file.endswith(".txt")
+    ]
+    manifest = pack.manifest
+    return {"name": manifest.name, "version": manifest.version, "needs": manifest.needs, "documents": documents}
+
+
+def pack(payload: Plain) -> Plain:
+    """The archive of texts, `texts`: by id; its usual name. Or the problems of them."""
+    texts = payload.get("texts")
+    files = {f"{id}.yaml": str(text).encode(errors="replace") for id, text in (texts or {}).items()}
+    try:
+        contents = contents_of(files)
+    except RulesetError as error:
+        return refused(error.problems)
+    archive = write_archive(contents)
+    return {"file": file_name(contents.manifest), "content": b64encode(archive).decode()}
+
+
+def refused(problems: Iterable[Problem]) -> Plain:
+    return {"problems": [as_json(one) for one in problems]}
