@@ -19,7 +19,8 @@ from tilewright.web.text.names import id_in
 MOST_BYTES = 600_000  # of all of them
 MOST_READ = 2 * MOST_BESIDE  # texts, of which some may be too large
 MOST_NAMES = 16  # that are looked up at once,
-MOST_NAMED = 64  # in one text, and of all of them together
+MOST_NAMED = 64  # in one text, and of all of them together,
+MOST_WORDS = 2_000  # among so many words
 NAMING = re.compile(r"^[ \t-]*(?:extends|needs|for|only|mods)[ \t]*:(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
 NAME = re.compile(r"[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)*")
 
@@ -51,12 +52,16 @@ async def texts_beside(request: Request, person: int, text: str) -> list[dict[st
 
 def named_in(text: str) -> list[str]:
     """The ids of documents that a text may name and that are not bundled; the first ones, of very many."""
-    words = list(islice(dict.fromkeys(words_of(text)), MOST_NAMED))
+    words: dict[str, None] = {}
+    for word in islice(words_of(text), MOST_WORDS):
+        words[word] = None
+        if len(words) == MOST_NAMED:
+            break
     own = [word for word in words if "/" in word or bundled_file(word) is None]
     return [id for word in own for id in (document_id(word), *word.split("/")[1:2])]
 
 
 def words_of(text: str) -> Iterator[str]:
     """The words where a text names others."""
-    for part in NAMING.findall(text):
-        yield from NAME.findall(re.sub(r"@[^,\]\s]*|#.*", "", part))
+    for part in NAMING.finditer(text):
+        yield from (name[0] for name in NAME.finditer(re.sub(r"@[^,\]\s]*|#.*", "", part[1])))
