@@ -1,6 +1,7 @@
 """Mutation: what survives is noticed by the example that comes with it, once that is pasted."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -112,7 +113,8 @@ def test_a_changed_section_compiles_as_all_of_it_would(id: str) -> None:
     for mutant in Random(19).sample(found, min(budget(6), len(found))):
         assert mutant.node is not None
         data = known.changed(mutant.path, mutant.node)
-        assert data == compile_with_problems(mutant.over(whole))[0], mutant.name
+        expected = compile_with_problems(mutant.over(whole))[0]
+        assert (data and replace(data, digest="")) == (expected and replace(expected, digest="")), mutant.name
 
 
 def test_what_means_the_same_is_not_counted(mine: Path) -> None:

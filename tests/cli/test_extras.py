@@ -58,7 +58,7 @@ def test_the_extras_are_those_of_the_project() -> None:
         *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres")),
         *(("vl_convert", "report"), ("gymnasium", "rl"), ("pettingzoo", "rl")),
         *((name, "serve") for name in ("brotli", "sqlalchemy", "alembic", "starlette", "uvicorn", "websockets")),
-        *(("prometheus_client", "serve"), ("atheris", "fuzz"), ("pygls", "lsp"), ("lsprotocol", "lsp")),
+        *(("prometheus_client", "serve"), ("h11", "serve"), ("pygls", "lsp"), ("lsprotocol", "lsp")),
         ("distributed", "cluster"),
     }
     core = [one.lower() for one in requires("tilewright") or () if "extra ==" not in one]

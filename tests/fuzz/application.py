@@ -72,7 +72,7 @@ class LocalPool(pool.WorkerPool):
     def _new(self, use: str, untrusted: bool) -> process.WorkerProcess:
         assert self._folder is not None
         limits = replace(self._limits[untrusted], nice=0)
-        return LocalProcess(self._folder / "worker", limits)
+        return LocalProcess(self._folder / "worker", limits, self._forks)
 
 
 class Errors(logging.Handler):

@@ -668,7 +668,7 @@ def test_a_game_by_a_pack_is_replayed_and_refused_by_other_rules(here: Path, sou
     )
     assert played.returncode == 0, played.stderr
     assert run("replay", "here/g.jsonl", "--verify", cwd=here.parent).returncode == 0
-    written(source, taiwanese=DOCUMENT + "about: other rules\n")
+    written(source, taiwanese=DOCUMENT + "match: {score: 7}\n")
     assert run("add", "../source", cwd=here).returncode == 0
     fails(run("replay", "g.jsonl", "--verify", cwd=here), 1, "other-ruleset", "its rules have the hash")
 

@@ -38,6 +38,7 @@ BODIES = {
     ("PUT", "/api/me"): requests.ChangePerson,
     ("POST", "/api/about"): requests.AskAbout,
     ("POST", "/api/rulebook"): requests.AskRulebook,
+    ("POST", "/api/own-rules"): requests.AskRulebook,
     ("POST", "/api/packs"): requests.ImportPack,
     ("POST", "/api/cards"): requests.SaveText,
     ("PUT", "/api/cards/{id}"): requests.SaveText,

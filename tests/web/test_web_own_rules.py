@@ -10,6 +10,8 @@ from test_web_table import MAKE, QUICK
 from web_client import FAST, PERSON, Plain, Refusal, page
 from web_server import Server
 
+from tilewright.web.jobs.shelf import forked
+
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 PEEK = """tilewright: 1
@@ -57,7 +59,10 @@ async def test_a_guest_is_told_which_rules_are_somebody_s_own(
     async with page(web_server.socket) as ann, page(web_server.socket) as bob:
         table = await ann.make(spec, TWO, 0, public=True)
         guest = await bob.join(table.code)
-        shown = next(one for one in (await bob.ask("lobby", on=True))["tables"] if one["code"] == table.code)
+        shown = None
+        while shown is None:  # lists are made once a second
+            tables = (await bob.ask("lobby", on=True))["tables"]
+            shown = next((one for one in tables if one["code"] == table.code), None)
         for info in (table.info, guest.info, shown):
             assert (info["own"], info["fair"]) == (own, fair)
         await table.say("stand")
@@ -79,8 +84,6 @@ async def test_what_own_rules_do_can_be_read_before_one_sits_down(web_server: Se
 
 
 def test_a_copy_is_compared_with_what_it_copies(web_server: Server) -> None:
-    from tilewright.web.documents.rulesets import forked
-
     text = forked("cantonese", "mine").replace("least_faan: {", "least_faan: {note: {en: Mine}, ", 1)
     found = asked(web_server, "/api/own-rules", {"spec": {"ruleset": {"name": "Cantonese", "text": text}}})
     assert found["against"]["id"] == found["texts"][0]["from"] == "cantonese"

@@ -127,7 +127,7 @@ def test_who_does_not_wait_leaves_no_process_behind(run: Run) -> None:
         before, running = {worker.pid for worker in run.pool.processes}, children()
         for number in range(3):
             opening = asyncio.ensure_future(run.pool.open(untrusted(HEAD)))
-            await asyncio.sleep(0.15 * number)
+            await asyncio.sleep(0.02 * number)
             opening.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await opening

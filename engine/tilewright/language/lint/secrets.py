@@ -16,12 +16,11 @@ from tilewright.language.compiled.steps import Step, Use, every_step
 from tilewright.language.lint.view import DocumentView, is_true, names_below, text
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, held
 from tilewright.language.vocabulary.steps.fields import ShownField, ZoneField
-from tilewright.language.vocabulary.steps.tiles import MakeMeld
+from tilewright.language.vocabulary.steps.tiles import Hide, MakeMeld
 from tilewright.language.vocabulary.words import WORDS
 
 SECTIONS = ("actions", "triggers", "phases")
 FOR_ALL, FOR_NOBODY = "everyone", "nobody"
-HIDE = "hide"
 
 
 def leaks(view: DocumentView) -> Iterator[Problem]:
@@ -124,7 +123,7 @@ def shows(step: Step, showing: Set[str]) -> bool:
             return seats is not None
         case Use(action=action):
             return action in showing
-    return step.verb != HIDE and any(True for _ in held(step.does, ShownField))
+    return not isinstance(step.does, Hide) and any(True for _ in held(step.does, ShownField))
 
 
 def shown_by(step: Step, play: Play, showing: Set[str], above: Set[str] = frozenset()) -> Iterator[Step]:

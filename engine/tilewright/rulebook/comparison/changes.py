@@ -18,8 +18,8 @@ TERMS = "terms"
 REST = "rest"
 BY_THEMSELVES = ("options", "presets")  # sections that players see when they set up a table
 COVERED = frozenset(
-    {"id", "name", "about", "options", "mods", "presets", "cases", "left_out", "digest", "terms", "term_names"}
-    | {"group_names", "family_names", "payment_names"}
+    {"id", "name", "about", "options", "mods", "presets", "cases", "left_out", "terms", "term_names"}
+    | {"digest", "text_digest", "group_names", "family_names", "payment_names"}
 )  # fields of a compiled ruleset that are compared elsewhere, or mean nothing at the table
 
 

@@ -17,6 +17,7 @@ import threading
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from errno import ENOMEM
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
@@ -94,7 +95,9 @@ class GameWorker:
             return Reply(broken=MEMORY, leaves=True)
         except RecursionError:
             return Reply(broken=TOO_DEEP)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno == ENOMEM:  # while cleaning up after a MemoryError
+                return Reply(broken=MEMORY, leaves=True)
             traceback.print_exc()
             return Reply(broken=FAILED)
 

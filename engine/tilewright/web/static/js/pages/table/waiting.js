@@ -6,13 +6,14 @@ import { link, rename } from "../../net.js";
 import { OwnMark, hasOwnRules } from "../../own-rules.js";
 import { useStore } from "../../store.js";
 import { t } from "../../text.js";
-import { Button, Choice, Field, complain, toast } from "../../ui.js";
+import { Button, Choice, Field, complain, later, toast } from "../../ui.js";
 import { Chat, hasChat } from "./chat.js";
 import { InviteCode, Spectators } from "./host.js";
 import { rulesOf, titleOf } from "./names.js";
-import { OwnRules, OwnRulesLine } from "./own-rules.js";
 
 const MOST_NAME = 24; // characters
+const OwnRules = later(() => import("./own-rules.js"), "OwnRules");
+const OwnRulesLine = later(() => import("./own-rules.js"), "OwnRulesLine");
 
 /** @param {{ session: Session }} props */
 export function WaitingRoom({ session }) {
