@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from tilewright.presentation.catalogue import translations
@@ -56,13 +57,13 @@ class DurableGame:
         as they were then. Raises GameFailed if no known version had these rules; NoWorkerFree, WorkerLost."""
         row, store = self.record.row, self.record.store
         if not self.kept:
-            self.kept = await store.kept_texts(row.id)
+            self.kept = shared(await store.kept_texts(row.id))
         if not self.kept:
             found = await self.pool.texts(self.spec, row.digest)
             if found is None:
                 raise GameFailed(OTHER_RULES)
             await store.keep_texts(row.id, found)
-            self.kept = found
+            self.kept = shared(found)
         self.thinker.kept = self.kept
 
     async def try_to_keep_rules(self) -> None:
@@ -227,3 +228,13 @@ class BotWorker:
         remote, self.remote = self.remote, None
         if remote is not None:
             await remote.close()
+
+
+def shared(texts: Texts) -> Texts:
+    """Texts, in memory once for all tables that have them."""
+    return once(tuple(sorted(texts.items()))) if texts else NO_TEXTS
+
+
+@lru_cache(maxsize=64)
+def once(texts: tuple[tuple[str, str], ...]) -> Texts:
+    return dict(texts)
