@@ -362,8 +362,8 @@ def loaded(spec: Spec, kept: Texts = NO_TEXTS) -> "Rules":
 
 
 def asked_of(spec: Spec, folder: DocumentFolder, kept: Texts = NO_TEXTS) -> tuple[str, dict[str, str], tuple[str, ...]]:
-    """The arguments of the loader: the ruleset, settings, and mods with the card. Raises RulesetError for a card that
-    is none."""
+    """The arguments of the loader: the ruleset, settings, and mods with the card. Raises RulesetError for a text
+    that is given as a card and is not one."""
     from tilewright.base.problem import RulesetError
     from tilewright.language.documents.cards import is_card
     from tilewright.language.documents.library import not_a_card, read_document
