@@ -128,8 +128,10 @@ def test_the_hand_just_played_is_looked_at_again(chromium: Any, web_server: Serv
         page.wait_for_selector(".hand-tile")
         first = hand_of(page)
         play_on(page, page.mouse.click)
+        page.reload()  # the page keeps what it was told
         page.click("[data-do=replay]")
         page.wait_for_selector(".settlement .controls")
+        assert int(page.get_attribute(".settlement .controls input", "max") or 0) > 10
         own = page.eval_on_selector_all(
             ".settlement .own-row .tile[data-code]", "all => all.map(one => one.dataset.code)"
         )
