@@ -191,7 +191,7 @@ def scored(**environment: str) -> tuple[str, str]:
     return done.stdout.strip(), done.stderr
 
 
-def test_without_the_module_the_plain_engine_scores_and_says_so_once(tmp_path: Path) -> None:
+def test_without_the_module_kernels_run_as_python_and_say_so_once(tmp_path: Path) -> None:
     with_kernels, said = scored()
     assert with_kernels.startswith("True") and said == ""
     total = with_kernels.split()[1]
