@@ -48,7 +48,7 @@ test: lint page kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
 quick: lint page kernels .venv/collected
-	@$(PYTEST) -m "not slow and not soak"
+	@$(PYTEST) -m "not slow and not long and not soak"
 
 # Format and lint of Python.
 lint: .venv/installed
@@ -60,7 +60,7 @@ page: $(PAGE)/.package-lock.json
 	@found=$$($(BIOME) check --error-on-warnings 2>&1) || { echo "$$found"; false; }
 	@$(PAGE)/.bin/tsc
 
-# The oldest versions of everything that pyproject.toml allows: the tests of `make quick`, and a socket's hello.
+# The oldest versions of everything that pyproject.toml allows: the tests of `make quick`, long ones, and a socket's hello.
 lowest: .venv/lowest/installed kernels
 	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 2 --dist loadgroup -m "not slow and not soak and not locked"
 	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 0 tests/web/test_web_server.py -k hello_comes_first

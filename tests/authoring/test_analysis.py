@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from budget import budget
 from commands import fails, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,8 @@ from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.comparison.changes import parts_that_differ
 from tilewright.scoring.rules import ScoringRules
+
+pytestmark = pytest.mark.long
 
 START = """tilewright: 1
 kind: ruleset
@@ -128,7 +131,7 @@ def test_what_an_exclusion_says_is_no_finding(tmp_path: Path) -> None:
     assert {(one.pattern, one.other) for one in together} == {("green", "dragon"), ("drawn", "by_itself")}
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=budget(1), deadline=None)
 @given(seed=st.integers(0, 2**40))
 def test_the_same_seed_gives_the_same(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("same")

@@ -13,6 +13,8 @@ from tilewright.language.wording.wordings import ANY_OPTIONS, OF, WORDED, descri
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 
+pytestmark = pytest.mark.long
+
 OWN = """\
 tilewright: 1
 kind: ruleset
@@ -102,7 +104,7 @@ def test_a_fingerprint_changes_with_what_is_described(change: tuple[str, str], t
     assert "The rich get richer." in markdown(rulebook_of(str(path)))
 
 
-SETTINGS = ({"pay": "3"}, {"rate": "high"})
+SETTINGS = ({"pay": "3"}, pytest.param({"rate": "high"}, marks=pytest.mark.soak))
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)

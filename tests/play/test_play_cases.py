@@ -16,6 +16,8 @@ from tilewright.play.cases.check import begun, check_play
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 
+pytestmark = pytest.mark.long
+
 HERE = Path(__file__).parents[1]
 PLAYS: Any = documents.plain(documents.read(HERE / "data" / "plays.yaml"))
 BASE: dict[str, Any] = {
