@@ -185,9 +185,9 @@ def test_what_is_not_compiled_is_played_by_match(id: str, option: str, choice: s
     [
         ("cantonese", {1: "fast", 2: "careful", 3: "strong"}),
         ("riichi", {0: "random", 1: "careful", 2: "fast"}),
-        ("sichuan", {1: "strong", 3: "fast"}),
+        pytest.param("sichuan", {1: "strong", 3: "fast"}, marks=pytest.mark.soak),
         ("american", {0: "fast", 2: "careful"}),
-        ("uzje", {1: "fast", 2: "random"}),
+        pytest.param("uzje", {1: "fast", 2: "random"}, marks=pytest.mark.soak),
     ],
 )
 def test_opponents_of_every_level_are_the_same(id: str, others: dict[int, str]) -> None:

@@ -23,6 +23,8 @@ from tilewright.rulebook.pages import markdown, page
 from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.writing.blocks import FIELDS, BookBlock, Rulebook
 
+pytestmark = pytest.mark.long
+
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
 PYTHON = re.compile(r"Fraction\(|frozenset|<tilewright|Const\(|None\b|\{[a-z_]+\}|Word\(")
 

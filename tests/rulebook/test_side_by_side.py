@@ -23,6 +23,8 @@ from tilewright.rulebook.side_by_side.aligned import AlignedRow, AlignedSection,
 from tilewright.rulebook.side_by_side.marks import MarkedCodes, MarkedText, marked
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section
 
+pytestmark = pytest.mark.long
+
 RULESET = (ROOT / "tests" / "drafts" / "compared.yaml").read_text(encoding="utf-8")
 CLUB = ROOT / "examples" / "house-rules" / "harbour_club.yaml"
 QUICK = ("--hands", "20", "--games", "1")

@@ -22,6 +22,8 @@ from tilewright.language.sections.tiles import tiles_of
 from tilewright.tiles.notation import parse_tiles, read_tiles, sort_tiles, tile_string, write_tile, write_tiles
 from tilewright.tiles.tileset import TileSet
 
+pytestmark = pytest.mark.long
+
 
 def tiles(whole: MergedRuleset) -> TileSet:
     """The tile set of a whole ruleset."""

@@ -51,13 +51,14 @@ TOO_SMALL = """(least) => {
 }"""
 SCROLLS = "() => document.documentElement.scrollHeight - document.documentElement.clientHeight"
 SHORT_BOOK = "cantonese"  # of which each form is looked at in a second
-# Rulesets have tables of two kinds: with ponds, and with a pile, a card and tiles that are passed on.
+# Rulesets have tables of two kinds: with ponds, and with a pile, a card and tiles that are passed on. Each screen of a
+# table is that of one of them; `make soak` has both.
 KINDS = {
     "deal": ("american",),
-    "game": ("riichi", "american"),
+    "game": ("riichi",),
     "claim": ("riichi",),
-    "helped": ("riichi", "american"),
-    "win": ("riichi", "american"),
+    "helped": ("american",),
+    "win": ("american",),
     "exhausted": ("riichi",),
     "over": ("riichi",),
 }
@@ -102,7 +103,7 @@ def reach(visit: Any, name: str, ruleset: str) -> None:
     (SCREENS | TABLES)[name](visit)
 
 
-@pytest.mark.parametrize(("name", "ruleset"), PAGES, ids=lambda one: one or None)
+@pytest.mark.parametrize(("name", "ruleset"), PAGES, ids=["-".join(filter(None, page)) for page in PAGES])
 def test_every_screen_is_for_everybody(
     chromium: Any, web_server: Server, tmp_path: Path, name: str, ruleset: str
 ) -> None:

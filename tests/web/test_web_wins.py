@@ -33,7 +33,7 @@ SEEDS = {  # of short hands that the first player wins
     "mcr": 19,
 }
 BY_KEYS = ("american", "sichuan")  # which ask for most; american takes longest and is in `make soak`, as are the others
-EXPLAINED = ("mcr", "riichi")  # the most patterns, the most payments
+EXPLAINED = ("riichi",)  # the most payments
 LAST = 3  # moves
 MAY_PASS, SOON = ".offer.pass:enabled", 2_000  # ms
 FIRST = "document.querySelector('.offer.pass:enabled, .offers .offer:enabled:not(.refused, .rare), [data-do=next]')"
