@@ -24,6 +24,8 @@ from kernelc.c_types import NotC
 from tilewright.base.compute import kernels
 from tilewright.base.compute.kernels import Entry
 
+pytestmark = pytest.mark.long
+
 DATA = Path(__file__).parents[1] / "data" / "kernels"
 PACKAGE = ROOT / "engine/tilewright"
 
@@ -232,7 +234,7 @@ def test_a_wheel_of_the_source_archive_needs_a_compiler_alone(tmp_path: Path) ->
     assert (unpacked / "kernels.c").is_file()
     for name in ("program", "expressions", "body", "sources"):
         (unpacked / f"tools/kernelc/{name}.py").write_text("raise AssertionError('the translator is not needed')\n")
-    wheel = build("wheel", unpacked, tmp_path)
+    wheel = build("wheel", unpacked, tmp_path, CFLAGS="-O0")
     assert re.search(r"-cp311-abi3-\w+\.whl$", wheel.name)
     with zipfile.ZipFile(wheel) as file:
         assert "tilewright/_kernels.abi3.so" in file.namelist() and not any("kernelc" in x for x in file.namelist())
