@@ -12,6 +12,7 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section
+from tilewright.language.documents.former import FAMILIES, SECTIONS
 from tilewright.language.documents.schema import schema, verbs
 from tilewright.language.documents.shape import MarkedNode
 from tilewright.language.expressions.scope import Declared, declare
@@ -28,32 +29,6 @@ ENDS = ("back", "end")
 SYNTAX = {*PARTS, *ADJECTIVES, "each", "true", "false", "suited"}
 RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
 OF_LOOKS = ("tile", "drawn", "titled")  # references to tiles that a ruleset may remove from its base
-FAMILIES = ("tiles.suits", "tiles.unranked")
-SECTIONS = {
-    "option": ("options",),
-    "amount": ("options",),  # or a number
-    "group": ("groups",),
-    "form": ("forms",),
-    "zone": ("zones",),
-    "offer": ("offers",),
-    "pattern": ("patterns",),
-    "payment": ("payments",),
-    "action": ("actions",),
-    "phase": ("phases",),
-    "measure": ("scoring.measures",),
-    "mark": ("marks", "terms"),
-    "assigned": ("marks",),
-    "event": ("actions", "offers", "phases"),
-    "bar": ("offers", "phases", "actions"),
-    "group_or_zone": ("groups", "zones"),
-    "class": (*FAMILIES, "tiles.special", "tiles.classes", "marks"),
-    "tile": FAMILIES,
-    "family": FAMILIES,
-    "suit": ("tiles.suits",),
-    "drawn": (*FAMILIES, "tiles.special"),
-    "titled": (*FAMILIES, "tiles.special", "tiles.classes"),
-    "pattern_family": ("families",),
-}
 OPEN = frozenset({"class", "drawn", "titled"})  # of tiles that a base without families leaves to its rulesets
 TITLES = {
     "mark": "mark or term",
