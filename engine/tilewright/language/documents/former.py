@@ -77,8 +77,12 @@ OF_SEATS: Map[str, tuple[str, ...]] = {"sees": ("zones",), "refused": ("offers",
 
 @latest(lambda one: one.document.place.source.name, REMEMBERED)
 def renewal(one: Identical) -> RenewedDocument:
+    """A document in the newest edition of the language, remembered by its text."""
+    return in_newest_edition(one.document)
+
+
+def in_newest_edition(document: Mapping) -> RenewedDocument:
     """A document in the newest edition of the language."""
-    document = one.document
     return renewed(document, Words() if kind_of(document) not in SECTIONS_BY_KIND else words_of(document))
 
 
@@ -136,7 +140,7 @@ class NamedToday:
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        return tuple(map(old_name, self.changes))
+        return tuple(map(change_made, self.changes))
 
 
 def named_today(document: Mapping, full: Mapping) -> NamedToday:
@@ -360,11 +364,15 @@ def case_today(case: Map[str, Any], former: FormerNames) -> tuple[dict[str, Any]
     written: dict[int, tuple[Scalar, object]] = {}
     tree = node_of(case, written)
     assert isinstance(tree, Mapping)
-    finder = NameFinder(former)
-    uses = walk(tree, entry_schema("cases"))
-    found = [*(one for use in uses for one in finder.used(use)), *finder.case(tree)]
-    changes = tuple(once(found))
+    changes = old_names_of_case(tree, former)
     return data_of(rewritten(tree, changes), written), changes
+
+
+def old_names_of_case(case: Mapping, former: FormerNames) -> tuple[Renaming, ...]:
+    """Every place of a case or a layout with a former name."""
+    finder = NameFinder(former)
+    uses = walk(case, entry_schema("cases"))
+    return tuple(once([*(one for use in uses for one in finder.used(use)), *finder.case(case)]))
 
 
 def node_of(value: object, written: dict[int, tuple[Scalar, object]]) -> Node:
@@ -403,13 +411,15 @@ def warn(problem: Problem) -> None:
 
 def old_names_once(changes: Iterable[Renaming]) -> Iterator[Problem]:
     """A warning of each old name."""
-    yield from {(one.old, one.new): old_name(one) for one in changes}.values()
+    yield from {(one.old, one.new): change_made(one) for one in changes}.values()
 
 
-def old_name(change: Change) -> Problem:
-    """A name that something has no longer."""
-    assert isinstance(change, Renaming)
-    return called(change.old, change.new, change.since, change.place)
+def change_made(change: Change) -> Problem:
+    """What changes at a place, as a warning."""
+    if isinstance(change, Renaming):
+        return called(change.old, change.new, change.since, change.place)
+    shape = f"{{{change.key}: ...}}" if change.key else "a list"
+    return Problem("old-name", f"this is {shape} since edition {change.since}", change.place, COMMAND, "warning")
 
 
 def called(old: str, new: str, edition: int, place: Place | None = None) -> Problem:
