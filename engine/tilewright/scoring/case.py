@@ -128,7 +128,7 @@ def what_is_known(data: CompiledRuleset) -> KnownNames:
     of_seat |= {term for term in terms if asks_a_seat(data, data.terms[term])}
     concealed_kinds = frozenset(name for name, _, concealed in called if concealed)
     faces = {tile.index: alike[tile.plain, tile.marks] for tile in data.tiles.tiles}
-    needy = (marks | terms) & data.needs.keys() - data.scoring.ignores
+    needy = (marks | terms) & data.needs.keys() - data.scoring.ignored_flags
     return KnownNames(
         data,
         box,
@@ -565,11 +565,11 @@ def read_flags(data: CompiledRuleset, flags: list[str]) -> frozenset[str]:
         return NO_FLAGS
     known = known_of(data).flags
     for flag in flags:
-        if flag not in known and flag not in data.scoring.ignores:
+        if flag not in known and flag not in data.scoring.ignored_flags:
             raise CaseError(
                 "unknown-flag",
                 f"{data.id} knows no flag {flag!r}",
-                suggestion(flag, known) or "list it in scoring.ignores to pass over it",
+                suggestion(flag, known) or "list it in scoring.ignored_flags to pass over it",
             )
     return frozenset(flags) & known
 

@@ -175,7 +175,7 @@ class Scoring:
     completed_by_discard: str = "concealed"
     waits: str = "possible"
     pays_at_most: Ir | None = None
-    ignores: frozenset[str] = frozenset()
+    ignored_flags: frozenset[str] = frozenset()
     worth_more: Ir | None = None  # of the tile in question
 
 

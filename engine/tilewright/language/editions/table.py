@@ -12,9 +12,10 @@ from pathlib import Path
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
+from tilewright.base.version import EDITION
 from tilewright.language.editions.rewriting import Change, Renaming, Wrapping, rewritten
 
-FIRST, NEWEST = 1, 2  # editions that are read
+FIRST, NEWEST = 1, EDITION  # editions that are read
 MARK = "tilewright"  # the key with the edition
 PATCHES = ("add", "change")  # of a mod: they have the structure of a ruleset
 TABLE = Path(__file__).with_name("changes.yaml")
@@ -171,4 +172,4 @@ def answer_to(name: str, known: Iterable[str], table: Table | None = None) -> st
 
 def is_removed(key: Scalar, entry: TableEntry) -> Problem:
     message = f"there is no `{entry.name}` since edition {entry.edition} of the language"
-    return Problem("removed-word", message, key.place, entry.new)
+    return Problem("unknown-key", message, key.place, entry.new)

@@ -172,7 +172,7 @@ def offers_of(phase: Node) -> list[str]:
 
 def ignored(full: Mapping) -> set[str]:
     """Flags that cases may have although they mean nothing here."""
-    return {item.text for item in items_of(section(full, "scoring"), "ignores")}
+    return {item.text for item in items_of(section(full, "scoring"), "ignored_flags")}
 
 
 def inherited(whole: "MergedRuleset") -> tuple[Source, ...]:
