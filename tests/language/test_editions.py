@@ -28,7 +28,7 @@ from tilewright.language.documents.former import (
     named_today,
     words_of,
 )
-from tilewright.language.documents.whole import extended
+from tilewright.language.documents.whole import NamedMods, extended
 from tilewright.language.editions.rewriting import rewritten_text
 from tilewright.language.editions.table import NEWEST, Words, changes, read_table, renewed
 
@@ -184,6 +184,12 @@ def test_an_option_may_have_its_former_name() -> None:
     with pytest.warns(OldName, match="`open_simples` is called `open_tanyao` since edition 2"):
         rules = tilewright.load("riichi", {"open_simples": False})
     assert rules.data.options["open_tanyao"] is False
+
+
+def test_a_preset_may_have_its_former_name() -> None:
+    full = extended(HOUSE).full
+    with pytest.warns(OldName, match="`jolly` is called `merry`"):
+        assert NamedMods.of(full, ["jolly"]).presets == ("merry",)
 
 
 def test_a_case_and_a_layout_may_have_former_names() -> None:

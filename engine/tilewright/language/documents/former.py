@@ -416,6 +416,9 @@ def old_names_once(changes: Iterable[Renaming]) -> Iterator[Problem]:
 
 def change_made(change: Change) -> Problem:
     """What changes at a place, as a warning."""
+    if isinstance(change, Renaming) and change.old.isdigit():
+        message = f"this is edition {change.old} of the language"
+        return Problem("old-name", message, change.place, f"write {change.new}", "warning")
     if isinstance(change, Renaming):
         return called(change.old, change.new, change.since, change.place)
     shape = f"{{{change.key}: ...}}" if change.key else "a list"

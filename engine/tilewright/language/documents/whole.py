@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.language.documents.fields import entries, kind_of, text_at
-from tilewright.language.documents.former import NamedToday, named_today
+from tilewright.language.documents.former import NamedToday, called, former_names, named_today, warn
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.merge import merge, put
 from tilewright.language.documents.mods import Change, apply, collisions, in_order, unfit
@@ -46,10 +46,14 @@ class NamedMods:
     def of(full: Mapping, texts: Several[str]) -> "NamedMods":
         """Those of a document with all that it extends."""
         known = {preset.id: preset for preset in presets_of(full)}
+        former = former_names(full)
         named, mods = list[str](), list[str]()
         options: dict[str, object] = {}
         for text in texts:
             name, own = read_mod(text)
+            if (today := former.new(name, ("presets",))) is not None:
+                warn(called(name, today, former.edition))
+                name = today
             if name in known:
                 named.append(name)
                 options |= {**known[name].options, **own}
