@@ -51,9 +51,11 @@ SECTIONS: Map[str, tuple[str, ...]] = {  # by what a reference names
     "titled": (*FAMILIES, "tiles.special", "tiles.classes"),
     "pattern_family": ("families",),
 }
-IN_EXPRESSIONS = ("options", "zones", "marks", "terms", "groups", "forms", "phases", "scoring.measures")
+OF_TILES = (*FAMILIES, "tiles.special", "tiles.classes")
+WORDS = ("options", "zones", "marks", "terms", "groups", "forms", "phases", "scoring.measures")
+IN_EXPRESSIONS = (*OF_TILES, *WORDS)
 RENAMED = (  # the sections whose entries may have been called otherwise
-    *IN_EXPRESSIONS,
+    *WORDS,
     *("presets", "restrictions", "actions", "triggers", "offers", "families", "patterns", "payments"),
 )
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -120,15 +122,20 @@ class FormerNames:
 
 def former_names(full: Mapping) -> FormerNames:
     """The names that entries of a document had, but for those that others have now."""
-    renamed, known, edition = dict[str, dict[str, str]](), dict[str, frozenset[str]](), 0
+    renamed: dict[str, dict[str, str]] = {}
+    for part, old, name in given_up(full):
+        if old not in section(full, *part.split(".")).entries:
+            renamed.setdefault(part, {}).setdefault(old, name.text)
+    known = {part: frozenset(section(full, *part.split(".")).entries) for part in (*OF_TILES, *RENAMED)}
+    return FormerNames(renamed, known, edition_of(full))
+
+
+def given_up(full: Mapping) -> Iterator[tuple[str, str, Scalar]]:
+    """Every name that something had: the section, that name, and the key with the name of today."""
     for part in RENAMED:
-        found = section(full, *part.split("."))
-        for name, node in found.items():
-            for old in names(node.get(WAS)) if isinstance(node, Mapping) else ():
-                if old not in found.entries:
-                    renamed.setdefault(part, {})[old] = name
-        known[part] = frozenset(found.entries)
-    return FormerNames(renamed, known, edition or edition_of(full))
+        for entry in section(full, *part.split(".")).entries.values():
+            for old in names(entry.value.get(WAS)) if isinstance(entry.value, Mapping) else ():
+                yield part, old, entry.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +215,9 @@ def declared_itself(document: Mapping, former: FormerNames, part: Schema) -> dic
     own = dict(former.known)
     for start in starts(document):
         if start is not section(document, "change") or start is document:
-            for name in RENAMED:
+            for name in (*OF_TILES, *RENAMED):
                 found = section(start, *name.split("."))
-                whole = {key for key, node in found.items() if is_whole(node, name)}
-                own[name] = own.get(name, frozenset()) | {key for key in whole if key in former.renamed.get(name, ())}
+                own[name] = own.get(name, frozenset()) | {key for key, node in found.items() if is_whole(node, name)}
     return own
 
 
@@ -219,8 +225,10 @@ def is_whole(node: Node, part: str) -> bool:
     """Whether an entry of a section stands for itself, and does not change another."""
     if is_null(node):
         return False
-    if not isinstance(node, Mapping):
-        return True  # a term
+    if not isinstance(node, Mapping) or part in OF_TILES:
+        return True
+    if part == "payments":
+        return any(isinstance(line, Mapping) and {"from", "amount"} <= line.entries.keys() for _, line in node.items())
     wanted = entry_schema(part)
     needed = (*wanted.get("x-required", ()), *wanted.get("x-playable", ()))
     titles = ("name", "label")
