@@ -26,6 +26,7 @@ from tilewright.language.documents.former import (
     OldName,
     former_names,
     named_today,
+    settings_today,
     words_of,
 )
 from tilewright.language.documents.whole import NamedMods, extended
@@ -184,6 +185,15 @@ def test_an_option_may_have_its_former_name() -> None:
     with pytest.warns(OldName, match="`open_simples` is called `open_tanyao` since edition 2"):
         rules = tilewright.load("riichi", {"open_simples": False})
     assert rules.data.options["open_tanyao"] is False
+
+
+def test_a_choice_may_have_its_former_name() -> None:
+    wanted, old = settings_today({"duration": "double"}, extended(HOUSE).full)
+    assert wanted == {"length": "south"}
+    assert [one.message for one in old] == [
+        "`duration` is called `length` since edition 2",
+        "`double` is called `south` since edition 2",
+    ]
 
 
 def test_a_preset_may_have_its_former_name() -> None:

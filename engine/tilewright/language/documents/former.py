@@ -10,20 +10,20 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import Any
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, str_of
 from tilewright.base.texts.latest import latest
-from tilewright.language.documents.fields import is_null, items, kind_of, names, nowhere, section
+from tilewright.language.documents.fields import entries, is_null, items, kind_of, names, nowhere, section
 from tilewright.language.documents.schema import SECTIONS_BY_KIND, Schema, below, document_schema
 from tilewright.language.documents.shape import REMEMBERED, Identical, MarkedNode, walk
 from tilewright.language.editions.rewriting import Change, Renaming, rewritten
 from tilewright.language.editions.table import COMMAND, PATCHES, RenewedDocument, Words, edition_of, renewed, since
 
-WAS = "was"
+WAS, CHOICES_WERE = "was", "choices_were"
 NOWHERE = nowhere()
 FAMILIES = ("tiles.suits", "tiles.unranked")
 SECTIONS: Map[str, tuple[str, ...]] = {  # by what a reference names
@@ -59,6 +59,7 @@ RENAMED = (  # the sections whose entries may have been called otherwise
     *("presets", "restrictions", "actions", "triggers", "offers", "families", "patterns", "payments"),
 )
 WORD = re.compile(r"[A-Za-z_]\w*")
+IS_CHOICE = re.compile(r"\b([a-z_]\w*)\s*[=!]=\s*([a-z_]\w*)")  # of an option
 LETTER = re.compile(r"\bfor\s+([a-z_]\w*)\s+in\b")  # of a quantifier
 OF_TURNS = ("say", "refused", "expect")  # keys of a turn of a play that are not moves
 
@@ -101,16 +102,17 @@ def words_of(document: Mapping) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class FormerNames:
-    """Names that entries of a document had: old -> new, by section; and those that it has. `edition`: of the document,
-    which is when they changed."""
+    """Names that entries of a document had: old -> new, by section; those that it has; and names that choices had, by
+    option. `edition`: of the document."""
 
     renamed: Map[str, Map[str, str]] = field(default_factory=dict)
     known: Map[str, frozenset[str]] = field(default_factory=dict)
+    choices: Map[str, Map[str, str]] = field(default_factory=dict)
     edition: int = 1
 
     @property
     def old(self) -> frozenset[str]:
-        return frozenset(old for names in self.renamed.values() for old in names)
+        return frozenset(old for names in (*self.renamed.values(), *self.choices.values()) for old in names)
 
     def new(self, name: str, candidates: Iterable[str]) -> str | None:
         """The name of today of a name of one of these sections; None if one has it today."""
@@ -127,7 +129,17 @@ def former_names(full: Mapping) -> FormerNames:
         if old not in section(full, *part.split(".")).entries:
             renamed.setdefault(part, {}).setdefault(old, name.text)
     known = {part: frozenset(section(full, *part.split(".")).entries) for part in (*OF_TILES, *RENAMED)}
-    return FormerNames(renamed, known, edition_of(full))
+    return FormerNames(renamed, known, dict(choices_given_up(full)), edition_of(full))
+
+
+def choices_given_up(full: Mapping) -> Iterator[tuple[str, Map[str, str]]]:
+    """Names that choices of options had: old -> new, but for those that others have now."""
+    for option, node in entries(full, "options"):
+        of = node.get("of")
+        now = set(of.entries) if isinstance(of, Mapping) else set(names(of))
+        old = {was: new.text for was, new in section(node, CHOICES_WERE).items() if isinstance(new, Scalar)}
+        if found := {was: new for was, new in old.items() if was not in now}:
+            yield option, found
 
 
 def given_up(full: Mapping) -> Iterator[tuple[str, str, Scalar]]:
@@ -153,7 +165,7 @@ class NamedToday:
 def named_today(document: Mapping, full: Mapping) -> NamedToday:
     """A document as it is laid over a base or a ruleset, with the names that things have there now."""
     former = former_names(full)
-    if not former.renamed or not mentions(document, former.old):
+    if not former.old or not mentions(document, former.old):
         return NamedToday(document)
     changes = tuple(old_names(document, former))
     return NamedToday(rewritten(document, changes), changes)
@@ -162,9 +174,14 @@ def named_today(document: Mapping, full: Mapping) -> NamedToday:
 def settings_today(wanted: Map[str, object], full: Mapping) -> tuple[Map[str, object], tuple[Problem, ...]]:
     """Chosen values of options, by the names that the options have now; and a warning of each old name."""
     former = former_names(full)
-    new = {name: former.new(name, ("options",)) for name in wanted}
-    old = [called(name, to, former.edition) for name, to in new.items() if to is not None]
-    return ({new[name] or name: value for name, value in wanted.items()}, tuple(old)) if old else (wanted, ())
+    today, old = dict[str, object](), list[Problem]()
+    for name, value in wanted.items():
+        new = former.new(name, ("options",))
+        chosen = former.choices.get(new or name, {}).get(str(value))
+        today[new or name] = value if chosen is None else chosen
+        old += [] if new is None else [called(name, new, former.edition)]
+        old += [] if chosen is None else [called(str(value), chosen, former.edition)]
+    return today, tuple(old)
 
 
 def mentions(document: Mapping, names: Iterable[str]) -> bool:
@@ -172,7 +189,7 @@ def mentions(document: Mapping, names: Iterable[str]) -> bool:
     return any_of(frozenset(names)).search(document.place.source.text) is not None
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def any_of(names: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})")
 
@@ -181,7 +198,7 @@ def old_names(document: Mapping, former: FormerNames) -> Iterator[Renaming]:
     """Every place of a document with a former name."""
     part = document_schema(kind_of(document))
     own = declared_itself(document, former, part)
-    finder = NameFinder(FormerNames(former.renamed, own, former.edition), letters_of(document))
+    finder = NameFinder(replace(former, known=own), document, letters_of(document))
     uses = walk(document, part)
     yield from once(
         (
@@ -266,9 +283,10 @@ INTRODUCING = ("choose", "takes", "for", "ask", "roll")
 
 @dataclass(frozen=True, slots=True)
 class NameFinder:
-    """Finds former names. `letters`: words that mean something else in expressions."""
+    """Finds former names in a document or a case. `letters`: words that mean something else in expressions."""
 
     former: FormerNames
+    root: Mapping
     letters: frozenset[str] = frozenset()
 
     def renaming(
@@ -285,6 +303,8 @@ class NameFinder:
         if not isinstance(node, Scalar) or node.value is None:
             return
         if use.sort == "expr":
+            for found in IS_CHOICE.finditer(node.text) if isinstance(node.value, str) else ():
+                yield from self.choice(found[1], node, found[2], found.start(2))
             candidates = ("options",) if use.path[-1] == "if" else IN_EXPRESSIONS
             for word in WORD.finditer(node.text) if isinstance(node.value, str) else ():
                 if word.group() not in self.letters:
@@ -294,6 +314,14 @@ class NameFinder:
             if dot:
                 yield from self.renaming(node, ("phases",), before)
             yield from self.renaming(node, SECTIONS[use.what], after, len(before) + len(dot))
+            if use.what == "option" and use.sort == "key" and isinstance(value := at(self.root, use.path), Scalar):
+                yield from self.choice(node.text, value, value.text)
+
+    def choice(self, option: str, scalar: Scalar, name: str, start: int = 0) -> Iterator[Renaming]:
+        """The renaming of a choice of an option."""
+        today = self.former.new(option, ("options",)) or option
+        if (new := self.former.choices.get(today, {}).get(name)) is not None:
+            yield Renaming(scalar, start, name, new, self.former.edition)
 
     def in_expression(self, node: Scalar, candidates: tuple[str, ...], word: str, start: int) -> Iterator[Renaming]:
         """A word of an expression; of a kind of groups it may be the plural."""
@@ -309,6 +337,9 @@ class NameFinder:
             for name in self.former.renamed.get(part, ()):
                 if name in found.entries and self.former.renamed[part][name] not in found.entries:
                     yield from self.renaming(found.key(name), (part,))
+        for option, node in entries(document, "options"):
+            if isinstance(chosen := node.get("choice"), Scalar):
+                yield from self.choice(option, chosen, chosen.text)
 
     def paths(self, document: Mapping) -> Iterator[Renaming]:
         """The names in paths: of what is removed, and where steps are inserted."""
@@ -362,12 +393,23 @@ class NameFinder:
 ENDS = ("before", "after")
 
 
+def at(root: Mapping, path: Iterable[str]) -> Node | None:
+    """The node at a path of keys and indices."""
+    node: Node | None = root
+    for step in path:
+        if isinstance(node, Sequence):
+            node = node.items[int(step)]
+        else:
+            node = node.get(step) if isinstance(node, Mapping) else None
+    return node
+
+
 # --- plain data
 
 
 def case_today(case: Map[str, Any], former: FormerNames) -> tuple[dict[str, Any], tuple[Renaming, ...]]:
     """A case or a layout, as plain data, with the names of today; and what changed."""
-    if not former.renamed or any_of(former.old).search(repr(case)) is None:
+    if not former.old or any_of(former.old).search(repr(case)) is None:
         return dict(case), ()
     written: dict[int, tuple[Scalar, object]] = {}
     tree = node_of(case, written)
@@ -378,7 +420,7 @@ def case_today(case: Map[str, Any], former: FormerNames) -> tuple[dict[str, Any]
 
 def old_names_of_case(case: Mapping, former: FormerNames) -> tuple[Renaming, ...]:
     """Every place of a case or a layout with a former name."""
-    finder = NameFinder(former)
+    finder = NameFinder(former, case)
     uses = walk(case, entry_schema("cases"))
     return tuple(once([*(one for use in uses for one in finder.used(use)), *finder.case(case)]))
 
