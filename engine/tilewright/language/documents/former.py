@@ -197,7 +197,7 @@ def any_of(names: frozenset[str]) -> re.Pattern[str]:
 def old_names(document: Mapping, former: FormerNames) -> Iterator[Renaming]:
     """Every place of a document with a former name."""
     part = document_schema(kind_of(document))
-    own = declared_itself(document, former, part)
+    own = declared_itself(document, former)
     finder = NameFinder(replace(former, known=own), document, letters_of(document))
     uses = walk(document, part)
     yield from once(
@@ -226,7 +226,7 @@ def cases_of(document: Mapping) -> Iterator[Mapping]:
     return (case for _, case in section(document, "cases").items() if isinstance(case, Mapping))
 
 
-def declared_itself(document: Mapping, former: FormerNames, part: Schema) -> dict[str, frozenset[str]]:
+def declared_itself(document: Mapping, former: FormerNames) -> dict[str, frozenset[str]]:
     """The names that there are, with those that a document declares itself: where it does not change or remove what had
     the name before, but says all that such a thing needs."""
     own = dict(former.known)
