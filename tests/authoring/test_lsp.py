@@ -108,6 +108,15 @@ async def test_problems_come_as_one_types(editor: LanguageClient, tmp_path: Path
     await document.until(having())
 
 
+OLD = """tilewright: 1
+kind: mod
+id: mine
+name: {en: Mine}
+for: [{only: riichi}]
+add: {patterns: {late: {name: {en: Late}, worth: 1, when: {marks: [ready, last_tile]}}}}   # old
+"""
+
+
 async def test_the_name_that_was_meant_is_a_fix(editor: LanguageClient, folder: Path) -> None:
     document = OpenDocument(editor, folder / "house.yaml", BASE.replace("when: blessed", "when: blesed"))
     (problem, *_) = await document.until(lambda found: "unknown-word" in [one.code for one in found])
@@ -117,6 +126,23 @@ async def test_the_name_that_was_meant_is_a_fix(editor: LanguageClient, folder: 
     (action,) = [one for one in actions or () if isinstance(one, types.CodeAction) and one.is_preferred]
     assert action.edit is not None and action.edit.changes is not None
     assert edited(document.text, list(action.edit.changes[document.uri])) == BASE
+    document.close()
+
+
+async def test_an_old_document_is_upgraded(editor: LanguageClient, tmp_path: Path) -> None:
+    """By a fix at an old name, which also renames that name alone."""
+    document = OpenDocument(editor, tmp_path / "mine.yaml", OLD)
+    (problem,) = await document.until(having("old-name"))
+    actions = await editor.text_document_code_action_async(
+        types.CodeActionParams(document.id, problem.range, types.CodeActionContext([problem]))
+    )
+    made = {one.title: one.edit for one in actions or () if isinstance(one, types.CodeAction)}
+    assert document.text == OLD
+    results = {
+        title: edited(OLD, list(edit.changes[document.uri])) for title, edit in made.items() if edit and edit.changes
+    }
+    assert results["Change to riichi"] == OLD.replace("ready", "riichi")
+    assert results["Upgrade this document to edition 2"] == OLD.replace("ready", "riichi").replace(": 1\n", ": 2\n", 1)
     document.close()
 
 

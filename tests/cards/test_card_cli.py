@@ -358,7 +358,7 @@ def test_show_replaces_a_file_whole(folder: Path) -> None:
     (folder / "out.yaml").symlink_to("mine.yaml")
     (folder / "mine.yaml").write_text("old", encoding="utf-8")
     assert run("card", "show", "mine.txt", "--format", "yaml", "-o", "out.yaml", cwd=folder).returncode == 0
-    assert (folder / "mine.yaml").read_text(encoding="utf-8").startswith("tilewright: 1\n")
+    assert (folder / "mine.yaml").read_text(encoding="utf-8").startswith("tilewright: 2\n")
     assert sorted(path.name for path in folder.iterdir()) == ["mine.txt", "mine.yaml", "out.yaml", "wrong.txt"]
 
 

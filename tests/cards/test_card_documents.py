@@ -65,7 +65,7 @@ def test_the_example_of_the_source_is_written_as_it_is_read() -> None:
 def test_the_yaml_of_the_example_is_plain() -> None:
     card, _ = open_card(BASIC1)
     text = write_yaml(card)
-    assert text.startswith('tilewright: 1\nkind: card\nid: basic1\nname: Basic1\ngroups:\n  "2468":\n    - FF 222 444')
+    assert text.startswith('tilewright: 2\nkind: card\nid: basic1\nname: Basic1\ngroups:\n  "2468":\n    - FF 222 444')
     assert "  Winds/Dragons:\n    - NNNN EEEE WWWW SS X25\n" in text
     assert list(check_shape(parse(Source("basic1.yaml", text)))) == []
 

@@ -210,12 +210,11 @@ SHARED = {
 }
 ALSO = {  # where a name that is shared with nothing in documents is something else than the word
     "authoring/case_files.py": {"winners"},  # a field of the rows of simulated games
-    "authoring/editor/symbols.py": {"result"},  # a key of cases, which names a phase
     "language/compiled/ir.py": {"first"},  # what is known of a set is known of its first
-    "language/documents/mods.py": {"was"},  # filled in where mods are merged
+    "language/documents/former.py": {"drawn", "result"},  # drawings of tiles; a key of cases, which names a phase
     "language/expressions/conditions.py": {"without"},  # the test of tiles
     "language/expressions/lowering.py": {"first"},
-    "language/expressions/names.py": {"drawn"},  # drawings of tiles
+    "language/expressions/names.py": {"drawn"},  # the same
     "language/lint/impossible.py": {"without"},
     "language/lint/patterns.py": {"without"},
     "play/cases/check.py": {"winners", "result"},  # what a case of play expects
@@ -225,12 +224,9 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "rulebook/side_by_side/page.py": {"turn"},  # a chapter
     "play/log.py": {"result"},  # a kind of event
     "play/model/events.py": {"place", "winners", "result"},
-    "play/offers/legality.py": {"was"},
     "play/view.py": {"turn", "winners", "drawn", "kinds", "place"},  # what a seat sees
     "rulebook/book.py": {"turn"},  # a chapter
     "rulebook/sections/course.py": {"turn"},
-    "rulebook/comparison/compare.py": {"was"},  # what there was before
-    "rulebook/comparison/lines.py": {"was"},
     "rulebook/comparison/normal.py": {"place"},  # a field of compiled parts
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/program/conditions.py": {"without"},

@@ -31,7 +31,7 @@ def test_what_is_wrong_is_told(wrong: dict[str, Any]) -> None:
 
 def test_an_ignored_flag_says_nothing() -> None:
     rules = tilewright.load("zung_jung_plus")
-    score = rules.score_case({**HAND, "flags": list(rules.data.scoring.ignores)})
+    score = rules.score_case({**HAND, "flags": list(rules.data.scoring.ignored_flags)})
     assert score.total == rules.score_case(HAND).total
 
 

@@ -58,6 +58,7 @@ BODIES = {
     ("POST", "/api/workshop/references"): requests.AskAtPlace,
     ("POST", "/api/workshop/rename"): requests.RenameAtPlace,
     ("POST", "/api/workshop/format"): requests.CheckText,
+    ("POST", "/api/workshop/upgrade"): requests.CheckText,
     ("POST", "/api/workshop/evaluate"): requests.EvaluateExpression,
     ("POST", "/api/workshop/examples"): requests.TryRules,
     ("POST", "/api/workshop/coverage"): requests.TryRules,

@@ -233,6 +233,20 @@ def test_a_text_is_laid_out(ann: Asker) -> None:
     assert ann.do("POST", "/api/workshop/format", {"text": "a: ["})["problems"]
 
 
+def test_an_old_text_is_upgraded(ann: Asker) -> None:
+    head = "id: own\nname: Own\nfor: [riichi]\n"
+    text = f"tilewright: 1\nkind: mod\n{head}change: {{options: {{open_simples: {{flag: false}}}}}}   # closed\n"
+    assert checked(ann, text)["old"]
+    done = ann.do("POST", "/api/workshop/upgrade", {"text": text})
+    assert done["problems"] == []
+    (edit,) = done["edits"]
+    new = f"tilewright: 2\nkind: mod\n{head}change: {{options: {{open_tanyao: {{flag: false}}}}}}   # closed\n"
+    assert edit["text"] == new
+    assert not checked(ann, new)["old"]
+    assert ann.do("POST", "/api/workshop/upgrade", {"text": new})["edits"] == []
+    assert ann.do("POST", "/api/workshop/upgrade", {"text": "a: ["})["problems"]
+
+
 def test_a_problem_has_its_fix(ann: Asker) -> None:
     problem = next(one for one in checked(ann, TYPO)["problems"] if one["code"] == "unknown-key")
     (fix,) = problem["fixes"]

@@ -45,6 +45,16 @@ class Bench:
     def text(self) -> str:
         return str(self.page.evaluate("document.querySelector('.cm-content').cmTile.view.state.doc.toString()"))
 
+    def put(self, text: str) -> None:
+        """Another text in the editor."""
+        self.page.evaluate(
+            """text => {
+              const { view } = document.querySelector('.cm-content').cmTile;
+              view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+            }""",
+            text,
+        )
+
     def line(self, text: str) -> None:
         """The caret at the end of the line that begins so, found as one finds it: by searching."""
         self.page.locator(".cm-content").focus()
@@ -280,6 +290,26 @@ def test_a_mod_is_begun(bench: OpenBench) -> None:
     one = bench().begin(kind="mod")
     one.page.locator(".book .inside p", has_text="Sunday rules").first.wait_for()
     one.fine()
+
+
+OLD = """tilewright: 1
+kind: mod
+id: late_riichi
+name: {en: Late riichi}
+for: [{only: riichi}]
+add:
+  patterns:
+    late: {name: {en: Late}, worth: 1, when: {marks: [ready, last_tile]}}   # in the last row
+"""
+
+
+def test_an_old_document_is_upgraded(bench: OpenBench) -> None:
+    one = bench().begin("Late riichi", "mod")
+    one.put(OLD)
+    one.page.get_by_role("button", name="Upgrade", exact=True).click()
+    until(lambda: one.text == OLD.replace(": 1\n", ": 2\n", 1).replace("ready", "riichi"))
+    one.page.get_by_role("button", name="Upgrade", exact=True).wait_for(state="detached")
+    until(lambda: not [text for text in one.problems() if "is called" in text])
 
 
 def test_a_block_that_cannot_be_shown_hides_no_other(bench: OpenBench) -> None:

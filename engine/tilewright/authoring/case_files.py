@@ -17,9 +17,11 @@ from typing import Any, Literal, NoReturn
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.texts.files import unsaved_at
+from tilewright.language.documents.former import called, case_today
 from tilewright.language.documents.library import names_a_file, path_of
 from tilewright.language.documents.presets import presets_of
 from tilewright.language.documents.whole import extended
+from tilewright.language.elaborate import once_a_name
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.examples import check_case
 from tilewright.scoring.rules import ScoringRules, setting_text
@@ -65,6 +67,7 @@ class CaseFile:
     choices: RulesChoice
     broken: set[RulesetError] = field(default_factory=set)
     cases: int = 0
+    old: dict[tuple[str, str], list[Problem]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rules = LineRules(self.path.parent, self.choices)
@@ -86,17 +89,28 @@ class CaseFile:
         for number in range(1, source.text.count("\n") + source.text.count("\r") + 2):
             if source.line(number).strip():
                 yield from self.problems_of_line(place_in(source, number))
+        yield from once_a_name(problem for found in self.old.values() for problem in found)
 
     def problems_of_line(self, place: Place) -> Iterator[Problem]:
         """The problems of the case on a line."""
         try:
             case = case_of(place.source.line(place.line))
             self.cases += 1
+            options = case.get("options", {})
             rules = yield from self.rules_for(case)
             if rules is not None:
-                yield from problems_of_case(rules, case, place)
+                self.note_old({**case, "options": options}, rules, place)
+                yield from problems_of_case(rules, case_today(case, rules.data.former)[0], place)
         except CaseError as error:
             yield replace(error.problem, place=place)
+
+    def note_old(self, case: dict[str, Any], rules: ScoringRules, place: Place) -> None:
+        """Remember the old names of a case, for a warning of each."""
+        line = place.source.line(place.line)
+        for one in case_today(case, rules.data.former)[1]:
+            start = line.find(f'"{one.old}"') + 1
+            found = replace(place, column=start + 1, length=len(one.old))
+            self.old.setdefault((one.old, one.new), []).append(called(one.old, one.new, one.since, found))
 
     def rules_for(self, case: dict[str, Any]) -> Generator[Problem, None, ScoringRules | None]:
         """The rules that a case names; their problems are reported once."""

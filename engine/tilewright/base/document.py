@@ -40,6 +40,7 @@ from tilewright.base.mistakes import no_such_character, syntax_problem
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source, line_starts
 from tilewright.base.texts.files import unsaved_at
+from tilewright.base.version import EDITION
 
 __all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "Value", "parse", "plain", "read"]
 
@@ -548,14 +549,14 @@ def no_mapping(source: Source, root: Node | None) -> Problem:
             "empty-document",
             "this document is empty",
             source.place(0),
-            "begin with 'tilewright: 1' and 'kind: ruleset'",
+            f"begin with 'tilewright: {EDITION}' and 'kind: ruleset'",
         )
     what = "a list" if isinstance(root, Sequence) else "a single value"
     return Problem(
         "not-a-mapping",
         f"this document is {what}, but must be keys with values",
         root.place,
-        "begin with 'tilewright: 1' and 'kind: ruleset'",
+        f"begin with 'tilewright: {EDITION}' and 'kind: ruleset'",
     )
 
 

@@ -14,6 +14,7 @@ from tilewright.base.document import Unusable as NoNumber
 from tilewright.base.document import bytes_of, parse, text_of, value_of
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError, Source
+from tilewright.base.version import EDITION
 from tilewright.cards.model import Card, CardEntry, CardGroup
 from tilewright.cards.text import (
     INVISIBLE,
@@ -241,7 +242,7 @@ def plain_value(node: Node) -> object:
 
 def write_yaml(card: Card) -> str:
     """The card as a YAML document; reading it gives the same card."""
-    head = ["tilewright: 1", "kind: card", f"id: {quoted(card.id)}", *name_rows(card)]
+    head = [f"tilewright: {EDITION}", "kind: card", f"id: {quoted(card.id)}", *name_rows(card)]
     head += about_rows(card)
     head += [f"source: {quoted(card.source)}"] if card.source else []
     body = [row for group in card.groups for row in group_rows(group)]

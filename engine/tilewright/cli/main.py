@@ -8,7 +8,8 @@ import gc
 import os
 import signal
 import sys
-from typing import Annotated, Any
+import warnings
+from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -23,6 +24,7 @@ from tilewright.cli.output import show_problems
 def main() -> None:
     """Run the command of argv and exit. Mistakes of the user never leave a traceback; ours do."""
     prepare_streams()
+    warnings.showwarning = show_warning
     atexit.register(gc.freeze)  # skips a useless last garbage collection
     try:
         root()(prog_name="tilewright")
@@ -95,6 +97,18 @@ def complain(message: str) -> None:
     from tilewright.base.texts.visible import seen
 
     print(*(seen(line) for line in f"tilewright: {message}".splitlines()), sep="\n", file=sys.stderr)
+
+
+def show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning on stderr, without the place in our code that gave it."""
+    complain(f"warning: {message}")
 
 
 def prepare_streams() -> None:

@@ -25,7 +25,7 @@ from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.library import looked_at, path_of, shown
 from tilewright.language.documents.options import read_mod
 
-FORMAT = 8  # raised when the layout of compiled rulesets changes
+FORMAT = 9  # raised when the layout of compiled rulesets changes
 MAGIC = b"tilewright"
 CHECKSUM = 32  # bytes after the magic
 MOST_ENTRIES = 500  # the oldest go first
@@ -63,7 +63,9 @@ class CacheKey:
 def code_of_package() -> str:
     """A fingerprint of the package's files: when its code changes, compiled rulesets may change."""
     package = Path(__file__).resolve().parents[1]
-    stamps = sorted((str(path), path.stat().st_mtime_ns) for kind in ("*.py", "*.lark") for path in package.rglob(kind))
+    stamps = sorted(
+        (str(path), path.stat().st_mtime_ns) for kind in ("*.py", "*.lark", "*.yaml") for path in package.rglob(kind)
+    )
     return hashlib.sha256(repr(stamps).encode()).hexdigest()
 
 

@@ -2,7 +2,7 @@
 
 The digest of the texts says that nothing at all was changed: what pages show of rules is known by it. That of the rules
 stays the same where a comment, a translation, a note or an example was changed, or a part moved to a base: games and
-logs are known by it.
+logs are known by it. It is of the rules in the newest edition of the language, whatever edition they are written in.
 """
 
 import hashlib
@@ -10,11 +10,14 @@ import json
 from fractions import Fraction
 
 from tilewright.base.document import bytes_of
-from tilewright.base.node import Mapping, Node, Scalar, Sequence
+from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
+from tilewright.language.documents.fields import nowhere
 from tilewright.language.documents.library import shown
 from tilewright.language.documents.schema import Schema, below, document_schema, items
 from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.editions.table import MARK
 
+FORM = Scalar(1, "1", nowhere())  # in place of the edition: raised when the same rules get other digests
 FOR_READERS = "x-readers"  # the mark of the schema for what only people read
 
 
@@ -32,7 +35,9 @@ def rules_digest_of(whole: MergedRuleset) -> str:
         [option, [[line.entry.text for line in group.lines] for group in played.card.groups]]
         for option, played in sorted(whole.cards.items())
     ]
-    return digest_of([rules_in(whole.document, document_schema("ruleset")), cards, chosen(whole)])
+    entries = {**whole.document.entries, MARK: Entry(whole.document.key(MARK), FORM)}
+    rules = rules_in(Mapping(entries, whole.document.place), document_schema("ruleset"))
+    return digest_of([rules, cards, chosen(whole)])
 
 
 def chosen(whole: MergedRuleset) -> list[tuple[str, str]]:

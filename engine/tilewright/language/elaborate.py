@@ -11,7 +11,7 @@ from collections.abc import Sequence as Several
 from dataclasses import replace
 
 from tilewright.base.node import Mapping, Scalar
-from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors
+from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors, str_of
 from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.digests import rules_digest_of, text_digest_of
 from tilewright.language.documents.cards import (
@@ -23,12 +23,13 @@ from tilewright.language.documents.cards import (
     several_cards,
 )
 from tilewright.language.documents.fields import entries, is_false, kind_of, names, text, text_at, texts
+from tilewright.language.documents.former import former_names, settings_today
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.mods import in_order
 from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
 from tilewright.language.documents.presets import check_presets
-from tilewright.language.documents.required import missing_keys
 from tilewright.language.documents.schema import document_schema
+from tilewright.language.documents.shape import missing_keys
 from tilewright.language.documents.whole import (
     ExtendedDocument,
     MergedRuleset,
@@ -83,6 +84,7 @@ def assemble(
     full = changed.full
     if problems := list(missing_keys(full)):
         raise RulesetError(problems)
+    wanted, old = settings_today(wanted, full)
     options, problems = choose(full.get("options"), wanted)
     if problems:
         raise RulesetError(problems)
@@ -95,6 +97,7 @@ def assemble(
         kind_of(document.full),
         (*document.line, *mods),
         cards_played(full, options, wanted, card),
+        old=(*changed.old, *old),
         found=changed.found,
     )
 
@@ -141,7 +144,7 @@ def names_and_expressions(whole: MergedRuleset) -> list[Problem]:
     )
     declared, used = of_names
     return declared or once_a_name(
-        [*used, *check_presets(whole.full), *choices_without_card(whole.full), *check_expressions(whole)]
+        [*whole.old, *used, *check_presets(whole.full), *choices_without_card(whole.full), *check_expressions(whole)]
     )
 
 
@@ -222,6 +225,8 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
         version=text(document, "version"),
         license=text(document, "license"),
         authors=names(document.get("authors")),
+        former=former_names(whole.full),
+        old_names=tuple(str_of(one) for one in once_a_name(whole.old)),
     )
 
 
@@ -244,11 +249,14 @@ def reported(problems: Iterable[Problem], own: Set[Source]) -> list[Problem]:
     return [one for one in problems if one.severity == "error" or (one.place and one.place.source in own)]
 
 
+ONCE_A_NAME = ("unknown-", "old-name")
+
+
 def once_a_name(problems: Iterable[Problem]) -> list[Problem]:
-    """The problems; of a name that is unknown in several places, only the first, which mentions the others."""
+    """The problems; of a name that is unknown or old in several places, only the first, which mentions the others."""
     first: dict[object, list[Problem]] = {}
     for problem in in_file_order(problems):
-        named = problem.code.startswith("unknown-") and problem.place is not None
+        named = problem.code.startswith(ONCE_A_NAME) and problem.place is not None
         first.setdefault(text_of(problem.place) if named and problem.place else problem, []).append(problem)
     return [named_once(found) for found in first.values()]
 

@@ -1,5 +1,6 @@
 """Loading: the name of a ruleset in; its compiled form out, from the cache if its texts are unchanged."""
 
+import warnings
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
@@ -11,6 +12,7 @@ from tilewright.base.collector import collector_paused
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import text_at
+from tilewright.language.documents.former import OldName
 from tilewright.language.documents.options import read_mod
 
 if TYPE_CHECKING:
@@ -31,7 +33,10 @@ def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] =
     """The compiled ruleset of a bundled id or a path; from the cache if its texts are unchanged. Raises RulesetError
     with every error of it."""
     data = cache.recall(key_of(name, settings, mods))
-    return data if data is not None else elaborated(name, settings, mods).data
+    data = data if data is not None else elaborated(name, settings, mods).data
+    for text in data.old_names:
+        warnings.warn(text, OldName, stacklevel=4)
+    return data
 
 
 def load_elaborated(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> Elaborated:

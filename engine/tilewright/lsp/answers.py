@@ -14,6 +14,7 @@ from tilewright.authoring.editor.symbols import Symbol
 from tilewright.authoring.editor.tallies import ExampleTally
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, TextRange, path_in
 from tilewright.base.problem import Problem
+from tilewright.language.editions.table import NEWEST
 from tilewright.lsp.texts import OpenTexts, line_of
 
 SEVERITIES = {
@@ -76,6 +77,15 @@ def code_actions(fixes: Iterable[Fix], path: Path, texts: OpenTexts) -> Iterator
             edit=workspace_edit(fix.edits, texts),
             is_preferred=fix.kind == "meant",
         )
+
+
+def upgrade_action(edits: Iterable[TextEdit], texts: OpenTexts) -> types.CodeAction:
+    """The upgrade of a whole document."""
+    return types.CodeAction(
+        title=f"Upgrade this document to edition {NEWEST}",
+        kind=types.CodeActionKind.QuickFix,
+        edit=workspace_edit(edits, texts),
+    )
 
 
 def workspace_edit(edits: Iterable[TextEdit], texts: OpenTexts) -> types.WorkspaceEdit:

@@ -6,7 +6,7 @@ Problems come from the checker as they are found: those that need no game at onc
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -17,7 +17,7 @@ from pygls.lsp.server import LanguageServer
 
 from tilewright.authoring.coverage.run import COVERED
 from tilewright.authoring.editor.completion import Suggestion, complete
-from tilewright.authoring.editor.fixes import fixes, formatted
+from tilewright.authoring.editor.fixes import fixes, formatted, is_old, upgrade
 from tilewright.authoring.editor.meanings import describe
 from tilewright.authoring.editor.navigation import (
     CannotRename,
@@ -44,6 +44,7 @@ from tilewright.lsp.answers import (
     hover,
     inlay_hints,
     markdown,
+    upgrade_action,
     workspace_edit,
     workspace_symbols,
 )
@@ -352,7 +353,18 @@ def edit(server: Server) -> None:
             for one in server.problems.get(path, ())
             if one.place is not None and one.place.source.name == str(path) and first <= one.place.line <= last
         ]
-        return list(code_actions(fixes(own), path, server.texts))
+        actions = [*code_actions(fixes(own), path, server.texts)]
+        if first == 1 or any(one.code == "old-name" for one in own):
+            actions += upgrade_actions(server, path)
+        return actions
+
+
+def upgrade_actions(server: Server, path: Path) -> Iterator[types.CodeAction]:
+    """The upgrade of a document that is of an older edition or has old names."""
+    workspace = server.texts.workspace()
+    if server.knows(path) and is_old(workspace, path, server.problems.get(path, ())):
+        with suppress(RulesetError):
+            yield upgrade_action(upgrade(workspace, path)[0], server.texts)
 
 
 # --- coverage

@@ -72,7 +72,7 @@ def work(connection: Connection, task: Task) -> None:
 def warm() -> None:
     """Read what every check needs, and keep it."""
     for path in (Path(__file__).parent / "no.yaml",):
-        with unsaved({path: "tilewright: 1\nkind: ruleset\nid: no\nname: No\nextends: standard\n"}):
+        with unsaved({path: "tilewright: 2\nkind: ruleset\nid: no\nname: No\nextends: standard\n"}):
             list(static_stages(path))
     collect_rarely()
 

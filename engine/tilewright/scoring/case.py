@@ -5,7 +5,7 @@ The shape of a case is a contract (docs/cases.md); an entry of `examples` or `ca
 
 import marshal
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -22,6 +22,7 @@ from tilewright.hands.group import Group
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Test, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.documents.former import case_today, old_names_once, warn
 from tilewright.language.vocabulary.case import case_fields, fields_of_others
 from tilewright.language.vocabulary.words import is_personal
 from tilewright.scoring.payments.wins import is_of_table
@@ -127,7 +128,7 @@ def what_is_known(data: CompiledRuleset) -> KnownNames:
     of_seat |= {term for term in terms if asks_a_seat(data, data.terms[term])}
     concealed_kinds = frozenset(name for name, _, concealed in called if concealed)
     faces = {tile.index: alike[tile.plain, tile.marks] for tile in data.tiles.tiles}
-    needy = (marks | terms) & data.needs.keys() - data.scoring.ignores
+    needy = (marks | terms) & data.needs.keys() - data.scoring.ignored_flags
     return KnownNames(
         data,
         box,
@@ -203,7 +204,28 @@ class CaseError(Exception):
 
 
 def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
-    """The situation that a case describes: known words only, tiles that exist, no more copies than there are."""
+    """The situation that a case describes: known words only, tiles that exist, no more copies than there are. A name
+    that something has no longer still means it."""
+    return with_former_names(data, case, read_as_written)
+
+
+def with_former_names(
+    data: CompiledRuleset, given: Mapping[str, Any], reading: Callable[[CompiledRuleset, Mapping[str, Any]], T]
+) -> T:
+    """What a case or a layout says, read again with the names of today where it has old ones."""
+    try:
+        return reading(data, given)
+    except CaseError:
+        today, changes = case_today(given, data.former) if isinstance(given, Mapping) else ({}, ())
+        if not changes:
+            raise
+        for problem in old_names_once(changes):
+            warn(problem)
+        return reading(data, today)
+
+
+def read_as_written(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
+    """The same of names as they are today."""
     expect_case(case)
     if not PLAIN.issuperset(map(type, case.values())):
         case = plain_case(case)
@@ -543,11 +565,11 @@ def read_flags(data: CompiledRuleset, flags: list[str]) -> frozenset[str]:
         return NO_FLAGS
     known = known_of(data).flags
     for flag in flags:
-        if flag not in known and flag not in data.scoring.ignores:
+        if flag not in known and flag not in data.scoring.ignored_flags:
             raise CaseError(
                 "unknown-flag",
                 f"{data.id} knows no flag {flag!r}",
-                suggestion(flag, known) or "list it in scoring.ignores to pass over it",
+                suggestion(flag, known) or "list it in scoring.ignored_flags to pass over it",
             )
     return frozenset(flags) & known
 

@@ -58,7 +58,7 @@ MOST_DEPTH = 30
 MOST_PARTS = 2_000  # of one expression in one reading
 JUNCTIONS = ("all", "any", "none")  # tests with a list of conditions
 PATTERN = parse(
-    Source("a pattern", "{tilewright: 1, kind: ruleset, id: a, name: A, patterns: {asked: {name: A, when: true}}}")
+    Source("a pattern", "{tilewright: 2, kind: ruleset, id: a, name: A, patterns: {asked: {name: A, when: true}}}")
 )
 Letters = Mapping[str, Any]
 

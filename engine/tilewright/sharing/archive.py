@@ -15,8 +15,9 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import msgspec
 
 from tilewright.base.problem import Problem, RulesetError
+from tilewright.language.editions.table import NEWEST
 from tilewright.language.packs.lock import MOST_FILE, MOST_FILES
-from tilewright.sharing.contents import LANGUAGE, Manifest, PackContents, contents_of, why_no_name
+from tilewright.sharing.contents import Manifest, PackContents, contents_of, why_no_name
 
 MANIFEST = "pack.json"
 MOST_BYTES = 8_000_000  # of an archive
@@ -112,7 +113,7 @@ def read_manifest(content: bytes | None) -> Manifest:
         raise RulesetError([Problem("bad-pack", f"it has no {MANIFEST}", None, "`tilewright pack FOLDER` makes packs")])
     try:
         version = msgspec.json.decode(content, type=LanguageOfPack).language
-        if version > LANGUAGE:
+        if version > NEWEST:
             raise RulesetError([newer_language(version)])
         return msgspec.json.decode(content, type=Manifest)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -120,7 +121,7 @@ def read_manifest(content: bytes | None) -> Manifest:
 
 
 class LanguageOfPack(msgspec.Struct, frozen=True):
-    """Of a manifest only the version of the language: newer ones may have other keys."""
+    """Of a manifest only the edition of the language: newer ones may have other keys."""
 
     language: int
 
@@ -156,7 +157,7 @@ def bad_manifest(why: str) -> Problem:
 def newer_language(version: int) -> Problem:
     return Problem(
         "bad-pack",
-        f"it is written in version {version} of the language, and this program reads {LANGUAGE}",
+        f"it is written in edition {version} of the language, and this program reads editions up to {NEWEST}",
         None,
         "update Tilewright",
     )

@@ -19,13 +19,13 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.cards.document import read_card, refuse_program
 from tilewright.language.documents.fields import kind_of, names, text_at, texts
-from tilewright.language.documents.library import beginning_at, claims_to_be_ours, is_document
+from tilewright.language.documents.library import beginning_at, claims_to_be_ours, is_document, newest
 from tilewright.language.documents.shape import check_shape
+from tilewright.language.editions.table import edition_of
 from tilewright.language.packs.heads import check_head, names_of_documents
 from tilewright.language.packs.lock import MOST_FILE, MOST_FILES, Digest, FileName, PackName, ShortText
 from tilewright.language.packs.references import ANY, PACK_NAME, reference_of
 
-LANGUAGE = 1  # the version of the language that this program reads
 DOCUMENT, CARD, CASES = ".yaml", ".txt", ".jsonl"
 TEXTS = ("LICENSE", "README.md")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
@@ -43,7 +43,8 @@ class PackedDocument(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """What a pack says of itself; all of it follows from its files. `pack`: the version of this format; `title` and
-    `about` by language; `needs`: the packs that it names, with ranges; `files`: SHA-256 by name."""
+    `about` by language; `language`: the newest edition of its documents; `needs`: the packs that it names, with ranges;
+    `files`: SHA-256 by name."""
 
     pack: Literal[1]
     name: PackName
@@ -188,7 +189,7 @@ def read_document(name: str, content: bytes) -> MappingNode:
         raise RulesetError(
             [bad_file(name, "is no document: all of *.yaml, *.txt and *.jsonl here belongs to the pack")]
         )
-    if problems := [*check_shape(document)]:
+    if problems := [*check_shape(newest(document))]:
         raise RulesetError(problems)
     problems = [*check_head(document)] if isinstance(document, MappingNode) else []
     if (id := text_at(document, "id")) != PurePath(name).stem:
@@ -226,7 +227,7 @@ def manifest_of(documents: Mapping[str, MappingNode], files: Mapping[str, bytes]
         about=dict(texts(head.get("about"))),
         license=text_at(head, "license"),
         authors=names(head.get("authors")),
-        language=LANGUAGE,
+        language=max(edition_of(one) for one in documents.values()),
         needs=needs_of(documents, name),
         documents=tuple(
             PackedDocument(text_at(one, "id"), kind_of(one), dict(texts(one.get("name"))))

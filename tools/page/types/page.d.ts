@@ -977,6 +977,7 @@ interface Head {
   beside?: { name: string; text: string }[];
   outline: OutlineSection[];
   problems: DocumentFault[];
+  old: boolean;
 }
 
 /** A case as it is written in a document. */
@@ -1118,6 +1119,7 @@ interface EditorHands {
   text(): string;
   next(): boolean;
   format(ask: Asking): Promise<unknown>;
+  upgrade(ask: Asking): Promise<unknown>;
 }
 
 /** What the editor asks of the page. */

@@ -20,11 +20,12 @@ from tilewright.base.node import Node, Scalar, plain
 from tilewright.base.problem import BREAK, RulesetError, Source
 from tilewright.base.texts.latest import latest
 from tilewright.language.documents.fields import kind_of, section
+from tilewright.language.documents.former import SECTIONS
 from tilewright.language.documents.library import path_of, siblings
 from tilewright.language.documents.schema import Schema, below, document_schema, items, resolve, schema
 from tilewright.language.documents.whole import MergedRuleset, extended, ids_of, line_of
 from tilewright.language.elaborate import assemble
-from tilewright.language.expressions.names import SECTIONS, names_of
+from tilewright.language.expressions.names import names_of
 
 PATCHES = ("add", "change")  # of a mod: sections that have the structure of a ruleset
 KINDS = ("base", "ruleset", "mod", "card")

@@ -1,4 +1,5 @@
-"""Fixes: the edits that hints of problems propose: another name, the nearest there is; and a formatted document."""
+"""Fixes: the edits that hints of problems propose: another name, the nearest there is; and a document that is
+formatted, or upgraded."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,12 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tilewright.authoring.editor.workspace import TextEdit, TextPlace, TextRange, Workspace, path_in
+from tilewright.authoring.editor.workspace import TextEdit, TextPlace, TextRange, Workspace, parsed, path_in
 from tilewright.authoring.findings.ignored import UNUSED, can_be_ignored
 from tilewright.authoring.formatting.format import format_text
+from tilewright.authoring.upgrading import upgraded
 from tilewright.base.problem import BREAK, Place, Problem
+from tilewright.language.editions.table import NEWEST, edition_of
 
 MEANT = re.compile(r"^did you mean '([^']+)'\?")
+TODAY = re.compile(r"^`[^`]+` is called `([^`]+)` since ")
 IGNORED = "# tilewright: ignore"
 
 
@@ -41,7 +45,7 @@ def fixes(problems: Iterable[Problem]) -> Iterator[Fix]:
 
 def meant(problem: Problem) -> str | None:
     """The name that a hint proposes in place of the one that is underlined."""
-    found = MEANT.match(problem.hint or "")
+    found = MEANT.match(problem.hint or "") or TODAY.match(problem.message) or TODAY.match(problem.hint or "")
     place = problem.place
     if found is None or place is None:
         return None
@@ -64,6 +68,27 @@ def formatted(workspace: Workspace, path: Path) -> tuple[TextEdit, ...]:
     after = format_text(text, str(path))
     if after == text:
         return ()
-    lines = BREAK.split(text)
+    return (whole_edit(path, text, after),)
+
+
+def upgrade(workspace: Workspace, path: Path) -> tuple[tuple[TextEdit, ...], tuple[Problem, ...]]:
+    """The edit that upgrades a document, none if it says all as it is said today; and what a person has to change.
+    Raises RulesetError if it does not parse."""
+    text = workspace.text(path)
+    with workspace.reading():
+        done = upgraded(path, text)
+    return (() if done.text == text else (whole_edit(path, text, done.text),)), done.left
+
+
+def is_old(workspace: Workspace, path: Path, problems: Iterable[Problem]) -> bool:
+    """Whether a document is of an older edition, or has old names among its problems."""
+    with workspace.reading():
+        document = parsed(path)
+    return document is not None and (edition_of(document) < NEWEST or any(one.code == "old-name" for one in problems))
+
+
+def whole_edit(path: Path, before: str, after: str) -> TextEdit:
+    """The edit of a whole text."""
+    lines = BREAK.split(before)
     whole = TextRange(TextPlace(1, 1), TextPlace(len(lines), len(lines[-1]) + 1))
-    return (TextEdit(path, whole, after),)
+    return TextEdit(path, whole, after)

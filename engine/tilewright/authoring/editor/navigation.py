@@ -33,10 +33,11 @@ from tilewright.authoring.editor.workspace import (
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import document_folders
+from tilewright.language.documents.former import SECTIONS
 from tilewright.language.documents.library import is_document, path_of, siblings
 from tilewright.language.documents.schema import items
 from tilewright.language.documents.whole import is_for, line_of
-from tilewright.language.expressions.names import RESERVED, SECTIONS
+from tilewright.language.expressions.names import RESERVED
 from tilewright.language.packs.places import lock_above
 from tilewright.play.model.layout import BONUS, HAND, MELDS, START, WALL
 

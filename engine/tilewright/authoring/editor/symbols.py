@@ -15,11 +15,12 @@ from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Place
 from tilewright.base.texts.latest import latest
 from tilewright.language.documents.fields import section
+from tilewright.language.documents.former import KEYED, NAMED, OF_SEATS, OF_TURNS, SECTIONS
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import choices_of
 from tilewright.language.documents.schema import document_schema
 from tilewright.language.documents.shape import REMEMBERED, Identical, MarkedNode, walk
-from tilewright.language.expressions.names import RESERVED, SECTIONS
+from tilewright.language.expressions.names import RESERVED
 from tilewright.language.expressions.syntax import (
     Compare,
     NameOf,
@@ -29,7 +30,6 @@ from tilewright.language.expressions.syntax import (
     parse_span,
     parse_template,
 )
-from tilewright.play.cases.turns import OF_TURNS
 
 IN_EXPRESSIONS = (
     *("options", "tiles.suits", "tiles.unranked", "tiles.special", "tiles.classes", "zones", "marks", "terms"),
@@ -100,18 +100,6 @@ def in_paths(document: MappingNode) -> Iterator[NameInText]:
                 start = len(part) + 1
                 name = item.text[start:].partition(".")[0]
                 yield NameInText(name, (part,), item.at(start, len(name)))
-
-
-# What cases expect, and the sections of what is named there: as a value or values, or as keys; of seats: below these.
-NAMED: Mapping[str, Candidates] = {
-    "patterns": ("patterns",),
-    "unit": ("scoring.measures",),
-    "form": ("forms",),
-    "phase": ("phases",),
-    "result": ("phases",),
-}
-KEYED: Mapping[str, Candidates] = {"values": ("scoring.measures",), "marks": SECTIONS["mark"], "zones": ("zones",)}
-OF_SEATS: Mapping[str, Candidates] = {"sees": ("zones",), "refused": ("offers",), "legal": ("offers",)}
 
 
 def in_cases(document: MappingNode) -> Iterator[NameInText]:

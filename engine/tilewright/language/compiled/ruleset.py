@@ -13,6 +13,7 @@ from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape
 from tilewright.language.compiled.ir import Const, Ir, Matches, WantedCase
 from tilewright.language.compiled.play import Play
+from tilewright.language.documents.former import FormerNames
 from tilewright.tiles.tileset import Spelling, TileSet
 
 Text = Mapping[str, str]  # language -> text; a plain string is under "en"
@@ -174,7 +175,7 @@ class Scoring:
     completed_by_discard: str = "concealed"
     waits: str = "possible"
     pays_at_most: Ir | None = None
-    ignores: frozenset[str] = frozenset()
+    ignored_flags: frozenset[str] = frozenset()
     worth_more: Ir | None = None  # of the tile in question
 
 
@@ -258,6 +259,8 @@ class CompiledRuleset:
     version: str = ""
     license: str = ""  # SPDX expression
     authors: tuple[str, ...] = ()
+    former: FormerNames = field(default_factory=FormerNames)
+    old_names: tuple[str, ...] = ()  # warnings of those that documents and options use
 
     def __repr__(self) -> str:
         return f"CompiledRuleset({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"

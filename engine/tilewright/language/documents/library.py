@@ -159,10 +159,21 @@ def read_document(path: Path) -> Mapping:
     from tilewright.language.documents.shape import check_shape
 
     name = shown(path)
-    document = read_once(name, bytes_of(path, name))
+    document = newest(read_once(name, bytes_of(path, name)))
     if problems := list(check_shape(document)):
         raise RulesetError(problems)
     return document
+
+
+def newest(document: Mapping) -> Mapping:
+    """The document in the newest edition of the language. Raises RulesetError for what a person has to change."""
+    from tilewright.language.documents.former import renewal  # imported here: a ruleset from the cache is not parsed
+    from tilewright.language.documents.shape import Identical
+
+    found = renewal(Identical(document))
+    if found.removed:
+        raise RulesetError(found.removed)
+    return found.document
 
 
 def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
@@ -175,7 +186,7 @@ def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
     name = shown(path)
     if not is_document(path):
         return open_card(path, name)
-    document = read_once(name, bytes_of(path, name))
+    document = newest(read_once(name, bytes_of(path, name)))
     shape = list(check_shape(document))
     if kind_of(document) != CARD:
         raise RulesetError(shape or [not_a_card(document)])

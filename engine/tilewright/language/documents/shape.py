@@ -1,14 +1,15 @@
 """The shape of documents: keys, types and numbers as in the schema; and the walk of document and schema together.
 
 `check_shape` finds mismatches, in the author's language; `walk` yields what the schema marks in a valid document:
-expressions, names, and blocks of them. Knows no names and no expressions.
+expressions, names, and blocks of them; `missing_keys` finds what a merged document lacks: the schema's x-required
+(always) and x-playable (of a ruleset, not of a base). Knows no names and no expressions.
 """
 
 import re
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from dataclasses import dataclass
-from decimal import Context
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,7 +18,9 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
 from tilewright.base.texts.latest import latest
-from tilewright.language.documents.schema import NOTHING, Schema, below, items, marks, resolve, schema
+from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.schema import NOTHING, Schema, below, document_schema, items, marks, resolve, schema
+from tilewright.language.editions.table import FIRST, MARK, NEWEST, answer_to
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator, ValidationError
@@ -98,7 +101,7 @@ def check_shape(document: Node) -> Iterator[Problem]:
             "not-a-document",
             "a document is a mapping: tilewright, kind, id, name and sections",
             document.place,
-            "start it with `tilewright: 1`",
+            f"start it with `{MARK}: {NEWEST}`",
         )
         return
     yield from problems_of_shape(Identical(document))
@@ -223,8 +226,8 @@ def problem_of(document: Mapping, wrong: Mismatch, unknown: Any) -> Problem | No
             return None if key is None else unknown_key(key, known_in_steps())
         case "type":
             return wrong_type(node, key, wrong.wanted, wrong.part)
-        case "const":
-            return wrong_version(node.place, wrong.wanted, wrong.given)
+        case "enum" if wrong.path == (MARK,):
+            return wrong_version(node.place, wrong.given)
         case "enum":
             return not_one_of(node.place, wrong.wanted, wrong.given)
         case "pattern":
@@ -257,6 +260,32 @@ def known_in_steps() -> list[str]:
     return list(schema()["$defs"]["step_body"]["properties"])
 
 
+# --- after merging
+
+
+def missing_keys(full: Mapping) -> Iterator[Problem]:
+    """Every key that is missing in a merged document."""
+    yield from missing(full, document_schema("ruleset"), full.key("kind"), kind_of(full) == "ruleset")
+
+
+def missing(node: Node, part: Schema, key: Scalar, playable: bool) -> Iterator[Problem]:
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from missing(item, items(part), key_of(item, key), playable)
+    elif isinstance(node, Mapping):
+        wanted = [*part.get("x-required", ()), *(part.get("x-playable", ()) if playable else ())]
+        for name in wanted:
+            if name not in node.entries:
+                yield lacking_key(key, name, below(part, name))
+        for name, value in node.items():
+            yield from missing(value, below(part, name), node.key(name), playable)
+
+
+def key_of(item: Node, outer: Scalar) -> Scalar:
+    """The place of an item of a list: its first key."""
+    return next((entry.key for entry in item.entries.values()), outer) if isinstance(item, Mapping) else outer
+
+
 # --- problems
 
 
@@ -281,9 +310,19 @@ def unknown_key(key: Scalar, known: Several[str], value: Node | None = None) -> 
         way_out = f"did you mean {MEANT[key.text]!r}?"
     elif is_truth and "marks" in known and closest(key.text, known) is None:
         way_out = f"a mark or a term is tested with `marks: [{key.text}]`"
+    if (answer := answer_to(key.text, known)) is not None:
+        way_out = answer
     if set(key.text) & set("()"):  # {value: max(fu, 10)}: YAML ends the value at the comma
         way_out = "inside { } a comma ends a value: put quotes around an expression that has one"
     return Problem("unknown-key", f"there is no key {key.text!r} here", key.place, way_out)
+
+
+def lacking_key(key: Scalar, name: str, part: Schema) -> Problem:
+    says = part.get("description", "").rstrip(".")
+    what = "the ruleset" if key.text == "kind" else repr(key.text)
+    return Problem(
+        "missing-key", f"{what} lacks {name!r}", key.place, (says and f"{name}: {says[:1].lower()}{says[1:]}") or None
+    )
 
 
 def missing_key(place: Place, name: str) -> Problem:
@@ -302,8 +341,10 @@ def wrong_type(node: Node, key: Scalar | None, wanted: str | list[str], part: Sc
     )
 
 
-def wrong_version(place: Place, wanted: object, given: object) -> Problem:
-    return Problem("wrong-version", f"this is version {wanted} of the language, not {given}", place, f"write {wanted}")
+def wrong_version(place: Place, given: object) -> Problem:
+    read = f"editions {FIRST} to {NEWEST} of the language are read here, not {given}"
+    later = isinstance(given, Decimal | int) and given > NEWEST
+    return Problem("wrong-version", read, place, "it needs a newer Tilewright" if later else f"write {NEWEST}")
 
 
 def not_one_of(place: Place, wanted: Several[object], given: object) -> Problem:

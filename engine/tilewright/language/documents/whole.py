@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.language.documents.fields import entries, kind_of, text_at
+from tilewright.language.documents.former import NamedToday, called, former_names, named_today, warn
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.merge import merge, put
 from tilewright.language.documents.mods import Change, apply, collisions, in_order, unfit
@@ -45,10 +46,14 @@ class NamedMods:
     def of(full: Mapping, texts: Several[str]) -> "NamedMods":
         """Those of a document with all that it extends."""
         known = {preset.id: preset for preset in presets_of(full)}
+        former = former_names(full)
         named, mods = list[str](), list[str]()
         options: dict[str, object] = {}
         for text in texts:
             name, own = read_mod(text)
+            if (today := former.new(name, ("presets",))) is not None:
+                warn(called(name, today, former.edition))
+                name = today
             if name in known:
                 named.append(name)
                 options |= {**known[name].options, **own}
@@ -63,7 +68,7 @@ class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
     `origins`: the document, what it extends, nearest first, and the mods, as written; `cards`: the card of each option
     that selects one; `named`: the presets and mods that were asked for; `found`: what was found of `full`, whatever the
-    options are, by what it is."""
+    options are, by what it is; `old`: warnings of names that something has no longer."""
 
     document: Mapping
     full: Mapping
@@ -73,6 +78,7 @@ class MergedRuleset:
     origins: tuple[Mapping, ...]
     cards: "Map[str, PlayedCard]" = field(default_factory=dict)
     named: NamedMods = NamedMods()
+    old: tuple[Problem, ...] = ()
     found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -113,10 +119,12 @@ class MergedRuleset:
 
 @dataclass(frozen=True, slots=True)
 class ExtendedDocument:
-    """A document merged over all that it extends, and all of them as written, the document first."""
+    """A document merged over all that it extends, and all of them as written, the document first. `old`: warnings of
+    names that a base has given others."""
 
     full: Mapping
     line: tuple[Mapping, ...]
+    old: tuple[Problem, ...] = ()
 
 
 class TheSame(tuple[Any, ...]):
@@ -142,12 +150,15 @@ def extended(path: Path) -> ExtendedDocument:
 @lru_cache(maxsize=REMEMBERED)
 def merged_line(line: TheSame) -> ExtendedDocument:
     full: Mapping | None = None
+    old: list[Problem] = []
     for one in reversed(line):
-        full, problems = merge(full, one)
+        today = NamedToday(one) if full is None else named_today(one, full)
+        full, problems = merge(full, today.document)
         if problems:
             raise RulesetError(problems)
+        old += today.warnings
     assert full is not None
-    return ExtendedDocument(full, tuple(line))
+    return ExtendedDocument(full, tuple(line), tuple(old))
 
 
 def line_of(path: Path) -> Iterator[tuple[Path, Mapping]]:
@@ -183,9 +194,11 @@ def read_mod_document(path: Path) -> Mapping:
 
 @dataclass(frozen=True, slots=True)
 class PatchedDocument:
-    """The whole with mods, without cases that are for other rulesets; and what was found of it."""
+    """The whole with mods, without cases that are for other rulesets; warnings of old names; and what was found of
+    it."""
 
     full: Mapping
+    old: tuple[Problem, ...] = ()
     found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -197,18 +210,23 @@ def with_mods(document: ExtendedDocument, mods: Several[Mapping]) -> PatchedDocu
 @lru_cache(maxsize=REMEMBERED)
 def patched_once(parts: TheSame) -> PatchedDocument:
     document, *mods = parts
-    return PatchedDocument(without_cases_of_others(patched(document, mods), document.line))
+    old = [*document.old]
+    return PatchedDocument(without_cases_of_others(patched(document, mods, old), document.line), tuple(old))
 
 
-def patched(document: ExtendedDocument, mods: Several[Mapping]) -> Mapping:
-    """The whole with the mods applied, each after those it needs. Raises RulesetError."""
+def patched(document: ExtendedDocument, mods: Several[Mapping], old: list[Problem] | None = None) -> Mapping:
+    """The whole with the mods applied, each after those it needs. `old` gets the warnings of old names. Raises
+    RulesetError."""
     full = document.full
     if not mods:
         return full
     problems = [*unfit(mods), *(not_for(mod, full) for mod in mods if not is_for_line(mod, document.line))]
     changes: list[Change] = []
     for mod in in_order(mods):
-        result = apply(full, without_cases_of_others(mod, document.line, "add"))
+        today = named_today(mod, full)
+        if old is not None:
+            old += today.warnings
+        result = apply(full, without_cases_of_others(today.document, document.line, "add"))
         full = result.full
         problems += result.problems
         changes += result.changes

@@ -12,6 +12,7 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section
+from tilewright.language.documents.former import FAMILIES, SECTIONS, given_up
 from tilewright.language.documents.schema import schema, verbs
 from tilewright.language.documents.shape import MarkedNode
 from tilewright.language.expressions.scope import Declared, declare
@@ -28,32 +29,6 @@ ENDS = ("back", "end")
 SYNTAX = {*PARTS, *ADJECTIVES, "each", "true", "false", "suited"}
 RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
 OF_LOOKS = ("tile", "drawn", "titled")  # references to tiles that a ruleset may remove from its base
-FAMILIES = ("tiles.suits", "tiles.unranked")
-SECTIONS = {
-    "option": ("options",),
-    "amount": ("options",),  # or a number
-    "group": ("groups",),
-    "form": ("forms",),
-    "zone": ("zones",),
-    "offer": ("offers",),
-    "pattern": ("patterns",),
-    "payment": ("payments",),
-    "action": ("actions",),
-    "phase": ("phases",),
-    "measure": ("scoring.measures",),
-    "mark": ("marks", "terms"),
-    "assigned": ("marks",),
-    "event": ("actions", "offers", "phases"),
-    "bar": ("offers", "phases", "actions"),
-    "group_or_zone": ("groups", "zones"),
-    "class": (*FAMILIES, "tiles.special", "tiles.classes", "marks"),
-    "tile": FAMILIES,
-    "family": FAMILIES,
-    "suit": ("tiles.suits",),
-    "drawn": (*FAMILIES, "tiles.special"),
-    "titled": (*FAMILIES, "tiles.special", "tiles.classes"),
-    "pattern_family": ("families",),
-}
 OPEN = frozenset({"class", "drawn", "titled"})  # of tiles that a base without families leaves to its rulesets
 TITLES = {
     "mark": "mark or term",
@@ -72,6 +47,7 @@ def check_declared(whole: "MergedRuleset") -> Iterator[Problem]:
     """Names that are declared twice, or belong to the language."""
     yield from words_twice(whole)
     yield from events_twice(whole)
+    yield from given_up_twice(whole)
 
 
 def check_used(whole: "MergedRuleset") -> Iterator[Problem]:
@@ -112,6 +88,14 @@ def events_twice(whole: "MergedRuleset") -> Iterator[Problem]:
             elif name in first:
                 yield twice(name, "event", *first[name], kind, entry.key.place)
             first.setdefault(name, (kind, entry.key.place))
+
+
+def given_up_twice(whole: "MergedRuleset") -> Iterator[Problem]:
+    """Former names of two entries of a section: which is meant?"""
+    first: dict[tuple[str, str], Scalar] = {}
+    for part, old, name in given_up(whole.full):
+        if first.setdefault((part, old), name) is not name:
+            yield was_twice(old, first[part, old], name)
 
 
 # --- used and declared
@@ -197,7 +181,7 @@ def offers_of(phase: Node) -> list[str]:
 
 def ignored(full: Mapping) -> set[str]:
     """Flags that cases may have although they mean nothing here."""
-    return {item.text for item in items_of(section(full, "scoring"), "ignores")}
+    return {item.text for item in items_of(section(full, "scoring"), "ignored_flags")}
 
 
 def inherited(whole: "MergedRuleset") -> tuple[Source, ...]:
@@ -256,6 +240,11 @@ def twice(name: str, what: str, kind: str, place: Place, other: str, second: Pla
         second,
         "choose another name for one of them",
     )
+
+
+def was_twice(old: str, first: Scalar, second: Scalar) -> Problem:
+    message = f"{old!r} is a former name of {first.text} and of {second.text}"
+    return Problem("name-twice", message, second.place, "leave it at one of them")
 
 
 def unknown_name(kind: str, name: Scalar, way_out: str | None) -> Problem:

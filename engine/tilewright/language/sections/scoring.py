@@ -83,7 +83,7 @@ def scoring(elaboration: Elaboration, measures: Several[Measure]) -> Scoring:
         text(node, "completed_by_discard") or "concealed",
         text(node, "waits") or "possible",
         elaboration.expression(node.get("pays_at_most"), "number"),
-        frozenset(names(node.get("ignores"))),
+        frozenset(names(node.get("ignored_flags"))),
         elaboration.expression(node.get("worth_more"), "truth"),
     )
 

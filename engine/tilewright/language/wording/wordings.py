@@ -28,7 +28,7 @@ IF = "if"
 UNCOUNTED = frozenset(
     {"examples", "needs", "rare", "worth", "exposed", "family", "excludes", "limit", "extra", "alone"}
 )
-TEXTS = frozenset(f"#/$defs/{name}" for name in ("name", "note", "text", "wording", "fingerprint"))  # for people
+TEXTS = frozenset(f"#/$defs/{name}" for name in ("name", "note", "text", "wording", "fingerprint", "was"))
 USED = ("actions", "terms")  # what a part uses by name, and what counts with it
 NAME = re.compile(r"[^\W\d]\w*")
 LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")  # no fingerprint looks like a number

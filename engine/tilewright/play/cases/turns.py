@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tilewright.language.documents.former import OF_TURNS
 from tilewright.play.match import Match
 from tilewright.play.model.moves import ANSWER, PASS, Move, Text
 from tilewright.play.offers.finding import AmbiguousMove, fitting, spelled
@@ -16,7 +17,6 @@ from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, read_seat, seat_names, way_out
 
 OTHERS, EVERYONE = "others", "everyone"
-OF_TURNS = ("say", "refused", "expect")
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from tilewright.scoring.case import (
     round_named,
     seats_hint,
     way_out,
+    with_former_names,
 )
 from tilewright.scoring.plain.walker import whole
 from tilewright.scoring.rules import ScoringRules
@@ -121,6 +122,11 @@ class TableLayout:
 
 def read_layout(rules: ScoringRules, given: Mapping[str, Any]) -> TableLayout:
     """The layout under these keys (docs/tables.md). Raises CaseError."""
+    return with_former_names(rules.data, given, lambda _, today: read_as_written(rules, today))
+
+
+def read_as_written(rules: ScoringRules, given: Mapping[str, Any]) -> TableLayout:
+    """The same of names as they are today."""
     for key in given:
         if key not in KEYS:
             raise CaseError("unknown-key", f"a layout has no {key!r}", way_out(str(key), KEYS))

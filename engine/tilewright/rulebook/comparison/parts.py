@@ -328,8 +328,8 @@ def counting_facts(parts: Parts) -> dict[str, Fact]:
             most, lambda: [] if most is None else [teller.frame("pays_at_most", number=teller.say.number(most))], most
         ),
         details=parts.fact(
-            (scoring.waits, scoring.ignores, scoring.worth_more),
-            lambda: [f"waits: {scoring.waits}", *(f"ignores: {one}" for one in sorted(scoring.ignores))],
+            (scoring.waits, scoring.ignored_flags, scoring.worth_more),
+            lambda: [f"waits: {scoring.waits}", *(f"ignores: {one}" for one in sorted(scoring.ignored_flags))],
             scoring.worth_more,
         ),
     )

@@ -30,6 +30,7 @@ SECONDS = {  # of processor time
     "workshop-references": 8.0,
     "workshop-rename": 8.0,
     "workshop-format": 4.0,
+    "workshop-upgrade": 8.0,
     "workshop-examples": 15.0,
     "workshop-coverage": 30.0,
     "workshop-score": 8.0,

@@ -76,6 +76,11 @@ async def formatted(request: Request) -> Response:
     return await sent(request, "workshop-format", await asked(request, CheckText))
 
 
+async def upgraded(request: Request) -> Response:
+    """The edits that upgrade a text to the newest edition of the language."""
+    return await sent(request, "workshop-upgrade", await asked(request, CheckText))
+
+
 async def exemplified(request: Request) -> Response:
     """The examples and cases of a text, each with its outcome."""
     return await sent(request, "workshop-examples", await asked(request, TryRules))
@@ -169,6 +174,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/workshop/references", used, methods=["POST"]),
     Route("/api/workshop/rename", renamed, methods=["POST"]),
     Route("/api/workshop/format", formatted, methods=["POST"]),
+    Route("/api/workshop/upgrade", upgraded, methods=["POST"]),
     Route("/api/workshop/examples", exemplified, methods=["POST"]),
     Route("/api/workshop/coverage", covered, methods=["POST"]),
     Route("/api/workshop/score", scored, methods=["POST"]),

@@ -111,7 +111,7 @@ class ExportCard(Body, frozen=True):
 
 
 class CheckText(Body, frozen=True):
-    """`POST /api/workshop/check`, `.../format`: the problems of a text, or the edits that lay it out."""
+    """`POST /api/workshop/check`, `.../format`, `.../upgrade`: the problems of a text, or the edits that change it."""
 
     text: Text
 

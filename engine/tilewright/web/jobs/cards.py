@@ -23,7 +23,7 @@ from tilewright.cards.model import Card, CardCode, CardEntry, CardGroup, CardLin
 from tilewright.cards.process import Processed, ProcessedGroup, ProcessedLine, bare_card, process, understood
 from tilewright.cards.text import first_language, read_text, told_of, write_text
 from tilewright.language.documents.cards import MOST_PLAYED
-from tilewright.language.documents.library import claims_to_be_ours, is_document
+from tilewright.language.documents.library import claims_to_be_ours, is_document, newest
 from tilewright.language.documents.shape import check_shape
 from tilewright.paper.drawing_data import parts_json
 from tilewright.paper.files import FORMATS
@@ -285,7 +285,7 @@ def take_in(payload: Plain) -> Plain:
 
 def document_taken_in(text: str) -> Plain:
     """A card in YAML, as plain text. Raises RulesetError for invalid YAML."""
-    document = parse(Source("card.yaml", text))
+    document = newest(parse(Source("card.yaml", text)))
     card, problems = card_of(document, tuple(check_shape(document)))
     lines = sum(len(group.entries) for group in card.groups)
     wrong = [problem_json(one) for one in problems]

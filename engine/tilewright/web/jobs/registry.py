@@ -29,6 +29,7 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
     "workshop-references": ("workshop", "used"),
     "workshop-rename": ("workshop", "renamed"),
     "workshop-format": ("workshop", "laid_out"),
+    "workshop-upgrade": ("workshop", "upgraded"),
     "workshop-examples": ("workshop", "examples"),
     "workshop-coverage": ("workshop", "coverage"),
     "workshop-score": ("workshop", "score"),

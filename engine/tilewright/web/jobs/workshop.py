@@ -18,7 +18,7 @@ from typing import Any
 from tilewright.authoring.coverage.marks import not_covered
 from tilewright.authoring.coverage.run import coverage_of
 from tilewright.authoring.editor.completion import complete
-from tilewright.authoring.editor.fixes import Fix, fixes, formatted
+from tilewright.authoring.editor.fixes import Fix, fixes, formatted, is_old, upgrade
 from tilewright.authoring.editor.meanings import describe
 from tilewright.authoring.editor.navigation import CannotRename, definition, references, rename
 from tilewright.authoring.editor.outline import OutlineSection, outline
@@ -83,6 +83,7 @@ def check(payload: Plain) -> Plain:
             "beside": payload.get("beside") or [],
             "problems": [*problems_json(problems, path)],
             "good": not has_errors(problems),
+            "old": is_old(Workspace({path: text}), path, problems),
         }
 
 
@@ -575,6 +576,16 @@ def laid_out(payload: Plain) -> Plain:
             return {"edits": [*map(edit_json, formatted(workspace, path))], "problems": []}
         except RulesetError as error:
             return {"edits": [], **refused(error, path)}
+
+
+def upgraded(payload: Plain) -> Plain:
+    """The edits that upgrade the text to the newest edition of the language, and what a person has to change."""
+    with edited(payload) as (workspace, path):
+        try:
+            edits, left = upgrade(workspace, path)
+        except RulesetError as error:
+            return {"edits": [], **refused(error, path)}
+        return {"edits": [*map(edit_json, edits)], "problems": [*problems_json(left, path)]}
 
 
 def place_in(payload: Plain) -> TextPlace:

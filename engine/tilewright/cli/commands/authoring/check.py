@@ -5,6 +5,7 @@ which of them ran under which rules, and why others did not. A comment `# tilewr
 it, ignores a warning or a failing example there.
 """
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, S
 from tilewright.cli.check_files import CheckResult, check_each, check_file, files_of
 from tilewright.cli.checks.report import CheckReport
 from tilewright.cli.command import command
+from tilewright.language.documents.former import OldName
 
 if TYPE_CHECKING:
     from tilewright.cli.checks.known import KnownReport
@@ -80,6 +82,8 @@ def check(
         update_cases(files, choices, yes)
     known = None if baseline is None else known_at(baseline, write_baseline)
     reports += [known] if known is not None else []
+
+    warnings.simplefilter("ignore", OldName)  # they are among the problems
 
     def check_one(file: str) -> CheckResult:
         checked = check_file(file, choices)

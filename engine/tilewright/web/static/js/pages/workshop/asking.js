@@ -66,6 +66,8 @@ export const references = (text, place) => api("POST", "/api/workshop/references
 export const rename = (text, place, name) => api("POST", "/api/workshop/rename", { text, ...place, name });
 /** @param {string} text @returns {Promise<{ edits: SpanEdit[], problems: DocumentFault[] }>} */
 export const format = (text) => api("POST", "/api/workshop/format", { text });
+/** @param {string} text @returns {Promise<{ edits: SpanEdit[], problems: DocumentFault[] }>} */
+export const upgrade = (text) => api("POST", "/api/workshop/upgrade", { text });
 /** @param {string} asked @returns {Promise<Tried>} */
 export const examples = (asked) => api("POST", "/api/workshop/examples", JSON.parse(asked));
 /** @param {string} asked @returns {Promise<Coverage>} */

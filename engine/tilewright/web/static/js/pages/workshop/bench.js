@@ -253,6 +253,7 @@ function Opened({ id, first }) {
       onFormat=${kept.from === "bundled" || !wide ? null : () => hands.current?.format(asking)} onGive=${() => give(fileName(text, "rules"), text)}
       onPack=${kept.own && isHead(text) ? pack : null} />
     <${Notes} kept=${kept} saving=${saving} restored=${restored} dirty=${dirty} error=${checked.error}
+      onUpgrade=${head?.old && checked.wish === text ? () => hands.current?.upgrade(asking) : null}
       onTheirs=${theirs} onMine=${() => keep({ over: true })} onBoth=${both}
       onThrow=${() => (hands.current?.set(kept.saved ?? ""), setRestored(null))} onKeep=${() => setRestored(null)} />
     ${!wide && html`<${Tabs} tabs=${tabs} value=${tab} onChange=${setTab} label=${t("workshop.parts")} />`}
@@ -346,10 +347,10 @@ function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive, onFor
 
 /**
  * @param {{ kept: KeptDocument, saving: string | null, restored: number | null | undefined, dirty: boolean,
- *   error: Failure | null, onTheirs: () => void, onMine: () => void, onBoth: () => void, onThrow: () => void, onKeep: () =>
+ *   error: Failure | null, onUpgrade: (() => void) | null, onTheirs: () => void, onMine: () => void, onBoth: () => void, onThrow: () => void, onKeep: () =>
  *   void }} props
  */
-function Notes({ kept, saving, restored, dirty, error, onTheirs, onMine, onBoth, onThrow, onKeep }) {
+function Notes({ kept, saving, restored, dirty, error, onUpgrade, onTheirs, onMine, onBoth, onThrow, onKeep }) {
   if (saving === "conflict") {
     return html`<div class="note-box bad row" role="alert"><span class="grow">${t("workshop.conflict")}</span>
       <${Button} onClick=${onTheirs}>${t("workshop.take_theirs")}<//>
@@ -364,6 +365,10 @@ function Notes({ kept, saving, restored, dirty, error, onTheirs, onMine, onBoth,
   if (restored && dirty) {
     return html`<div class="note-box warm row" role="status"><span class="grow">${t("workshop.restored")}</span>
       <${Button} onClick=${onKeep}>${t("workshop.go_on")}<//><${Button} onClick=${onThrow}>${t("workshop.throw_away")}<//></div>`;
+  }
+  if (onUpgrade) {
+    return html`<div class="note-box warm row" role="status"><span class="grow">${t("workshop.old")}</span>
+      <${Button} onClick=${onUpgrade}>${t("workshop.upgrade")}<//></div>`;
   }
   return null;
 }

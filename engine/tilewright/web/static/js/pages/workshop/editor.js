@@ -5,7 +5,7 @@ import { html, useEffect, useRef, useState } from "../../html.js";
 import { has, t } from "../../text.js";
 import { nameOf } from "../../mistakes.js";
 import { Button, Waiting, complain } from "../../ui.js";
-import { format, nameKeys, rename } from "./names.js";
+import { format, nameKeys, rename, upgrade } from "./names.js";
 import { offsetOf, placeOf } from "./places.js";
 
 /** @type {Promise<CodeMirror> | null} */
@@ -18,7 +18,7 @@ export function loadEditor() {
 }
 
 // `text` as it begins; `onText(text)` with each change; `problems` of the last check; `ask`: {complete, describe} answer for
-// a text and a place, and with {definition, references, rename, format} to what `names.js` does; `tallies` of the last examples; `hands`: gets {go, set, focus} when it is there.
+// a text and a place, and with {definition, references, rename, format, upgrade} to what `names.js` does; `tallies` of the last examples; `hands`: gets {go, set, focus} when it is there.
 /**
  * @param {{ text: string, problems: DocumentFault[], tallies: Tally[] | null, onText: (text: string) => void,
  *   onSave: () => void, onLine: (line: number) => void, ask: Asking, hands: { current: EditorHands | null },
@@ -413,6 +413,7 @@ function handsOf(code, view) {
     text: () => view.state.doc.toString(),
     next: () => code.nextDiagnostic(view),
     format: (/** @type {Asking} */ ask) => format(code, view, { ask }).catch(complain),
+    upgrade: (/** @type {Asking} */ ask) => upgrade(view, ask).catch(complain),
   };
 }
 

@@ -104,10 +104,24 @@ export async function rename(view, ask, place, name) {
 
 /** @param {CodeMirror} _code @param {EditorView} view @param {{ ask: Asking }} parts */
 export async function format(_code, view, { ask }) {
+  const edits = await rewrite(view, ask.format);
+  if (edits) toast(t(edits.length ? "workshop.laid_out" : "workshop.laid_out_already"));
+}
+
+/** @param {EditorView} view @param {Asking} ask */
+export async function upgrade(view, ask) {
+  if (await rewrite(view, ask.upgrade)) toast(t("workshop.upgraded"));
+}
+
+// The edits that were made; what a person has to change is said instead.
+/**
+ * @param {EditorView} view
+ * @param {(text: string) => Promise<{ edits: SpanEdit[], problems: DocumentFault[] }>} asked
+ */
+async function rewrite(view, asked) {
   const before = textOf(view);
-  const { edits, problems } = await ask.format(before);
-  if (problems.length) return toast(problems[0].message, { bad: true, seconds: SECONDS });
-  if (textOf(view) !== before) return undefined;
+  const { edits, problems } = await asked(before);
+  if (textOf(view) !== before) return null;
   if (edits.length)
     view.dispatch({
       changes: changesOf(
@@ -116,7 +130,9 @@ export async function format(_code, view, { ask }) {
       ),
       userEvent: "input",
     });
-  return toast(t(edits.length ? "workshop.laid_out" : "workshop.laid_out_already"));
+  if (!problems.length) return edits;
+  toast(problems[0].message, { bad: true, seconds: SECONDS });
+  return null;
 }
 
 /** @param {EditorText} doc @param {SpanEdit[]} edits */
