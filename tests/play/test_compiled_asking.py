@@ -38,6 +38,7 @@ zones: {aside: {of: seat, seen_by: owner}}
 marks:
   strength: {of: seat, is: number}
   fate:     {of: table, is: number}
+  pips:     {of: seat, is: number, secret: true}
   laid:     {of: seat, is: tiles, secret: true}
 insert:
   - after: phases.exchange.do.exchange
@@ -49,6 +50,7 @@ insert:
       - roll: {side: [left, right], luck: [1, 2, 3, 4, 5]}
       - roll: {fate: [1, 2 * bid]}
       - {for: everyone, mark: {strength: bid + luck + 10 * count(again)}}
+      - {for: everyone, mark: {pips: sum(t.rank for t in hand)}}
       - ask: {who: everyone, secret: true, choose: {offered: {tiles: bid, least: 0, from: hand, of: [simples]}}}
       - {for: everyone, mark: {laid: offered}}
       - {for: everyone, move: {tiles: offered, from: hand, to: aside}}
