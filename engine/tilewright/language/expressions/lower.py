@@ -150,6 +150,7 @@ def scope_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> Scope:
     if part in LIMITS and "if" not in path[-1:]:
         limit, subject = LIMITS[part]
         named = f"{subject.split(' ', 1)[1]} {path[1]}" if part in ("forms", "patterns") else subject
+        limit = "measure" if part == "patterns" and path[2:3] == ("when",) else limit
         scope = scope.within(limit, named, earlier_measures(full, path))
     return scope.knowing(letters_at(full, path, scope))
 

@@ -481,11 +481,14 @@ class Lowering:
             self.stratum, self.highest = stratum, word
         if stratum > STRATA.index(self.scope.limit):
             through = f", as {term} does" if term else ""
+            is_sum = (STRATA[stratum], self.scope.limit) == ("measure", "reading")
             self.wrong(
                 "looks-up",
                 f"{self.scope.subject or 'this'} may not look at {word}{through}",
                 span,
-                "that is decided only later",
+                "only the `when` of a pattern may, and then the pattern counts last"
+                if is_sum
+                else "that is decided only later",
             )
 
     def declared(self, declared: Declared, name: NameOf, of: Ir | None) -> Ir:
