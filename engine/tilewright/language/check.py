@@ -30,7 +30,7 @@ from tilewright.language.documents.library import (
     read_document,
     siblings,
 )
-from tilewright.language.documents.merge import find, names_at
+from tilewright.language.documents.merge import find, names_at, not_there
 from tilewright.language.documents.mods import changed_examples, listed
 from tilewright.language.documents.options import choose
 from tilewright.language.documents.whole import (
@@ -171,8 +171,9 @@ def stages_of_mod(path: Path, mod: Mapping) -> Iterator[Iterable[Problem]]:
             yield [*problems, *found[id]]
     problems += merged_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
     changed = list(changed_examples(mod))
-    if changed and not any(map(has_errors, found.values())):
-        problems += changed_nowhere(changed, [whole_without(target, mods, mod) for target in over])
+    if (changed or "not_inherited" in mod.entries) and not any(map(has_errors, found.values())):
+        wholes = [whole_without(target, mods, mod) for target in over]
+        problems += [*changed_nowhere(changed, wholes), *not_there(mod, wholes)]
     yield problems
 
 
@@ -241,6 +242,15 @@ def inside(problem: Problem, rulesets: Several[str]) -> Problem:
 def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping:
     """A ruleset merged with the other mods, for which this one is checked."""
     return patched(extended(target), [one for one in mods if one is not mod])
+
+
+def inherited_by(path: Path, document: Mapping) -> list[Mapping]:
+    """What a document changes: what it extends, or each ruleset that a mod is for. Raises RulesetError."""
+    if kind_of(document) == "mod":
+        mods = with_needed(path, document)
+        return [whole_without(one, mods, document) for one, ids in rulesets_near(path).items() if is_for(document, ids)]
+    extends = document.get("extends")
+    return [extended(path_of(extends.text, path.parent, extends.place)).full] if isinstance(extends, Scalar) else []
 
 
 def changed_nowhere(

@@ -34,6 +34,9 @@ def check(
     format: ProblemFormat = "text",
     json: ProblemJson = False,
     fail_on: FailOn = "error",
+    own: Annotated[
+        bool, typer.Option("--own", help="Try the examples and cases that each file has itself, not inherited ones.")
+    ] = False,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Show what the examples, cases and plays of rulesets and mods reach.")
     ] = False,
@@ -82,7 +85,7 @@ def check(
     reports += [known] if known is not None else []
 
     def check_one(file: str) -> CheckResult:
-        checked = check_file(file, choices)
+        checked = check_file(file, choices, own=own)
         return checked if known is None else replace(checked, problems=known.new(checked.problems))
 
     code = check_each(files, check_one, "json" if json else format, fail_on, reports)
