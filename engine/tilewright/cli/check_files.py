@@ -80,7 +80,7 @@ def check_each(
         show([*summary(checked, list(problems)), *(line for report in reports for line in report.lines())])
     else:
         show_for_programs(checked, list(problems), format, reports)
-    failing = [problem for problem in problems if problem.severity == "error" or fail_on == "warning"]
+    failing = [one for one in problems if one.severity == "error" or (fail_on, one.severity) == ("warning", "warning")]
     return PROBLEMS if failing or any(report.fails for report in reports) else FINE
 
 
@@ -221,11 +221,11 @@ def check_card(path: Path) -> CheckResult:
     except RulesetError as error:
         return CheckResult(shown(path), CARD, "", error.problems)
     contents = f"{counted(len(processed.lines), 'line')}, {counted(processed.count, 'hand')}"
-    return CheckResult(shown(path), CARD, contents, problems)
+    return CheckResult(shown(path), CARD, contents, tried(path, problems).problems)
 
 
 @collector_paused()
-def check_document(path: Path, choices: RulesChoice, *, own: bool) -> CheckResult:
+def check_document(path: Path, choices: RulesChoice, *, own: bool = False) -> CheckResult:
     """Static problems; if there are no errors, examples and cases as well."""
     kind = kind_at(path)
     found = tried(path, problems_of(path), choices, own=own)
@@ -279,9 +279,9 @@ def tried_in_words(examples: int, cases: int) -> str:
 def summary(checked: Sequence[CheckResult], problems: Sequence[Problem]) -> Iterator[Text]:
     """A line for each file and a summary."""
     yield from table([summary_row(file) for file in checked])
-    errors = sum(problem.severity == "error" for problem in problems)
-    warnings = len(problems) - errors
-    found = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
+    counts = {level: sum(problem.severity == level for problem in problems) for level in ("error", "warning", "note")}
+    errors, warnings = counts["error"], counts["warning"]
+    found = [counted(n, noun) for noun, n in counts.items() if n]
     style = "bold red" if errors else "bold yellow" if warnings else "bold green"
     words = tried_in_words(sum(one.examples for one in checked), sum(one.cases for one in checked))
     tried = "" if all(one.kind == CARD for one in checked) else f", {words} tried"

@@ -60,8 +60,10 @@ def tried(
             found.append(problem)
             tell(problem.place)
         return Tried(tuple(found), cases=cases.cases)
-    if not is_document(path) or kind_at(path) == CARD:
+    if not is_document(path):
         return Tried(tuple(problems))
+    if kind_at(path) == CARD:
+        return Tried(tuple(without_ignored(problems, source_of(path, problems))))
     all_problems, done = list(problems), list[Outcome]()
     if not has_errors(problems):
         try:
