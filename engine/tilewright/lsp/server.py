@@ -31,7 +31,7 @@ from tilewright.authoring.editor.outline import outline
 from tilewright.authoring.editor.tallies import ExampleTally
 from tilewright.authoring.editor.workspace import TextPlace, parsed
 from tilewright.authoring.findings.ignored import OF_TRIALS, without_ignored
-from tilewright.authoring.project import project_above
+from tilewright.authoring.findings.project import project_above
 from tilewright.base.collector import collect_rarely
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors, str_of
 from tilewright.base.version import __version__

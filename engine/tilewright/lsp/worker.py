@@ -16,8 +16,8 @@ from tilewright.authoring.coverage.run import COVERED, coverage_of
 from tilewright.authoring.editor.tallies import ExampleTally, held_in, tallies
 from tilewright.authoring.editor.workspace import parsed, path_in
 from tilewright.authoring.findings.checking import NO_CHOICES, static_stages, tried
+from tilewright.authoring.findings.project import with_project_mods
 from tilewright.authoring.open_rules import RulesChoice
-from tilewright.authoring.project import with_project_mods
 from tilewright.base.collector import collect_rarely, collector_paused
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.processes import serve_parent

@@ -8,22 +8,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import sleep
+from typing import Generic, TypeVar
 
+from tilewright.authoring.findings.project import FILE
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.authoring.project import FILE
 from tilewright.base.texts.files import unsaved
-from tilewright.cli.check_files import CheckResult
 from tilewright.language.documents.library import SUFFIXES
 
 SECONDS = 0.4  # between two looks
+R = TypeVar("R")
 Stamp = tuple[object, ...]  # of a file its time and size, of a folder its names; empty if it is not there
 
 
-class Watch:
+class Watch(Generic[R]):
     """The files of a check. `find` names them, `check_one` checks one; `asked`: what each of them depends on, in
     absolute paths; `stamps`: all of that as it was when it was looked at."""
 
-    def __init__(self, find: Callable[[], Sequence[str]], check_one: Callable[[str], CheckResult]) -> None:
+    def __init__(self, find: Callable[[], Sequence[str]], check_one: Callable[[str], R]) -> None:
         self.find, self.check_one = find, check_one
         self.asked: dict[str, frozenset[str]] = {}
         self.stamps: dict[str, Stamp] = {}
@@ -42,7 +43,7 @@ class Watch:
             if depending := [file for file in files if file not in self.asked or changed & self.asked[file]]:
                 yield depending
 
-    def check(self, file: str) -> CheckResult:
+    def check(self, file: str) -> R:
         """Check a file, and note what it depends on: documents, folders, project files, whether they are there."""
         where = Path(file).absolute()
         self.look_at([str(where)])

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from tilewright.authoring.findings.project import paths_or_project, project_above, with_project_mods
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
-from tilewright.authoring.project import paths_or_project, project_above, with_project_mods
 from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
 from tilewright.cli.check_files import CheckResult, check_each, check_file, files_of
