@@ -87,6 +87,12 @@ SITUATIONS: Mapping[str, Situation | Calls | ChangedLog] = {
         "tilewright fmt my_card.txt",
         "tilewright fmt mine.yaml",
     ),
+    "not-toml": Situation(
+        {"tilewright.toml": "paths = [mine.yaml]\n"},
+        {"tilewright.toml": 'paths = ["mine.yaml"]\n'},
+        "tilewright check mine.yaml",
+        shared={"mine.yaml": RULES},
+    ),
     "too-large": Situation({"mine.yaml": RULES + "# " + "x" * 20_000_000}, {"mine.yaml": RULES}),
     "too-many-nodes": in_mine(
         "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"

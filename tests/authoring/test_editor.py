@@ -17,7 +17,7 @@ from tilewright.authoring.editor.scanning import LineScanner, keys_in, lines_of,
 from tilewright.authoring.editor.tallies import held_in, tallies
 from tilewright.authoring.editor.workspace import TextEdit, TextLocation, TextPlace, Workspace
 from tilewright.authoring.findings.checking import static_stages, tried
-from tilewright.authoring.findings.ignored import without_ignored
+from tilewright.authoring.findings.ignored import UNEXPLAINED, without_ignored
 from tilewright.authoring.formatting.format import format_text
 from tilewright.base.problem import Source, line_starts
 from tilewright.base.texts.files import unsaved
@@ -357,7 +357,7 @@ def test_the_name_that_was_meant_is_offered() -> None:
 
 
 def test_a_warning_can_be_ignored() -> None:
-    """With the comment that the fix writes, which is then no unused one."""
+    """With the comment that the fix writes, which then only lacks a reason."""
     text = data_folder("rulesets").joinpath("seven_pairs.yaml").read_text(encoding="utf-8")
     text = text.replace("  forms:\n", "  terms:\n    idle: concealed and self_draw\n  forms:\n")
     path = HOME / "seven_pairs.yaml"
@@ -368,7 +368,8 @@ def test_a_warning_can_be_ignored() -> None:
     edits = [edit for one in fixes(warnings) if one.kind == "ignore" for edit in one.edits]
     with unsaved({path: applied(text, edits)}):
         *_, after = static_stages(path)
-        assert without_ignored(after, read_document(path).place.source) == []
+        left = without_ignored(after, read_document(path).place.source)
+    assert [one.code for one in left] == [UNEXPLAINED]
 
 
 def test_a_document_is_formatted() -> None:

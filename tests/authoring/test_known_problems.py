@@ -27,8 +27,8 @@ patterns:
     worth: 1
     when: self_draw
     examples:
-      - {hand: 234m 567p 88s 234s CC, win: C, yes: true}  # tilewright: ignore[example-fails]
-      # tilewright: ignore[example-fails, case-fails] # is: unused-ignore
+      - {hand: 234m 567p 88s 234s CC, win: C, yes: true}  # tilewright: ignore[example-fails] it is not drawn
+      # tilewright: ignore[example-fails, case-fails] nor is this # is: unused-ignore
       # another comment
 
       - {hand: 234m 567p 88s 234s CC, win: C, yes: true}
@@ -37,7 +37,7 @@ patterns:
 cases:
   # tilewright: ignore[] # is: unused-ignore
   plain: {hand: 234m 567p 88s 234s 22s, win_tile: 2s, expect: {total: 5, called: x}}  # is: case-fails case-fails
-  # tilewright: ignore[case-fails]
+  # tilewright: ignore[case-fails] # is: unexplained-ignore
   other: {hand: 234m 567p 88s 234s 22s, win_tile: 2s, expect: {total: 5, patterns: [drawn]}}
 """
 
@@ -82,7 +82,7 @@ def test_a_baseline_leaves_only_what_is_new(mine: Path) -> None:
     file = mine.parent / "known.json"
     assert run("check", str(mine)).returncode == 1
     written = run("check", str(mine), "--baseline", str(file), "--write-baseline")
-    assert written.returncode == 0 and "6 problems written" in written.stdout
+    assert written.returncode == 0 and "7 problems written" in written.stdout
     assert run("check", str(mine), "--baseline", str(file)).stdout.endswith(
         "1 file checked, 4 examples and 2 cases tried: no problems\n"
     )

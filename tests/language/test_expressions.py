@@ -343,6 +343,7 @@ PLACES = {
     "a form looks at a term": ("forms:\n  f: {when: tenpai}\n", [("looks-up", 7, 13)]),
     "a form looks at a zone": ("forms:\n  f: {when: hand == 14}\n", []),
     "a pattern looks at a measure": ("patterns:\n  p: {name: P, worth: total}\n", [("looks-up", 7, 23)]),
+    "the condition of a pattern looks at a measure": ("patterns:\n  p: {name: P, worth: 1, when: total == 0}\n", []),
     "a measure looks ahead": ("scoring: {measures: {points: {value: total}}}\n", [("looks-up", 6, 38)]),
     "a measure looks back": ("scoring: {measures: {more: {value: total * points}}}\n", []),
     "choices of an offer": (

@@ -46,3 +46,11 @@ def test_back_ends_agree(name: str, entry: RulesetCase) -> None:
         assert (fast and fast[1]().reading) == (plain and plain[1]().reading)
     slow = without_kernels(rules).score_situation(situation)
     assert rules.score_situation(situation).as_json() == slow.as_json()
+
+
+def test_what_all_others_come_to_is_explained() -> None:
+    (found, *_) = RULES["sums"].explain({"hand": "111m 456p 789s EE 46s", "win": "5s"}).readings
+    why = {one.id: one.why for one in found.patterns}
+    assert why["no_score"] == "without it, fu == 20 fails: it is 24"
+    assert why["two_sided"] == "wait == two_sided fails: it is closed"
+    assert why["long"] == "without it, points >= 6 fails: it is 0"

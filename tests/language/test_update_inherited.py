@@ -106,20 +106,20 @@ WRITTEN = [
     # examples with names and without
     (
         MOD + "change: {terms: {counts: not self_draw}}\n",
-        "patterns: {drawn: {examples: {by_itself: null, claimed: null}}}",
+        "not_inherited: [drawn.by_itself, drawn.claimed]",
     ),
     (
         MOD + "change:\n  patterns:\n    chows: {when: {has: [4 sequences]}}\n",
-        "sequences]}, examples: [{hand: 234m 567p 888s 22s CC, win: C, yes: false}]}",
+        "sequences]}\nnot_inherited: [chows.1]\n",
     ),
     # what cannot be tried, or does not win
     (
         MOD + "add:\n  forms: {regular: {when: not self_draw}}\n",
-        "\nchange:\n  cases:\n    dragons: null\n  patterns:\n    drawn: {examples: {by_itself: null}}\n",
+        "\nnot_inherited: [drawn.by_itself, dragons]\n",
     ),
     # a ruleset that extends another
     (CHILD + "patterns: {chows: {worth: 5}}\n", "\ncases:\n  dragons: " + TRIPLED + "\n"),
-    (CHILD + "terms: {counts: not self_draw}", "\npatterns:\n  drawn: {examples: {by_itself: null, claimed: null}}\n"),
+    (CHILD + "terms: {counts: not self_draw}", "\nnot_inherited: [drawn.by_itself, drawn.claimed]\n"),
     (
         json.dumps({"tilewright": 1, "kind": "ruleset", "id": "child", "name": "Child", "extends": "parent",
                     "patterns": {"chows": {"worth": 5}}}),
@@ -146,7 +146,7 @@ def test_what_rulesets_of_a_mod_give_differently_is_removed(tmp_path: Path) -> N
     )
     file = tmp_path / "dear.yaml"
     file.write_text(MOD + "change: {patterns: {chows: {worth: 5}}}\n")
-    assert updated(file).endswith(", cases: {dragons: null}}\n")
+    assert updated(file).endswith("\nnot_inherited: [dragons]\n")
 
 
 def test_a_play_says_what_its_end_gives(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_cases_whose_options_are_out_of_range_are_removed(tmp_path: Path) -> Non
     file.write_text(
         MOD + "remove: [cases.dragons]\nchange: {options: {most: {to: 5}}, patterns: {chows: {worth: 5}}}\n"
     )
-    assert updated(file).endswith(", cases: {hand: null, play: null}}\n")
+    assert updated(file).endswith("\nnot_inherited: [hand, play]\n")
 
 
 def test_rules_that_are_chosen_for_a_check_are_not_written(tmp_path: Path) -> None:

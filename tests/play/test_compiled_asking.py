@@ -38,7 +38,13 @@ zones: {aside: {of: seat, seen_by: owner}}
 marks:
   strength: {of: seat, is: number}
   fate:     {of: table, is: number}
+  pips:     {of: seat, is: number, secret: true}
   laid:     {of: seat, is: tiles, secret: true}
+  owed:     {of: seat, is: number, start: 0}
+actions:
+  owe: {takes: {how_much: number, whom: seat}, do: [{mark: {fate: fate + 1}}]}
+triggers:
+  owed: {after: [owe], when: how_much > 1, do: [{for: whom, mark: {owed: owed + how_much}}]}
 insert:
   - after: phases.exchange.do.exchange
     do:
@@ -49,6 +55,8 @@ insert:
       - roll: {side: [left, right], luck: [1, 2, 3, 4, 5]}
       - roll: {fate: [1, 2 * bid]}
       - {for: everyone, mark: {strength: bid + luck + 10 * count(again)}}
+      - {for: everyone, mark: {pips: sum(t.rank for t in hand)}}
+      - {for: everyone, owe: {how_much: luck, whom: next(seat)}}
       - ask: {who: everyone, secret: true, choose: {offered: {tiles: bid, least: 0, from: hand, of: [simples]}}}
       - {for: everyone, mark: {laid: offered}}
       - {for: everyone, move: {tiles: offered, from: hand, to: aside}}

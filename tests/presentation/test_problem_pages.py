@@ -30,7 +30,13 @@ MADE_UP = {  # codes that are put together: where, and what comes out
     ("structure.py", "{what}-in-a-circle"): tuple(f"{one}-in-a-circle" for one in ("action", "exclusion", "group")),
 }
 OF_NAMES = """f"unknown-{kind.replace('_', '-')}\""""
-BESIDE = ("tiles-or-count", "not-an-option", "division-by-zero", "unused-ignore")  # made by a variable
+BESIDE = (
+    "tiles-or-count",
+    "not-an-option",
+    "division-by-zero",
+    "unused-ignore",
+    "unexplained-ignore",
+)  # made by a variable
 
 
 @cache

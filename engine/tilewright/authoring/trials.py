@@ -26,7 +26,9 @@ from tilewright.scoring.rules import setting_text
 
 Settings = Mapping[str, str]
 NO_SUCH_CHOICE = "unknown-choice"
-TO_UPDATE = "if that is meant, `tilewright check --update` writes what now holds into {file}"
+TO_UPDATE = (
+    "if that is meant, `check --update` writes what now holds into {file}, or name it below `not_inherited` there"
+)
 MOST_KEPT = 64  # rules of one ruleset that are open at once
 
 
@@ -93,21 +95,31 @@ class Outcome:
     excluded: Mapping[Place, str]
 
 
-def outcomes(path: Path, choices: RulesChoice, tell: Tell = nobody) -> Iterator[Outcome]:
+def outcomes(path: Path, choices: RulesChoice, tell: Tell = nobody, *, own: bool = False) -> Iterator[Outcome]:
     """The results of a document: one outcome for a ruleset, one for each ruleset that a mod is for, none for a base.
-    `tell` is told of each example and case that was tried. Raises RulesetError."""
+    `tell` is told of each example and case that was tried; `own`: only those of the document itself. Raises
+    RulesetError."""
     document = read_document(path)
     if kind_of(document) == "ruleset":
-        yield outcome(path, choices.mods, choices.settings, document, tell)
+        yield outcome(path, choices.mods, choices.settings, document, tell, own=own)
     elif kind_of(document) == "mod":
         mod, names = document, names_with_needed(path, document)
         for target, ids in rulesets_near(path).items():
             if is_for(mod, ids):
-                yield outcome(target, names, {}, mod, tell)
+                yield outcome(target, names, {}, mod, tell, own=own)
 
 
-def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: MappingNode, tell: Tell = nobody) -> Outcome:
-    """The results of a ruleset with mods; `checked`: the document that is being checked."""
+def outcome(
+    path: Path,
+    mods: Sequence[str],
+    settings: Settings,
+    checked: MappingNode,
+    tell: Tell = nobody,
+    *,
+    own: bool = False,
+) -> Outcome:
+    """The results of a ruleset with mods; `checked`: the document that is being checked; `own`: only what it has of
+    its own is tried."""
     opened = OpenedRules(str(path), tuple(mods), tuple(settings.items()))
     found, inherited = list[Problem](), list[Problem]()
     untried: list[Untried] = []
@@ -115,6 +127,10 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
     examples = cases = 0
     default = opened.rules().data
     for trial in trials(path, opened, default):
+        if own:
+            trial = replace(trial, documents=trial.documents & {checked.place.source.name})
+        if not trial.documents:
+            continue
         rules = trial.opened.rules()
         of_examples, of_cases = places_of(rules.data, trial.documents)
         places = [*of_examples, *of_cases]

@@ -77,6 +77,24 @@ NewFolder = Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where t
 
 # --- what is printed
 
+
+def language_of_project() -> str:
+    """The language of texts that the project around this folder has, else English."""
+    from tilewright.authoring.findings.project import project_above  # imported here: most commands read no project
+
+    return project_above(Path()).language or "en"
+
+
+TextLanguage = Annotated[
+    str,
+    typer.Option(
+        "--lang",
+        metavar="LANGUAGE",
+        default_factory=language_of_project,
+        show_default="that of tilewright.toml, else en",
+        help="en, zh or ja; names also in others.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 ProblemFormat = Annotated[
     Literal["text", "json", "github", "sarif", "junit"], typer.Option("--format", help="The output format of problems.")

@@ -80,7 +80,7 @@ def check_each(
         show([*summary(checked, list(problems)), *(line for report in reports for line in report.lines())])
     else:
         show_for_programs(checked, list(problems), format, reports)
-    failing = [problem for problem in problems if problem.severity == "error" or fail_on == "warning"]
+    failing = [one for one in problems if one.severity == "error" or (fail_on, one.severity) == ("warning", "warning")]
     return PROBLEMS if failing or any(report.fails for report in reports) else FINE
 
 
@@ -164,10 +164,10 @@ def is_plain_card(file: Path) -> bool:
 # --- one file
 
 
-def check_file(file: str, choices: RulesChoice) -> CheckResult:
-    """All problems of a document or a case file."""
+def check_file(file: str, choices: RulesChoice, *, own: bool = False) -> CheckResult:
+    """All problems of a document or a case file. `own`: inherited examples and cases are not tried."""
     if file == "-":
-        return check_stdin(choices)
+        return check_stdin(choices, own=own)
     if file.lower().endswith(CASES):
         kind = kind_of_lines(first_line_of(Path(file)))
         if kind != "cases":
@@ -178,7 +178,7 @@ def check_file(file: str, choices: RulesChoice) -> CheckResult:
         return CheckResult(file, "cases", counted(found.cases, "case"), found.problems, cases=found.cases)
     if not is_document(Path(file)) or kind_at(Path(file)) == CARD:
         return check_card(Path(file))
-    return check_document(Path(file), choices)
+    return check_document(Path(file), choices, own=own)
 
 
 def check_log(file: str) -> CheckResult:
@@ -195,14 +195,14 @@ def check_log(file: str) -> CheckResult:
     return CheckResult(file, "log", f"not replayed: {problem.message}", (), (note,))
 
 
-def check_stdin(choices: RulesChoice) -> CheckResult:
+def check_stdin(choices: RulesChoice, *, own: bool) -> CheckResult:
     """The document or the plain-text card on stdin, which its problems name instead of a file."""
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     text = content[:MAX_BYTES].decode("utf-8", "replace")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / ("stdin.txt" if looks_like_a_card(text) and not claims_to_be_ours(text) else "stdin.yaml")
         file.write_bytes(content)
-        checked = check_file(str(file), choices)
+        checked = check_file(str(file), choices, own=own)
         problems, notes = (tuple(renamed(p, str(file)) for p in found) for found in (checked.problems, checked.notes))
         return replace(checked, name=STDIN, problems=problems, notes=notes)
 
@@ -221,14 +221,14 @@ def check_card(path: Path) -> CheckResult:
     except RulesetError as error:
         return CheckResult(shown(path), CARD, "", error.problems)
     contents = f"{counted(len(processed.lines), 'line')}, {counted(processed.count, 'hand')}"
-    return CheckResult(shown(path), CARD, contents, problems)
+    return CheckResult(shown(path), CARD, contents, tried(path, problems).problems)
 
 
 @collector_paused()
-def check_document(path: Path, choices: RulesChoice) -> CheckResult:
+def check_document(path: Path, choices: RulesChoice, *, own: bool = False) -> CheckResult:
     """Static problems; if there are no errors, examples and cases as well."""
     kind = kind_at(path)
-    found = tried(path, problems_of(path), choices)
+    found = tried(path, problems_of(path), choices, own=own)
     contents, notes, done = "", list[Problem](), found.outcomes
     if done:
         contents = contents_of(kind, done)
@@ -279,9 +279,9 @@ def tried_in_words(examples: int, cases: int) -> str:
 def summary(checked: Sequence[CheckResult], problems: Sequence[Problem]) -> Iterator[Text]:
     """A line for each file and a summary."""
     yield from table([summary_row(file) for file in checked])
-    errors = sum(problem.severity == "error" for problem in problems)
-    warnings = len(problems) - errors
-    found = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
+    counts = {level: sum(problem.severity == level for problem in problems) for level in ("error", "warning", "note")}
+    errors, warnings = counts["error"], counts["warning"]
+    found = [counted(n, noun) for noun, n in counts.items() if n]
     style = "bold red" if errors else "bold yellow" if warnings else "bold green"
     words = tried_in_words(sum(one.examples for one in checked), sum(one.cases for one in checked))
     tried = "" if all(one.kind == CARD for one in checked) else f", {words} tried"

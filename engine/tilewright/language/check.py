@@ -1,6 +1,7 @@
 """Checking: a document in, every problem of it out, in the order of the file.
 
-A ruleset is elaborated, then searched for patterns that no hand can have; a mod over each ruleset that it is for.
+A ruleset is elaborated, then searched for patterns that no hand can have; a mod over each ruleset that it is for. What
+has errors is checked again without the entries that they are in (`sound`).
 """
 
 import re
@@ -23,14 +24,17 @@ from tilewright.language.documents.fields import is_null, kind_of, text_at
 from tilewright.language.documents.library import (
     SUFFIXES,
     candidates,
+    in_place_of,
     is_document,
+    is_in_part,
     kind_at,
     pack_reference,
     path_of,
+    read_as_written,
     read_document,
     siblings,
 )
-from tilewright.language.documents.merge import find, names_at
+from tilewright.language.documents.merge import find, names_at, not_there
 from tilewright.language.documents.mods import changed_examples, listed
 from tilewright.language.documents.options import choose
 from tilewright.language.documents.whole import (
@@ -54,8 +58,11 @@ from tilewright.language.lint.run import search
 from tilewright.language.load import files_of, key_of
 from tilewright.language.packs.heads import cases_in, check_head
 from tilewright.language.packs.references import document_id
+from tilewright.language.sound import MISNAMED, SoundPart
 
 MAX_PROBLEMS = 100  # reported for one document
+BLAMED = re.compile(r"(over \S+|with this mod|in [\w, ]+): ")  # how problems elsewhere begin
+MOST_ROUNDS = 3  # in which a document is checked again without what is wrong
 MAX_MODS = 64  # needed by one mod
 MOST_NAMED = 3  # rulesets, or lines, in one message
 
@@ -70,7 +77,48 @@ def problems_of(path: Path) -> tuple[Problem, ...]:
 
 def stages_of(path: Path) -> Iterator[tuple[Problem, ...]]:
     """The problems of one document as far as they are known after each stage, at last all of them: its shape, its names
-    and expressions, everything. For an editor, which shows what there is and goes on to the next text in between."""
+    and expressions, everything; then those of later stages in the parts that are sound. For an editor, which shows what
+    there is and goes on to the next text in between."""
+    found: tuple[Problem, ...] = ()
+    for found in stages_as_written(path):
+        yield found
+    if more := errors_besides(path, found):
+        yield first_of(in_file_order([*found, *more]))
+
+
+def errors_besides(path: Path, problems: Several[Problem]) -> list[Problem]:
+    """The errors that later stages find in a document without the entries that earlier ones found errors in."""
+    more = list[Problem]()
+    if is_in_part() or not has_errors(problems) or not is_document(path):
+        return more
+    try:
+        part = SoundPart(read_as_written(path))
+    except RulesetError:
+        return more
+    for _ in range(MOST_ROUNDS):
+        errors = [one for one in problems if one.severity == "error"]
+        places = [one.place for one in errors if one.place and one.place.source == part.document.place.source]
+        known = len(places) == len(errors) and MISNAMED.isdisjoint(one.code for one in errors)
+        smaller = part.without(places) if known else None
+        if not places or smaller is None or kind_of(part.document) == "card":
+            return more
+        part = smaller
+        with in_place_of(path, part.document):
+            *_, problems = stages_as_written(path)
+        own = (one for one in problems if one.place and one.place.source == part.document.place.source)
+        found = (one for one in own if one.severity == "error" and not BLAMED.match(one.message))
+        more += (without_list(one) for one in found if not part.explains(one))
+    return more
+
+
+def without_list(problem: Problem) -> Problem:
+    """The problem without a hint that lists all names, as some are gone."""
+    lists = problem.hint is not None and problem.hint.startswith("there is")
+    return replace(problem, hint=None) if lists else problem
+
+
+def stages_as_written(path: Path) -> Iterator[tuple[Problem, ...]]:
+    """The problems after each stage, each of which runs only if those before found no error."""
     try:
         if not is_document(path):
             yield first_of(in_file_order(read_processed(path)[1]))
@@ -106,7 +154,7 @@ def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Proble
     if not has_errors(named):
         yield reported(named, own)
     data, problems = checked(whole, own, named)
-    if data is not None:
+    if data is not None and not is_in_part():
         cache.keep(key_of(str(path)), files_of(whole), data)  # its examples are tried next
     yield [*blamed(problems, path, document), *unfit_cases(path, document)]
 
@@ -171,8 +219,9 @@ def stages_of_mod(path: Path, mod: Mapping) -> Iterator[Iterable[Problem]]:
             yield [*problems, *found[id]]
     problems += merged_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
     changed = list(changed_examples(mod))
-    if changed and not any(map(has_errors, found.values())):
-        problems += changed_nowhere(changed, [whole_without(target, mods, mod) for target in over])
+    if (changed or "not_inherited" in mod.entries) and not any(map(has_errors, found.values())):
+        wholes = [whole_without(target, mods, mod) for target in over]
+        problems += [*changed_nowhere(changed, wholes), *not_there(mod, wholes)]
     yield problems
 
 
@@ -243,6 +292,15 @@ def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping
     return patched(extended(target), [one for one in mods if one is not mod])
 
 
+def inherited_by(path: Path, document: Mapping) -> list[Mapping]:
+    """What a document changes: what it extends, or each ruleset that a mod is for. Raises RulesetError."""
+    if kind_of(document) == "mod":
+        mods = with_needed(path, document)
+        return [whole_without(one, mods, document) for one, ids in rulesets_near(path).items() if is_for(document, ids)]
+    extends = document.get("extends")
+    return [extended(path_of(extends.text, path.parent, extends.place)).full] if isinstance(extends, Scalar) else []
+
+
 def changed_nowhere(
     changed: Several[tuple[Scalar, tuple[str, ...], str]], wholes: Several[Mapping]
 ) -> Iterator[Problem]:
@@ -309,7 +367,7 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping, names: tup
         document = extended(target)
         whole = assemble(document, mods)
         data, found = checked(whole, {own})
-        if data is not None and len(names) == len(mods):  # its examples are tried next
+        if data is not None and len(names) == len(mods) and not is_in_part():  # its examples are tried next
             whole = replace(whole, named=NamedMods.of(document.full, names))
             cache.keep(key_of(str(target), mods=names), files_of(whole), data)
         found += unfit_settings(mod, whole)

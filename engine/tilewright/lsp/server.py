@@ -31,8 +31,9 @@ from tilewright.authoring.editor.outline import outline
 from tilewright.authoring.editor.tallies import ExampleTally
 from tilewright.authoring.editor.workspace import TextPlace, parsed
 from tilewright.authoring.findings.ignored import OF_TRIALS, without_ignored
+from tilewright.authoring.findings.project import project_above
 from tilewright.base.collector import collect_rarely
-from tilewright.base.problem import Problem, RulesetError, Source, has_errors
+from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors, str_of
 from tilewright.base.version import __version__
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import SUFFIXES
@@ -71,6 +72,15 @@ class RequestFailed(JsonRpcException):
 
     CODE = REQUEST_FAILED
     MESSAGE = "Request failed"
+
+
+def in_project(path: Path, problems: tuple[Problem, ...]) -> list[Problem]:
+    """The problems of a document as its project has them. Mistakes in the project file stand at its first line."""
+    try:
+        return project_above(path).graded(problems)
+    except RulesetError as error:
+        first = Place(Source(str(path), ""), 1, 1)
+        return [*(replace(one, message=str_of(one), hint=None, place=first) for one in error.problems), *problems]
 
 
 class Server(LanguageServer):
@@ -165,7 +175,7 @@ class Server(LanguageServer):
     def show(self, path: Path, problems: tuple[Problem, ...]) -> None:
         """Send the problems of a document to the editor, and what is not covered if there are no errors."""
         uncovered = () if has_errors(problems) else self.uncovered.get(path, ())
-        shown = [diagnostic(one, path, self.texts) for one in (*problems, *uncovered)]
+        shown = [diagnostic(one, path, self.texts) for one in (*in_project(path, problems), *uncovered)]
         version = self.texts.versions.get(path)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(self.texts.uri(path), shown, version))
 

@@ -15,7 +15,9 @@ from tilewright.authoring.coverage.marks import not_covered
 from tilewright.authoring.coverage.run import COVERED, coverage_of
 from tilewright.authoring.editor.tallies import ExampleTally, held_in, tallies
 from tilewright.authoring.editor.workspace import parsed, path_in
-from tilewright.authoring.findings.checking import static_stages, tried
+from tilewright.authoring.findings.checking import NO_CHOICES, static_stages, tried
+from tilewright.authoring.findings.project import with_project_mods
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.collector import collect_rarely, collector_paused
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.processes import serve_parent
@@ -97,12 +99,20 @@ def answers(request: CheckRequest, task: Task, connection: Connection) -> Iterat
             def tell(_: Place | None) -> None:
                 stop_for(connection)
 
-            found = tried(path, request.problems, tell=tell)
+            found = tried(path, request.problems, choices_at(path), tell)
             document = parsed(path) if found.outcomes else None
             told = () if document is None else tallies(document, held_in(found.outcomes))
             yield CheckAnswer(number, path, found.problems, told, frozenset(opened.asked), done=True)
         except Stopped:
             yield CheckAnswer(number, path, stopped=True)
+
+
+def choices_at(path: Path) -> RulesChoice:
+    """What the project of a document has chosen; its own mistakes are reported with the problems."""
+    try:
+        return with_project_mods(path, NO_CHOICES)
+    except RulesetError:
+        return NO_CHOICES
 
 
 def unreached(path: Path) -> Iterator[Problem]:

@@ -106,7 +106,8 @@ def compile_steps(program: Program) -> None:
         steps, code = (
             steps_code(program, trigger.do, trigger.id, part="triggers", when=when) for when in (None, trigger.when)
         )
-        program.triggers[trigger.id] = CompiledTrigger(program.perhaps(trigger.when), steps, code)
+        takes = tuple(name for name, _ in trigger.takes)
+        program.triggers[trigger.id] = CompiledTrigger(program.perhaps(trigger.when), steps, code, takes)
     for phase in play.phases.values():
         program.phases[phase.id] = phase_code(program, phase)
 

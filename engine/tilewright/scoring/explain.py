@@ -138,6 +138,10 @@ def pattern_verdict(pattern: Pattern, verdict: Verdict) -> PatternVerdict:
         return PatternVerdict(pattern.id, name, True, True, "", evidence(counted.used, verdict), worth)
     if found is not None and found.times == 0:
         return PatternVerdict(pattern.id, name, False, False, "0 times", "")
+    if found is not None and pattern.late is not None and pattern.id not in verdict.outcome.dropped:
+        failed = [f"without it, {one}" for one in failing(pattern.late, replace(verdict, scene=verdict.others))]
+        if failed:
+            return PatternVerdict(pattern.id, name, False, False, "; ".join(failed), "")
     if found is not None:
         return PatternVerdict(
             pattern.id, name, True, False, why_not_counted(pattern, verdict), evidence(found.used, verdict)

@@ -120,7 +120,8 @@ def certain(data: CompiledRuleset, facts: Facts) -> Iterator[list[Pattern]]:
 def counts(pattern: Pattern, facts: Facts) -> bool | None:
     """Whether a pattern counts, once at least; None if that depends on more."""
     holds = True if pattern.when is None else truth(pattern.when, facts)
-    return None if holds and (pattern.each is not None or pattern.times is not None) else holds
+    more = pattern.each is not None or pattern.times is not None or pattern.late is not None
+    return None if holds and more else holds
 
 
 def least(data: CompiledRuleset, two: TwoMeasures, facts: Facts, counted: Sequence[Pattern]) -> Iterator[Reached]:

@@ -135,6 +135,8 @@ class CoverageRecord:
                 continue
             if pattern.when is not None:
                 self.follow(pattern.when, scene)
+            if pattern.late is not None:
+                self.follow(pattern.late, verdict.others)
             if find_one(pattern, scene) is not None:
                 written = pattern.exposed if not scene.concealed and pattern.exposed is not None else pattern.worth
                 for ir in (*written.values(), *(() if pattern.times is None else (pattern.times,))):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from tilewright.authoring.editor.workspace import TextEdit, TextPlace, TextRange, Workspace, parsed, path_in
-from tilewright.authoring.findings.ignored import UNUSED, can_be_ignored
+from tilewright.authoring.findings.ignored import UNEXPLAINED, UNUSED, can_be_ignored
 from tilewright.authoring.formatting.format import format_text
 from tilewright.authoring.upgrading import upgraded
 from tilewright.base.problem import BREAK, Place, Problem
@@ -39,7 +39,7 @@ def fixes(problems: Iterable[Problem]) -> Iterator[Fix]:
         if (name := meant(problem)) is not None:
             edit = TextEdit(path_in(place), TextRange.of(place), name)
             yield Fix("meant", name, problem, (edit,))
-        if can_be_ignored(problem) and problem.code != UNUSED:
+        if can_be_ignored(problem) and problem.code not in (UNUSED, UNEXPLAINED):
             yield Fix("ignore", problem.code, problem, (ignoring(place, problem.code),))
 
 

@@ -1,1 +1,1 @@
-"""Problems that stay for now: those that a comment ignores, and those of a baseline."""
+"""Problems of files as authors want them: tried, ignored by a comment or a baseline, as severe as a project says."""

@@ -42,9 +42,17 @@ def static_stages(path: Path) -> Iterator[tuple[Problem, ...]]:
     yield from [()] if path.suffix.lower() == CASES else stages_of(path)
 
 
-def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHOICES, tell: Tell = nobody) -> Tried:
+def tried(
+    path: Path,
+    problems: Sequence[Problem],
+    choices: RulesChoice = NO_CHOICES,
+    tell: Tell = nobody,
+    *,
+    own: bool = False,
+) -> Tried:
     """All problems of a file, with those of its examples and cases. `problems`: those that need no game, also
-    ignored ones; `tell` is told of each example and case that was tried, and may raise to stop."""
+    ignored ones; `tell` is told of each example and case that was tried, and may raise to stop; `own`: inherited ones
+    are not tried."""
     if path.suffix.lower() == CASES:
         cases = CaseFile(path, choices)
         found = []
@@ -52,12 +60,14 @@ def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHO
             found.append(problem)
             tell(problem.place)
         return Tried(tuple(found), cases=cases.cases)
-    if not is_document(path) or kind_at(path) == CARD:
+    if not is_document(path):
         return Tried(tuple(problems))
+    if kind_at(path) == CARD:
+        return Tried(tuple(without_ignored(problems, source_of(path, problems))))
     all_problems, done = list(problems), list[Outcome]()
     if not has_errors(problems):
         try:
-            done = list(outcomes(path, choices, tell))
+            done = list(outcomes(path, choices, tell, own=own))
         except RulesetError as error:
             all_problems += error.problems
     all_problems += merged_by_ruleset({one.ruleset: one.problems for one in done}, lambda one: one)

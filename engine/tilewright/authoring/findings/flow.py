@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-PLAIN = re.compile(r"[A-Za-z0-9][\w ]*")
+PLAIN = re.compile(r"[A-Za-z0-9][\w .]*")
 NOT_TEXT = re.compile(r"[\d.]+|true|false|null|0[xo]\w+|\d[\d.]*e\d+", re.IGNORECASE)
 
 

@@ -1,33 +1,37 @@
 """Inherited examples and cases: what a mod, or a ruleset that extends another, has to say of those that it changes.
 
-In: the document, and the rules that it is tried with. Out: a revision of each case that gives another result, and of
-each example and case that does not hold. A case to which the rulesets of a mod give different results is removed.
+In: the document, and the rules that it is tried with. Out: a revision of each case that gives another result, and one
+of what is not inherited: examples that do not hold, cases of which nothing holds, or to which the rulesets of a mod
+give different results.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from tilewright.authoring.findings.differences import differing, differing_play
 from tilewright.authoring.trials import OpenedRules, outcome
 from tilewright.base.node import Mapping as Document
 from tilewright.base.problem import Place, RulesetError
-from tilewright.language.compiled.ruleset import Example, Pattern, RulesetCase
+from tilewright.language.compiled.ruleset import RulesetCase
 from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.merge import left_out_by, tried_in
 from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
-from tilewright.scoring.examples import check_case, check_example
+from tilewright.scoring.examples import check_case
 
 Keys = tuple[str, ...]
-Entry = TypeVar("Entry", RulesetCase, Pattern)
-Having = tuple[OpenedRules, Entry]  # rules, and what they have
+Having = tuple[OpenedRules, RulesetCase]  # rules, and a case that they have
+
+
+LEFT_OUT = "not_inherited"
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What a document has to say of an inherited example or case. `place`: where that stands; `path`: where the
-    document says it; `now`: None if it is removed."""
+    """What a document has to say of inherited examples and cases. `place`: where (the first of) these stand; `path`:
+    where the document says it."""
 
     place: Place
     path: Keys
@@ -35,65 +39,42 @@ class Revision:
     now: Any
 
 
-def revisions(document: Document, targets: Sequence[OpenedRules], expects: Callable[[str], bool]) -> Iterator[Revision]:
-    """The revisions of a document that is tried with some rules: of cases, then of examples. `expects`: whether the
+def revisions(
+    document: Document, targets: Sequence[OpenedRules], inherited: Sequence[Document], expects: Callable[[str], bool]
+) -> Iterator[Revision]:
+    """The revisions of a document that is tried with some rules. `inherited`: what it changes; `expects`: whether the
     document itself says what a case expects. Raises RulesetError."""
     outcomes = [outcome(Path(one.path), one.mods, dict(one.settings), document) for one in targets]
     failing = {problem.place for one in outcomes for problem in (*one.problems, *one.inherited)} - {None}
     if not failing:
         return
     prefix = ("change",) if kind_of(document) == "mod" else ()
-    cases = by_id(targets, lambda rules: rules.data.cases)
-    for id, having in cases.items():
+    names = {place: ".".join(path) for one in inherited for path, place in tried_in(one)}
+    left_out = {place: name for place, name in names.items() if place in failing}
+    for id, having in cases_of(targets).items():
         if any(failing & {case.place, *case.moves} for _, case in having) and not expects(id):
-            yield from of_case(document, (*prefix, "cases", id), having)
-    patterns = by_id(targets, lambda rules: rules.data.patterns)
-    for id, having_pattern in patterns.items():
-        yield from of_examples(document, (*prefix, "patterns", id, "examples"), having_pattern, failing)
+            (_, case), *_ = having
+            assert case.place is not None
+            left_out.pop(case.place, None)
+            if (now := expected_now(having)) is not None:
+                yield Revision(case.place, (*prefix, "cases", id, "expect"), case.expect, now)
+            elif case.place in names:
+                left_out[case.place] = names[case.place]
+    if left_out:
+        was = [one.text for one in left_out_by(document)]
+        yield Revision(next(iter(left_out)), (LEFT_OUT,), was, [*dict.fromkeys([*was, *left_out.values()])])
 
 
-def by_id(targets: Sequence[OpenedRules], named: Callable[[Rules], Sequence[Entry]]) -> dict[str, list[Having[Entry]]]:
-    """The cases or patterns of some rules, by id."""
-    found: dict[str, list[Having[Entry]]] = {}
+def cases_of(targets: Sequence[OpenedRules]) -> dict[str, list[Having]]:
+    """The cases of some rules, by id."""
+    found: dict[str, list[Having]] = {}
     for target in targets:
-        for one in named(target.rules()):
+        for one in target.rules().data.cases:
             found.setdefault(one.id, []).append((target, one))
     return found
 
 
-def of_case(document: Document, path: Keys, having: Sequence[Having[RulesetCase]]) -> Iterator[Revision]:
-    """The revision of a case; none of one that the document has changed itself and that does not hold."""
-    (_, case), *_ = having
-    now = expected_now(having)
-    assert case.place is not None
-    if now is not None:
-        yield Revision(case.place, (*path, "expect"), case.expect, now)
-    elif case.place.source != document.place.source:
-        yield Revision(case.place, path, {**case.case, "expect": case.expect}, None)
-
-
-def of_examples(
-    document: Document, path: Keys, having: Sequence[Having[Pattern]], failing: Set[Place | None]
-) -> Iterator[Revision]:
-    """The revisions of the examples of a pattern: those that fail are removed by name, or from a list of all."""
-    examples = {one.place: one for _, pattern in having for one in pattern.examples if one.place is not None}
-    own = document.place.source
-    failed = [(place, one) for place, one in examples.items() if place in failing and place.source != own]
-    if all(one.id for _, one in failed):
-        for place, one in failed:
-            yield Revision(place, (*path, one.id), as_written(one), None)
-        return
-    left = [one for place, one in examples.items() if place.source != own or kind_of(document) != "mod"]
-    holding = [as_written(one) for one in left if one.place not in failing and shows(one, having)]
-    yield Revision(failed[0][0], path, [as_written(one) for _, one in failed], holding)
-
-
-def shows(example: Example, having: Sequence[Having[Pattern]]) -> bool:
-    """Whether an example holds with all rules."""
-    return not any(problem for target, pattern in having for problem in check_example(target.rules(), pattern, example))
-
-
-def expected_now(having: Sequence[Having[RulesetCase]]) -> Mapping[str, Any] | None:
+def expected_now(having: Sequence[Having]) -> Mapping[str, Any] | None:
     """What a case may expect in all its rulesets; None if there is nothing that holds."""
     now = dict[str, Any]()
     for target, case in having:
@@ -126,8 +107,3 @@ def with_its_options(target: OpenedRules, case: RulesetCase) -> Rules:
     """The rules with the options of a case. Raises RulesetError."""
     options = case.case.get("options")
     return target.rules(options if isinstance(options, Mapping) else None)
-
-
-def as_written(example: Example) -> dict[str, Any]:
-    id = {"id": example.id} if example.id else {}
-    return {**id, **example.case, "yes": example.yes}

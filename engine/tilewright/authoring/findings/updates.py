@@ -26,7 +26,7 @@ from tilewright.authoring.trials import OpenedRules
 from tilewright.base.node import Mapping as Document
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, Source
-from tilewright.language.check import names_with_needed, rulesets_near
+from tilewright.language.check import inherited_by, names_with_needed, rulesets_near
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.whole import is_for
@@ -77,7 +77,8 @@ def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
             found[span] = {one}
     updates = [one for span in sorted(found) if len(found[span]) == 1 for one in found[span]]
     if kind_of(document) == "mod" or not (choices.mods or choices.settings):
-        for revision in revisions(document, targets, lambda id: expected_at(tree, id) is not None):
+        inherited = inherited_by(path, document)
+        for revision in revisions(document, targets, inherited, lambda id: expected_at(tree, id) is not None):
             was, now = written(tree, revision.was), written(tree, revision.now)
             updates.append(Update(revision.place, ".".join(revision.path), was, now, path=revision.path))
     return updates

@@ -8,7 +8,7 @@ tables and a program.
 Types: number truth tile tiles seat seats suit suits group groups direction name names.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 
 Number = int | Fraction
@@ -187,6 +187,15 @@ Ir = (
     | Test
     | Matches
 )
+
+
+def asks_measures(part: object) -> bool:
+    """Whether an expression, or one inside it, is a measure."""
+    if isinstance(part, Lookup) and part.kind == "measure":
+        return True
+    if isinstance(part, tuple):
+        return any(map(asks_measures, part))
+    return is_dataclass(part) and any(asks_measures(getattr(part, one.name)) for one in fields(part))
 
 
 def names_tiles(ir: Ir) -> bool | None:

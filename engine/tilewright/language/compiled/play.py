@@ -59,10 +59,13 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
+    """`takes`: the arguments of the actions that it follows which it may use."""
+
     id: str
     after: tuple[str, ...]
     do: tuple[Step, ...]
     when: Ir | None = None
+    takes: tuple[tuple[str, str], ...] = ()  # argument -> type
 
 
 @dataclass(frozen=True, slots=True)

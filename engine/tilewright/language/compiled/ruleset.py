@@ -146,7 +146,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern. `each`: alternatives, each a list of cases; None if the pattern has no `each`."""
+    """A pattern. `each`: alternatives, each a list of cases; None if the pattern has no `each`. `late`: what its `when`
+    asks of measures besides, once everything else counts."""
 
     id: str
     name: Text
@@ -165,6 +166,7 @@ class Pattern:
     provisional: bool = False
     examples: tuple[Example, ...] = ()
     place: Place | None = None
+    late: Ir | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ Each text is parsed once in a process. Of its contents, only its kind is known h
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Mapping as Map
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,7 @@ CLAIM = re.compile(  # to be a document, in a text that cannot be read to its en
     rf"""\b{MARK}["']?\s*:|\bkind["']?\s*:\s*["']?({"|".join(SECTIONS_BY_KIND)})\b"""
 )
 POSSIBLE = re.compile(rf"{MARK}|kind|\\")  # keys may be written with escapes
+IN_PLACE: ContextVar[Map[str, Mapping] | None] = ContextVar("in_place", default=None)  # by absolute path
 CONFINED: list[Path] = []  # the only folders in which paths are found; empty: no restriction
 
 
@@ -156,11 +159,15 @@ def pack_documents(folder: Path) -> Iterator[Path]:
 def read_document(path: Path) -> Mapping:
     """The document of a file, with the shape of the schema. Raises RulesetError with all its problems."""
     from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
-    from tilewright.language.documents.shape import check_shape
+    from tilewright.language.documents.shape import check_shape, differences
 
     name = shown(path)
-    document = newest(read_once(name, bytes_of(path, name)))
-    if problems := list(check_shape(document)):
+    if (part := in_place_at(path)) is not None:
+        document, problems = part, list(differences(part))
+    else:
+        document = newest(read_once(name, bytes_of(path, name)))
+        problems = list(check_shape(document))
+    if problems:
         raise RulesetError(problems)
     return document
 
@@ -174,6 +181,35 @@ def newest(document: Mapping) -> Mapping:
     if found.removed:
         raise RulesetError(found.removed)
     return found.document
+
+
+def read_as_written(path: Path) -> Mapping:
+    """The document of a file in the newest edition, whatever its shape. Raises RulesetError if it is none."""
+    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
+
+    name = shown(path)
+    return newest(read_once(name, bytes_of(path, name)))
+
+
+@contextmanager
+def in_place_of(path: Path, document: Mapping) -> Iterator[None]:
+    """Read this document in place of that of a file: it is checked in part, and nothing made of it is kept."""
+    token = IN_PLACE.set({**(IN_PLACE.get() or {}), os.path.abspath(path): document})
+    try:
+        yield
+    finally:
+        IN_PLACE.reset(token)
+
+
+def in_place_at(path: Path) -> Mapping | None:
+    """The document that is read in place of that of a file."""
+    documents = IN_PLACE.get()
+    return None if documents is None else documents.get(os.path.abspath(path))
+
+
+def is_in_part() -> bool:
+    """Whether some document is read in part."""
+    return bool(IN_PLACE.get())
 
 
 def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":

@@ -4,8 +4,9 @@ Mappings merge by id, null removes, other values and lists replace; over a list 
 steps of these ids. Every node keeps the place where it was written. Knows no names, no expressions and no files.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
@@ -26,17 +27,20 @@ OWN = (
     "profile",
     "extends",
     "insert",
+    "not_inherited",
 )  # keys of one document alone
+OF_MERGING = ("extends", "insert", "not_inherited")  # those that say how it is merged
+ALL = "all"
 
 
 def merge(base: Mapping | None, document: Mapping) -> tuple[Mapping, list[Problem]]:
     """The document merged over its base, with its insertions carried out, and its problems."""
     inherited = {key: entry for key, entry in base.entries.items() if key not in OWN} if base else {}
     merger = Merger()
-    own = Mapping(
-        {key: entry for key, entry in document.entries.items() if key not in ("extends", "insert")}, document.place
-    )
-    whole = merger.over(Mapping(inherited, document.place), own, document_schema("ruleset"))
+    merger.problems += not_there(document, [base] if base else [])
+    own = Mapping({key: entry for key, entry in document.entries.items() if key not in OF_MERGING}, document.place)
+    over = without_examples(Mapping(inherited, document.place), document)
+    whole = merger.over(over, own, document_schema("ruleset"))
     whole = insert_all(whole, document.get("insert"), merger.problems)
     return whole, merger.problems
 
@@ -102,6 +106,68 @@ class Merger:
 
 def is_null(node: Node) -> bool:
     return isinstance(node, Scalar) and node.value is None
+
+
+# --- examples and cases that do not hold any more
+
+
+def without_examples(inherited: Mapping, document: Mapping) -> Mapping:
+    """What a document inherits, without the examples and cases that it says do not hold under it."""
+    left_out = left_out_by(document)
+    known = [path for path, _ in tried_in(inherited)] if left_out else []
+    gone = {path for path in known if any(means(one.text, path) for one in left_out)}
+    for case in (path for path in gone if len(path) == 1):
+        inherited = put(inherited, ["cases", *case], None)
+    for pattern in {path[0] for path in gone if len(path) > 1}:
+        where = ["patterns", pattern, "examples"]
+        examples, _ = find(inherited, where)
+        assert isinstance(examples, Sequence)
+        kept = tuple(item for name, item in numbered(examples) if (pattern, name) not in gone)
+        inherited = put(inherited, where, Sequence(kept, examples.place))
+    return inherited
+
+
+def left_out_by(document: Mapping) -> list[Scalar]:
+    """The names that a document has for what does not hold under it."""
+    node = document.get("not_inherited")
+    return [] if node is None else list(scalars(node))
+
+
+def tried_in(whole: Mapping) -> Iterator[tuple[tuple[str, ...], Place]]:
+    """The examples and cases of a document by their names, `(case,)` or `(pattern, example)`, with their places."""
+    cases, patterns = whole.get("cases"), whole.get("patterns")
+    for name, case in cases.entries.items() if isinstance(cases, Mapping) else ():
+        yield (name,), case.key.place
+    for name, pattern in patterns.items() if isinstance(patterns, Mapping) else ():
+        examples = pattern.get("examples") if isinstance(pattern, Mapping) else None
+        for id, example in numbered(examples) if isinstance(examples, Sequence) else ():
+            yield (name, id), example.place
+
+
+def numbered(examples: Sequence) -> list[tuple[str, Node]]:
+    """Examples by id, where they have one, or by number."""
+    return [(id_of(item) or str(number), item) for number, item in enumerate(examples.items, 1)]
+
+
+def means(text: str, path: tuple[str, ...]) -> bool:
+    """Whether `case`, `pattern.example`, the same with `*` for any characters, or `all` means an example or case."""
+    parts = text.split(".")
+    return text == ALL or (len(parts) == len(path) and all(map(fnmatchcase, path, parts)))
+
+
+def not_there(document: Mapping, inherited: Iterable[Mapping]) -> Iterator[Problem]:
+    """What a document says does not hold under it, but is in none of the documents that it inherits from."""
+    left_out = left_out_by(document)
+    known = [path for one in inherited for path, _ in tried_in(one)] if left_out else []
+    for one in left_out:
+        if not any(means(one.text, path) for path in known):
+            message = f"nothing is inherited that {one.text!r} means"
+            way_out = hint(one.text, [".".join(path) for path in known])
+            if any(len(path) > 1 and path[0] == one.text for path in known):
+                way_out = f"write {one.text}.* for the examples of that pattern"
+            elif way_out is None or not way_out.startswith("did"):
+                way_out = "write CASE, PATTERN.EXAMPLE or all"
+            yield Problem("nothing-to-remove", message, one.place, way_out)
 
 
 # --- steps

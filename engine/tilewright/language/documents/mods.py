@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.base.suggestion import hint
-from tilewright.language.documents.merge import find, id_of, insert_all, is_null, path_problem, put, scalars, step_ids
+from tilewright.language.documents.merge import (
+    find,
+    id_of,
+    insert_all,
+    is_null,
+    path_problem,
+    put,
+    scalars,
+    step_ids,
+    without_examples,
+)
 from tilewright.language.documents.schema import Schema, below, document_schema, items, opaque, single
 from tilewright.language.packs.references import document_id
 
@@ -41,8 +51,10 @@ class Patched:
 
 
 def apply(full: Mapping, mod: Mapping) -> Patched:
-    """The whole with the mod applied: its options, change, add, remove, insert, in this order."""
+    """The whole with the mod applied: its options, change, add, remove, insert, in this order. First go examples and
+    cases that do not hold under it."""
     patcher = Patcher(mod_id(mod))
+    full = without_examples(full, mod)
     part = document_schema("ruleset")
     if isinstance(options := mod.get("options"), Mapping):
         full = patcher.add(full, wrapped("options", mod, options), part, ())

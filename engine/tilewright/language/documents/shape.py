@@ -122,7 +122,11 @@ class Identical:
 
 @latest(lambda one: one.document.place.source.name, REMEMBERED)
 def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
-    document = one.document
+    return differences(one.document)
+
+
+def differences(document: Mapping) -> tuple[Problem, ...]:
+    """The same, found anew."""
     mismatches = sorted(map(mismatch, validator().iter_errors(as_json(document))), key=lambda one: len(one.path))
     found: dict[tuple[str, int, int], Problem] = {}
     unknown = {}

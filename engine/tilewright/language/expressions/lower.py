@@ -150,6 +150,7 @@ def scope_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> Scope:
     if part in LIMITS and "if" not in path[-1:]:
         limit, subject = LIMITS[part]
         named = f"{subject.split(' ', 1)[1]} {path[1]}" if part in ("forms", "patterns") else subject
+        limit = "measure" if part == "patterns" and path[2:3] == ("when",) else limit
         scope = scope.within(limit, named, earlier_measures(full, path))
     return scope.knowing(letters_at(full, path, scope))
 
@@ -171,11 +172,9 @@ def letters_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> dict[str, 
     if path[0] in ("restrictions", "buttons"):
         letters |= chosen_in_all(full, section(full, *path[:2]))
     if path[0] == "actions":
-        letters |= {
-            name: value.text
-            for name, value in section(full, "actions", path[1], "takes").items()
-            if isinstance(value, Scalar)
-        }
+        letters |= arguments_of(full, path[1])
+    if path[0] == "triggers":
+        letters |= arguments_followed(full, section(full, *path[:2]))
     node: Node | None = full
     for depth, key in enumerate(path):
         loop = node.get("for") if isinstance(node, Mapping) else None
@@ -185,6 +184,19 @@ def letters_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> dict[str, 
         if isinstance(node, Mapping) and is_field(path[: depth + 1], ChoicesField):
             letters |= chosen_before(node, path[depth + 1 :])
     return letters
+
+
+def arguments_of(full: Mapping, action: str) -> dict[str, str]:
+    """The arguments of an action, with their types; none of another event."""
+    takes = section(full, "actions", action, "takes")
+    return {name: value.text for name, value in takes.items() if isinstance(value, Scalar)}
+
+
+def arguments_followed(full: Mapping, trigger: Mapping) -> dict[str, str]:
+    """The arguments that all events have that a trigger follows."""
+    events = [arguments_of(full, item.text) for item in items(trigger.get("after")) if isinstance(item, Scalar)]
+    first, *others = events or [{}]
+    return {name: type for name, type in first.items() if all(one.get(name) == type for one in others)}
 
 
 def chosen_before(choices: Mapping, path: tuple[str, ...]) -> dict[str, str]:

@@ -481,11 +481,14 @@ class Lowering:
             self.stratum, self.highest = stratum, word
         if stratum > STRATA.index(self.scope.limit):
             through = f", as {term} does" if term else ""
+            is_sum = (STRATA[stratum], self.scope.limit) == ("measure", "reading")
             self.wrong(
                 "looks-up",
                 f"{self.scope.subject or 'this'} may not look at {word}{through}",
                 span,
-                "that is decided only later",
+                "only the `when` of a pattern may, and then the pattern counts last"
+                if is_sum
+                else "that is decided only later",
             )
 
     def declared(self, declared: Declared, name: NameOf, of: Ir | None) -> Ir:
@@ -614,14 +617,14 @@ class Lowering:
 
     def ask(self, of: Ir, name: NameOf) -> Ir:
         """A word of a seat, of seats, of tiles or of groups."""
-        declared = self.scope.words.get(name.id)
-        if declared is not None and declared.kind in ("zone", "mark", "term", "measure", "choice"):
+        declared, word = self.scope.words.get(name.id), WORDS.get(name.id)
+        follows = word is not None and word.leaves_name and of.type not in ("seat", "seats")
+        if declared is not None and declared.kind in ("zone", "mark", "term", "measure", "choice") and not follows:
             if of.type not in ("seat", "seats"):
                 return self.wrong(
                     "wrong-type", f"{name.id} is asked of a seat, not of {GIVEN.get(of.type, of.type)}", name.span
                 )
             return self.of_one(self.declared(declared, name, of), of, name)
-        word = WORDS.get(name.id)
         if word is None:
             known = [one for one, two in WORDS.items() if not two.takes and asked_as(of, two)]
             if of.type in ("seat", "seats"):
@@ -645,13 +648,14 @@ class Lowering:
         return self.of_one(Lookup(of_many(word.type, asked), "word", word.name, asked), asked, name)
 
     def of_one(self, ir: Ir, of: Ir, name: NameOf) -> Ir:
-        """Several seats have no single number or truth."""
-        if of.type == "seats" and ir.type in ("number", "truth", "name", "suit", "direction"):
+        """Several seats, or tiles, have no single number or truth."""
+        if of.type in ("seats", "tiles") and ir.type in ("number", "truth", "name", "suit", "direction"):
+            one = MEMBERS[of.type]
             return self.wrong(
                 "wrong-type",
-                f"{name.id} applies to one seat at a time",
+                f"{name.id} applies to one {one} at a time",
                 name.span,
-                f"as in any(s.{name.id} ... for s in S)",
+                f"as in any(s.{name.id} ... for s in S)" if one == "seat" else f"as in sum(t.{name.id} for t in S)",
             )
         return ir
 
@@ -806,7 +810,7 @@ class Lowering:
         if (
             letter.id in self.bound
             or letter.id in self.scope.words
-            or letter.id in WORDS
+            or (letter.id in WORDS and not WORDS[letter.id].leaves_name)
             or letter.id in self.scope.letters
         ):
             return self.wrong(

@@ -27,7 +27,7 @@ RANKS = re.compile(r"\d+|\d*\.\.\d*")
 TILE_WORDS = ("suited", *(name for name, word in WORDS.items() if word.names_tiles and word.told_by == "table"))
 ENDS = ("back", "end")
 SYNTAX = {*PARTS, *ADJECTIVES, "each", "true", "false", "suited"}
-RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
+RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *(name for name, one in WORDS.items() if not one.leaves_name)}
 OF_LOOKS = ("tile", "drawn", "titled")  # references to tiles that a ruleset may remove from its base
 OPEN = frozenset({"class", "drawn", "titled"})  # of tiles that a base without families leaves to its rulesets
 TITLES = {

@@ -49,7 +49,7 @@ def unfold(lines: Sequence[TemplateLine], tiles: TileSet, groups: Groups) -> tup
             "too-many-cases",
             f"the letters of this list can be chosen in more than {MAX_CASES} ways",
             lines[0].tree.span,
-            "give some of them a class, a rank or a suit, or make one group of several: `ranks`, `suits: different`",
+            "give some of them a class, a rank or a suit, or make one group of several: `alike: 2`, `suits: different`",
         )
     return cases or ()
 

@@ -5,11 +5,13 @@ from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 
 from tilewright.base.node import Mapping, Node, plain
-from tilewright.language.compiled.ir import Const, Ir, WantedCase
+from tilewright.base.problem import Problem
+from tilewright.language.compiled.ir import Apply, Const, Ir, WantedCase, asks_measures
 from tilewright.language.compiled.ruleset import Example, LeftOut, Measure, Pattern, RulesetCase
 from tilewright.language.documents.fields import (
     entries,
     flag,
+    is_false,
     is_null,
     items,
     names,
@@ -35,6 +37,9 @@ def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> 
     brings = {measure.id: measure.brings for measure in measures}
     scope = elaboration.scope.within("reading", f"pattern {name}")
     exposed = node.get("exposed")
+    when, late = split(elaboration.condition(node.get("when"), scope.within("measure", scope.subject)))
+    if late is not None:
+        elaboration.problems.extend(decided_last(name, node))
     return Pattern(
         id=name,
         name=titled(node, name),
@@ -44,7 +49,7 @@ def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> 
         exposed=None
         if exposed is None or is_null(exposed)
         else with_brought(worth(elaboration, exposed, first, scope), brings),
-        when=elaboration.condition(node.get("when"), scope),
+        when=when,
         each=each(elaboration, node.get("each"), scope),
         times=elaboration.expression(node.get("times"), "number", scope),
         family=text(node, "family") or None,
@@ -55,7 +60,30 @@ def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> 
         provisional=flag(node, "provisional"),
         examples=tuple(examples(node.get("examples"))),
         place=section(elaboration.whole.document, "patterns").key(name).place,
+        late=late,
     )
+
+
+def split(when: Ir | None) -> tuple[Ir | None, Ir | None]:
+    """A condition in two: what the reading decides, and what asks for measures; both have to hold."""
+    if when is None or not asks_measures(when):
+        return when, None
+    parts = when.args if isinstance(when, Apply) and when.op == "and" else (when,)
+    late = [one for one in parts if asks_measures(one)]
+    return joined([one for one in parts if one not in late]), joined(late)
+
+
+def joined(parts: Several[Ir]) -> Ir | None:
+    return Apply("truth", "and", tuple(parts)) if len(parts) > 1 else next(iter(parts), None)
+
+
+def decided_last(name: str, node: Mapping) -> Iterator[Problem]:
+    """What a pattern cannot be that is decided once all others are."""
+    for key in ("excludes", "family", "alone"):
+        if not is_null(node.get(key)) and not is_false(node, key):
+            message = f"pattern {name} is decided after all others, as it asks for what they come to: it has no {key}"
+            way_out = "let others exclude it, or leave the measure out of its `when`"
+            yield Problem("decided-last", message, node.key(key).place, way_out)
 
 
 def worth(elaboration: Elaboration, node: Node | None, first: str, scope: Scope) -> dict[str, Ir]:

@@ -18,7 +18,7 @@ from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, 
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions import folding
-from tilewright.language.expressions.lower import is_span, letters_at, lower_classes, lower_span
+from tilewright.language.expressions.lower import arguments_followed, is_span, letters_at, lower_classes, lower_span
 from tilewright.language.expressions.scope import CHOICES, Scope, choice_type
 from tilewright.language.vocabulary.steps.declare import STEPS
 
@@ -221,7 +221,8 @@ def action(spot: StepPlace) -> Action:
 
 
 def trigger(spot: StepPlace) -> Trigger:
-    return Trigger(spot.name, spot.names("after"), steps(spot, "do"), spot.when())
+    takes = tuple(arguments_followed(spot.lowers.whole.document, spot.node).items())
+    return Trigger(spot.name, spot.names("after"), steps(spot, "do"), spot.when(), takes)
 
 
 def button(spot: StepPlace) -> Button:

@@ -291,6 +291,11 @@ class Word:
         return type == "seat" and bool(self.takes) and type in self.takes[0].split("|")
 
     @property
+    def leaves_name(self) -> bool:
+        """Whether a ruleset may use its name for something of its own: it only ever follows a tile and a dot."""
+        return self.of == ("tile",) and not self.takes
+
+    @property
     def names_tiles(self) -> bool:
         """Whether it stands for tiles and takes no arguments."""
         return self.type in ("tile", "tiles") and not self.takes

@@ -332,6 +332,17 @@ def kinds(scene: Scene, of: Tiles | None = None) -> Tiles:
 
 @word(
     "number",
+    of=("tile",),
+    told_by="arguments",
+    example="sum(t.rank for t in tiles)",
+)
+def rank(scene: Scene, tile: Tiles) -> int:
+    """The rank of a tile as a number: 5 of a five; 0 of a tile without one, such as a wind."""
+    return next((scene.data.tiles.tiles[scene.plain(one)].rank or 0 for one in tile), 0)
+
+
+@word(
+    "number",
     takes=("tile",),
     told_by="hand",
     personal=True,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Term, WordCall
-from tilewright.language.compiled.play import Offer, Phase
-from tilewright.language.compiled.steps import Step
+from tilewright.language.compiled.play import Offer, Phase, Trigger
 from tilewright.play.compiled.expressions import seats, unless
 from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
@@ -54,9 +53,8 @@ def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
             goals.append(goal_of(writer, offering.offer.then if offering.offer.then is not None else phase.then))
         write_phase(writer, phase, own)
     for action in play.actions.values():
-        letters = {name: Named(type, at.FRAME + 1 + number) for number, (name, type) in enumerate(action.takes)}
         writer.place(writer.routine("action", action.id))
-        scope = Scope(letters=letters, source=OF_FRAME, top=1 + len(letters))
+        scope = given(action.takes)
         write_steps(writer, action.do, scope)
         event(writer, action.id, scope)
         writer.write(op.RETURN)
@@ -64,7 +62,7 @@ def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
         write_offer(writer, offer)
     for one in play.triggers:
         writer.place(writer.routine("trigger", one.id))
-        write_trigger(writer, one.do)
+        write_trigger(writer, one)
         writer.write(op.RETURN)
     barred = write_bars(writer, discards=False), write_bars(writer, discards=True)
     writer.finish()
@@ -73,9 +71,15 @@ def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
     return PlayCode(writer, tuple(offerings), tuple(map(known, goals)), phases, offers, barred)
 
 
-def write_trigger(writer: Writer, steps: Sequence[Step]) -> None:
+def given(takes: Sequence[tuple[str, str]]) -> Scope:
+    """The scope of an action or a trigger: its arguments come first in its frame."""
+    letters = {name: Named(type, at.FRAME + 1 + number) for number, (name, type) in enumerate(takes)}
+    return Scope(letters=letters, source=OF_FRAME, top=1 + len(letters))
+
+
+def write_trigger(writer: Writer, trigger: Trigger) -> None:
     """The steps of a trigger; what is in question is read once where they only mark, and ask for it often."""
-    place, requests, scope = len(writer.code), len(writer.requests), Scope(source=OF_FRAME)
+    steps, place, requests, scope = trigger.do, len(writer.code), len(writer.requests), given(trigger.takes)
     write_steps(writer, steps, scope)
     read = sum(line[0] in (op.FACT_TILE, op.FACT_DISCARDER) for line in writer.code[place:])
     if read <= 2 or writer.program.verbs(steps) != {"mark"}:

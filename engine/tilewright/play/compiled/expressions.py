@@ -204,6 +204,8 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
             to, scope = scope.free()
             writer.write(op.GROUP_DISCARDER, to, group)
             return to, scope
+        if ir.of.type == "tile" and ir.name == "rank":
+            return rank_of(writer, ir.of, scope)
         raise NotSayable(f"{ir.name} of {ir.of.type}")
     if ir.name in scope.letters and ir.kind in ("choice", "mark"):
         if scope.letters[ir.name].type == "tiles":
@@ -220,6 +222,24 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     if ir.kind == "word":
         return word_of_table(writer, ir, scope)
     raise NotSayable(f"{ir.kind} {ir.name}")
+
+
+def rank_of(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
+    """The rank of a tile: the class of each rank in turn."""
+    every = writer.program.data.tiles.tiles
+    tile, inner = value(writer, of, scope)
+    to, inner = inner.free()
+    end = Label()
+    for rank in sorted({one.rank for one in every if one.rank}):
+        other = Label()
+        alike = {one.plain for one in every if every[one.plain].rank == rank}
+        writer.write(op.IF_NOT_IN_CLASS, tile, writer.class_of(alike), other)
+        writer.write(op.COPY, to, writer.constant(rank))
+        writer.write(op.JUMP, end)
+        writer.place(other)
+    writer.write(op.COPY, to, writer.constant(0))
+    writer.place(end)
+    return to, inner
 
 
 def marked(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -504,7 +524,7 @@ def chosen(writer: Writer, ir: Conditional, scope: Scope) -> tuple[int, Scope]:
 def counted(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
     if ir.type == "truth":
         return truth(writer, ir, scope)
-    if ir.op != "count":
+    if ir.op not in ("count", "sum"):
         raise NotSayable(f"{ir.op} over members")
     if isinstance(ir.domain, Lookup) and (ir.domain.kind, ir.domain.name, ir.domain.of) == ("word", "groups", None):
         return counted_groups(writer, ir, ir.domain, scope)
@@ -517,7 +537,11 @@ def counted(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
         writer.write(op.ADD, to, to, writer.constant(1))
         writer.place(skip)
 
-    each_member(writer, ir, inner, count)
+    def add(here: Scope) -> None:
+        one, _ = value(writer, ir.body, here)
+        writer.write(op.ADD, to, to, one)
+
+    each_member(writer, ir, inner, count if ir.op == "count" else add)
     return to, inner
 
 

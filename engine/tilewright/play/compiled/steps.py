@@ -502,12 +502,17 @@ def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:
         writer.write(op.FIND_FACTS, 1)
     for one in triggers:
         skip = Label()
-        inner = Scope(scope.seat, source=GIVEN if subject else NO_FACTS, top=scope.top, lists=scope.lists)
+        given = {name: scope.letters[name] for name, _ in one.takes}
+        if len(given) > MOST_ARGUMENTS:
+            raise NotSayable(f"the arguments of {name}")
+        source = GIVEN if subject else NO_FACTS
+        inner = Scope(scope.seat, letters=given, source=source, top=scope.top, lists=scope.lists)
         if one.when is not None:
             unless(writer, one.when, inner, skip)
         if not subject:
             writer.write(op.FIND_FACTS, 0)
-        writer.write(op.CALL_TRIGGER, writer.routine("trigger", one.id), scope.seat, 0)
+        arguments = [named.register for named in given.values()]
+        writer.write(op.CALL_TRIGGER, writer.routine("trigger", one.id), scope.seat, len(arguments), *arguments)
         writer.place(skip)
 
 

@@ -1,6 +1,6 @@
 """What steps, offers, choices, restrictions and triggers are compiled to: data with functions. Knows no table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,11 +34,16 @@ class Listeners:
 
 @dataclass(frozen=True, slots=True)
 class CompiledTrigger:
-    """A trigger: its condition, its steps alone, and its steps behind the condition."""
+    """A trigger: its condition, its steps alone, and its steps behind the condition; the arguments that it is given."""
 
     when: SceneFunction | None
     steps: Operations
     code: Operations
+    takes: tuple[str, ...] = ()
+
+    def given(self, letters: Mapping[str, Any]) -> dict[str, Any]:
+        """Its arguments, of those of the event."""
+        return {name: letters[name] for name in self.takes}
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def steps_code(
     writer.tell(part, name)
     writer.steps(steps)
     if ends and ends in program.awaited:
-        writer.add(lambda game, frame: course.fire(game, ends, frame.seat))
+        writer.add(lambda game, frame: course.fire(game, ends, frame.seat, letters=frame.letters))
     if after and after in program.awaited:
         writer.add(lambda game, frame: course.trigger(game, after, frame.seat, frame.subject))
     if skip is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tilewright.play.program.compiled import Operations
+from tilewright.play.scene.expressions import NO_LETTERS
 from tilewright.play.scene.placing import weigh_hands
 from tilewright.play.scene.scene import TableScene, one, scene_at
 from tilewright.play.state.frames import NO_FACTS, Frame, Interruption, Subject
@@ -102,24 +103,36 @@ def leave_for(game: TableState, phase: str, seat: int) -> None:
         start(game, phase, seat)
 
 
-def fire(game: TableState, event: str, seat: int, subject: Subject | None = None) -> None:
-    """An event: marks end, triggers follow."""
+def fire(
+    game: TableState,
+    event: str,
+    seat: int,
+    subject: Subject | None = None,
+    letters: Mapping[str, Any] = NO_LETTERS,
+) -> None:
+    """An event: marks end, triggers follow. `letters`: the arguments of an action."""
     if event in game.program.listeners:
         end_marks(game, event, seat)
-        trigger(game, event, seat, subject)
+        trigger(game, event, seat, subject, letters)
 
 
-def trigger(game: TableState, event: str, seat: int, subject: Subject | None = None) -> None:
+def trigger(
+    game: TableState,
+    event: str,
+    seat: int,
+    subject: Subject | None = None,
+    letters: Mapping[str, Any] = NO_LETTERS,
+) -> None:
     """Run the triggers after an event whose marks have ended. Nothing changes until one of them holds."""
     listeners = game.program.listeners.get(event)
     if listeners is None:
         return
     triggers, facts = listeners.triggers, in_question(game, subject)
     for number, first in enumerate(triggers):
-        if first.when is None or first.when(TableScene(game, seat, {}, facts), {}):
+        if first.when is None or first.when(TableScene(game, seat, first.given(letters), facts), {}):
             for later in reversed(triggers[number + 1 :]):
-                begin(game, later.code, seat, {}, facts)
-            begin(game, first.steps, seat, {}, facts)
+                begin(game, later.code, seat, later.given(letters), facts)
+            begin(game, first.steps, seat, first.given(letters), facts)
             return
 
 

@@ -33,7 +33,7 @@ from tilewright.tiles.notation import write_tile, write_tiles
 from tilewright.tiles.tileset import Tile, TileClass, Wild
 
 Say = Callable[[], Iterable[str]]
-CLAIMED = ("each", "when", "times")  # fields of patterns that are its condition
+CLAIMED = ("each", "when", "late", "times")  # fields of patterns that are its condition
 RELATED = ("everyone", "limit", "extra", "alone", "provisional", "family", "excludes")
 NAME, NOTE, WORDING = "name", "note", "wording"
 EXPLAINING = (NOTE, WORDING)  # facts that say in other words what others mean
@@ -277,7 +277,11 @@ def pattern_facts(parts: Parts, pattern: Pattern) -> dict[str, Fact]:
         **parts.explaining("patterns", pattern.id),
         worth=parts.fact((pattern.worth, pattern.exposed), lambda: [worth(teller, pattern)], *worths),
         condition=parts.fact(
-            condition, lambda: map(sentence, conditions(teller, pattern)), pattern.when, pattern.times
+            condition,
+            lambda: map(sentence, conditions(teller, pattern)),
+            pattern.when,
+            pattern.late,
+            pattern.times,
         ),
         relations=parts.fact(related, lambda: notes(teller, pattern)),
     )

@@ -80,6 +80,8 @@ def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
         yield teller.frame("each", groups=teller.say.joint("or").join(ways))
     if pattern.when is not None:
         yield teller.say.truth(pattern.when)
+    if pattern.late is not None:
+        yield teller.frame("late", when=teller.say.truth(pattern.late))
     if pattern.times is not None:
         yield times(teller, pattern.times)
 

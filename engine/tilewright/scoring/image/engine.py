@@ -271,7 +271,7 @@ class Engine:
         """What counts beside other patterns and what counts alone, as it counts together, in the order of the
         ruleset."""
         counted, _ = beside_sole(self.data, found)
-        if all(one.pattern.extra for one in counted):
+        if all(one.pattern.extra or one.pattern.late is not None for one in counted):
             counted += alone
         return tuple(sorted(counted, key=lambda one: self.order[one.pattern.id]))
 

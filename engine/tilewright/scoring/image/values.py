@@ -24,7 +24,7 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
-from tilewright.scoring.plain.judge import Shortfall, Values, Verdict, verdict
+from tilewright.scoring.plain.judge import Shortfall, Values, Verdict, verdict, with_late
 from tilewright.scoring.plain.late import Unplanned, partly, told
 from tilewright.scoring.plain.resolve import Counted, Resolution
 from tilewright.scoring.plain.scene import HandScene
@@ -102,6 +102,9 @@ class KnownValues:
 
     def verdict(self, frame: Frame, counted: tuple[Counted, ...]) -> Verdict:
         """The verdict on what counts."""
+        if any(one.pattern.late is not None for one in counted):
+            others = self.verdict(frame, tuple(one for one in counted if one.pattern.late is None)).values
+            counted = with_late(frame.scene, counted, others)
         outcome = Resolution(counted, {})
         sums: dict[tuple[str, bool], Number] = {}
         for one in counted:
@@ -144,18 +147,19 @@ class KnownValues:
         """The same by walking the expressions."""
         counted = []
         for (measure, extra), number in sums.items():
-            pattern = replace(self.data.patterns[0], extra=extra, limit=False)
+            pattern = replace(self.data.patterns[0], extra=extra, limit=False, late=None)
             counted.append(Counted(pattern, 1, ((frozenset(), {measure: number}),)))
         made = verdict(frame.scene, (), Resolution(tuple(counted), {}))
         return made.values, made.short
 
 
 def measuring(data: CompiledRuleset) -> Iterator[Ir]:
-    """Every expression that measures look at."""
+    """Every expression that measures look at, and those that look at them."""
     for measure in data.scoring.measures:
         yield from (ir for ir in (measure.start, measure.cap, measure.value) if ir is not None)
         yield from (ir for _, ir in measure.table)
     yield from (ir for _, ir in data.scoring.minimum)
+    yield from (pattern.late for pattern in data.patterns if pattern.late is not None)
 
 
 def without_measures(ir: Ir) -> Iterator[Ir]:

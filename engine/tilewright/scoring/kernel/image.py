@@ -459,7 +459,8 @@ class FlatImage:
         program, items, data = self.program, self.program.items, self.data
         families = [program.bits_of(p for p in data.patterns if p.family == family) for family in data.sole]
         self.put(at.SOLE, (word for bits in families for word in self.items(bits)))
-        self.put(at.EXTRA, self.items(program.bits_of(p for p in data.patterns if p.extra)))
+        beside = [p for p in data.patterns if p.extra or p.late is not None]
+        self.put(at.EXTRA, self.items(program.bits_of(beside)))
         self.put(at.ODD, self.items(program.bits_of(filter(self.is_odd, data.patterns))))
         added = [w for item in items for is_open in (False, True) for w in self.worth(item, is_open)]
         self.put(at.WORTH, added)
@@ -469,7 +470,7 @@ class FlatImage:
         self.put(at.PATTERN_OF, (order[item.pattern.id] for item in items))
 
     def is_odd(self, pattern: Pattern) -> bool:
-        """Whether what it adds to sums is no fixed number, nor one that is multiplied."""
+        """Whether what it adds to sums is no fixed number, nor one that is multiplied, or depends on them."""
         numbers = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
         fixed = all(
             isinstance(ir, Const) and isinstance(ir.value, int) and abs(ir.value) < MOST_WORTH for ir in numbers
@@ -478,7 +479,13 @@ class FlatImage:
         several = isinstance(pattern.times, Const) and pattern.times.value != 1
         if pattern.id in self.program.decided:
             return False
-        return not fixed or pattern.limit or several or (pattern.alone and (asks or pattern.exposed is not None))
+        return (
+            not fixed
+            or pattern.limit
+            or pattern.late is not None
+            or several
+            or (pattern.alone and (asks or pattern.exposed is not None))
+        )
 
     def worth(self, item: Item, is_open: bool) -> list[int]:
         """What an item adds to each sum; contests that the plain way decides have sums of their own."""

@@ -237,7 +237,7 @@ class KernelScores:
         if number == len(self.outcomes):
             self.outcomes.append(counted)
         kept = sum(settling.bits[id] for id in {one.pattern.id for one in counted})
-        added, odd = [0] * len(flat.sums), any(one.pattern.limit for one in counted)
+        added, odd = [0] * len(flat.sums), any(one.pattern.limit or one.pattern.late is not None for one in counted)
         for one in counted:
             for measure, worth in one.worth.items():
                 odd = odd or not isinstance(worth, int)

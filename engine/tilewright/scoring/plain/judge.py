@@ -39,6 +39,12 @@ class Verdict:
         sole = self.scene.data.sole
         return bool(sole) and any(c.pattern.family in sole for c in self.counted)
 
+    @property
+    def others(self) -> HandScene:
+        """The scene with the measures of all patterns but those that ask for them."""
+        early = tuple(c for c in self.outcome.counted if c.pattern.late is None)
+        return replace(self.scene, values=verdict(self.scene, (), Resolution(early, {})).values)
+
     def rank(self, best: str) -> tuple[object, ...]:
         """The rank of the verdict: higher is better."""
         enough = self.short is None or not self.scene.situation.won
@@ -60,6 +66,10 @@ def judge(scene: HandScene) -> Verdict:
 def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Resolution) -> Verdict:
     """The measures of what counts, whether they reach the minimum, and what makes up the total."""
     data = scene.data
+    if any(c.pattern.late is not None for c in outcome.counted):
+        others = tuple(c for c in outcome.counted if c.pattern.late is None)
+        values = verdict(scene, found, replace(outcome, counted=others)).values
+        outcome = replace(outcome, counted=with_late(scene, outcome.counted, values))
     values = measure_all(scene, outcome.counted)
     without_extra = tuple(c for c in outcome.counted if not c.pattern.extra)
     towards = values if len(without_extra) == len(outcome.counted) else measure_all(scene, without_extra)
@@ -77,6 +87,12 @@ def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Resolution) -> 
         deciding is not None,
         shortfall(replace(scene, values=towards), data, towards),
     )
+
+
+def with_late(scene: HandScene, counted: Sequence[Counted], others: Values) -> tuple[Counted, ...]:
+    """What counts, without patterns that ask for other measures than those of all others."""
+    known = replace(scene, values=others)
+    return tuple(c for c in counted if c.pattern.late is None or evaluate(c.pattern.late, known))
 
 
 def shortfall(scene: HandScene, data: CompiledRuleset, values: Values) -> Shortfall | None:

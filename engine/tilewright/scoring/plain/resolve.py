@@ -74,7 +74,7 @@ def resolve(data: CompiledRuleset, found: Sequence[Found]) -> Resolution:
         losers |= beaten
     kept, pushed = beside_sole(data, kept)
     dropped |= beaten | pushed
-    if all(c.pattern.extra for c in kept):
+    if all(c.pattern.extra or c.pattern.late is not None for c in kept):
         kept += [c for f in found if f.pattern.alone for c in count(f, f.places)]
     order = {pattern.id: index for index, pattern in enumerate(data.patterns)}
     return Resolution(tuple(sorted(kept, key=lambda c: order[c.pattern.id])), dropped)

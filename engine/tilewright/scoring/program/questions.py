@@ -80,7 +80,9 @@ def is_static(ir: Ir) -> bool:
 
 
 def is_of_arguments(ir: Ir) -> bool:
-    """Whether only its arguments determine a word, which are no seats."""
+    """Whether only its arguments, or the tile that it is asked of, determine a word; they are no seats."""
+    if isinstance(ir, Lookup):
+        return ir.kind == "word" and is_told_by(ir.name, BY_ARGUMENTS) and ir.of is not None and ir.of.type == "tile"
     return (
         isinstance(ir, WordCall)
         and is_told_by(ir.name, BY_ARGUMENTS)

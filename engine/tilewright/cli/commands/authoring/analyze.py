@@ -14,7 +14,7 @@ from tilewright.authoring.analysis.lines import AnalysisLines
 from tilewright.authoring.analysis.run import AnalysisBudget
 from tilewright.authoring.analysis.run import analyze as analyzed
 from tilewright.authoring.open_rules import RulesChoice, open_rules
-from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
+from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets, TextLanguage
 from tilewright.cli.command import FINE, command
 from tilewright.cli.output import print_json
 from tilewright.cli.progress import progress_of
@@ -33,7 +33,7 @@ def analyze(
     ] = 100_000,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="The seed of the hands.")] = 1,
     json: AsJson = False,
-    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en, zh or ja; names also in others.")] = "en",
+    lang: TextLanguage,
     set_: Sets,
     mod: Mods,
 ) -> int:

@@ -1,24 +1,29 @@
 """Find every mistake in rules, cards and case files.
 
 With --coverage also what the examples, cases and plays of rulesets reach, and where nothing does; with --tried
-which of them ran under which rules, and why others did not. A comment `# tilewright: ignore[CODE]` in a line, or above
-it, ignores a warning or a failing example there.
+which of them ran under which rules, and why others did not. A comment `# tilewright: ignore[CODE] reason` in a line,
+or above it, ignores a warning or a failing example there. A file tilewright.toml says what is checked, with which mods
+and how severely.
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
+from tilewright.authoring.findings.project import paths_or_project, project_above, with_project_mods
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
+from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
 from tilewright.cli.check_files import CheckResult, check_each, check_file, files_of
 from tilewright.cli.checks.report import CheckReport
-from tilewright.cli.command import command
+from tilewright.cli.command import FINE, command
 from tilewright.language.documents.former import OldName
+from tilewright.presentation.console import show
 
 if TYPE_CHECKING:
     from tilewright.cli.checks.known import KnownReport
@@ -29,13 +34,20 @@ def check(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH", help="Rulesets, mods, cards, case files, folders of them, bundled ids; - is stdin."
+            metavar="PATH",
+            default_factory=list,
+            show_default=False,
+            help="Rulesets, mods, cards, case files, folders of them, bundled ids; - is stdin. By default those of "
+            "tilewright.toml.",
         ),
     ],
     *,
     format: ProblemFormat = "text",
     json: ProblemJson = False,
     fail_on: FailOn = "error",
+    own: Annotated[
+        bool, typer.Option("--own", help="Try the examples and cases that each file has itself, not inherited ones.")
+    ] = False,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Show what the examples, cases and plays of rulesets and mods reach.")
     ] = False,
@@ -60,6 +72,9 @@ def check(
     baseline: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Do not report the problems that are in this file.")
     ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Check again what changes, and what depends on it, until Ctrl-C.")
+    ] = False,
     write_baseline: Annotated[
         bool, typer.Option("--write-baseline", help="Write the problems there are to the file of --baseline.")
     ] = False,
@@ -73,9 +88,12 @@ def check(
         raise CannotBegin("--yes needs --update")
     if write_baseline and baseline is None:
         raise CannotBegin("--write-baseline needs --baseline FILE")
+    if watch and (coverage or tried or update or write_baseline or json or format != "text"):
+        raise CannotBegin("--watch prints problems as text, and nothing else")
     choices = RulesChoice.of(set_, mod)
     reports = [*reports_of(choices, coverage, fail_under, tried)]
-    files = files_of(paths)
+    named = paths_or_project(paths)
+    files = files_of(named)
     if update:
         from tilewright.cli.checks.update import update_cases
 
@@ -86,16 +104,40 @@ def check(
     warnings.simplefilter("ignore", OldName)  # they are among the problems
 
     def check_one(file: str) -> CheckResult:
-        checked = check_file(file, choices)
+        checked = check_in_project(file, choices, own=own)
         return checked if known is None else replace(checked, problems=known.new(checked.problems))
 
+    if watch:
+        return check_again_and_again(lambda: files_of(named), check_one, fail_on)
     code = check_each(files, check_one, "json" if json else format, fail_on, reports)
     if known is not None:
         known.write()
     return code
 
 
+def check_in_project(file: str, choices: RulesChoice, *, own: bool) -> CheckResult:
+    """All problems of a file, as its project has them."""
+    where = Path(file) if file != "-" else Path("stdin")
+    try:
+        project, chosen = project_above(where), with_project_mods(where, choices)
+    except RulesetError as error:
+        return CheckResult(file, "", "", error.problems)
+    checked = check_file(file, chosen, own=own)
+    return replace(checked, problems=tuple(project.graded(checked.problems)))
+
+
 # --- what only some checks need is imported for them
+
+
+def check_again_and_again(find: Callable[[], list[str]], check_one: Callable[[str], CheckResult], fail_on: str) -> int:
+    """Check files, and again those that depend on what changes. Ends with Ctrl-C."""
+    from tilewright.cli.checks.watching import Watch
+
+    watch = Watch(find, check_one)
+    for files in watch.rounds():
+        check_each(files, watch.check, "text", fail_on)
+        show([Text("watching; Ctrl-C ends", "dim")])
+    return FINE
 
 
 def reports_of(choices: RulesChoice, coverage: bool, fail_under: float | None, tried: bool) -> Iterator[CheckReport]:

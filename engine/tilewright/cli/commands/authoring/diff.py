@@ -20,7 +20,7 @@ from rich.text import Text
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.base.files import write_whole
 from tilewright.base.problem import RulesetError
-from tilewright.cli.arguments import AsJson, Mods, OutputFile, Sets, complete_ruleset
+from tilewright.cli.arguments import AsJson, Mods, OutputFile, Sets, TextLanguage, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, USAGE, command
 from tilewright.cli.files import STDOUT, refuse_place
 from tilewright.cli.output import show_problems
@@ -78,7 +78,7 @@ def diff(
     ] = None,
     json: AsJson = False,
     output: OutputFile = None,
-    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en, zh or ja; names also in others.")] = "en",
+    lang: TextLanguage,
     set_: Sets,
     mod: Mods,
 ) -> int:

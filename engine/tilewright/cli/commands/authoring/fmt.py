@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from tilewright.authoring.findings.project import paths_or_project
 from tilewright.authoring.formatting.format import format_text
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.document import MAX_BYTES, bytes_of, text_of
@@ -25,7 +26,13 @@ SUFFIXES = (".yaml", ".yml")
 @command
 def fmt(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH", help="Files, and folders of them; - is stdin, written to stdout.")
+        list[str],
+        typer.Argument(
+            metavar="PATH",
+            default_factory=list,
+            show_default=False,
+            help="Files, and folders of them; - is stdin, written to stdout. By default those of tilewright.toml.",
+        ),
     ],
     *,
     check: Annotated[
@@ -37,7 +44,7 @@ def fmt(
 ) -> int:
     """Format files, each whole or not at all. A file that is no document is left as it was, and the exit code is 1."""
     changed, problems = 0, list[Problem]()
-    for path in yaml_files(paths):
+    for path in yaml_files(paths_or_project(paths)):
         try:
             before, after = both(path)
         except RulesetError as error:

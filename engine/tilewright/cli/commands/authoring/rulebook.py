@@ -14,7 +14,7 @@ import typer
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.base.files import write_whole
 from tilewright.base.problem import RulesetError
-from tilewright.cli.arguments import Mods, OutputFile, RulesetName, Sets
+from tilewright.cli.arguments import Mods, OutputFile, RulesetName, Sets, TextLanguage
 from tilewright.cli.command import FINE, command
 from tilewright.cli.files import STDOUT
 from tilewright.rulebook.book import rulebook_of
@@ -31,7 +31,7 @@ USUAL, USUAL_CARD = "md", "svg"  # on a screen, which cannot show a page
 def rulebook(
     ruleset: RulesetName,
     *,
-    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en, zh or ja; names also in others.")] = "en",
+    lang: TextLanguage,
     format: Annotated[
         Literal["html", "md", "json", "svg"] | None,
         typer.Option(

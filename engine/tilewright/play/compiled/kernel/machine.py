@@ -805,23 +805,15 @@ def run(S: I64, P: I64, image: I64, places: I32) -> int:
             pc = S[fields + at.GOAL] if S[fields + at.GOAL] >= 0 else A
             if pc < 0:
                 S[at.PROBLEM] = 10
-        elif what == op.CALL:  # code, seat, how many arguments, these
+        elif what == op.CALL or what == op.CALL_TRIGGER:  # code, seat, how many arguments, these
             if depth + 2 >= at.MOST_DEPTH:
                 S[at.PROBLEM] = 6
             else:
-                begin_call(S, depth, S[b], pc, at.HAS_FACTS)
+                begin_call(S, depth, S[b], pc, at.HAS_FACTS if what == op.CALL else at.GIVES_FACTS)
                 depth += 1
                 for number in range(C):
                     given = P[spot + 4 + number]
                     S[at.FRAME + depth * at.WINDOW + 1 + number] = S[given + base if given >= at.FRAME else given]
-                base = depth * at.WINDOW
-                pc = A
-        elif what == op.CALL_TRIGGER:  # code, seat
-            if depth + 2 >= at.MOST_DEPTH:
-                S[at.PROBLEM] = 6
-            else:
-                begin_call(S, depth, S[b], pc, at.GIVES_FACTS)
-                depth += 1
                 base = depth * at.WINDOW
                 pc = A
         elif what == op.FIND_FACTS:  # what the triggers after an event are about
