@@ -12,7 +12,7 @@ from test_image import RULESETS
 
 import tilewright
 from tilewright.scoring.kernel import scores as kernel_scores
-from tilewright.scoring.kernel.memory import HashTable, Ranks
+from tilewright.scoring.kernel.scores import HashTable, Ranks
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.plain.situation import Situation

@@ -124,7 +124,7 @@ class ManyScores:
     def in_a_loop(self, kernel: KernelScores, hands: ManyHands) -> Verdicts:
         """The verdicts on hands that tables know, hand by hand in a compiled loop."""
         with kernel.lock:
-            results = kernel.judge(kernel.rows_of(hands), hands.situation, np.arange(len(hands.batch)))
+            results = kernel.judge(kernel.rows_of(hands), np.arange(len(hands.batch)))
             worths = kernel.worths
         number = results[:, layout.RESULT]
         numbers, of_hand = np.unique(np.maximum(number, -1), return_inverse=True)

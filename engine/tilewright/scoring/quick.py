@@ -18,10 +18,25 @@ if TYPE_CHECKING:
     from tilewright.scoring.rules import ScoringRules
     from tilewright.scoring.streams import HandStream
 
-Outline = tuple[bool, Number, str, Values, str | None]  # what a score says beside its patterns
-Kind = tuple[bool, int, bytes]  # what decides the patterns that count
+# What a score says beside its patterns, after the worth; and these where no codes say which they are.
+Outline = tuple["Worth", bool, Number, str, Values, str | None, tuple[PatternScore, ...]]
 FEW = 300  # hands of a process, which the engine scores sooner than the image that the kernel runs over is made
-MOST_KNOWN = 50_000  # combinations of patterns that are kept
+MOST_KNOWN = 10_000  # patterns as they count in some hand
+
+
+class CountedPatterns(dict[int, PatternScore]):
+    """Patterns as they count in hands, by their codes."""
+
+    def __init__(self, rules: "ScoringRules") -> None:
+        super().__init__()
+        self.rules = rules
+
+    def __missing__(self, code: int) -> PatternScore:
+        if len(self) > MOST_KNOWN:
+            self.clear()
+        assert self.rules.many.kernel is not None
+        self[code] = self.rules.pattern_told(self.rules.many.kernel.coded(code))
+        return self[code]
 
 
 class QuickScores:
@@ -44,7 +59,7 @@ class QuickScores:
     def start(self) -> None:
         """Forget what was scored."""
         self.outlines: dict[int, Outline] = {}
-        self.patterns: dict[Kind, tuple[PatternScore, ...]] = {}
+        self.patterns = CountedPatterns(self.rules)
         self.texts: dict[int, str] = {}
         self.generation = 0
 
@@ -86,35 +101,26 @@ class QuickScores:
     def score_of(self, situation: Situation, found: "Found") -> Score:
         """The score of what was found of a hand."""
         assert self.hands is not None
-        if found.worth < 0:
+        number, form, codes, parts = found
+        if number < 0:
             return self.rules.no_score(situation)
         if self.generation != self.hands.kernel.generation:
             self.start()
             self.generation = self.hands.kernel.generation
-        win, total, unit, values, reason = self.outlines.get(found.worth) or self.outline(found.worth)
-        kind = (*self.hands.kernel.kinds[found.context], found.counting)
-        patterns = self.patterns.get(kind) or self.counted(kind, found)
-        worth = self.hands.kernel.worths[found.worth]
-        tell = partial(self.details, situation, worth, found.form, found.parts)
+        worth, win, total, unit, values, reason, alone = self.outlines.get(number) or self.outline(number)
+        patterns = tuple([self.patterns[code] for code in codes]) or alone
+        tell = partial(self.details, situation, worth, form, parts)
         return Score(win, total, unit, values, patterns, reason, tell)
 
     def outline(self, number: int) -> Outline:
-        """Whether a worth wins, its total and measures, or why it does not win."""
+        """What scores of a worth say."""
         assert self.hands is not None
         worth, best = self.hands.kernel.worths[number], self.rules.data.scoring.best
         reason = shortfall_text(worth.short)
         total = 0 if reason else worth.values[best]
-        self.outlines[number] = not reason, total, best, worth.values, reason or None
+        alone = tuple(map(self.rules.pattern_score, worth.counted or ()))
+        self.outlines[number] = worth, not reason, total, best, worth.values, reason or None, alone
         return self.outlines[number]
-
-    def counted(self, kind: Kind, found: "Found") -> tuple[PatternScore, ...]:
-        """The patterns that count."""
-        assert self.hands is not None
-        counted = self.hands.counted(found, self.hands.kernel.worths[found.worth])
-        if len(self.patterns) > MOST_KNOWN:
-            self.patterns.clear()
-        self.patterns[kind] = tuple(map(self.rules.pattern_score, counted))
-        return self.patterns[kind]
 
     def details(self, situation: Situation, worth: "Worth", form: int, parts: bytes) -> Details:
         """The reading, the payments, the name of the amount, and why the hand does not win."""

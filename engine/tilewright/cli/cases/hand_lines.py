@@ -133,7 +133,7 @@ class HandLines:
         stream, texts = self.stream, list[str]()
         found = stream.results(hands)
         worths, forms = found[:, RESULT].tolist(), found[:, RESULT_FORM].tolist()
-        parts, kinds = found[:, stream.lone.parts :].tolist(), stream.kinds(hands, found)
+        parts, kinds = found[:, stream.lone.parts :].tolist(), stream.kinds(found)
         rows = zip(heads, hands, worths, forms, kinds, parts, strict=True)
         for row, (head, hand, worth, form, kind, own) in enumerate(rows):
             if worth < 0:
@@ -141,10 +141,10 @@ class HandLines:
                 continue
             counted, end = self.worths.get(kind), self.ends.get((hand.table, worth, form))
             if counted is None:
-                score = self.rules.quick.score_of(hand.table.situation, stream.found(hand, found[row]))
+                score = self.rules.quick.score_of(hand.table.situation, stream.found(found[row]))
                 counted = kept(self.worths, kind, self.written.worth(score))
             if end is None:
-                end = self.new_end(hand, stream.found(hand, found[row]))
+                end = self.new_end(hand, stream.found(found[row]))
             reading = "".join([self.parts.get(part) or self.new_part(part) for part in own if part >= 0])
             texts.append(f'{head}{counted}"reading": [{reading[2:]}], {end}')
         return texts

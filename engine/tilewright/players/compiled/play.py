@@ -176,7 +176,7 @@ class KernelPlayers:
         elif what == bot.SUIT_BARRED:
             self.find_suit_barred(key, number)
         elif what == bot.LEARN and self.hands is not None:
-            self.hands.kernel.add(self.hands.missing[0], lambda _: self.situation(game, number))
+            self.hands.kernel.add(self.hands.missing[0])
         else:
             worth = {bot.REACHES: self.reaches, bot.WEIGH: self.weighed, bot.VALUE: self.value}.get(what, self.scored)
             self.tell(worth(game, number))

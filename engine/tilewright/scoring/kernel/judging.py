@@ -38,7 +38,6 @@ class LoneArrays(NamedTuple):
     moving: I64x2
     met: I64x2
     verdicts: I64x2
-    contests: I64x2
     sums: I64x2
     hands: I32x2
     results: I64x2
@@ -62,7 +61,6 @@ def score_hands(
     moving: I64x2,
     met: I64x2,
     verdicts: I64x2,
-    contests: I64x2,
     sums: I64x2,
     hands: I32x2,
     rows: I64,
@@ -76,7 +74,7 @@ def score_hands(
         space[at.NOW, at.NOW_ROW] = row
         space[at.NOW, at.NOW_CONTEXT] = hands[row, image[at.FACES] + at.CONTEXT]
         score_hand(
-            image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+            image, places, programs, contexts, moving, met, verdicts, sums, hands, results, missing, space
         )
     return int(space[at.NOW, at.NOW_FOUND])
 
@@ -90,7 +88,6 @@ def score_one(
     moving: I64x2,
     met: I64x2,
     verdicts: I64x2,
-    contests: I64x2,
     sums: I64x2,
     hands: I32x2,
     results: I64x2,
@@ -102,7 +99,7 @@ def score_one(
     lay_hand(image, hands, 0, given, 0)
     space[at.NOW, at.NOW_FOUND] = space[at.NOW, at.NOW_ROW] = 0
     space[at.NOW, at.NOW_CONTEXT] = hands[0, image[at.FACES] + at.CONTEXT]
-    score_hand(image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
+    score_hand(image, places, programs, contexts, moving, met, verdicts, sums, hands, results, missing, space)
     return int(results[0, at.RESULT])
 
 
@@ -173,7 +170,6 @@ def score_hand(
     moving: Array,
     met: Array,
     verdicts: Array,
-    contests: Array,
     sums: Array,
     hands: Array,
     results: Array,
@@ -191,11 +187,11 @@ def score_hand(
         if space[at.OFTEN, question] > 0 and hands[row, asked + question] == at.UNKNOWN:
             answer(image, places, programs, hands, question, space)
         space[at.OFTEN, question] = max(space[at.OFTEN, question] - 1, -at.MUCH)
-    status = read_hand(image, places, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
+    status = read_hand(image, places, contexts, moving, met, verdicts, sums, hands, results, missing, space)
     while status <= at.ASKS and answer(image, places, programs, hands, at.ASKS - status, space):
         space[at.OFTEN, at.ASKS - status] = min(space[at.OFTEN, at.ASKS - status] + 4, at.MUCH)
         status = read_hand(
-            image, places, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+            image, places, contexts, moving, met, verdicts, sums, hands, results, missing, space
         )
     if status < at.NO_READING:
         results[row, at.RESULT] = status
@@ -209,7 +205,6 @@ def read_hand(
     moving: Array,
     met: Array,
     verdicts: Array,
-    contests: Array,
     sums: Array,
     hands: Array,
     results: Array,
@@ -239,7 +234,7 @@ def read_hand(
                 ways -= 1
             if found:
                 status = judge_all(
-                    image, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+                    image, contexts, moving, met, verdicts, sums, hands, results, missing, space
                 )
         if searches:
             end_search(image, record, space)
@@ -255,7 +250,6 @@ def judge_all(
     moving: Array,
     met: Array,
     verdicts: Array,
-    contests: Array,
     sums: Array,
     hands: Array,
     results: Array,
@@ -277,7 +271,7 @@ def judge_all(
             continue
         space[at.CHOSEN, place] = done
         put_in_order(image, space)
-        status = judge(image, contexts, moving, met, verdicts, contests, sums, hands, missing, space)
+        status = judge(image, contexts, moving, met, verdicts, sums, hands, missing, space)
         if status < at.NO_READING:
             return int(status)
         if status >= 0 and is_better(image, results, space):
@@ -310,18 +304,19 @@ def keep(image: Array, status: int, results: Array, space: Array) -> None:
     row, spot = space[at.NOW, at.NOW_ROW], at.RESULT_PATTERNS
     results[row, at.RESULT], results[row, at.RESULT_FORM] = status, space[at.NOW, at.NOW_FORM]
     results[row, at.RESULT_RANK] = space[at.NOW, at.NOW_RANK]
+    coded, last = space[at.NOW, at.NOW_CODED], at.RESULT_PATTERNS + image[at.PATTERN_WORDS] + at.MOST_CODES
+    results[row, at.RESULT_CODED] = coded
+    code = spot + image[at.PATTERN_WORDS]
     for word in range(image[at.PATTERN_WORDS]):
-        results[row, spot] = space[at.PATTERNS, word]
-        spot += 1
-    for word in range(image[at.ITEM_WORDS]):
-        results[row, spot] = space[at.FINAL, word]
-        spot += 1
-    for contest in range(image[at.CONTESTS]):
-        results[row, spot] = space[at.OUTCOMES, contest]
-        spot += 1
-    for slot in range(image[at.ASKED]):
-        results[row, spot] = space[at.ANSWERED, slot]
-        spot += 1
+        left = space[at.PATTERNS, word]
+        results[row, spot + word] = left
+        while left and coded:
+            results[row, code] = space[at.CODES, 64 * word + lowest(image, left)]
+            left &= left - 1
+            code += 1
+    for rest in range(code, last):
+        results[row, rest] = 0
+    spot = last
     for part in range(image[at.DEPTH]):
         results[row, spot] = space[at.ORDERED, part] if part < space[at.NOW, at.NOW_OWN] else -1
         spot += 1
@@ -334,7 +329,6 @@ def judge(
     moving: Array,
     met: Array,
     verdicts: Array,
-    contests: Array,
     sums: Array,
     hands: Array,
     missing: Array,
@@ -347,10 +341,10 @@ def judge(
         status = run_steps(image, hands, image[image[at.ACCEPTS] + space[at.NOW, at.NOW_FORM]], space)
     if status < at.NO_READING or not space[at.FACTS, image[at.FACT_WORDS] - 1]:
         return int(status)
-    status = settle(image, contexts, met, contests, hands, missing, space)
+    status = settle(image, contexts, met, hands, space)
     if status < at.NO_READING:
         return int(status)
-    if not space[at.NOW, at.NOW_ODD] and add_up(image, contexts, space):
+    if add_up(image, contexts, space):
         return int(worth_of(image, sums, contexts, missing, space))
     status = count_alone(image, hands, space)
     for word in range(image[at.ITEM_WORDS]):

@@ -1,6 +1,5 @@
 """Hands one at a time: a situation in, what the kernel found of it out. Knows no text."""
 
-from array import array
 from collections.abc import Sequence
 from struct import Struct
 from typing import Any, NamedTuple
@@ -8,29 +7,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tilewright.hands.reading import Hand
-from tilewright.scoring.image.settling import Answered, bits_in
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import LoneArrays, score_one
-from tilewright.scoring.kernel.scores import KernelScores, Worth
-from tilewright.scoring.plain.resolve import Counted
+from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.scene import open_tiles
 from tilewright.scoring.plain.situation import Situation
 
 MOST_GIVEN = 1_000  # numbers of a hand
 START = at.GIVEN + at.HAND  # the first tile of a hand that is given
-BYTES = 8  # of a number of a result
-COUNTING = BYTES * at.RESULT_PATTERNS
 Cells = Sequence[int]  # columns, each followed by what to add to it
 
 
 class Found(NamedTuple):
-    """What was found of a hand: the number of its worth, -1 without a reading; its form; the context; what decides the
-    patterns that count, beside the context; and its parts, melds first, numbers of 64 bits."""
+    """What was found of a hand: the number of its worth, -1 without a reading; its form; the codes of the patterns that
+    count, none where the worth says them; and its parts, melds first, numbers of 64 bits."""
 
     worth: int
     form: int
-    context: int
-    counting: bytes
+    codes: Sequence[int]
     parts: bytes
 
 
@@ -44,11 +38,9 @@ class LoneHands:
         self.hands = np.zeros((1, int(image[at.MELDS]) + 2 * flat.depth), np.int32)
         self.results = np.zeros((1, flat.result_width), np.int64)
         self.result = memoryview(self.results.reshape(-1).data)
-        self.missing = np.zeros((1, at.OF_PARTS + flat.depth + max(kernel.widths)), np.int64)
+        self.missing = np.zeros((1, kernel.missing_width), np.int64)
         self.parts = flat.result_width - flat.depth
-        self.end = BYTES * self.parts  # of what decides the patterns that count, in bytes
-        self.items_at = BYTES * flat.pattern_words  # from where they begin on
-        self.answers_at = self.items_at + BYTES * flat.item_words
+        self.codes = self.parts - at.MOST_CODES
         self.exposes = kernel.engine.exposes
         self.structs = [Struct(f"{count}i") for count in range(MOST_GIVEN)]
         self.lay_out_cells()
@@ -85,14 +77,14 @@ class LoneHands:
         if self.bound != kernel.replaced:
             self.bind()
         while (worth := self.run()) == at.MISSING:
-            kernel.add(self.missing[0], lambda _: situation)
+            kernel.add(self.missing[0])
             self.bind()
-        return None if worth < at.NO_READING else self.found_in(self.result, worth, context)
+        return None if worth < at.NO_READING else self.found_in(self.result)
 
-    def found_in(self, result: Any, worth: int, context: int) -> Found:
-        """What a result says of a hand at such a table."""
-        numbers = result.tobytes()
-        return Found(worth, result[at.RESULT_FORM], context, numbers[COUNTING : self.end], numbers[self.end :])
+    def found_in(self, result: Any) -> Found:
+        """What a result says of a hand."""
+        codes = result[self.codes : self.codes + result[at.RESULT_CODED]].tolist()
+        return Found(result[at.RESULT], result[at.RESULT_FORM], codes, result[self.parts :].tobytes())
 
     def melds(self, hand: Hand) -> list[int] | None:
         """The melds of a hand as the kernel takes them; None where it leaves them to the engine."""
@@ -120,7 +112,6 @@ class LoneHands:
             kernel.moving,
             kernel.met,
             kernel.verdicts.rows,
-            kernel.contests.rows,
             kernel.sums.rows,
             self.hands,
             self.results,
@@ -148,25 +139,3 @@ class LoneHands:
             for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):
                 found += (self.flat.specials + tile, 1, self.flat.specials + self.engine.plain_tiles[tile], -1)
         return found
-
-    # --- what counts
-
-    def counted(self, found: Found, worth: Worth) -> Sequence[Counted]:
-        """The patterns that count."""
-        if worth.counted is not None:
-            return worth.counted
-        kernel, settling = self.kernel, self.engine.settling
-        at, stop = self.items_at, self.answers_at
-        patterns = int.from_bytes(found.counting[:at], "little")
-        items, rest = int.from_bytes(found.counting[at:stop], "little"), array("q", found.counting[stop:])
-        outcomes, answers = rest[: len(self.flat.contests)], rest[len(self.flat.contests) :]
-        contested = {one.pattern.id: one for n in outcomes if n > 0 for one in kernel.outcomes[n]}
-        asked = Answered(kernel.known[found.context], dict(zip(self.flat.asked, answers, strict=True)))
-        made: list[Counted] = []
-        for number in bits_in(patterns):
-            pattern = self.engine.data.patterns[number]
-            if pattern.id in contested:
-                made.append(contested[pattern.id])
-            else:
-                made += settling.numbered(pattern, items & settling.bits[pattern.id], asked)
-        return made

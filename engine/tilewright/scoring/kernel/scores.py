@@ -1,9 +1,10 @@
 """Scores by the kernel: hands as rows of numbers in, the verdict on each out.
 
-What the kernel meets for the first time (a combination of patterns that count, a contest, a table) is worked out by the
-engine, and remembered as numbers. Knows no text."""
+What the kernel meets for the first time (a sum of worths, a table) is worked out by the engine, and remembered as
+numbers. Knows no text."""
 
-from collections.abc import Callable, Sequence
+from bisect import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any
@@ -12,13 +13,12 @@ import numpy as np
 
 from tilewright.base.compute.arrays import Array
 from tilewright.scoring.image.context import Context
-from tilewright.scoring.image.query import HandQuery, ReadingOfHand
 from tilewright.scoring.image.settling import Answered
 from tilewright.scoring.image.values import Frame
 from tilewright.scoring.kernel import layout as at
-from tilewright.scoring.kernel.image import MOST_WANTS, FlatImage, signed, word_at
+from tilewright.scoring.kernel.counting import slot_of
+from tilewright.scoring.kernel.image import FlatImage, signed, word_at
 from tilewright.scoring.kernel.judging import score_hands
-from tilewright.scoring.kernel.memory import HashTable, Ranks
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.hands import ManyHands
 from tilewright.scoring.many.tally import Tallies
@@ -26,17 +26,71 @@ from tilewright.scoring.plain.judge import Shortfall, Values, rank_of
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
 
+FIRST_ROWS = 256
+GAP = 1 << 32
 MOST_MISSING = 256  # notes of one run
 MOST_KNOWN = 200_000  # rows of a table
 MOST_CONTEXTS = 4_000
 MOST_TIMES = 1 << 16
-KNOWN_WANTS = (1 << MOST_WANTS) - 1
+KNOWN_WANTS = (1 << at.MOST_WANTS) - 1
+
+
+class HashTable:
+    """Rows of a key and its values, the first of which is never 0. `rows`: (2**n, width + values)."""
+
+    def __init__(self, width: int, values: int) -> None:
+        self.width, self.used = width, 0
+        self.rows: Array = np.zeros((FIRST_ROWS, width + values), np.int64)
+
+    def put(self, key: Array, values: Sequence[int]) -> None:
+        """Add a row, or replace it."""
+        if 2 * self.used >= len(self.rows):
+            self.grow()
+        place = slot_of(self.rows, key[None], 0, self.width)
+        self.used += not self.rows[place, self.width]
+        self.rows[place, : self.width], self.rows[place, self.width :] = key, values
+
+    def __contains__(self, key: Array) -> bool:
+        return bool(self.rows[slot_of(self.rows, key[None], 0, self.width), self.width])
+
+    def grow(self) -> None:
+        """Make room for four times as many."""
+        before = self.rows[self.rows[:, self.width] != 0]
+        self.rows = np.zeros((4 * len(self.rows), self.rows.shape[1]), np.int64)
+        for row in before:
+            self.rows[slot_of(self.rows, row[None], 0, self.width)] = row
+
+
+class Ranks:
+    """Numbers for ranks, in their order. They change when there is no room between two."""
+
+    def __init__(self) -> None:
+        self.ranks: list[Any] = []
+        self.numbers: list[int] = []
+
+    def number(self, rank: Any) -> int | None:
+        """The number of a rank; None where all had to change."""
+        at = bisect(self.ranks, rank)
+        if at and self.ranks[at - 1] == rank:
+            return self.numbers[at - 1]
+        self.ranks.insert(at, rank)
+        below = self.numbers[at - 1] if at else None
+        above = self.numbers[at] if at < len(self.numbers) else None
+        if below is None or above is None:
+            made = GAP if below is None and above is None else below + GAP if below is not None else (above or 0) - GAP
+        else:
+            made = (below + above) // 2
+        if made == below:
+            self.numbers = [GAP * number for number in range(len(self.ranks))]
+            return None
+        self.numbers.insert(at, made)
+        return made
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
     """What a hand comes to: its measures, what is missing of the minimum, its rank. `counted`: the patterns that count,
-    where these follow from it."""
+    where no codes say which."""
 
     values: Values
     short: Shortfall | None
@@ -45,7 +99,7 @@ class Worth:
 
 
 class KernelScores:
-    """Scoring under one ruleset. `worths`: by number; `known`: contexts by number, `kinds` what they say of numbers."""
+    """Scoring under one ruleset. `worths`: by number; `known`: contexts by number."""
 
     def __init__(self, image: ArrayImage) -> None:
         self.engine, self.program = image.engine, image.program
@@ -68,15 +122,11 @@ class KernelScores:
         self.generation += 1
         self.replaced += 1
         self.is_full = False
-        self.contests = HashTable(flat.contest_width, at.CONTEST_ITEMS + flat.item_words + len(flat.sums))
         self.verdicts = HashTable(flat.verdict_width, at.VERDICT_PATTERNS + flat.pattern_words)
         self.sums = HashTable(flat.sum_width, at.RANK + 1)
         self.worths: list[Worth] = []
-        self.outcomes: list[Sequence[Counted]] = [()]
-        self.of_outcome: dict[Any, int] = {(): 0}
         self.ranks = Ranks()
         self.known: list[Context] = []
-        self.kinds: list[tuple[bool, int]] = []
         self.row_of: dict[int, int] = {}
         self.classes: dict[Any, int] = {}
         self.frames: dict[Any, int] = {}
@@ -109,7 +159,6 @@ class KernelScores:
             self.new_class(context)
         said = tuple([context.answers[number] for number in self.asked_of_table])
         kind = self.said.setdefault(said, len(self.said))
-        self.kinds.append((context.is_open, kind))
         frames = [self.engine.frame(context, form, situation) for form in range(len(self.engine.data.forms))]
         self.contexts[row] = [
             int(context.is_open),
@@ -174,12 +223,11 @@ class KernelScores:
         self.forget_much()
         return np.array([self.context(hands.situation(int(row))) for row in hands.first_of], np.int32)
 
-    def judge(self, hands: Array, situation: Callable[[int], Situation], rows: Array) -> Array:
+    def judge(self, hands: Array, rows: Array) -> Array:
         """Judge the hands in these rows. The columns of a result for each hand: the number of a worth, NO_READING, or
         BY_ITSELF for a hand that the engine has to score, and for others; and what counts."""
         results = np.full((len(hands), self.flat.result_width), at.BY_ITSELF, np.int64)
-        width = at.OF_PARTS + self.flat.depth + max(self.widths)
-        missing = np.zeros((MOST_MISSING, width), np.int64)
+        missing = np.zeros((MOST_MISSING, self.missing_width), np.int64)
         while True:
             found = score_hands(
                 self.image,
@@ -189,7 +237,6 @@ class KernelScores:
                 self.moving,
                 self.met,
                 self.verdicts.rows,
-                self.contests.rows,
                 self.sums.rows,
                 hands,
                 rows,
@@ -198,7 +245,7 @@ class KernelScores:
                 self.space,
             )
             for line in missing[:found]:
-                self.add(line, situation)
+                self.add(line)
             rows = rows[results[rows, at.RESULT] == at.MISSING]
             if not len(rows):
                 break
@@ -207,60 +254,34 @@ class KernelScores:
 
     # --- what is met for the first time
 
-    def add(self, line: Array, situation: Callable[[int], Situation]) -> None:
+    def add(self, line: Array) -> None:
         """Work out what is missing."""
-        start = at.OF_PARTS + self.flat.depth
-        table = (self.contests, self.verdicts, self.sums)[line[at.KIND]]
-        key = line[start : start + table.width]
+        table = (self.verdicts, self.sums)[line[at.KIND]]
+        key = line[at.OF_KEY : at.OF_KEY + table.width]
         if key in table:
             return
         self.replaced += 1
         self.is_full = self.is_full or table.used > MOST_KNOWN
-        if table is self.contests:
-            self.add_contest(key, self.reading(line, situation(int(line[at.ROW]))))
-        elif table is self.sums:
+        if table is self.sums:
             self.add_sum(key, self.known[line[at.OF_CONTEXT]].frames[int(line[at.OF_FORM])])
         else:
             self.add_verdict(key, self.known[line[at.OF_CONTEXT]], int(line[at.OF_FORM]))
 
     @property
-    def widths(self) -> tuple[int, int, int]:
-        return self.flat.contest_width, self.flat.verdict_width, self.flat.sum_width
-
-    def add_contest(self, key: Array, reading: ReadingOfHand) -> None:
-        """Decide a contest the plain way."""
-        flat, words, settling = self.flat, self.flat.item_words, self.engine.settling
-        turn = flat.contests[int(key[0]) >> 1]
-        own, droppers = (self.bits(key[start : start + words]) for start in (1, 1 + words))
-        counted = settling.contested(turn, own, droppers, reading)
-        number = self.of_outcome.setdefault(tuple(map(id, counted)), len(self.outcomes))
-        if number == len(self.outcomes):
-            self.outcomes.append(counted)
-        kept = sum(settling.bits[id] for id in {one.pattern.id for one in counted})
-        added, odd = [0] * len(flat.sums), any(one.pattern.limit for one in counted)
-        for one in counted:
-            for measure, worth in one.worth.items():
-                odd = odd or not isinstance(worth, int)
-                added[flat.sums[measure, one.pattern.extra]] += worth if isinstance(worth, int) else 0
-        self.contests.put(key, [number or -1, int(odd), *flat.items(kept), *added])
-
-    def reading(self, line: Array, situation: Situation) -> ReadingOfHand:
-        """The reading that something is missing for."""
-        engine, known = self.engine, self.known[int(line[at.OF_CONTEXT])]
-        query = HandQuery(engine, situation, 0, self.flat.tables)
-        own = [self.flat.parts[number] for number in line[at.OF_PARTS : at.OF_PARTS + self.flat.depth] if number >= 0]
-        parts = tuple(own[len(query.lying) :])
-        waits = [wait for number in parts if (wait := engine.layout.parts[number].wait) is not None]
-        reading = ReadingOfHand(query, int(line[at.OF_FORM]), 0, parts, waits[0] if waits else None)
-        still = sum(map(engine.layout.row, own))
-        reading.facts = self.program.compared(still + sum(engine.contexts.moved(known, part) for part in own))
-        return reading
+    def missing_width(self) -> int:
+        """Numbers of what is missing."""
+        return at.OF_KEY + max(self.flat.verdict_width, self.flat.sum_width)
 
     def add_verdict(self, key: Array, context: Context, form: int) -> None:
         """Work out what counting patterns come to."""
-        words, contests = self.flat.item_words, len(self.flat.contests)
-        outcomes, answers = key[words : words + contests].tolist(), key[words + contests :].tolist()
-        contested = [one for number in outcomes for one in self.outcomes[max(number, 0)]]
+        words, contested = self.flat.item_words, list[Counted]()
+        places, answers = words + len(self.flat.contested), key[words + len(self.flat.contested) :].tolist()
+        for item, number in zip(self.flat.contested, key[words:places].tolist(), strict=True):
+            pattern, shown = self.program.items[item].pattern, number >> 32
+            several = (number & (1 << 32) - 1) + shown
+            if several:
+                settling = self.engine.settling
+                contested += settling.newly_counted(pattern, context.is_open, several, shown, ())
         asked = Answered(context, dict(zip(self.flat.asked, answers, strict=False)))
         verdict = self.engine.summed(self.bits(key[:words]), contested, context.frames[form], asked)
         worth = Worth(verdict.values, verdict.short, self.engine.plain.rank(verdict), verdict.counted)
@@ -273,8 +294,17 @@ class KernelScores:
         rank = rank_of(short is None, values, self.engine.data.scoring.best, bool(key[0]))
         self.add_worth(self.sums, key, Worth(values, short, rank, None))
 
+    def coded(self, code: int) -> Counted:
+        """The pattern of a code, as it counts."""
+        pattern = self.engine.data.patterns[(code & (1 << at.CODE_OPEN) - 1) - 1]
+        closed, shown = (code >> start & (1 << at.CODE_SHOWN - at.CODE_CLOSED) - 1 for start in (at.CODE_CLOSED, at.CODE_SHOWN))
+        values = (code >> at.CODE_TIMES,) if self.engine.settling.numbers[pattern.id] else ()
+        is_open = bool(code >> at.CODE_OPEN & 1)
+        (counted,) = self.engine.settling.newly_counted(pattern, is_open, closed + shown, shown, values)
+        return counted
+
     def add_worth(self, table: HashTable, key: Array, worth: Worth) -> None:
-        """Remember a worth, and the patterns that count where its key does not tell them."""
+        """Remember a worth, and the patterns that count where no codes say which."""
         self.worths.append(worth)
         number = self.ranks.number(worth.rank)
         patterns = () if worth.counted is None else self.words(worth.counted)

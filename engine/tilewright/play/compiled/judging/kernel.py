@@ -43,7 +43,7 @@ PRIME = 1_099_511_628_211  # of the Fowler-Noll-Vo hash
 @entry
 def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays, wins: B8) -> int:
     """Whether the hand that the machine asks about wins. `scoring`: what `score_one` takes; `wins`: by worth."""
-    image, hands, given = scoring[0], scoring[9], scoring[13]
+    image, hands, given = scoring.image, scoring.hands, scoring.given
     seat, tile, hand_row = S[at.REQUEST_SEAT], S[at.ASKED_TILE], P[at.HAND_ROW]
     if tile < 0 or S[at.WHERE + tile] == at.IN_MELDS - seat or S[at.WINNERS]:
         return LEFT

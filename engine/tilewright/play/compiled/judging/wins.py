@@ -101,7 +101,7 @@ class WinTables:
             elif found == known.CONTEXT:
                 self.learn(hand())
             else:
-                self.lone.kernel.add(self.lone.missing[0], lambda row: hand())
+                self.lone.kernel.add(self.lone.missing[0])
 
     def set_round(self, wind: int | None) -> None:
         """Be ready to judge hands of a round with this wind."""

@@ -152,7 +152,7 @@ def worth_of(
     """Find under WORTH what the faces that are counted from this place of `own` on are worth with the melds of the
     position and a winning tile, in a variant of the seat's table; `zones`: whether zones count, `claimed`: whether the
     tile may be claimed. WAITS where the host is asked first."""
-    B, R, K, given = M.own, M.reals, M.known, M.scoring[13]
+    B, R, K, given = M.own, M.reals, M.known, M.scoring.given
     if not K[bot.JUDGES]:
         B[bot.ASKED_TILES], B[bot.ASKED_WIN], B[bot.ASKED_ZONES], B[bot.ASKED_DRAWN] = tiles, win, zones, 1 - claimed
         return told(M, seat, bot.VALUE, variant)
@@ -177,7 +177,7 @@ def worth_of(
             to += 2
         given[scored.GIVEN_MELDS], given[scored.GIVEN_CELLS] = count, (to - first) // 2
         given[scored.GIVEN + scored.WIN] = win
-        if 2 * count > M.scoring[9].shape[1] - M.scoring[0][scored.MELDS]:
+        if 2 * count > M.scoring.hands.shape[1] - M.scoring.image[scored.MELDS]:
             count = -1
     R[bot.WORTH] = 0.0
     for self_draw in range(1 - claimed, 2):
