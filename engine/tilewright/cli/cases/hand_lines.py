@@ -158,7 +158,7 @@ class HandLines:
         text = f"{self.written.members(details)}}}"
         if score.win and situation.pays and not self.rules.pays_alike(situation, score.values):
             return text
-        return kept(self.ends, (hand.table, found.worth, found.form), text)
+        return kept(self.ends, (hand.table, *found[:2]), text)
 
     def new_part(self, part: int) -> str:
         """A part of a reading after others."""

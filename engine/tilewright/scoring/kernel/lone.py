@@ -1,14 +1,15 @@
 """Hands one at a time: a situation in, what the kernel found of it out. Knows no text."""
 
 from collections.abc import Sequence
+from functools import partial
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from tilewright.hands.reading import Hand
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import LoneArrays, score_one
+from tilewright.scoring.kernel.layout import MISSING, NO_READING, RESULT, RESULT_CODED, RESULT_FORM
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.scene import open_tiles
 from tilewright.scoring.plain.situation import Situation
@@ -16,16 +17,9 @@ from tilewright.scoring.plain.situation import Situation
 MOST_GIVEN = 1_000  # numbers of a hand
 START = at.GIVEN + at.HAND  # the first tile of a hand that is given
 Cells = Sequence[int]  # columns, each followed by what to add to it
-
-
-class Found(NamedTuple):
-    """What was found of a hand: the number of its worth, -1 without a reading; its form; the codes of the patterns that
-    count, none where the worth says them; and its parts, melds first, numbers of 64 bits."""
-
-    worth: int
-    form: int
-    codes: Sequence[int]
-    parts: bytes
+# What was found of a hand: the number of its worth, -1 without a reading; its form; the codes of the patterns that count,
+# none where the worth says them; and its parts, melds first, numbers of 64 bits.
+Found = tuple[int, int, Sequence[int], bytes]
 
 
 class LoneHands:
@@ -41,8 +35,8 @@ class LoneHands:
         self.missing = np.zeros((1, kernel.missing_width), np.int64)
         self.parts = flat.result_width - flat.depth
         self.codes = self.parts - at.MOST_CODES
-        self.exposes = kernel.engine.exposes
-        self.structs = [Struct(f"{count}i") for count in range(MOST_GIVEN)]
+        self.exposes, self.most_melds = kernel.engine.exposes, flat.depth
+        self.lay = [partial(Struct(f"{count}i").pack_into, self.given.data) for count in range(MOST_GIVEN)]
         self.lay_out_cells()
         self.bind()
 
@@ -54,47 +48,41 @@ class LoneHands:
         self.flags = [(cells.name, column) for cells, column in columns.items() if cells.source == "flag"]
         self.seen = next((column for cells, column in columns.items() if cells.source == "shown"), None)
         counts_faces = self.kernel.image[at.SPECIALS] < self.kernel.image[at.MELDS]
+        plain = self.engine.plain_tiles
         special = {face for face, tile in enumerate(data.tiles.tiles) if tile.plain != face}
+        self.alike = [[face for face, kind in enumerate(plain) if kind == plain[one]] for one in range(len(plain))]
         self.specials = frozenset(special) if counts_faces else frozenset[int]()
         self.asks = bool(self.zones or self.flags or self.specials or self.seen is not None)
 
     def found(self, situation: Situation) -> Found | None:
         """What the kernel finds of a hand that the engine takes; None where it leaves the hand to the engine."""
-        kernel, hand = self.kernel, situation.hand
-        melds = self.melds(hand) if hand.melds else ()
-        if melds is None:
-            return None
-        if kernel.is_full:
-            kernel.forget()
-        context = kernel.context(situation)
-        tiles, cells = hand.tiles, self.cells(situation) if self.asks else ()
-        count = START + len(tiles) + len(melds) + len(cells)
-        if count >= MOST_GIVEN:
-            return None
-        shown = self.exposes and not situation.self_draw
-        sizes = len(tiles), len(melds), len(cells) >> 1
-        self.structs[count].pack_into(self.given.data, 0, *sizes, hand.win or 0, context, shown, *tiles, *melds, *cells)
-        if self.bound != kernel.replaced:
-            self.bind()
-        while (worth := self.run()) == at.MISSING:
-            kernel.add(self.missing[0])
-            self.bind()
-        return None if worth < at.NO_READING else self.found_in(self.result)
-
-    def found_in(self, result: Any) -> Found:
-        """What a result says of a hand."""
-        codes = result[self.codes : self.codes + result[at.RESULT_CODED]].tolist()
-        return Found(result[at.RESULT], result[at.RESULT_FORM], codes, result[self.parts :].tobytes())
-
-    def melds(self, hand: Hand) -> list[int] | None:
-        """The melds of a hand as the kernel takes them; None where it leaves them to the engine."""
-        kernel, found = self.kernel, list[int]()
+        kernel, hand, melds = self.kernel, situation.hand, list[int]()
         for meld in hand.melds:
             number = 2 * meld.group + meld.exposed
             if number in kernel.unplaced or (meld.wild and kernel.engine.is_odd(meld)):
                 return None
-            found.append(number)
-        return found if len(found) <= self.flat.depth else None
+            melds.append(number)
+        if kernel.is_full:
+            kernel.forget()
+        tiles, cells, context = hand.tiles, self.cells(situation) if self.asks else (), kernel.context(situation)
+        held, lying, several = len(tiles), len(melds), len(cells)
+        count = START + held + lying + several
+        if count >= MOST_GIVEN or lying > self.most_melds:
+            return None
+        shown = self.exposes and not situation.self_draw
+        self.lay[count](0, held, lying, several >> 1, hand.win or 0, context, shown, *tiles, *melds, *cells)
+        if self.bound != kernel.replaced:
+            self.bind()
+        while (worth := self.run()) == MISSING:
+            kernel.add(self.missing[0])
+            if self.bound != kernel.replaced:
+                self.bind()
+        return None if worth < NO_READING else self.found_in(self.result)
+
+    def found_in(self, result: Any) -> Found:
+        """What a result says of a hand."""
+        codes = result[self.codes : self.codes + result[RESULT_CODED]].tolist()
+        return result[RESULT], result[RESULT_FORM], codes, result[self.parts :].tobytes()
 
     def bind(self) -> None:
         """Have the kernel look at the arrays as they are now."""
@@ -132,9 +120,8 @@ class LoneHands:
                     found += (column, 1)
         data = self.engine.data
         if self.seen is not None and situation.hand.win is not None:
-            plain = self.engine.plain_tiles
-            win = plain[situation.hand.win]
-            found += (self.seen, sum([plain[tile] == win for tile in open_tiles(data, situation)]))
+            tiles = open_tiles(data, situation)
+            found += (self.seen, sum([tiles.count(face) for face in self.alike[situation.hand.win]]) if tiles else 0)
         if self.specials:
             for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):
                 found += (self.flat.specials + tile, 1, self.flat.specials + self.engine.plain_tiles[tile], -1)

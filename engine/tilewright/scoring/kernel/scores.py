@@ -4,7 +4,7 @@ What the kernel meets for the first time (a sum of worths, a table) is worked ou
 numbers. Knows no text."""
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any
@@ -112,7 +112,7 @@ class KernelScores:
         self.unplaced = frozenset(2 * group + shown for group, shown in unplaced)
         self.space = np.zeros((at.SPACE, self.image[at.ROOM]), np.int64)
         self.generation = 0  # how often all was dropped
-        self.replaced = 0  # how often arrays may have been replaced, as they grow
+        self.replaced = 0  # how often arrays were replaced, as they grew
         self.lock = RLock()  # threads that score share the working space and what was met
         self.forget()
 
@@ -127,7 +127,7 @@ class KernelScores:
         self.worths: list[Worth] = []
         self.ranks = Ranks()
         self.known: list[Context] = []
-        self.row_of: dict[int, int] = {}
+        self.row_of: dict[Hashable, int] = {}
         self.classes: dict[Any, int] = {}
         self.frames: dict[Any, int] = {}
         self.said: dict[Any, int] = {}
@@ -144,17 +144,18 @@ class KernelScores:
 
     def context(self, situation: Situation) -> int:
         """The number of the table of a hand."""
-        context = self.engine.context(situation)
-        row = self.row_of.get(id(context))
-        return self.new_context(context, situation) if row is None else row
+        key = self.engine.context_key(situation)
+        row = self.row_of.get(key)
+        return self.new_context(key, situation) if row is None else row
 
-    def new_context(self, context: Context, situation: Situation) -> int:
-        row = self.row_of[id(context)] = len(self.known)
-        self.replaced += 1
+    def new_context(self, key: Hashable, situation: Situation) -> int:
+        row, context = len(self.known), self.engine.context(situation)
+        self.row_of[key] = row
         self.known.append(context)
         self.is_full = self.is_full or row > MOST_CONTEXTS
         if row == len(self.contexts):
             self.contexts = np.concatenate([self.contexts, np.zeros_like(self.contexts)])
+            self.replaced += 1
         if context.class_key not in self.classes:
             self.new_class(context)
         said = tuple([context.answers[number] for number in self.asked_of_table])
@@ -186,6 +187,7 @@ class KernelScores:
         if row == len(self.moving):
             self.moving = np.concatenate([self.moving, np.zeros_like(self.moving)])
             self.met = np.concatenate([self.met, np.zeros_like(self.met)])
+            self.replaced += 1
         met = self.engine.settling.places.met_by_parts(context)
         self.met[row] = [met[part] & KNOWN_WANTS for part in self.flat.parts]
         self.moving[row] = signed(self.flat.image.counters.moving_of(self.flat.parts, context))
@@ -260,12 +262,12 @@ class KernelScores:
         key = line[at.OF_KEY : at.OF_KEY + table.width]
         if key in table:
             return
-        self.replaced += 1
-        self.is_full = self.is_full or table.used > MOST_KNOWN
+        rows, self.is_full = table.rows, self.is_full or table.used > MOST_KNOWN
         if table is self.sums:
             self.add_sum(key, self.known[line[at.OF_CONTEXT]].frames[int(line[at.OF_FORM])])
         else:
             self.add_verdict(key, self.known[line[at.OF_CONTEXT]], int(line[at.OF_FORM]))
+        self.replaced += table.rows is not rows
 
     @property
     def missing_width(self) -> int:
@@ -289,7 +291,7 @@ class KernelScores:
 
     def add_sum(self, key: Array, frame: Frame) -> None:
         """Work out what worths come to."""
-        sums = {name: number for name, place in self.flat.sums.items() if (number := int(key[1 + place]))}
+        sums = {name: number for name, number in zip(self.flat.sums, key[1:].tolist(), strict=False) if number}
         values, short = self.engine.values.of_sums(frame, sums)
         rank = rank_of(short is None, values, self.engine.data.scoring.best, bool(key[0]))
         self.add_worth(self.sums, key, Worth(values, short, rank, None))
