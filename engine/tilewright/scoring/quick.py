@@ -3,6 +3,7 @@
 In: a situation. Out: its score, or None where the engine has to find it."""
 
 from array import array
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,9 @@ class QuickScores:
 
     def __init__(self, rules: "ScoringRules") -> None:
         self.rules, self.left = rules, FEW
-        self.start()
+        self.patterns, self.texts = CountedPatterns(rules), dict[int, str]()
+        self.outlines: dict[int, Outline] = {}
+        self.worths: Sequence[Worth] = ()  # which outlines are of
 
     @cached_property
     def hands(self) -> "LoneHands | None":
@@ -57,13 +60,6 @@ class QuickScores:
 
         return LoneHands(kernel)
 
-    def start(self) -> None:
-        """Forget what was scored."""
-        self.outlines: dict[int, Outline] = {}
-        self.patterns = CountedPatterns(self.rules)
-        self.texts: dict[int, str] = {}
-        self.generation = 0
-
     def stream(self, count: int) -> "HandStream | None":
         """The same for some hands at a time, so many of them being there; None for few."""
         if self.rules.shifts or count <= self.left or self.hands is None:
@@ -74,51 +70,45 @@ class QuickScores:
 
     def score(self, situation: Situation) -> Score | None:
         """The score of a hand, where the kernel finds it."""
-        if not self.takes(situation):
+        hands = self.taking(situation)
+        if hands is None:
             return None
-        assert self.hands is not None
-        with self.hands.kernel.lock:
-            found = self.hands.found(situation)
-            return None if found is None else self.score_of(situation, found)
+        with hands.kernel.lock:
+            found = hands.found(situation)
+            return None if found is None else self.score_of(situation, found, hands.kernel.worths)
 
     def wins(self, situation: Situation) -> bool | None:
         """Whether a hand is a form and reaches the minimum, where the kernel finds it."""
-        if not self.takes(situation):
+        hands = self.taking(situation)
+        if hands is None:
             return None
-        assert self.hands is not None
-        with self.hands.kernel.lock:
-            found = self.hands.found(situation)
-            if found is None:
-                return None
-            number = found[0]
-            return number >= 0 and not self.hands.kernel.worths[number].short
+        with hands.kernel.lock:
+            found = hands.found(situation)
+            return None if found is None else found[0] >= 0 and not hands.kernel.worths[found[0]].short
 
-    def takes(self, situation: Situation) -> bool:
-        """Whether the kernel scores such a hand."""
+    def taking(self, situation: Situation) -> "LoneHands | None":
+        """What scores such a hand; None where that is the engine."""
         if self.left > 0:
             self.left -= 1
-            return False
-        return self.hands is not None and self.rules.engine.takes(situation)
+            return None
+        hands = self.hands
+        return hands if hands is not None and hands.engine.takes(situation) else None
 
-    def score_of(self, situation: Situation, found: "Found") -> Score:
-        """The score of what was found of a hand."""
-        assert self.hands is not None
+    def score_of(self, situation: Situation, found: "Found", worths: "Sequence[Worth]") -> Score:
+        """The score of what was found of a hand; `worths`: of the kernel, by number."""
         number, form, codes, parts = found
         if number < 0:
             return self.rules.no_score(situation)
-        if self.generation != self.hands.kernel.generation:
-            self.start()
-            self.generation = self.hands.kernel.generation
-        worth, head, reason, alone = self.outlines.get(number) or self.outline(number)
-        patterns = tuple([self.patterns[code] for code in codes]) or alone
-        tell = partial(self.details, situation, worth, form, parts)
-        return made_of(Score, (*head, patterns, reason, tell))
+        if self.worths is not worths:
+            self.worths, self.outlines = worths, {}
+        worth, head, reason, alone = self.outlines.get(number) or self.outline(number, worths[number])
+        patterns = self.patterns
+        counted = tuple([patterns[code] for code in codes]) or alone
+        return made_of(Score, (*head, counted, reason, partial(self.details, situation, worth, form, parts)))
 
-    def outline(self, number: int) -> Outline:
+    def outline(self, number: int, worth: "Worth") -> Outline:
         """What scores of a worth say."""
-        assert self.hands is not None
-        worth, best = self.hands.kernel.worths[number], self.rules.data.scoring.best
-        reason = shortfall_text(worth.short)
+        best, reason = self.rules.data.scoring.best, shortfall_text(worth.short)
         total = 0 if reason else worth.values[best]
         alone = tuple(map(self.rules.pattern_score, worth.counted or ()))
         self.outlines[number] = worth, (not reason, total, best, worth.values), reason or None, alone

@@ -150,6 +150,6 @@ class HandStream:
 
     def kinds(self, results: Array) -> list[bytes]:
         """For each hand what decides its worth and the patterns that count."""
-        joined = np.concatenate([results[:, : at.RESULT + 1], results[:, self.lone.codes : self.lone.parts]], axis=1)
+        joined = np.concatenate([results[:, : at.RESULT + 1], results[:, self.lone.codes[-1]]], axis=1)
         found: list[bytes] = joined.view(f"V{joined.shape[1] * joined.itemsize}").reshape(-1).tolist()
         return found

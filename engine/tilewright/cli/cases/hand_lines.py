@@ -15,7 +15,9 @@ from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_lon
 from tilewright.scoring.case import MOST_TILES, CaseError, read_case, read_meld
 from tilewright.scoring.kernel.layout import RESULT, RESULT_FORM
 from tilewright.scoring.kernel.lone import Found
+from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.rules import ScoringRules
+from tilewright.scoring.score import Score
 from tilewright.scoring.streams import HandStream, StreamHand, StreamMeld, StreamTable, StreamZones
 from tilewright.tiles.notation import NotationError, notation_of, parse_tiles
 
@@ -141,7 +143,7 @@ class HandLines:
                 continue
             counted, end = self.worths.get(kind), self.ends.get((hand.table, worth, form))
             if counted is None:
-                score = self.rules.quick.score_of(hand.table.situation, stream.found(found[row]))
+                score = self.score_of(hand.table.situation, stream.found(found[row]))
                 counted = kept(self.worths, kind, self.written.worth(score))
             if end is None:
                 end = self.new_end(hand, stream.found(found[row]))
@@ -149,10 +151,13 @@ class HandLines:
             texts.append(f'{head}{counted}"reading": [{reading[2:]}], {end}')
         return texts
 
+    def score_of(self, situation: Situation, found: Found) -> Score:
+        return self.rules.quick.score_of(situation, found, self.stream.kernel.worths)
+
     def new_end(self, hand: StreamHand, found: Found) -> str:
         """What follows the reading; kept where all hands at such a table that are worth so much share it."""
         situation = self.stream.situation(hand)
-        score = self.rules.quick.score_of(situation, found)
+        score = self.score_of(situation, found)
         details = score.details_json()
         details.pop("reading")
         text = f"{self.written.members(details)}}}"

@@ -34,7 +34,9 @@ class LoneHands:
         self.result = memoryview(self.results.reshape(-1).data)
         self.missing = np.zeros((1, kernel.missing_width), np.int64)
         self.parts = flat.result_width - flat.depth
-        self.codes = self.parts - at.MOST_CODES
+        first = self.parts - at.MOST_CODES
+        self.codes = [slice(first, first + count) for count in range(at.MOST_CODES + 1)]
+        self.parts_span = slice(self.parts, None)
         self.exposes, self.most_melds = kernel.engine.exposes, flat.depth
         self.lay = [partial(Struct(f"{count}i").pack_into, self.given.data) for count in range(MOST_GIVEN)]
         self.lay_out_cells()
@@ -81,8 +83,8 @@ class LoneHands:
 
     def found_in(self, result: Any) -> Found:
         """What a result says of a hand."""
-        codes = result[self.codes : self.codes + result[RESULT_CODED]].tolist()
-        return result[RESULT], result[RESULT_FORM], codes, result[self.parts :].tobytes()
+        codes, parts = self.codes[result[RESULT_CODED]], self.parts_span
+        return result[RESULT], result[RESULT_FORM], result[codes].tolist(), result[parts].tobytes()
 
     def bind(self) -> None:
         """Have the kernel look at the arrays as they are now."""
