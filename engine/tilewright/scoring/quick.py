@@ -3,7 +3,6 @@
 In: a situation. Out: its score, or None where the engine has to find it."""
 
 from array import array
-from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from tilewright.scoring.score import Details, Number, PatternScore, Score
 
 if TYPE_CHECKING:
     from tilewright.scoring.kernel.lone import Found, LoneHands
-    from tilewright.scoring.kernel.scores import Worth
+    from tilewright.scoring.kernel.scores import Worth, Worths
     from tilewright.scoring.rules import ScoringRules
     from tilewright.scoring.streams import HandStream
 
@@ -48,7 +47,7 @@ class QuickScores:
         self.rules, self.left = rules, FEW
         self.patterns, self.texts = CountedPatterns(rules), dict[int, str]()
         self.outlines: dict[int, Outline] = {}
-        self.worths: Sequence[Worth] = ()  # which outlines are of
+        self.worths: Worths | None = None  # which outlines are of
 
     @cached_property
     def hands(self) -> "LoneHands | None":
@@ -94,7 +93,7 @@ class QuickScores:
         hands = self.hands
         return hands if hands is not None and hands.engine.takes(situation) else None
 
-    def score_of(self, situation: Situation, found: "Found", worths: "Sequence[Worth]") -> Score:
+    def score_of(self, situation: Situation, found: "Found", worths: "Worths") -> Score:
         """The score of what was found of a hand; `worths`: of the kernel, by number."""
         number, form, codes, parts = found
         if number < 0:

@@ -7,6 +7,8 @@ from tilewright.base.compute.kernels import I64x2, entry, kernel
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.contests import decide
 from tilewright.scoring.kernel.readings import lowest
+from tilewright.scoring.many.tally import answered
+from tilewright.scoring.program.tallies import MOST
 
 
 @kernel
@@ -139,15 +141,79 @@ def sole_of(image: Array, space: Array) -> int:
 
 
 @kernel
-def worth_of(image: Array, sums: Array, contexts: Array, missing: Array, space: Array) -> int:
-    """The number of the worth of a sum, or MISSING."""
+def worth_of(
+    image: Array, sums: Array, worths: Array, measuring: Array, contexts: Array, missing: Array, space: Array
+) -> int:
+    """The number of the worth of a sum, MISSING, or BY_ITSELF."""
     width = 2 + image[at.SUMS]
     space[at.KEY, width - 1] = frame_of(image, contexts, space)
     place = slot_of(sums, space, at.KEY, width)
-    if not sums[place, width]:
+    if not sums[place, width] and not measure(image, sums, place, worths, measuring, space):
         return int(miss(at.A_SUM, width, missing, space))
-    space[at.NOW, at.NOW_RANK] = sums[place, width + at.RANK]
-    return int(sums[place, width + at.VALUE] - 1)
+    found = sums[place, width]
+    return int(found - 1 if found > 0 else found)
+
+
+@kernel
+def measure(image: Array, sums: Array, place: int, worths: Array, measuring: Array, space: Array) -> bool:
+    """Work out what a sum comes to, and keep it at this place. False where Python has to, or there is no room."""
+    width, row = 2 + image[at.SUMS], worths[0, at.WORTHS] + 1
+    frame = space[at.KEY, width - 1]
+    measures, extra, enough = measuring[frame + at.MEASURES], False, -1
+    if not measures or row >= worths.shape[0] or 2 * worths[0, at.WORTHS_OF_SUMS] >= sums.shape[0]:
+        return False
+    for spot in range(measures):
+        extra = extra or space[at.KEY, 2 + 2 * spot] != 0
+    if extra:
+        if not take_steps(measuring, frame, False, measuring[frame + at.TOWARDS], space):
+            return False
+        enough = reaches(measuring, frame, space)
+    if not take_steps(measuring, frame, True, measuring[frame + at.STEPS_OF_ALL], space):
+        return False
+    if not extra:
+        enough = reaches(measuring, frame, space)
+    if enough < 0:
+        return False
+    worths[row, at.ENOUGH], worths[row, at.ALL_ALONE] = enough, space[at.KEY, 0] != 0
+    worths[row, at.COMES_TO] = at.SCALE * space[at.MEASURED, measures + measuring[frame + at.CHOSEN_BY]]
+    for spot in range(measures):
+        worths[row, at.FIRST_MEASURE + spot] = at.SCALE * space[at.MEASURED, measures + spot]
+    for spot in range(width):
+        sums[place, spot] = worths[row, at.FIRST_MEASURE + measures + spot] = space[at.KEY, spot]
+    sums[place, width] = worths[0, at.WORTHS] = row
+    worths[0, at.WORTHS_OF_SUMS] += 1
+    return True
+
+
+@kernel
+def take_steps(measuring: Array, frame: int, extra: bool, steps: int, space: Array) -> bool:
+    """Fill so many cells of measures, with what is extra or without it. False where a number is not whole, or large."""
+    measures = measuring[frame + at.MEASURES]
+    for spot in range(measures):
+        number = space[at.KEY, 1 + 2 * spot] + (space[at.KEY, 2 + 2 * spot] if extra else 0)
+        if abs(number) >= MOST:
+            return False
+        space[at.MEASURED, spot], space[at.MEASURED, measures + spot] = number, 0
+    for step in range(steps):
+        spot = frame + at.MEASURING + 3 * step
+        value = answered(measuring, measuring[spot + 1], measuring[spot + 2], space[at.MEASURED], space[at.STACK])
+        if value == at.UNKNOWN:
+            return False
+        space[at.MEASURED, measuring[spot]] = value
+    return True
+
+
+@kernel
+def reaches(measuring: Array, frame: int, space: Array) -> int:
+    """Whether the measures reach the minimum; -1 where that is not known."""
+    parts = frame + at.MEASURING + 3 * measuring[frame + at.STEPS_OF_ALL]
+    for spot in range(parts, parts + 3 * measuring[frame + at.MINIMUMS], 3):
+        value = answered(measuring, measuring[spot + 1], measuring[spot + 2], space[at.MEASURED], space[at.STACK])
+        if value == at.UNKNOWN:
+            return -1
+        if space[at.MEASURED, measuring[spot]] < value:
+            return 0
+    return 1
 
 
 @kernel
@@ -177,7 +243,7 @@ def count_alone(image: Array, hands: Array, space: Array) -> int:
 
 @kernel
 def verdict_of(image: Array, verdicts: Array, contexts: Array, missing: Array, space: Array) -> int:
-    """The number of the worth of what counts, or MISSING."""
+    """The number of the worth of what counts, MISSING, or BY_ITSELF."""
     width, context = 0, space[at.NOW, at.NOW_CONTEXT]
     for word in range(image[at.ITEM_WORDS]):
         space[at.KEY, width] = space[at.COUNTING, word]
@@ -199,8 +265,8 @@ def verdict_of(image: Array, verdicts: Array, contexts: Array, missing: Array, s
         return int(miss(at.A_VERDICT, width, missing, space))
     for word in range(image[at.PATTERN_WORDS]):
         space[at.PATTERNS, word] = verdicts[place, width + at.VERDICT_PATTERNS + word]
-    space[at.NOW, at.NOW_RANK], space[at.NOW, at.NOW_CODED] = verdicts[place, width + at.RANK], 0
-    return int(verdicts[place, width + at.VALUE] - 1)
+    space[at.NOW, at.NOW_CODED], found = 0, verdicts[place, width + at.VALUE]
+    return int(found - 1 if found > 0 else found)
 
 
 @kernel

@@ -37,8 +37,8 @@ CELLS = {at.TILE_CELLS: TILES, at.KIND_CELLS: KINDS, at.DIFFERENT_CELLS: Cells("
 
 class FlatImage:
     """What the kernel needs of a ruleset. `parts`: the number in the layout of each part of the kernel; `asked`: the
-    questions about numbers; `contests`: the turns whose patterns are decided together, `contested` their items; `times`:
-    the answers of the table that say how often a pattern counts."""
+    questions about numbers; `contests`: the turns whose patterns are decided together, `contested` their items;
+    `times`: the answers of the table that say how often a pattern counts."""
 
     def __init__(self, image: ArrayImage) -> None:
         self.image, self.engine, self.program, self.data = image, image.engine, image.program, image.data
@@ -187,7 +187,16 @@ class FlatImage:
             self.numbers[name] = size
         keys, stack, patterns = (self.verdict_width, self.sum_width), self.image.questions.room, len(data.patterns)
         several = (at.MOST_PLACES + 1, 64 * self.item_words) if self.contests else ()
-        sizes = (kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, stack, patterns, *keys, *several)
+        sizes = (
+            kinds,
+            self.numbers[at.FACT_WORDS],
+            MOST_MELDS + self.depth,
+            stack,
+            patterns,
+            2 * len(self.sums),
+            *keys,
+            *several,
+        )
         self.numbers[at.ROOM] = max(sizes)
         self.lay_tiles()
         self.lay_questions()
@@ -493,13 +502,13 @@ class FlatImage:
         members = [sum(1 << number for number, p in enumerate(rivals) if p.family == name) for name in families]
         records = [self.extend(self.rival(pattern, turn, rivals, families)) for pattern in rivals]
         order = [rivals.index(pattern) for pattern in after_excluders(rivals)]
-        kinds = [number for name, bits in zip(families, members, strict=True) for number in (kept[name] == "once", bits)]
+        kinds = [
+            number for name, bits in zip(families, members, strict=True) for number in (kept[name] == "once", bits)
+        ]
         contest = self.extend([len(rivals), len(families), *records, *order, *map(int, kinds)])
         return [contest, *self.items(turn.items), *self.items(turn.droppers)]
 
-    def rival(
-        self, pattern: Pattern, turn: Turn, rivals: Sequence[Pattern], families: Sequence[str]
-    ) -> Iterator[int]:
+    def rival(self, pattern: Pattern, turn: Turn, rivals: Sequence[Pattern], families: Sequence[str]) -> Iterator[int]:
         """The record of a pattern in a contest, or of one that may drop its patterns."""
         data, items = self.data, self.engine.settling.bits[pattern.id]
         times = pattern.times.value if isinstance(pattern.times, Const) else 1

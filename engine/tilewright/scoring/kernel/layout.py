@@ -61,7 +61,7 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     EXTRA,  # by word: items that do not end what counts alone
     ODD,  # by word: items whose worth is no fixed number
     SUMS,  # what worths are added up in: measures, each without and with what is extra
-    WORTH,  # by item, closed and open (of a contest: where no part is exposed, and where one is): what it adds to each sum
+    WORTH,  # by item, closed and open (in a contest: at places without and with an exposed part): what it adds to sums
     TIMES,  # by item: what it is multiplied by: the slot of a question plus one, minus a column of the context, or 0;
     # BY_PLACES for an item of a contest, which counts at so many places
     PATTERN_OF,  # by item: the number of its pattern
@@ -105,11 +105,11 @@ OPEN, CLASS, NUMBERS, CONTEXT_BITS = 0, 1, 2, 3
 
 # What becomes of a hand: the number of its worth, or one of these; `ASKS - question` where an answer is missing.
 NO_READING, MISSING, BY_ITSELF, ASKS = -1, -2, -3, -4
-# The columns of a result: that, its form, its rank, how many codes it has, and the patterns that count; then MOST_CODES
-# codes of patterns, and its parts. A code: the number of the pattern plus one; from the bits that are named on whether
+# The columns of a result: that, its form, how many codes it has, and the patterns that count; then MOST_CODES codes
+# of patterns, and its parts. A code: the number of the pattern plus one; from the bits that are named on whether
 # the hand is open, at how many closed and exposed places it counts, and how often where a question says that. A verdict
 # has no codes: the patterns that count are known by its number.
-RESULT, RESULT_FORM, RESULT_RANK, RESULT_CODED, RESULT_PATTERNS = range(5)
+RESULT, RESULT_FORM, RESULT_CODED, RESULT_PATTERNS = range(4)
 MOST_CODES = 28
 CODE_OPEN, CODE_CLOSED, CODE_SHOWN, CODE_TIMES = 16, 17, 25, 33
 MOST_TIMES = 1 << 29
@@ -126,9 +126,9 @@ BY_PLACES = 1 << 40
 RIVALS, CONTEST_FAMILIES, CONTEST = range(3)
 # A record of a rival: whether it is in the contest, its item, which rivals exclude it and whether it excludes any, its
 # family (-1: none of which not all count), its place among families that let no others count (-1: none); whether it
-# never counts in a concealed hand, and in an exposed one; whether exposed parts matter, whether it counts at each place,
-# at which at once disjoint ones; how many lists of cases it has. Then its items, by word, and the lists: how many cases,
-# for each how many wants, for each its bit and how many parts meet it.
+# never counts in a concealed hand, and in an exposed one; whether exposed parts matter; whether it counts at each
+# place, and whether at disjoint ones only; how many lists of cases it has. Then its items, by word, and the lists: how many
+# cases, for each how many wants, for each its bit and how many parts meet it.
 (
     IN_CONTEST,
     RIVAL_ITEM,
@@ -144,8 +144,19 @@ RIVALS, CONTEST_FAMILIES, CONTEST = range(3)
     LISTS,
     RIVAL,
 ) = range(13)
-# The values of a row in memory: the number of the worth, its rank, and for a verdict its patterns.
-VALUE, RANK, VERDICT_PATTERNS = range(3)
+# The values of a row in memory: the row of the worth, or BY_ITSELF; for a verdict then its patterns.
+VALUE, VERDICT_PATTERNS = 0, 1
+# The rows of worths: the first one says how many there are, and how many are of sums. Then each in order of its number:
+# what is compared (whether it reaches the minimum, what it comes to, whether a limit or a family is all that counts,
+# every measure; numbers SCALE times as large as they are), then the key of its sum.
+WORTHS, WORTHS_OF_SUMS = 0, 1
+ENOUGH, COMES_TO, ALL_ALONE, FIRST_MEASURE = range(4)
+SCALE = 2_520  # what has this denominator is whole
+# A record of measures at a table in a form: how many there are, 0 where only Python knows them; how many steps decide
+# whether the minimum is reached, how many there are, and how many parts the minimum has; the number of the measure that
+# the best reading is chosen by. Then steps, and parts of the minimum: the cell that is filled, or looked at; from where
+# to where its program is.
+MEASURES, TOWARDS, STEPS_OF_ALL, MINIMUMS, CHOSEN_BY, MEASURING = range(6)
 
 # Rows of the working space: of a hand, of a reading, and of what counts in it.
 (
@@ -171,6 +182,7 @@ VALUE, RANK, VERDICT_PATTERNS = range(3)
     HELD,  # by plain tile, melds included
     WAITING,  # by plain tile: whether it completes the hand
     STACK,
+    MEASURED,  # sums by measure, then measures
     OFTEN,  # by question: how often it was asked, less how often it might have been
     TAKEN,  # by option that a search has taken: where it is listed
     LOWEST_HELD,  # the same: the lowest tile that was left
@@ -194,12 +206,12 @@ VALUE, RANK, VERDICT_PATTERNS = range(3)
     TOTAL,  # by measure: what a choice is worth
     BEST_TOTAL,
     NOW,  # the columns below
-) = range(45)
-SPACE = 45
+) = range(46)
+SPACE = 46
 MOST_PLACES = 256  # of a contest, and ways to meet a list of cases
-NOW_ROW, NOW_CONTEXT, NOW_FORM, NOW_LYING, NOW_OWN, NOW_RANK, NOW_CODED, NOW_CELLS, NOW_WAITS, NOW_FOUND = range(10)
-NOW_LEFT, NOW_TAKEN, NOW_BEGUN = range(10, 13)  # what a search has to fill, options that it has taken, whether it began
-NOW_MET = 13  # whether it is known which parts meet wants
+NOW_ROW, NOW_CONTEXT, NOW_FORM, NOW_LYING, NOW_OWN, NOW_CODED, NOW_CELLS, NOW_WAITS, NOW_FOUND = range(9)
+NOW_LEFT, NOW_TAKEN, NOW_BEGUN = range(9, 12)  # what a search has to fill, options that it has taken, whether it began
+NOW_MET = 12  # whether it is known which parts meet wants
 MIXED, SHIFT, LOW = -7046029254386353131, 29, (1 << 35) - 1  # 2**64 by the golden ratio spreads numbers evenly
 STUCK_NOWHERE, STUCK_OFTEN = -1, -2
 MUCH = 1_000

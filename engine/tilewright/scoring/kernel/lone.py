@@ -17,8 +17,8 @@ from tilewright.scoring.plain.situation import Situation
 MOST_GIVEN = 1_000  # numbers of a hand
 START = at.GIVEN + at.HAND  # the first tile of a hand that is given
 Cells = Sequence[int]  # columns, each followed by what to add to it
-# What was found of a hand: the number of its worth, -1 without a reading; its form; the codes of the patterns that count,
-# none where the worth says them; and its parts, melds first, numbers of 64 bits.
+# What was found of a hand: the number of its worth, -1 without a reading; its form; the codes of the patterns that
+# count, none where the worth says them; and its parts, melds first, numbers of 64 bits.
 Found = tuple[int, int, Sequence[int], bytes]
 
 
@@ -103,6 +103,8 @@ class LoneHands:
             kernel.met,
             kernel.verdicts.rows,
             kernel.sums.rows,
+            kernel.worths.rows,
+            kernel.measuring,
             self.hands,
             self.results,
             self.missing,

@@ -3,8 +3,7 @@
 What the kernel meets for the first time (a sum of worths, a table) is worked out by the engine, and remembered as
 numbers. Knows no text."""
 
-from bisect import bisect
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any
@@ -22,16 +21,18 @@ from tilewright.scoring.kernel.judging import score_hands
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.hands import ManyHands
 from tilewright.scoring.many.tally import Tallies
-from tilewright.scoring.plain.judge import Shortfall, Values, rank_of
+from tilewright.scoring.plain.judge import Shortfall, Values
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.program.measures import programs_of
+from tilewright.scoring.program.tallies import WIDE, Unknown
 
 FIRST_ROWS = 256
-GAP = 1 << 32
 MOST_MISSING = 256  # notes of one run
 MOST_KNOWN = 200_000  # rows of a table
 MOST_CONTEXTS = 4_000
 MOST_TIMES = 1 << 16
+MOST_NUMBER = 1 << 62  # of measures
 KNOWN_WANTS = (1 << at.MOST_WANTS) - 1
 
 
@@ -61,41 +62,43 @@ class HashTable:
             self.rows[slot_of(self.rows, row[None], 0, self.width)] = row
 
 
-class Ranks:
-    """Numbers for ranks, in their order. They change when there is no room between two."""
-
-    def __init__(self) -> None:
-        self.ranks: list[Any] = []
-        self.numbers: list[int] = []
-
-    def number(self, rank: Any) -> int | None:
-        """The number of a rank; None where all had to change."""
-        at = bisect(self.ranks, rank)
-        if at and self.ranks[at - 1] == rank:
-            return self.numbers[at - 1]
-        self.ranks.insert(at, rank)
-        below = self.numbers[at - 1] if at else None
-        above = self.numbers[at] if at < len(self.numbers) else None
-        if below is None or above is None:
-            made = GAP if below is None and above is None else below + GAP if below is not None else (above or 0) - GAP
-        else:
-            made = (below + above) // 2
-        if made == below:
-            self.numbers = [GAP * number for number in range(len(self.ranks))]
-            return None
-        self.numbers.insert(at, made)
-        return made
-
-
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a hand comes to: its measures, what is missing of the minimum, its rank. `counted`: the patterns that count,
-    where no codes say which."""
+    """What a hand comes to: its measures, and what is missing of the minimum. `counted`: the patterns that count, where
+    no codes say which."""
 
     values: Values
     short: Shortfall | None
-    rank: Any
     counted: Sequence[Counted] | None
+
+
+class Worths:
+    """Worths by number: those that the kernel or Python has met. `rows`: what readings are compared by."""
+
+    def __init__(self, width: int, read: Callable[[Array], Worth]) -> None:
+        self.rows: Array = np.zeros((FIRST_ROWS, width), np.int64)
+        self.read, self.known = read, dict[int, Worth]()
+
+    def __getitem__(self, number: int) -> Worth:
+        found = self.known.get(number)
+        if found is None:
+            found = self.known[number] = self.read(self.rows[number + 1])
+        return found
+
+    def add(self, worth: Worth, row: Sequence[int]) -> int:
+        """Add a worth. Its row."""
+        place = int(self.rows[0, at.WORTHS]) + 1
+        self.rows[place, : len(row)], self.rows[0, at.WORTHS] = row, place
+        self.known[place - 1] = worth
+        return place
+
+    @property
+    def is_full(self) -> bool:
+        return int(self.rows[0, at.WORTHS]) + 1 == len(self.rows)
+
+    def grow(self) -> None:
+        """Make room for four times as many."""
+        self.rows = np.concatenate([self.rows, np.zeros((3 * len(self.rows), self.rows.shape[1]), np.int64)])
 
 
 class KernelScores:
@@ -123,13 +126,14 @@ class KernelScores:
         self.replaced += 1
         self.is_full = False
         self.verdicts = HashTable(flat.verdict_width, at.VERDICT_PATTERNS + flat.pattern_words)
-        self.sums = HashTable(flat.sum_width, at.RANK + 1)
-        self.worths: list[Worth] = []
-        self.ranks = Ranks()
+        self.sums = HashTable(flat.sum_width, 1)
+        self.worths = Worths(self.key_at + flat.sum_width, self.worth_of_sum)
+        self.measuring = np.zeros(1, np.int64)
         self.known: list[Context] = []
         self.row_of: dict[Hashable, int] = {}
         self.classes: dict[Any, int] = {}
         self.frames: dict[Any, int] = {}
+        self.frame_at: dict[int, Frame] = {}
         self.said: dict[Any, int] = {}
         self.contexts = np.zeros((64, flat.times_at + len(flat.times)), np.int64)
         self.met = np.zeros((16, len(flat.parts)), np.int64)
@@ -166,10 +170,38 @@ class KernelScores:
             self.classes[context.class_key],
             kind,
             *self.flat.rest(context.bits),
-            *(self.frames.setdefault(frame.answers, len(self.frames)) for frame in frames),
+            *map(self.frame, frames),
             *(self.times(context.answers[number]) for number in self.flat.times),
         ]
         return row
+
+    def frame(self, frame: Frame) -> int:
+        """Where the programs of what measures ask at a table begin."""
+        known = self.frames.get(frame.answers)
+        if known is None:
+            known = self.frames[frame.answers] = len(self.measuring)
+            self.frame_at[known] = frame
+            self.measuring = np.concatenate([self.measuring, np.array(self.measures(frame, known), np.int64)])
+            self.replaced += 1
+        return known
+
+    def measures(self, frame: Frame, start: int) -> list[int]:
+        """The record of measures, from here on: none where Python has to work them out."""
+        data = self.engine.data.scoring
+        try:
+            made = programs_of(self.engine.data, frame.scene)
+        except (Unknown, ArithmeticError):
+            return [0]
+        parts = [*made.steps, *made.minimum]
+        if any(len(code) // WIDE > self.image[at.ROOM] for _, code in parts):
+            return [0]
+        best = [measure.id for measure in data.measures].index(data.best)
+        record = [len(data.measures), made.towards, len(made.steps), len(made.minimum), best]
+        codes, first = list[int](), start + at.MEASURING + 3 * len(parts)
+        for cell, code in parts:
+            record += (cell, first + len(codes), first + len(codes) + len(code))
+            codes += code
+        return record + codes
 
     @property
     def searches(self) -> bool:
@@ -240,6 +272,8 @@ class KernelScores:
                 self.met,
                 self.verdicts.rows,
                 self.sums.rows,
+                self.worths.rows,
+                self.measuring,
                 hands,
                 rows,
                 results,
@@ -260,13 +294,18 @@ class KernelScores:
         """Work out what is missing."""
         table = (self.verdicts, self.sums)[line[at.KIND]]
         key = line[at.OF_KEY : at.OF_KEY + table.width]
+        self.sums.used = int(self.worths.rows[0, at.WORTHS_OF_SUMS])
         if key in table:
             return
         rows, self.is_full = table.rows, self.is_full or table.used > MOST_KNOWN
+        if self.worths.is_full:
+            self.worths.grow()
+            self.replaced += 1
         if table is self.sums:
-            self.add_sum(key, self.known[line[at.OF_CONTEXT]].frames[int(line[at.OF_FORM])])
+            self.add_sum(key)
         else:
             self.add_verdict(key, self.known[line[at.OF_CONTEXT]], int(line[at.OF_FORM]))
+        self.worths.rows[0, at.WORTHS_OF_SUMS] = self.sums.used
         self.replaced += table.rows is not rows
 
     @property
@@ -286,45 +325,56 @@ class KernelScores:
                 contested += settling.newly_counted(pattern, context.is_open, several, shown, ())
         asked = Answered(context, dict(zip(self.flat.asked, answers, strict=False)))
         verdict = self.engine.summed(self.bits(key[:words]), contested, context.frames[form], asked)
-        worth = Worth(verdict.values, verdict.short, self.engine.plain.rank(verdict), verdict.counted)
-        self.add_worth(self.verdicts, key, worth)
+        worth = Worth(verdict.values, verdict.short, verdict.counted)
+        self.add_worth(self.verdicts, key, worth, verdict.limit or verdict.stands_alone)
 
-    def add_sum(self, key: Array, frame: Frame) -> None:
+    def add_sum(self, key: Array) -> None:
         """Work out what worths come to."""
-        sums = {name: number for name, number in zip(self.flat.sums, key[1:].tolist(), strict=False) if number}
-        values, short = self.engine.values.of_sums(frame, sums)
-        rank = rank_of(short is None, values, self.engine.data.scoring.best, bool(key[0]))
-        self.add_worth(self.sums, key, Worth(values, short, rank, None))
+        self.add_worth(self.sums, key, self.worth_of_key(key), bool(key[0]))
+
+    def worth_of_key(self, key: Array) -> Worth:
+        """What a sum comes to."""
+        sums = {name: number for name, number in zip(self.flat.sums, key[1:-1].tolist(), strict=True) if number}
+        return Worth(*self.engine.values.of_sums(self.frame_at[int(key[-1])], sums), None)
+
+    def worth_of_sum(self, row: Array) -> Worth:
+        """The worth that the kernel has put into a row."""
+        if not row[at.ENOUGH]:
+            return self.worth_of_key(row[self.key_at :])
+        measures = self.engine.data.scoring.measures
+        numbers = row[at.FIRST_MEASURE : self.key_at].tolist()
+        return Worth({m.id: number // at.SCALE for m, number in zip(measures, numbers, strict=True)}, None, None)
+
+    @property
+    def key_at(self) -> int:
+        """Where the key of a sum begins in the row of a worth."""
+        return at.FIRST_MEASURE + len(self.engine.data.scoring.measures)
 
     def coded(self, code: int) -> Counted:
         """The pattern of a code, as it counts."""
         pattern = self.engine.data.patterns[(code & (1 << at.CODE_OPEN) - 1) - 1]
-        closed, shown = (code >> start & (1 << at.CODE_SHOWN - at.CODE_CLOSED) - 1 for start in (at.CODE_CLOSED, at.CODE_SHOWN))
+        closed, shown = (
+            code >> start & (1 << at.CODE_SHOWN - at.CODE_CLOSED) - 1 for start in (at.CODE_CLOSED, at.CODE_SHOWN)
+        )
         values = (code >> at.CODE_TIMES,) if self.engine.settling.numbers[pattern.id] else ()
         is_open = bool(code >> at.CODE_OPEN & 1)
         (counted,) = self.engine.settling.newly_counted(pattern, is_open, closed + shown, shown, values)
         return counted
 
-    def add_worth(self, table: HashTable, key: Array, worth: Worth) -> None:
+    def add_worth(self, table: HashTable, key: Array, worth: Worth, alone: bool) -> None:
         """Remember a worth, and the patterns that count where no codes say which."""
-        self.worths.append(worth)
-        number = self.ranks.number(worth.rank)
+        values = worth.values
+        total, *others = [n * at.SCALE for n in (values[self.engine.data.scoring.best], *values.values())]
+        known = all(number.denominator == 1 and abs(number) < MOST_NUMBER for number in (total, *others))
         patterns = () if worth.counted is None else self.words(worth.counted)
-        table.put(key, [len(self.worths), number or 0, *patterns])
-        if number is None:
-            self.rank_again()
+        row = [worth.short is None, total, alone, *others]
+        number = self.worths.add(worth, [*map(int, row)]) if known else at.BY_ITSELF
+        table.put(key, [number, *patterns])
 
     def words(self, counted: Sequence[Counted]) -> list[int]:
         """Patterns as words."""
         patterns = sum(1 << self.engine.order[one.pattern.id] for one in counted)
         return [word_at(patterns, word) for word in range(self.flat.pattern_words)]
-
-    def rank_again(self) -> None:
-        """Write the numbers of all ranks anew."""
-        for table in (self.verdicts, self.sums):
-            for row in table.rows[table.rows[:, table.width] != 0]:
-                row[table.width + at.RANK] = self.ranks.number(self.worths[int(row[table.width]) - 1].rank) or 0
-                table.put(row[: table.width], row[table.width :].tolist())
 
     @staticmethod
     def bits(words: Array) -> int:

@@ -6,7 +6,7 @@ by what decides them. Knows no ruleset."""
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import B8, I64, entry, kernel
+from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.scoring.kernel import layout as scored
@@ -41,8 +41,8 @@ PRIME = 1_099_511_628_211  # of the Fowler-Noll-Vo hash
 
 
 @entry
-def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays, wins: B8) -> int:
-    """Whether the hand that the machine asks about wins. `scoring`: what `score_one` takes; `wins`: by worth."""
+def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays) -> int:
+    """Whether the hand that the machine asks about wins. `scoring`: what `score_one` takes."""
     image, hands, given = scoring.image, scoring.hands, scoring.given
     seat, tile, hand_row = S[at.REQUEST_SEAT], S[at.ASKED_TILE], P[at.HAND_ROW]
     if tile < 0 or S[at.WHERE + tile] == at.IN_MELDS - seat or S[at.WINNERS]:
@@ -84,7 +84,7 @@ def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays, wins: B8) -> int:
         return VERDICT
     if worth < scored.NO_READING:
         return LEFT
-    return YES if worth >= 0 and wins[worth] else NO
+    return YES if worth >= 0 and scoring.worths[worth + 1, scored.ENOUGH] else NO
 
 
 @kernel

@@ -146,6 +146,14 @@ def told(M: Any, seat: int, what: int, variant: int) -> int:
 
 
 @kernel
+def worth_in(worths: Array, worth: int) -> float:
+    """What a worth comes to where it wins, else 0."""
+    if worth < 0 or not worths[worth + 1, scored.ENOUGH]:
+        return 0.0
+    return float(worths[worth + 1, scored.COMES_TO] / scored.SCALE)
+
+
+@kernel
 def worth_of(
     S: Array, P: Array, seat: int, M: Any, tiles: int, win: int, variant: int, zones: int, claimed: int
 ) -> int:
@@ -185,7 +193,7 @@ def worth_of(
         given[scored.GIVEN + scored.SHOWN] = K[bot.EXPOSES] * (1 - self_draw)
         worth = score_one(*M.scoring) if count >= 0 else scored.BY_ITSELF
         if worth >= scored.NO_READING:
-            total = M.totals[worth] if worth >= 0 else 0.0
+            total = worth_in(M.scoring.worths, worth)
         elif worth != scored.MISSING and B[bot.WORTHS_USED] < B[bot.WORTHS]:
             total = R[bot.ANSWERED_WORTH + B[bot.WORTHS_USED]]
             B[bot.WORTHS_USED] += 1
