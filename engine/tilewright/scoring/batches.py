@@ -132,7 +132,7 @@ class ManyScores:
         patterns = results[:, layout.RESULT_PATTERNS : layout.RESULT_PATTERNS + kernel.flat.pattern_words]
         patterns[number < 0] = 0
         plain = hands.alone | (number == layout.BY_ITSELF)
-        verdicts = [worths[worth] for worth in numbers[none:].tolist()]
+        verdicts: list[Verdict | Worth] = [worths[worth] for worth in numbers[none:].tolist()]
         return Verdicts(np.where(plain, -1, of_hand - none), verdicts, patterns.astype(np.uint64), plain)
 
     def words(self, verdicts: Sequence[Verdict]) -> Array:

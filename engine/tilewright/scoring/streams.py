@@ -146,7 +146,7 @@ class HandStream:
 
     def found(self, result: Array) -> Found:
         """What a result says of a hand."""
-        return self.lone.found_in(memoryview(result))
+        return self.lone.found_in(result)
 
     def kinds(self, results: Array) -> list[bytes]:
         """For each hand what decides its worth and the patterns that count."""

@@ -61,16 +61,12 @@ class Measuring:
             )
             for measure in data.scoring.measures
         ]
-        asked = {measure for measure, _ in data.scoring.minimum}
-        asked |= {node.name for _, least in data.scoring.minimum for node in nodes(least) if is_measure(node)}
-        places = [place for place, measure in enumerate(data.scoring.measures, 1) if measure.id in asked]
-        self.towards = max(places, default=0)  # so many of the first measures decide whether the minimum is reached
 
-    def values(self, sums: Mapping[str, Number], first: int | None = None) -> Values:
-        """Every measure, in order, or so many of the first ones."""
+    def values(self, sums: Mapping[str, Number]) -> Values:
+        """Every measure, in order."""
         values: Values = {}
         known = {self.seat: values}
-        for id, start, value, cap, table in self.measures[:first]:
+        for id, start, value, cap, table in self.measures:
             number = whole(told(start, known) + sums.get(id, 0) if value is None else told(value, known))
             if cap is not None:
                 number = min(number, told(cap, known))
@@ -127,14 +123,11 @@ class KnownValues:
         if way is None:
             return self.walked(frame, sums)
         least = {measure: number for (measure, extra), number in sums.items() if not extra}
-        if len(least) == len(sums):
-            values = way.values(least)
-            return values, way.short(values)
-        both = least.copy()
-        for (measure, extra), number in sums.items():
-            if extra:
-                both[measure] = both.get(measure, 0) + number
-        return way.values(both), way.short(way.values(least, way.towards))
+        values = towards = way.values(least)
+        if any(extra for _, extra in sums):
+            both = {measure for measure, _ in sums}
+            values = way.values({one: sums.get((one, False), 0) + sums.get((one, True), 0) for one in both})
+        return values, way.short(towards)
 
     def way(self, frame: Frame) -> Measuring | None:
         """How sums are measured in a frame; None where expressions have to be walked."""

@@ -187,17 +187,8 @@ class FlatImage:
             self.numbers[name] = size
         keys, stack, patterns = (self.verdict_width, self.sum_width), self.image.questions.room, len(data.patterns)
         several = (at.MOST_PLACES + 1, 64 * self.item_words) if self.contests else ()
-        sizes = (
-            kinds,
-            self.numbers[at.FACT_WORDS],
-            MOST_MELDS + self.depth,
-            stack,
-            patterns,
-            2 * len(self.sums),
-            *keys,
-            *several,
-        )
-        self.numbers[at.ROOM] = max(sizes)
+        rows = (kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, stack, patterns, 2 * len(self.sums))
+        self.numbers[at.ROOM] = max(*rows, *keys, *several)
         self.lay_tiles()
         self.lay_questions()
         self.lay_places()
@@ -477,8 +468,7 @@ class FlatImage:
         shown = item.exposed if pattern.each is not None and not is_contested else is_open
         for measure, ir in worths(pattern, shown).items():
             added[self.sums[measure, pattern.extra]] = fixed_worth(ir) or 0
-        times = pattern.times.value if is_contested and isinstance(pattern.times, Const) else 1
-        return [number * int(times) for number in added]
+        return [number * times_in(pattern) for number in added] if is_contested else added
 
     def factor(self, pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> int:
         """What multiplies the worth of a pattern: the slot of a question, from one on, or a column of the context."""
@@ -511,7 +501,7 @@ class FlatImage:
     def rival(self, pattern: Pattern, turn: Turn, rivals: Sequence[Pattern], families: Sequence[str]) -> Iterator[int]:
         """The record of a pattern in a contest, or of one that may drop its patterns."""
         data, items = self.data, self.engine.settling.bits[pattern.id]
-        times = pattern.times.value if isinstance(pattern.times, Const) else 1
+        times = times_in(pattern)
         is_once = data.families.get(pattern.family or "") == "once"
         known = self.engine.settling.places.of(pattern)
         lists = () if known is None else known.used if known.each is None else (known.each,)
@@ -616,6 +606,12 @@ def times_of(pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> list[tupl
     """The question of how often a pattern counts, if it is one: whether the table answers it, and its number."""
     asked = [ir for ir in numbers_in(pattern) if not isinstance(ir, Const)]
     return [number for ir, number in zip(asked, numbers, strict=True) if ir == pattern.times]
+
+
+def times_in(pattern: Pattern) -> int:
+    """How often a pattern counts, where that is a fixed whole number; else 1."""
+    times = pattern.times.value if isinstance(pattern.times, Const) else 1
+    return times if isinstance(times, int) else 1
 
 
 def fixed_worth(ir: Ir) -> int | None:

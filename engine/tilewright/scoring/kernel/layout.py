@@ -127,8 +127,8 @@ RIVALS, CONTEST_FAMILIES, CONTEST = range(3)
 # A record of a rival: whether it is in the contest, its item, which rivals exclude it and whether it excludes any, its
 # family (-1: none of which not all count), its place among families that let no others count (-1: none); whether it
 # never counts in a concealed hand, and in an exposed one; whether exposed parts matter; whether it counts at each
-# place, and whether at disjoint ones only; how many lists of cases it has. Then its items, by word, and the lists: how many
-# cases, for each how many wants, for each its bit and how many parts meet it.
+# place, and whether at disjoint ones only; how many lists of cases it has. Then its items, by word, and the lists: how
+# many cases, for each how many wants, for each its bit and how many parts meet it.
 (
     IN_CONTEST,
     RIVAL_ITEM,

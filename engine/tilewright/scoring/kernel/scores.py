@@ -21,7 +21,7 @@ from tilewright.scoring.kernel.judging import score_hands
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.hands import ManyHands
 from tilewright.scoring.many.tally import Tallies
-from tilewright.scoring.plain.judge import Shortfall, Values
+from tilewright.scoring.plain.judge import Number, Shortfall, Values
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.program.measures import programs_of
@@ -364,10 +364,11 @@ class KernelScores:
     def add_worth(self, table: HashTable, key: Array, worth: Worth, alone: bool) -> None:
         """Remember a worth, and the patterns that count where no codes say which."""
         values = worth.values
-        total, *others = [n * at.SCALE for n in (values[self.engine.data.scoring.best], *values.values())]
-        known = all(number.denominator == 1 and abs(number) < MOST_NUMBER for number in (total, *others))
+        measures = (values[self.engine.data.scoring.best], *values.values())
+        scaled: list[Number] = [number * at.SCALE for number in measures]
+        known = all(number.denominator == 1 and -MOST_NUMBER < number < MOST_NUMBER for number in scaled)
         patterns = () if worth.counted is None else self.words(worth.counted)
-        row = [worth.short is None, total, alone, *others]
+        row = [worth.short is None, scaled[0], alone, *scaled[1:]]
         number = self.worths.add(worth, [*map(int, row)]) if known else at.BY_ITSELF
         table.put(key, [number, *patterns])
 

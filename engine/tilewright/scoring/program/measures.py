@@ -6,7 +6,7 @@ sums."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.language.compiled.ir import Apply, Conditional, Ir, WordCall
+from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure
 from tilewright.language.vocabulary import words
 from tilewright.scoring.plain.scene import HandScene
@@ -44,7 +44,8 @@ class MeasureCompiler:
     def made(self) -> MeasurePrograms:
         """The programs."""
         asked = {measure for measure, _ in self.minimum}
-        asked |= {node.name for _, least in self.minimum for node in nodes(least) if is_measure(node)}
+        every = (node for _, least in self.minimum for node in nodes(least))
+        asked |= {node.name for node in every if isinstance(node, Lookup) and is_measure(node)}
         steps, towards = list[Step](), 0
         for number, measure in enumerate(self.measures):
             steps += [(self.cell_of[measure.id], code) for code in self.codes(number, measure)]
@@ -63,19 +64,19 @@ class MeasureCompiler:
         if measure.table:
             cell = (Op.CELL, self.cell_of[measure.id], 0, 0)
             found = self.value(measure.table[0][1])
-            for start, entry in measure.table:
-                if not isinstance(start, int):
+            for least, entry in measure.table:
+                if not isinstance(least, int):
                     raise Unknown
-                found = branch((*constant(start), *cell, Op.LESS_EQUAL, 0, 0, 0), self.value(entry), found)
+                found = branch((*constant(least), *cell, Op.LESS_EQUAL, 0, 0, 0), self.value(entry), found)
             yield found
 
     def value(self, ir: Ir) -> Numbers:
         """Instructions that push a number or a truth. Raises Unknown."""
         if not any(map(is_measure, nodes(ir))):
             return self.fixed(ir)
-        if is_measure(ir) and getattr(ir, "of", None) is None:
-            return (Op.CELL, self.cell_of[ir.name], 0, 0)
         match ir:
+            case Lookup(kind="measure", name=name, of=None):
+                return (Op.CELL, self.cell_of[name], 0, 0)
             case Apply(type="truth", op=op) if op != "not" and not tells(ir, self.scene):
                 raise Unknown
             case Apply(op="and" | "or" as op, args=args):
