@@ -5,6 +5,7 @@ sums."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure
@@ -65,9 +66,7 @@ class MeasureCompiler:
             cell = (Op.CELL, self.cell_of[measure.id], 0, 0)
             found = self.value(measure.table[0][1])
             for least, entry in measure.table:
-                if not isinstance(least, int):
-                    raise Unknown
-                found = branch((*constant(least), *cell, Op.LESS_EQUAL, 0, 0, 0), self.value(entry), found)
+                found = branch((*number_of(least), *cell, Op.LESS_EQUAL, 0, 0, 0), self.value(entry), found)
             yield found
 
     def value(self, ir: Ir) -> Numbers:
@@ -103,7 +102,12 @@ class MeasureCompiler:
 
     def fixed(self, ir: Ir) -> Numbers:
         """Push a value that no measure decides."""
-        value = evaluate(ir, self.scene)
-        if not isinstance(value, int) or abs(value) >= MOST:
-            raise Unknown
-        return constant(int(value))
+        return number_of(evaluate(ir, self.scene))
+
+
+def number_of(value: object) -> Numbers:
+    """Push a number or a truth; where it is no whole number, there is no answer. Raises Unknown."""
+    if not isinstance(value, int | Fraction) or max(abs(value.numerator), value.denominator) >= MOST:
+        raise Unknown
+    over = () if value.denominator == 1 else (*constant(value.denominator), Op.DIVIDE, 0, 0, 0)
+    return (*constant(int(value.numerator)), *over)
