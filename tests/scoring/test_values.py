@@ -49,7 +49,7 @@ def test_the_kernel_measures_sums_as_python_does(ruleset: str) -> None:
         sums = {key: random.choice(NUMBERS) for key in random.choices([*kernel.flat.sums], k=random.randint(0, 4))}
         key = [0, *(sums.get(name, 0) for name in kernel.flat.sums), kernel.frame(frame)]
         kernel.space[at.KEY, :width] = key
-        place = slot_of.plain(kernel.sums.rows, kernel.space, at.KEY, width)
+        place = slot_of(kernel.sums.rows, kernel.space, at.KEY, width)
         if kernel.sums.rows[place, width]:
             continue
         worths, number = kernel.worths.rows, int(kernel.worths.rows[0, at.WORTHS]) + 1

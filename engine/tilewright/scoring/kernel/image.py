@@ -188,7 +188,8 @@ class FlatImage:
         keys, stack, patterns = (self.verdict_width, self.sum_width), self.image.questions.room, len(data.patterns)
         several = (at.MOST_PLACES + 1, 64 * self.item_words) if self.contests else ()
         rows = (kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, stack, patterns, 2 * len(self.sums))
-        self.numbers[at.ROOM] = max(*rows, *keys, *several)
+        lines = max(*rows, *keys, *several) // 8 + 1 | 1  # an odd number: rows begin in different sets of a cache
+        self.numbers[at.ROOM] = 8 * lines
         self.lay_tiles()
         self.lay_questions()
         self.lay_places()

@@ -24,8 +24,8 @@ from tilewright.scoring.many.tally import Tallies
 from tilewright.scoring.plain.judge import Number, Shortfall, Values
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.program.measures import programs_of
-from tilewright.scoring.program.tallies import WIDE, Unknown
+from tilewright.scoring.program.measures import programs_of, stack_of
+from tilewright.scoring.program.tallies import Unknown
 
 FIRST_ROWS = 256
 MOST_MISSING = 256  # notes of one run
@@ -193,7 +193,7 @@ class KernelScores:
         except (Unknown, ArithmeticError):
             return [0]
         parts = [*made.steps, *made.minimum]
-        if any(len(code) // WIDE > self.image[at.ROOM] for _, code in parts):
+        if any(stack_of(code) > self.image[at.ROOM] for _, code in parts):
             return [0]
         best = [measure.id for measure in data.measures].index(data.best)
         record = [len(data.measures), made.towards, len(made.steps), len(made.minimum), best]

@@ -12,7 +12,7 @@ from tilewright.language.compiled.ruleset import CompiledRuleset, Measure
 from tilewright.language.vocabulary import words
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.walker import evaluate, is_measure, nodes, tells
-from tilewright.scoring.program.tallies import MOST, NEGATED, OPERATORS, Numbers, Op, Unknown, branch, constant
+from tilewright.scoring.program.tallies import MOST, NEGATED, OPERATORS, WIDE, Numbers, Op, Unknown, branch, constant
 
 MORE_OPERATORS = {"/": Op.DIVIDE, "%": Op.MODULO, "^": Op.POWER}
 OPERATOR_OF = {"min": Op.MINIMUM, "max": Op.MAXIMUM, words.round_up.name: Op.ROUND_UP}
@@ -103,6 +103,15 @@ class MeasureCompiler:
     def fixed(self, ir: Ir) -> Numbers:
         """Push a value that no measure decides."""
         return number_of(evaluate(ir, self.scene))
+
+
+def stack_of(code: Numbers) -> int:
+    """How many numbers a stack has to hold for a program of values and branches."""
+    depth = most = 0
+    for op in code[::WIDE]:
+        depth += 1 if op in (Op.CONST, Op.CELL) else 0 if op == Op.NOT else -1
+        most = max(most, depth)
+    return most
 
 
 def number_of(value: object) -> Numbers:
