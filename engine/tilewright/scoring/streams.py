@@ -147,9 +147,3 @@ class HandStream:
     def found(self, result: Array) -> Found:
         """What a result says of a hand."""
         return self.lone.found_in(result)
-
-    def kinds(self, results: Array) -> list[bytes]:
-        """For each hand what decides its worth and the patterns that count."""
-        joined = np.concatenate([results[:, : at.RESULT + 1], results[:, self.lone.codes[-1]]], axis=1)
-        found: list[bytes] = joined.view(f"V{joined.shape[1] * joined.itemsize}").reshape(-1).tolist()
-        return found
