@@ -1,6 +1,7 @@
 # From a bare machine with Python 3.11 or later and make: `make run` starts the web table, `make test` is what CI runs.
 # `make run PYTHON=python3.13` takes another Python than the one that is found.
 
+MAKEFLAGS += --jobs=4# what is installed, compiled and checked, beside each other
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --no-compile# bytecode comes with use
@@ -15,13 +16,15 @@ COMPARED = $(addprefix tests/,play/test_compiled_play.py play/test_compiled_aski
   players/test_kernel_players.py players/test_learning_machine.py scoring/test_scoring_kernel.py)# kernels beside the plain engine
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
+# The system's packages: one after another, while other steps go on.
+APT = flock .venv sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends "$$@"' -
+
 PAGE := tools/page/node_modules# what checks the page
 BIOME := $(PAGE)/.bin/biome
-CHECK_PAGE = { found=$$($(BIOME) check --error-on-warnings 2>&1) || { echo "$$found"; false; }; } && $(PAGE)/.bin/tsc# format, lint, types
 KERNELS := PYTHONPATH=tools:engine $(BIN)/python -m kernelc
 CHECKED := $(CURDIR)/.venv/checked_kernels.so# every index is looked at
 
-.PHONY: run kernels check test quick lowest soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
+.PHONY: run kernels check test quick lint page lowest soak fuzz chaos compare bench bench-compare load attack takeover hanchan duels mjlog docs screens format lock audit clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -39,20 +42,25 @@ check: .venv/installed kernels
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed $(PAGE)/.package-lock.json
-	@$(BIN)/ruff check --quiet .
-	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
-	@$(CHECK_PAGE)
+test: lint page kernels .venv/browser .venv/postgresql .venv/sqlite3 .venv/peers/installed .venv/collected
 	@$(BIN)/mypy --no-error-summary & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: WORKERS = 2# nothing waits
-quick: .venv/installed kernels $(PAGE)/.package-lock.json
-	@$(BIN)/ruff check --quiet .
-	@$(CHECK_PAGE)
-	@$(PYTEST) -m "not slow and not soak"
+quick: lint page kernels .venv/collected
+	@$(PYTEST) -m "not slow and not long and not soak"
 
-# The oldest versions of everything that pyproject.toml allows: the tests of `make quick`, and a socket's hello.
+# Format and lint of Python.
+lint: .venv/installed
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
+
+# Format, lint and types of the page.
+page: $(PAGE)/.package-lock.json
+	@found=$$($(BIOME) check --error-on-warnings 2>&1) || { echo "$$found"; false; }
+	@$(PAGE)/.bin/tsc
+
+# The oldest versions of everything that pyproject.toml allows: the tests of `make quick`, long ones, and a socket's hello.
 lowest: .venv/lowest/installed kernels
 	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 2 --dist loadgroup -m "not slow and not soak and not locked"
 	@$(KEPT) PYTHONPATH=engine:tools .venv/lowest/bin/python -m pytest -n 0 tests/web/test_web_server.py -k hello_comes_first
@@ -177,62 +185,62 @@ lock: .venv/installed
 	@$(LOCK) lock/peers.txt benchmarks/peers.txt
 
 # The stamps are newer than what they depend on: nothing is installed again, and no network is needed, until that changes.
-.venv/installed: pyproject.toml lock/dev.txt tools/build_hook.py
+$(BIN)/python:
+	@"$(PYTHON)" -m venv .venv
+
+.venv/installed: pyproject.toml lock/dev.txt tools/build_hook.py | $(BIN)/python
 	@command -v cc > /dev/null || { echo "installing a C compiler ..."; \
-	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends gcc libc6-dev; } \
-	    > /dev/null 2>&1 || echo "there is no C compiler: kernels are left out, and their tests fail"; }
-	@test -x $(BIN)/python || "$(PYTHON)" -m venv .venv
+	  $(APT) gcc libc6-dev > /dev/null 2>&1 || echo "there is no C compiler: kernels are left out, and their tests fail"; }
 	@echo "installing into .venv ..."
 	@$(PIP) --require-hashes --requirement lock/dev.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # The browser of the tests: the system's Chromium, installed where it is missing. Its headless shell needs half the time.
-.venv/browser: .venv/installed
+.venv/browser: | $(BIN)/python
 	@command -v chromium-headless-shell > /dev/null || { echo "installing chromium ..."; \
-	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
-	    chromium-headless-shell; } > $@.log 2>&1; } \
+	  $(APT) chromium-headless-shell > $@.log 2>&1; } \
 	  || { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null \
 	  || { tail -n 3 $@.log; echo "install Chromium: apt-get install chromium"; exit 1; }
 	@touch $@
 
 # Chinese and Japanese on pictures: a small font, where the system has none.
-.venv/fonts: .venv/installed
+.venv/fonts: | $(BIN)/python
 	@test -n "$$(fc-list :lang=zh 2> /dev/null)" || { echo "installing a Chinese font ..."; \
-	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
-	    fontconfig fonts-wqy-microhei; } > $@.log 2>&1 || { tail -n 3 $@.log; echo "install a font with Chinese"; exit 1; }; }
+	  $(APT) fontconfig fonts-wqy-microhei > $@.log 2>&1 || { tail -n 3 $@.log; echo "install a font with Chinese"; exit 1; }; }
 	@touch $@
 
 # The tests start a PostgreSQL of their own: its programs, installed where they are missing.
-.venv/postgresql: .venv/installed
+.venv/postgresql: | $(BIN)/python
 	@{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } > /dev/null 2>&1 || { \
 	  echo "installing postgresql ..."; \
-	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends postgresql; } \
-	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install PostgreSQL: apt-get install postgresql"; exit 1; }; }
+	  $(APT) postgresql > $@.log 2>&1 || { tail -n 3 $@.log; echo "install PostgreSQL: apt-get install postgresql"; exit 1; }; }
 	@touch $@
 
 # Backups of SQLite are made with its own program.
-.venv/sqlite3: .venv/installed
+.venv/sqlite3: | $(BIN)/python
 	@command -v sqlite3 > /dev/null || { echo "installing sqlite3 ..."; \
-	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends sqlite3; } \
-	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install SQLite: apt-get install sqlite3"; exit 1; }; }
+	  $(APT) sqlite3 > $@.log 2>&1 || { tail -n 3 $@.log; echo "install SQLite: apt-get install sqlite3"; exit 1; }; }
 	@touch $@
 
 # What tries the files of deploy/: in place of a container engine, a web server, and what reads units.
-.venv/deploying: .venv/installed
+.venv/deploying: | $(BIN)/python
 	@{ command -v bwrap && command -v systemd-analyze && command -v openssl && PATH=$$PATH:/usr/sbin command -v nginx; } \
 	  > /dev/null || { echo "installing bubblewrap, nginx, openssl and systemd ..."; \
-	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
-	    bubblewrap nginx-light openssl systemd; } > $@.log 2>&1 || { tail -n 3 $@.log; exit 1; }; }
+	  $(APT) bubblewrap nginx-light openssl systemd > $@.log 2>&1 || { tail -n 3 $@.log; exit 1; }; }
 	@touch $@
 
 # The linter, formatter and type checker of the page, with npm, which writes a list of what it has installed.
-$(PAGE)/.package-lock.json: tools/page/package.json tools/page/package-lock.json | .venv/installed
+$(PAGE)/.package-lock.json: tools/page/package.json tools/page/package-lock.json | $(BIN)/python
 	@command -v npm > /dev/null || { echo "installing node and npm ..."; \
-	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends nodejs npm; } \
-	    > .venv/npm.log 2>&1 || { tail -n 3 .venv/npm.log; echo "install Node 20 or later, with npm"; exit 1; }; }
+	  $(APT) nodejs npm > .venv/npm.log 2>&1 || { tail -n 3 .venv/npm.log; echo "install Node 20 or later, with npm"; exit 1; }; }
 	@echo "installing into $(PAGE) ..."
 	@npm ci --prefix tools/page --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+# The bytecode of all modules and tests, written once rather than by each worker.
+.venv/collected: .venv/installed
+	@$(KEPT) $(BIN)/pytest --collect-only -qq -n 0 > /dev/null || true
 	@touch $@
 
 .venv/installed-bench: .venv/installed lock/bench.txt
@@ -254,7 +262,7 @@ $(PAGE)/.package-lock.json: tools/page/package.json tools/page/package-lock.json
 	@touch $@
 
 # The programs that the comparisons ask, apart from everything else.
-.venv/peers/installed: lock/peers.txt | .venv/installed
+.venv/peers/installed: lock/peers.txt | $(BIN)/python
 	@test -x .venv/peers/bin/python || "$(PYTHON)" -m venv .venv/peers
 	@echo "installing into .venv/peers ..."
 	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/peers/bin/python -m pip install --quiet --no-compile --require-hashes --requirement $<

@@ -24,8 +24,8 @@ Done = subprocess.CompletedProcess[str]
 def run(
     *arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None, merged: bool = False
 ) -> Done:
-    """A command in this process: starting Python would take most of the time. `merged`: what it says on stderr stands
-    in its output."""
+    """A command in this process: starting Python would take most of the time. It sees one processor, so that few games
+    need no other process unless `--jobs` says so. `merged`: what it says on stderr stands in its output."""
     out = output()
     err = out if merged else output()
     before = {number: signal.getsignal(number) for number in (signal.SIGPIPE, signal.SIGINT)}
@@ -33,6 +33,7 @@ def run(
         patch.object(sys, "argv", ["tilewright", *arguments]),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")),
         patch.dict(os.environ, env or {}),
+        patch.object(os, "sched_getaffinity", lambda process: {0}, create=True),
         contextlib.chdir(cwd or Path.cwd()),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),

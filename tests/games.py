@@ -1,5 +1,6 @@
 """The bundled rulesets: those that tests play which are about every game."""
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
@@ -20,5 +21,17 @@ PLAYED = (
 
 # A card and jokers; flowers and plain claims; zones, marks and restrictions of nearly every kind.
 VARIED = ("american", "cantonese", "riichi")
+
+
+def mostly_soaked(names: Iterable[Any], kept: Collection[Any] = VARIED) -> list[Any]:
+    """Parameters: what is kept in `make test`, the others in `make soak`."""
+    return [
+        name if name in kept else pytest.param(*(name if isinstance(name, tuple) else (name,)), marks=pytest.mark.soak)
+        for name in names
+    ]
+
+
 # For tests that take seconds with each of them, and of which the engine's own tests ask the same of every game.
-MOSTLY_SOAKED: list[Any] = [name if name in VARIED else pytest.param(name, marks=pytest.mark.soak) for name in PLAYED]
+MOSTLY_SOAKED = mostly_soaked(PLAYED)
+# For tests that try every example of a ruleset: riichi's have thirty choices of options, each of them rules of its own.
+EXAMPLES_TRIED = mostly_soaked(PLAYED, ("american", "cantonese", "sichuan"))

@@ -2,14 +2,12 @@
 soon, and everything that a game remembers as plain data."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
-
-import pytest
 
 from tilewright import Move, Rules, load
 from tilewright.hands.shape import Shape
@@ -87,12 +85,6 @@ DIFFERENT = (
     World("uzje", (), (("players", 6), ("closed_quads", "hidden"), ("wind_set", "compressed"))),
     World("sixth_game.yaml"),
 )
-
-
-def mostly_soaked(worlds: Iterable[World], *others: World) -> list[Any]:
-    """Parameters: those of the worlds that differ most, and these others; the rest in `make soak`."""
-    often = (*DIFFERENT, *others)
-    return [one if one in often else pytest.param(one, marks=pytest.mark.soak) for one in worlds]
 
 
 # --- players

@@ -34,7 +34,7 @@ def random_case(rules: tilewright.Rules, random: Random) -> dict[str, Any]:
     few = random.choice((20, 40, 1_000))
     for slot in lookup.case.slots:
         options = [(group, groups.groups[group].tiles) for group in sorted(slot.groups)[:few]]
-        parts += random.choices([*options, *((-1, (tile,)) for tile in slot.tiles)], k=slot.count)
+        parts += random.choices([*options, *((-1, (tile,)) for tile in sorted(slot.tiles))], k=slot.count)
     lying, hand = list[dict[str, Any]](), list[str]()
     for group, held in parts:
         filled = None if rules.engine.filled is None or group < 0 else rules.engine.filled[group]

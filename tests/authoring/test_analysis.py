@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from budget import budget
 from commands import fails, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,8 @@ from tilewright.language.load import Elaborated, load_elaborated
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.comparison.changes import parts_that_differ
 from tilewright.scoring.rules import ScoringRules
+
+pytestmark = pytest.mark.long
 
 START = """tilewright: 1
 kind: ruleset
@@ -128,7 +131,7 @@ def test_what_an_exclusion_says_is_no_finding(tmp_path: Path) -> None:
     assert {(one.pattern, one.other) for one in together} == {("green", "dragon"), ("drawn", "by_itself")}
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=budget(1), deadline=None)
 @given(seed=st.integers(0, 2**40))
 def test_the_same_seed_gives_the_same(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("same")
@@ -163,13 +166,19 @@ def test_the_command(tmp_path: Path) -> None:
     assert done.returncode == 0 and "mine.yaml:14:3: Chow of honours: no hand can have it: " in done.stdout
     assert "mine.yaml:7:3: Three or three makes no difference (false, true)" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("mine: ")
+    chosen = run("analyze", "mine.yaml", "--hands", "0", "--set", "switch=true", "--json", cwd=tmp_path)
+    assert "only_with" not in {one.get("option") for one in json.loads(chosen.stdout)["findings"]}
+
+
+@pytest.mark.soak
+def test_the_command_finds_all_of_it(tmp_path: Path) -> None:
+    """What `make test` asks of the analysis itself."""
+    opened(PLANTED, tmp_path)
     data = json.loads(run("analyze", "mine.yaml", "--hands", "2500", "--seconds", "600", "--json", cwd=tmp_path).stdout)
     kinds = {one["kind"] for one in data["findings"]}
     assert kinds == {"impossible", "unseen", "implies", "together", "dead-option", "out-of-line"}
     assert any("every hand with Red pung also counts Dragon pung" in one["text"] for one in data["findings"])
     assert all(one["file"] == "mine.yaml" and one["line"] and one["text"] for one in data["findings"])
-    chosen = run("analyze", "mine.yaml", "--hands", "0", "--set", "switch=true", "--json", cwd=tmp_path)
-    assert "only_with" not in {one.get("option") for one in json.loads(chosen.stdout)["findings"]}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

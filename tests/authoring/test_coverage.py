@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from games import MOSTLY_SOAKED
+from games import EXAMPLES_TRIED
 
 from tilewright.authoring.coverage.marks import lacks, marks
 from tilewright.authoring.coverage.record import CoverageRecord
@@ -15,6 +15,8 @@ from tilewright.authoring.open_rules import bundled
 from tilewright.language.documents.library import path_of
 from tilewright.scoring.case import read_case
 from tilewright.scoring.plain.walker import evaluate
+
+pytestmark = pytest.mark.long
 
 RULESET = """tilewright: 1
 kind: ruleset
@@ -119,7 +121,7 @@ def test_a_mod_is_covered_over_its_rulesets(mine: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("id", MOSTLY_SOAKED)
+@pytest.mark.parametrize("id", EXAMPLES_TRIED)
 def test_following_an_expression_gives_its_value(id: str) -> None:
     """Part by part, and as the tree walker does."""
     record = CoverageRecord()
@@ -178,7 +180,7 @@ IN_PART = ("condition",)  # those of which not all are reached
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", MOSTLY_SOAKED)
+@pytest.mark.parametrize("id", EXAMPLES_TRIED)
 def test_bundled_rulesets_stay_covered(id: str) -> None:
     """Every pattern, payment, offer, restriction, trigger, option and mod, and so much of everything."""
     coverage = coverage_of(path_of(id))

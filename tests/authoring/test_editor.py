@@ -217,6 +217,7 @@ cases:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["pool", "hot", "frm", "pts", "a", "knock", "quiet"])
 def test_names_in_cases_and_plays_are_changed(name: str) -> None:
     path, text = Path("/nowhere/cases.yaml"), CASES
@@ -338,6 +339,7 @@ def test_names_are_found_in_a_text_that_does_not_parse() -> None:
 # --- problems and what to do about them
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", STAGED, ids=lambda path: path.stem)
 def test_the_last_stage_is_the_check(path: Path) -> None:
     """And an earlier one never reports what the last does not."""

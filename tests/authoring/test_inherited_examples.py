@@ -12,6 +12,8 @@ from tilewright.base.problem import Problem
 from tilewright.cli.check_files import CheckResult, check_file
 from tilewright.language.check import problems_of
 
+pytestmark = pytest.mark.long
+
 CHILD = "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: hong_kong\n"
 MOD = "tilewright: 1\nkind: mod\nid: theirs\nname: {en: Theirs}\n"
 ROBBED = "payments: {W: 128, E: -64, S: -32, N: -32}"

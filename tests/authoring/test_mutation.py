@@ -17,6 +17,8 @@ from tilewright.cli.check_files import check_file
 from tilewright.language.documents.library import path_of
 from tilewright.language.elaborate import compile_with_problems, open_whole
 
+pytestmark = pytest.mark.long
+
 RULESET = """tilewright: 1
 kind: ruleset
 id: mine

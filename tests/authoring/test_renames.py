@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from test_editor import applied
@@ -15,6 +16,8 @@ from tilewright.authoring.editor.workspace import TextPlace, Workspace, parsed
 from tilewright.base.texts.files import unsaved
 from tilewright.language.check import problems_of
 from tilewright.language.documents.library import bundled_documents
+
+pytestmark = pytest.mark.long
 
 NEW = "zz_renamed"
 BY_DESIGN = {"stale-wording"}  # a fingerprint counts names
@@ -44,8 +47,8 @@ def codes(path: Path) -> Counter[str]:
     return Counter(one.code for one in problems_of(path) if one.code not in BY_DESIGN)
 
 
-SHARED = [  # by bases and mods, with words of the language and events, or by the names of amounts
-    ("american", "options", "flowers"),
+SHARED: list[Any] = [  # by bases and mods, with words of the language and events, or by the names of amounts
+    pytest.param("american", "options", "flowers", marks=pytest.mark.soak),
     ("american", "groups", "sequence"),
     ("american", "groups", "quint"),
     ("chinese", "patterns", "round_wind"),
@@ -89,7 +92,7 @@ def test_a_shared_name_is_renamed_and_back(id: str, section: str, name: str) -> 
 
 
 def test_some_names_are_renamed_and_back() -> None:
-    for path, name in Random(7).sample(declared(), 7):
+    for path, name in Random(7).sample(declared(), 3):
         renamed_and_back(path, name)
 
 

@@ -24,6 +24,8 @@ from kernelc.c_types import NotC
 from tilewright.base.compute import kernels
 from tilewright.base.compute.kernels import Entry
 
+pytestmark = pytest.mark.long
+
 DATA = Path(__file__).parents[1] / "data" / "kernels"
 PACKAGE = ROOT / "engine/tilewright"
 
@@ -191,7 +193,7 @@ def scored(**environment: str) -> tuple[str, str]:
     return done.stdout.strip(), done.stderr
 
 
-def test_without_the_module_the_plain_engine_scores_and_says_so_once(tmp_path: Path) -> None:
+def test_without_the_module_kernels_run_as_python_and_say_so_once(tmp_path: Path) -> None:
     with_kernels, said = scored()
     assert with_kernels.startswith("True") and said == ""
     total = with_kernels.split()[1]
@@ -232,7 +234,7 @@ def test_a_wheel_of_the_source_archive_needs_a_compiler_alone(tmp_path: Path) ->
     assert (unpacked / "kernels.c").is_file()
     for name in ("program", "expressions", "body", "sources"):
         (unpacked / f"tools/kernelc/{name}.py").write_text("raise AssertionError('the translator is not needed')\n")
-    wheel = build("wheel", unpacked, tmp_path)
+    wheel = build("wheel", unpacked, tmp_path, CFLAGS="-O0")
     assert re.search(r"-cp311-abi3-\w+\.whl$", wheel.name)
     with zipfile.ZipFile(wheel) as file:
         assert "tilewright/_kernels.abi3.so" in file.namelist() and not any("kernelc" in x for x in file.namelist())

@@ -32,6 +32,8 @@ from ruamel.yaml import YAML
 
 import tilewright
 
+pytestmark = pytest.mark.long
+
 CARDS = ("basic1", "paper_kite", "moon_gate")
 HANDS = 40  # of each kind, on each card
 WAITING = 50  # on each card

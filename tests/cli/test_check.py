@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from commands import Done, run
 
+pytestmark = pytest.mark.long
+
 HEAD = "tilewright: 1\nkind: ruleset\nid: {id}\nname: {{en: Mine}}\nextends: {extends}\n"
 UNUSED = "terms: {nobody: self_draw}\n"
 CASE = {"hand": "123m 456m 789p 234s 5s", "win_tile": "5s", "seat_wind": "S", "discarder": "W"}

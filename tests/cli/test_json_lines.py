@@ -24,6 +24,8 @@ from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, line_b
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.score import Details, PatternScore, Score
 
+pytestmark = pytest.mark.long
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),

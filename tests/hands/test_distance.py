@@ -28,6 +28,8 @@ from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Shape
 from tilewright.hands.waits import DiscardWaits, best_discards, distance, useful
 
+pytestmark = pytest.mark.long
+
 MIXED = """
 tiles:
   copies: 4

@@ -18,6 +18,8 @@ from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.waits import NEVER, best_discards, distance, useful, waits
 
+pytestmark = pytest.mark.long
+
 # game, hand, melds (! is concealed), distance, tiles that bring it nearer
 HANDS = [
     (STANDARD, "1112345678999m", "", 1, "123456789m"),

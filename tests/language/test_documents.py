@@ -391,8 +391,9 @@ def test_both_parsers_agree(opening: str, text: str) -> None:
     assert read_or_refused(parse, source) == read_or_refused(exactly, source)
 
 
+@pytest.mark.long
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=budget(40), deadline=None)
 def test_mistakes_are_the_same_wherever_reading_begins(data: st.DataObject) -> None:
     """Of a long document only the last entry is read again, by the parser that says what is wrong."""
     text = LONG

@@ -13,6 +13,8 @@ from tilewright.base.document import parse, plain
 from tilewright.base.problem import RulesetError, Source
 from tilewright.language.documents.bundled import KINDS, data_folder
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 BUNDLED = [
     *(path for kind in KINDS for path in sorted(data_folder(kind).glob("*.yaml"))),

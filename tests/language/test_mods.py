@@ -276,6 +276,7 @@ def test_if_takes_out_what_is_not_there() -> None:
     assert "if" not in values(with_it.document, "triggers", "four_winds")
 
 
+@pytest.mark.long
 def test_what_was_compiled_for_a_check_is_what_is_loaded(tmp_path: Path) -> None:
     """A mod of the base of all rulesets is compiled with each of them once: its examples are tried under the same."""
     mod = tmp_path / "my_wall.yaml"

@@ -17,6 +17,8 @@ from tilewright.play.view import View
 from tilewright.players.levels import bot
 from tilewright.tiles.notation import parse_tiles
 
+pytestmark = pytest.mark.long
+
 MOST_ANSWERS = 60  # of a game that only has to go well
 
 WAITING = "46m 234p 567p 345s 99s"  # for 5m

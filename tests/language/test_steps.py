@@ -214,6 +214,7 @@ EVENTS = {"play/model/events.py", "play/view.py", "players/mjai/writing.py"}
 TOLD_BY_KIND = ("presentation", "terminal", "web")  # where events are told, by what they are called
 
 
+@pytest.mark.long
 def test_a_step_is_named_where_it_is_declared_alone() -> None:
     names = {*STEPS} - ALSO - {"flaunt"}
     modules = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in TOLD_BY_KIND]

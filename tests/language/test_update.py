@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from games import MOSTLY_SOAKED
+from games import EXAMPLES_TRIED
 
 from tilewright.authoring.findings.updates import updated, updates_of
 from tilewright.authoring.open_rules import RulesChoice
@@ -77,7 +77,8 @@ def test_somebody_has_to_agree(tmp_path: Path) -> None:
     assert "--yes needs --update" in run("check", str(file), "--yes").stderr
 
 
-@pytest.mark.parametrize("id", MOSTLY_SOAKED)
+@pytest.mark.long
+@pytest.mark.parametrize("id", EXAMPLES_TRIED)
 def test_wrong_totals_of_bundled_cases_become_right_again(id: str, tmp_path: Path) -> None:
     """Of hands: plays are left to authors."""
     text = path_of(id).read_text()

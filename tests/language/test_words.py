@@ -35,6 +35,8 @@ from tilewright.scoring.explain import explain
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.plain.walker import evaluate
 
+pytestmark = pytest.mark.long
+
 PACKAGE = Path(tilewright.__file__).parent
 VOCABULARY = PACKAGE / "language" / "vocabulary"
 BASE = "zung_jung"

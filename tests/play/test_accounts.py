@@ -76,6 +76,7 @@ def read(payment: dict[str, Any]) -> str:
     return f"{payment['amount']} = {' '.join(map(str, numbers(payment['formula'])))}: {why}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_formula_comes_to_what_is_paid(name: str) -> None:
     paid = [payment for seed in SEEDS for result in results_of(played(name, seed)) for payment in result["payments"]]

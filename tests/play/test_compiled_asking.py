@@ -95,7 +95,7 @@ def test_the_machine_asks_by_itself(asking: Rules) -> None:
 
 
 def test_both_ask_the_same(asking: Rules) -> None:
-    the_same_games(CompiledPlay(asking), budget(4))
+    the_same_games(CompiledPlay(asking), budget(2))
 
 
 @pytest.mark.parametrize("condition", ["discards > 2", "true", "hand.suits == 3 and distance < 9"])
@@ -104,7 +104,7 @@ def test_tiles_are_turned_alike(condition: str, tmp_path: Path) -> None:
     path.write_text(TURNING.replace("SIDEWAYS", condition), encoding="utf-8")
     play = CompiledPlay(load(str(path)))
     assert any(line[0] == op.TURN for line in play.image.code.writer.code)
-    the_same_games(play, budget(3))
+    the_same_games(play, budget(1))
 
 
 def test_the_first_tile_of_the_wall_is_shown_alike() -> None:
@@ -116,7 +116,7 @@ def test_the_first_tile_of_the_wall_is_shown_alike() -> None:
 def test_payments_that_are_final_are_kept_alike() -> None:
     play = CompiledPlay(load("sichuan", {"kong_passes_on": True}))
     assert any(line[0] == op.REFUND and line[3] for line in play.image.code.writer.code)
-    the_same_games(play, budget(4))
+    the_same_games(play, budget(2))
 
 
 def test_payments_of_the_host_are_taken_back_alike() -> None:
@@ -124,13 +124,13 @@ def test_payments_of_the_host_are_taken_back_alike() -> None:
     written = {line[0] for line in play.image.code.writer.code}
     assert op.REFUND in written
     assert op.PAY not in written
-    the_same_games(play, budget(8))
+    the_same_games(play, budget(3))
 
 
 def test_random_players_answer_alike(asking: Rules) -> None:
     """In the machine, and where a `Match` is told the numbers of their moves: the same games, with their events."""
     play = CompiledPlay(asking)
-    for number in range(budget(4)):
+    for number in range(budget(1)):
         game = CompiledTable(play).game(seed_of(8, number), ("random",) * 4, HANDS)
         results = list(game.hands())
         match = play.rules.game(game.match.seed, hands=HANDS)

@@ -23,6 +23,8 @@ from tilewright.play.rules import load
 from tilewright.play.view import View
 from tilewright.players.bots.random_bot import RandomBot
 
+pytestmark = pytest.mark.long
+
 SECRET = TableSecret("5e" * 32)
 HANDS = 3
 HEX = "0123456789abcdef"

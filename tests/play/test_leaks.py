@@ -6,7 +6,8 @@ from itertools import count
 
 import pytest
 from budget import FACTOR
-from play_worlds import WORLDS, World
+from games import mostly_soaked
+from play_worlds import DIFFERENT, WORLDS, World
 from two_worlds import compared
 
 pytestmark = [pytest.mark.slow, pytest.mark.budgeted]
@@ -14,7 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.budgeted]
 VIEWS = 40 if FACTOR == 1 else 6_000  # of each world: more than 100,000 in `make soak`
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=str)
+@pytest.mark.parametrize("world", mostly_soaked(WORLDS, DIFFERENT), ids=str)
 @pytest.mark.timeout(7_200)
 def test_other_hidden_tiles_change_nothing_that_is_sent(world: World) -> None:
     """Views, events, who is asked, results, help, refusals and the times of all of them; for each player and an

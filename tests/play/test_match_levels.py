@@ -19,6 +19,8 @@ from tilewright.rulebook.book import rulebook_of
 from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import about_table
 
+pytestmark = pytest.mark.long
+
 LEVELS = {"hand": "number", "round": "round", "dealership": "dealership"}  # as an event calls them
 SEED, TIED = 4, 2  # shuffles: wins in both sets; two players with equal scores at the end
 

@@ -16,6 +16,8 @@ from tilewright.play.cases.check import begun, check_play
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 
+pytestmark = pytest.mark.long
+
 HERE = Path(__file__).parents[1]
 PLAYS: Any = documents.plain(documents.read(HERE / "data" / "plays.yaml"))
 BASE: dict[str, Any] = {
@@ -57,7 +59,7 @@ def test_what_is_wrong_is_told_at_the_line_of_the_move(wrong: dict[str, Any]) ->
     assert not more
 
 
-@pytest.mark.parametrize("ruleset", ["american", "cantonese", "uzje", "zung_jung_plus"])
+@pytest.mark.parametrize("ruleset", ["american", "cantonese", "riichi", "uzje", "zung_jung_plus"])
 def test_the_plays_of_a_bundled_ruleset_come_out(ruleset: str) -> None:
     path = HERE.parent / "rulesets" / f"{ruleset}.yaml"
     assert any("play" in entry.case for entry in rules_of(ruleset).data.cases)

@@ -28,6 +28,7 @@ def winning_hands(rules: tilewright.Rules) -> Iterator[Hand]:
                 yield situation.hand
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLAYED)
 def test_winning_hands_are_let_through(name: str) -> None:
     rules = tilewright.load(name)

@@ -10,6 +10,8 @@ from tilewright.play.match import Match
 from tilewright.play.resume import resume
 from tilewright.play.rules import Rules, load
 
+pytestmark = pytest.mark.long
+
 HANDS = 2
 
 

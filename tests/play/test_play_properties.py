@@ -15,6 +15,7 @@ from random import Random
 
 import pytest
 from budget import budget, every
+from games import mostly_soaked
 from play_worlds import (
     DIFFERENT,
     WORLDS,
@@ -22,7 +23,6 @@ from play_worlds import (
     answer_by_lot,
     check_tiles,
     dump,
-    mostly_soaked,
     near_wall,
     played,
     started,
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.slow
 SEEDS = {False: range(1, 1 + budget(1)), True: range(2, 2 + budget(1))}
 STARTS = [(seed, near) for near, seeds in SEEDS.items() for seed in seeds]
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
-different_worlds = pytest.mark.parametrize("world", mostly_soaked(WORLDS), ids=str)
+different_worlds = pytest.mark.parametrize("world", mostly_soaked(WORLDS, DIFFERENT), ids=str)
 REFUSED = (World("american"), World("uzje"))  # where something is refused in a game by lot
 
 
@@ -275,7 +275,7 @@ def test_every_other_move_is_refused(world: World) -> None:
         assert dump(game) == before
 
 
-@pytest.mark.parametrize("world", mostly_soaked(WORLDS, *REFUSED), ids=str)
+@pytest.mark.parametrize("world", mostly_soaked(WORLDS, (*DIFFERENT, *REFUSED)), ids=str)
 def test_refusals_say_why(world: World) -> None:
     """What is refused is no legal move, and whoever tries it all the same is told the same."""
     told, lots = 0, Random(17)

@@ -20,6 +20,8 @@ from tilewright.play.view import View
 from tilewright.players.levels import bot
 from tilewright.tiles.tileset import Tile
 
+pytestmark = pytest.mark.long
+
 WORLD = World("sixth_game.yaml")
 FLOOD = 6
 

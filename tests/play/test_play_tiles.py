@@ -22,6 +22,7 @@ LUCKY = Path(__file__).parents[1] / "data" / "lucky.yaml"
 RULES = tilewright.load(str(LUCKY))
 
 
+@pytest.mark.long
 def test_tiles_that_the_table_makes_wild_stand_in_hands_and_in_groups() -> None:
     """Its own cases hold; those that it inherits have hands with more dragons than it has plain ones."""
     problems = check_document(LUCKY, RulesChoice()).problems

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from budget import budget, every
+from games import mostly_soaked
 from hidden_tiles import Seen, Viewer, hidden_tiles, permuted
-from play_worlds import WORLDS, World, answer_by_lot, played, started
+from play_worlds import DIFFERENT, WORLDS, World, answer_by_lot, played, started
 
 from tilewright import IllegalMove, Move
 from tilewright.play.match import Match
@@ -29,7 +30,7 @@ from tilewright.play.view import View
 
 pytestmark = pytest.mark.slow
 
-every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
+every_world = pytest.mark.parametrize("world", mostly_soaked(WORLDS, DIFFERENT), ids=str)
 
 
 def in_hidden_group(game: Match, tile: int) -> bool:

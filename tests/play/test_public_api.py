@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from budget import budget
 
 import tilewright
 from tilewright.base.data.arguments import WrongArgument
@@ -23,6 +24,8 @@ from tilewright.players.learning.environment import TableEnv, env
 from tilewright.players.learning.table import IllegalAction, LearningTable, Spaces
 from tilewright.players.learning.vector import VectorTables
 from tilewright.players.levels import bot
+
+pytestmark = pytest.mark.long
 
 HAND = "222p 333s 88m EE 444p"
 OURS = (tilewright.CaseError, tilewright.RulesetError, tilewright.IllegalMove, WrongArgument, IllegalAction)
@@ -236,7 +239,7 @@ def pickled(thing: Any) -> Any:
 def test_tables_are_pickled_copied_and_compared(name: str) -> None:
     """Whoever is asked, and while others have answered."""
     table = tilewright.load(name).table(7, hands=1)
-    for _ in range(40):
+    for _ in range(budget(12)):
         if table.over:
             break
         before, table = table, table.push(table.legal_moves()[-1])
@@ -249,7 +252,7 @@ def test_tables_are_pickled_copied_and_compared(name: str) -> None:
 
 def test_matches_are_pickled_where_they_pause() -> None:
     game = rules().game(3, pausing=True, hands=2, listen=False)
-    for _ in range(60):
+    for _ in range(budget(20)):
         game.answer(game.legal_moves()[-1]) if game.asked else game.run()
         again = pickled(game)
         assert (again.asked, again.zones, again.rests) == (game.asked, game.zones, game.rests)

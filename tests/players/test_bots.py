@@ -26,6 +26,8 @@ from tilewright.players.levels import BOTS, bot
 from tilewright.players.player import Player
 from tilewright.tiles.notation import parse_tiles
 
+pytestmark = pytest.mark.long
+
 PLAIN = {"cantonese": {"flowers": False}, "american": {}}
 
 

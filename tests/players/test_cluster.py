@@ -147,10 +147,10 @@ def outputs(folder: Path, *arguments: str) -> tuple[Done, str]:
 @pytest.mark.parametrize(
     "line",
     [
-        "cantonese --games 20 --players fast,random,fast,random --seed 5 --out hands.jsonl",
-        "american --games 2 --out hands.jsonl --notation card",
+        "cantonese --games 8 --players fast,random,fast,random --seed 5 --out hands.jsonl",
+        pytest.param("american --games 2 --out hands.jsonl --notation card", marks=pytest.mark.soak),
         "QUICK --match --games 3 --first 3 --out hands.jsonl --mod limit:most_paid=2 --json",
-        "cantonese --games 4 --logs logs --json",
+        pytest.param("cantonese --games 4 --logs logs --json", marks=pytest.mark.soak),
         "cantonese --duel fast,random --games 6 --json",
     ],
 )

@@ -24,6 +24,8 @@ from tilewright.players.simulation.duel import DuelSample, patterns, seating, si
 from tilewright.players.simulation.estimates import quantile
 from tilewright.players.simulation.run import SimulationPlan, simulate
 
+pytestmark = pytest.mark.long
+
 ANY_SEATS = Path(__file__).parents[1] / "data" / "seats.yaml"
 RULES = "cantonese"
 NAMES = "ABCDFG"

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from budget import budget
+from games import VARIED, mostly_soaked
 from test_compiled_play import COMPILED, compiled, outcome
 
 from tilewright.base.compute.arrays import Array
@@ -64,11 +65,11 @@ def played_by_bots(
     return moves, match
 
 
-@pytest.mark.parametrize("id", COMPILED)
+@pytest.mark.parametrize("id", mostly_soaked(COMPILED, (*VARIED, "hong_kong", "sichuan")))
 def test_both_play_the_same_games(id: str) -> None:
     play = compiled(id)
     table, count = CompiledTable(play, KernelPlayers(play, LEVELS)), play.program.count
-    for number in range(budget(2)):
+    for number in range(budget(1)):
         names = [*LEVELS][number % 4 :] + [*LEVELS][: number % 4]
         the_same_game(table, seed_of(22, number), names[:count], 1)
 
@@ -146,7 +147,7 @@ def test_kernels_answer_what_steps_ask(id: str, monkeypatch: pytest.MonkeyPatch)
         assert len(game.moves) > 8
 
 
-@pytest.mark.parametrize("card", ("moon_gate", "paper_kite"))
+@pytest.mark.parametrize("card", ("moon_gate", pytest.param("paper_kite", marks=pytest.mark.soak)))
 def test_cards_are_played_alike(card: str) -> None:
     rules = load("american", options={"card": card})
     names = ("strong", "careful", "fast", "strong")
@@ -202,7 +203,7 @@ def test_first_wins_are_declared_without_a_match(id: str) -> None:
     """Marks, zones and tiles in sight are found in the state; the match is told of the win later."""
     play, names, alone = compiled(id), ("fast",) * 4, 0
     table = CompiledTable(play, KernelPlayers(play))
-    for number in range(budget(12)):
+    for number in range(budget(6)):
         seed = seed_of(5, number)
         game = table.game(seed, names, 1)
         result = game.hand()
@@ -260,7 +261,7 @@ def test_flat_ways_say_what_looks_do(id: str) -> None:
     near = approach(rules.judge.reader)
     ways, work, order = FlatWays(near), np.zeros(layout.BOT, np.int64), near.order.tolist()
     nearest = no_targets()
-    for number, (tiles, melds) in enumerate(hands_of(rules, random.Random(5), budget(20))):
+    for number, (tiles, melds) in enumerate(hands_of(rules, random.Random(5), budget(8))):
         look, plan = near.look(Hand(tiles, melds)), ways.plan(melds)
         tables = ways.tables
         lists = tables.numbers.values, tables.rows.values, tables.places.values
@@ -318,7 +319,7 @@ def test_melds_of_one_class_leave_the_same_ways(id: str) -> None:
     groups = rules.data.groups.groups
     melds = [one for one in range(len(classes)) if len(groups[one // 2].tiles) >= 3]
     by_class: dict[tuple[tuple[int, ...], frozenset[int]], int] = {}
-    for _ in range(budget(200)):
+    for _ in range(budget(60)):
         chosen = sorted(chance.choices(melds, k=chance.choice((1, 2, 3))), key=classes.__getitem__)
         tiles = Counter(tile for one in chosen for tile in groups[one // 2].tiles)
         if any(count > near.wild.copies[tile] for tile, count in tiles.items()):

@@ -18,10 +18,10 @@ from xml.etree.ElementTree import parse
 import numpy as np
 import pytest
 from conftest import ROOT
-from games import MOSTLY_SOAKED, PLAYED
+from games import MOSTLY_SOAKED, PLAYED, mostly_soaked
 from gymnasium.vector import VectorEnv
 from pettingzoo.test import api_test, seed_test
-from play_worlds import WORLDS, World, mostly_soaked, own_rules_of, played, rules_of, started
+from play_worlds import DIFFERENT, WORLDS, World, own_rules_of, played, rules_of, started
 from table_promises import permuted
 
 from tilewright import IllegalMove, Move, Rules
@@ -35,6 +35,8 @@ from tilewright.players.learning.table import IllegalAction, LearningTable, Spac
 from tilewright.players.learning.vector import Tables, VectorTables
 from tilewright.players.player import player_of
 
+pytestmark = pytest.mark.long
+
 MOST_MOVES = 60  # of one question that are spelled
 CANTONESE, SIXTH = World("cantonese"), World("sixth_game.yaml")
 
@@ -47,7 +49,7 @@ def spaces_of(world: World) -> Spaces:
 # --- moves and actions
 
 
-@pytest.mark.parametrize("world", mostly_soaked(WORLDS), ids=str)
+@pytest.mark.parametrize("world", mostly_soaked(WORLDS, DIFFERENT), ids=str)
 @pytest.mark.parametrize("near", [False, True], ids=["dealt", "near"])
 def test_every_legal_move_is_spelled_and_nothing_else_is_allowed(world: World, near: bool) -> None:
     spaces, lots = spaces_of(world), Random(str(world))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from budget import budget
 from conftest import ROOT
+from games import mostly_soaked
 from test_compiled_asking import ASKING
 from test_compiled_play import COMPILED, NOT_COMPILED, variants
 
@@ -91,14 +92,15 @@ def rules_of(text: str, folder: Path) -> Rules:
 # --- the same
 
 
-@pytest.mark.parametrize("id", COMPILED)
+@pytest.mark.parametrize("id", mostly_soaked(COMPILED))
 def test_both_are_the_same_at_every_action(id: str) -> None:
+    """What the others ask of the machine, the same games of `test_compiled_play` do."""
     assert play_both(*both(load(id), budget(4)), steps=150).terminations.any()
 
 
 @pytest.mark.parametrize(("id", "options", "mods"), VARIED)
 def test_options_and_mods_change_nothing_of_that(id: str, options: dict[str, Any], mods: tuple[str, ...]) -> None:
-    play_both(*both(load(id, options, mods), 2), steps=budget(120))
+    play_both(*both(load(id, options, mods), 2), steps=budget(60))
 
 
 @pytest.mark.soak
@@ -110,7 +112,9 @@ def test_every_option_and_mod_is_the_same(id: str) -> None:
                 play_both(*both(load(id, options, mods), 2), steps=120)
 
 
-@pytest.mark.parametrize("others", [{}, {1: "random", 3: "random"}], ids=["alone", "others"])
+@pytest.mark.parametrize(
+    "others", [{}, pytest.param({1: "random", 3: "random"}, marks=pytest.mark.soak)], ids=["alone", "others"]
+)
 def test_answers_to_steps_are_the_same(others: dict[int, str], tmp_path: Path) -> None:
     """Several tiles, also under a condition, numbers, suits; of others one seldom finds tiles that go together."""
     assert play_both(*both(rules_of(ASKING, tmp_path), 4, others=others), steps=budget(200)).terminations.any()
@@ -124,8 +128,7 @@ def test_tables_with_more_ways_to_choose_than_are_listed_are_left_to_match(tmp_p
 
 
 @pytest.mark.parametrize("reward", ["hand", "match"])
-@pytest.mark.parametrize("others", [{}, {1: "random"}], ids=["alone", "others"])
-@pytest.mark.parametrize("hands", [1, 3, None])
+@pytest.mark.parametrize(("hands", "others"), [(1, {}), (3, {1: "random"}), (None, {})])
 def test_matches_and_rewards_are_the_same(hands: int | None, others: dict[int, str], reward: str) -> None:
     played = play_both(*both(load(POCKET), 4, hands=hands, others=others, reward=reward), steps=budget(150))
     assert played.terminations.any()
@@ -134,10 +137,10 @@ def test_matches_and_rewards_are_the_same(hands: int | None, others: dict[int, s
 
 def test_several_hands_of_riichi_are_the_same() -> None:
     """Rounds, marks and scores that last from hand to hand."""
-    play_both(*both(load("riichi"), 2, hands=3), steps=budget(200))
+    play_both(*both(load("riichi"), 2, hands=3), steps=budget(100))
 
 
-@pytest.mark.parametrize("hands", [1, 2])
+@pytest.mark.parametrize("hands", [1, pytest.param(2, marks=pytest.mark.soak)])
 def test_points_for_places_are_told(hands: int, tmp_path: Path) -> None:
     text = Path(POCKET).read_text(encoding="utf-8")
     assert MATCH in text
@@ -150,7 +153,7 @@ def test_points_for_places_are_told(hands: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("id", ["sichuan", "american"])
 def test_several_hands_with_exchanges_are_the_same(id: str) -> None:
-    play_both(*both(load(id), 2, hands=3), steps=budget(250))
+    play_both(*both(load(id), 2, hands=3), steps=budget(120))
 
 
 def test_moves_of_several_actions_are_the_same() -> None:
@@ -159,7 +162,7 @@ def test_moves_of_several_actions_are_the_same() -> None:
     begun, chance = machine.spaces.observations.fields["begun"], np.random.default_rng(3)
     words = [number for number, name in enumerate(machine.spaces.actions.names) if name.startswith("chow")]
     seen = 0
-    for _ in range(budget(400)):
+    for _ in range(budget(250)):
         likely = machine.now.masks * chance.random(machine.now.masks.shape)
         likely[:, words] *= 10  # chows are made where they may be
         same(machine.step(likely.argmax(axis=1)), plain.step(likely.argmax(axis=1)))
@@ -182,13 +185,13 @@ def test_what_is_not_compiled_is_played_by_match(id: str, option: str, choice: s
     [
         ("cantonese", {1: "fast", 2: "careful", 3: "strong"}),
         ("riichi", {0: "random", 1: "careful", 2: "fast"}),
-        ("sichuan", {1: "strong", 3: "fast"}),
+        pytest.param("sichuan", {1: "strong", 3: "fast"}, marks=pytest.mark.soak),
         ("american", {0: "fast", 2: "careful"}),
-        ("uzje", {1: "fast", 2: "random"}),
+        pytest.param("uzje", {1: "fast", 2: "random"}, marks=pytest.mark.soak),
     ],
 )
 def test_opponents_of_every_level_are_the_same(id: str, others: dict[int, str]) -> None:
-    play_both(*both(load(id), 2, others=others, hands=2), steps=budget(40))
+    play_both(*both(load(id), 2, others=others, hands=2), steps=budget(20))
 
 
 @pytest.mark.parametrize("hands", [1, 3])

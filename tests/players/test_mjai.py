@@ -29,6 +29,8 @@ from tilewright.players.player import NoPlayer, is_program, names_in, player_of
 from tilewright.players.programs import process
 from tilewright.players.simulation.run import SimulationPlan, simulate
 
+pytestmark = pytest.mark.long
+
 BOT = Path(__file__).parents[1] / "programs" / "mjai_bot.py"
 PREFIXES = ("mjai", "mjai-lines")
 

@@ -30,6 +30,8 @@ from tilewright.players.simulation.rows import KINDS
 from tilewright.players.simulation.run import Batch, SimulationPlan, seed_of, simulate
 from tilewright.players.simulation.tally import Tally
 
+pytestmark = pytest.mark.long
+
 RULES = "cantonese"
 QUICK = Path(__file__).parents[1] / "data" / "quick_match.yaml"
 LONG = 100_000  # games, of a simulation that is broken off

@@ -20,6 +20,8 @@ from tilewright.players.careful.strong import forecasts_of
 from tilewright.players.careful.weights import CAREFUL, STRONG
 from tilewright.players.levels import bot
 
+pytestmark = pytest.mark.long
+
 MODS = {"american": ["no_charleston"]}
 UNSEEN, TURNS, DRAWN = 70, 18, 4000
 

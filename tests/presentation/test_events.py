@@ -13,6 +13,8 @@ from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter, line_json
 from tilewright.presentation.names import RulesetNames
 
+pytestmark = pytest.mark.long
+
 SEED = 4
 
 

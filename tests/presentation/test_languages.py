@@ -30,6 +30,8 @@ from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.web.jobs.offered import rulesets_json
 from tilewright.web.jobs.results import result_json
 
+pytestmark = pytest.mark.long
+
 TEXTS = ("name", "about", "label", "reason", "say", "source", "flag", "in_short")  # keys of documents that hold a text
 BY_NAME = ("names", "levels")  # and those that hold texts by name
 CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]+")

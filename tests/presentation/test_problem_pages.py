@@ -15,6 +15,8 @@ import tilewright
 from tilewright.presentation.codes.pages import KINDS, ProblemPage, pages
 from tilewright.presentation.codes.reference import render
 
+pytestmark = pytest.mark.long
+
 PACKAGE = Path(tilewright.__file__).parent
 MAKERS = {"Problem", "CaseError", "LogError", "Fault"}
 PROTOCOL = "protocol"  # of the web: its codes are of messages, not of problems

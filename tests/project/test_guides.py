@@ -11,6 +11,8 @@ from commands import run, run_line
 
 from tilewright.cli.commands.authoring.check import check
 
+pytestmark = pytest.mark.long
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 HEAD = {
     "tilewright": "1",

@@ -12,6 +12,8 @@ import pytest
 
 import tilewright
 
+pytestmark = pytest.mark.long
+
 PACKAGE = Path(tilewright.__file__).parent
 LAYERS = re.findall(r"^    ([a-z]+) {2,}\S", tilewright.__doc__ or "", re.MULTILINE)
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -12,12 +12,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import tilewright
 from tilewright.base.node import plain
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.schema import parts, schema
 from tilewright.language.vocabulary.declare import QUANTIFIERS
 from tilewright.language.vocabulary.words import WORDS
+
+pytestmark = pytest.mark.long
 
 PACKAGE = Path(tilewright.__file__).parent
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"

@@ -9,6 +9,8 @@ from commands import run, run_line
 
 import tilewright
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 CLUB = ROOT / "examples/house-rules"
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -30,6 +30,8 @@ from tilewright.report.page import MOST_FOUND, SHARES, page
 from tilewright.report.playing import PlayedGames, PlayedReport, ReportGames, ReportPlan
 from tilewright.report.words import ReportWords
 
+pytestmark = pytest.mark.long
+
 QUICK = Path(__file__).parents[1] / "data" / "quick_match.yaml"
 GAMES = 3
 SVG = "{http://www.w3.org/2000/svg}"

@@ -141,6 +141,7 @@ def paired(random: np.random.Generator, keys: int, shift: float = 0.0) -> tuple[
     return before, after
 
 
+@pytest.mark.long
 def test_nothing_is_found_where_nothing_changed() -> None:
     """In one of twenty comparisons at most, however many figures are compared."""
     random, ratios = np.random.default_rng(SEED), [(f"k{key}", f"k{key}", "x") for key in range(30)]

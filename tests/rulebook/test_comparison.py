@@ -32,6 +32,8 @@ from tilewright.rulebook.comparison.parts import SECTIONS
 from tilewright.rulebook.comparison.sides import Side
 from tilewright.scoring.case import CaseError
 
+pytestmark = pytest.mark.long
+
 RULESET = (ROOT / "tests" / "drafts" / "compared.yaml").read_text(encoding="utf-8")
 SMALL = ComparisonPlan(hands=60, games=2)
 BUNDLED = ("cantonese", "zung_jung", "sichuan", "mcr", "hong_kong", "riichi", "chinese_classical")

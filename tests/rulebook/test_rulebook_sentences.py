@@ -19,6 +19,8 @@ from tilewright.rulebook.sentences.groups import keeps_letters, templates
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
 from tilewright.rulebook.writing.teller import Teller
 
+pytestmark = pytest.mark.long
+
 NEW = ["riichi", "sanma", "mcr", "sichuan", "hong_kong", "zung_jung"]
 COURSE = ("deal", "turn", "claims", "ends", "hands", "words")
 PLAYED = (*COURSE, "payments", "match")

@@ -15,13 +15,15 @@ from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_rulebook import HOSTILE, RULESETS, Tags, book
-from test_web_access import AXE, FORMS, faults_of
+from test_web_access import AXE, PHONE, WIDE, faults_of
 
 from tilewright.presentation.catalogue import LANGUAGES, say
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.side_by_side.aligned import AlignedRow, AlignedSection, aligned
 from tilewright.rulebook.side_by_side.marks import MarkedCodes, MarkedText, marked
 from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section
+
+pytestmark = pytest.mark.long
 
 RULESET = (ROOT / "tests" / "drafts" / "compared.yaml").read_text(encoding="utf-8")
 CLUB = ROOT / "examples" / "house-rules" / "harbour_club.yaml"
@@ -342,12 +344,16 @@ OPEN = "() => document.querySelectorAll('.changes').forEach((one) => { one.open 
 
 
 def test_axe_finds_nothing_and_all_of_it_can_be_shown(chromium: Any, tmp_path: Path) -> None:
-    page_of(tmp_path, "cantonese", "zung_jung")
+    """Every kind of row is in the page of two small rulesets."""
+    paths = [tmp_path / "old.yaml", tmp_path / "new.yaml"]
+    for path, worth in zip(paths, ("4", "5"), strict=True):
+        path.write_text(RULESET.replace("worth: 4", f"worth: {worth}"), encoding="utf-8")
+    page_of(tmp_path, *map(str, paths))
     view = chromium.new_page()
     view.goto((tmp_path / "changes.html").as_uri())
     view.evaluate(AXE)
     view.evaluate(OPEN)
-    faults = [one for form in FORMS for one in faults_of(view, *form)]
+    faults = [one for size in (WIDE, PHONE) for one in faults_of(view, size, axe=True)]
     assert not faults, "\n".join(faults)
     assert not view.evaluate(UNFOLDED)
     view.check(".unfold input")

@@ -16,6 +16,8 @@ from tilewright.rulebook.pages import markdown
 from tilewright.scoring.examples import check_case
 from tilewright.scoring.rules import ScoringRules
 
+pytestmark = pytest.mark.long
+
 PINFU = {"hand": "234m 567m 345p 67s 99p", "win_tile": "8s"}  # one han, thirty fu; 8p shows two dora, 1m one
 ORPHANS = {"hand": "19m 19p 19s ESWNCFP", "win_tile": "1m"}
 DRAGONS = {"hand": "EEE CCC FFF PPP N", "win_tile": "N"}  # all honours, dragons, four concealed triplets

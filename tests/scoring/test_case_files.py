@@ -10,6 +10,7 @@ from tilewright.cli.check_files import check_file
 FILES = sorted((Path(__file__).parents[1] / "data" / "cases").glob("*.jsonl"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_case_file_is_clean(path: Path) -> None:
     checked = check_file(str(path), RulesChoice())

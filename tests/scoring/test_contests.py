@@ -70,6 +70,7 @@ def random_pattern(id: str, family: str, later: list[str], random: Random) -> st
     return f"{{{', '.join(fields)}}}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(budget(12)))
 def test_contests_are_decided_as_the_judge_does(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "contests.yaml"

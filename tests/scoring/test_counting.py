@@ -7,6 +7,8 @@ from oracles.hands import cases
 import tilewright
 from tilewright.scoring.case import read_case
 
+pytestmark = pytest.mark.long
+
 INDICATORS = ("4m", "N", "9s", "P")
 FLAGS: tuple[list[str], ...] = ([], ["riichi"], ["riichi", "ippatsu"])
 

@@ -19,6 +19,8 @@ from tilewright.play.view import View
 from tilewright.players.bots.fast import FastBot
 from tilewright.scoring.case import CaseError, check_flags, known_of, read_case
 
+pytestmark = pytest.mark.long
+
 KNOWN: dict[str, Any] = YAML(typ="safe", pure=True).load(Path("tests/data/flags.yaml").read_text(encoding="utf-8"))
 TABLE = KNOWN.pop("table")
 REFUSED = ("contradicted-flag", "missing-flag")

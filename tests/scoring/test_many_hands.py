@@ -35,6 +35,7 @@ def test_many_hands_score_as_each_of_them(ruleset: str) -> None:
     assert scores.plain.mean() < (0.6 if ruleset == "uzje" else 0.2), "few hands are scored alone"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", ["mcr", "riichi", "sichuan", "uzje"])
 def test_hands_wait_for_what_a_search_finds(ruleset: str) -> None:
     rules = tilewright.load(ruleset)

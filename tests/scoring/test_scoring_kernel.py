@@ -28,7 +28,7 @@ def hands_of(rules: tilewright.Rules, count: int, seed: int) -> list[Situation]:
 def test_hands_score_as_by_the_engine(ruleset: str) -> None:
     quick = fresh(ruleset)
     rules = without_kernels(quick)
-    for situation in random_hands(rules, budget(500), seed=8):
+    for situation in random_hands(rules, budget(150), seed=8):
         found, expected = quick.score_situation(situation), rules.score_situation(situation)
         assert found.as_json() == expected.as_json() and found.tell() == expected.tell(), situation
     assert quick.quick.hands is not None
@@ -41,7 +41,7 @@ def test_hands_are_searched_as_they_are_looked_up(ruleset: str, monkeypatch: pyt
     quick = fresh(ruleset)
     rules = without_kernels(quick)
     assert quick.quick.hands is not None and quick.quick.hands.kernel.searches
-    for situation in random_hands(rules, budget(300), seed=10):
+    for situation in random_hands(rules, budget(100), seed=10):
         assert quick.score_situation(situation).as_json() == rules.score_situation(situation).as_json(), situation
 
 
@@ -50,7 +50,7 @@ def test_hands_are_searched_as_they_are_looked_up(ruleset: str, monkeypatch: pyt
 def test_columns_score_as_by_the_engine(ruleset: str) -> None:
     quick = fresh(ruleset)
     rules = without_kernels(quick)
-    batch = HandBatch.of_situations(hands_of(rules, budget(500), seed=9), rules.data)
+    batch = HandBatch.of_situations(hands_of(rules, budget(200), seed=9), rules.data)
     assert quick.many.kernel is not None
     one, other = rules.score_many(batch), quick.score_many(batch)
     assert np.array_equal(one.win, other.win) and np.array_equal(one.totals, other.totals)

@@ -127,6 +127,7 @@ class Waiting(PlainJudge):
         return (0,) * self.__dict__["number"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_programs_say_what_the_walker_says(ruleset: str) -> None:
     data, hands = tilewright.load(ruleset).data, hands_of(ruleset, budget(60))

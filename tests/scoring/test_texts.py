@@ -21,6 +21,7 @@ EXPRESSIONS = [
 UNKNOWN = [r"(.)\1", "(?=1)1s", "[^1]*", "(?:(?:a?){50}){50}b", "(?:(?:a?|b?)(?:a?|b?)(?:a?|b?)){20}C", "1+?s"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("regex", EXPRESSIONS)
 def test_an_automaton_says_what_the_expression_says(regex: str) -> None:
     rules, random, found = tilewright.load("uzje"), Random(5), set[bool]()

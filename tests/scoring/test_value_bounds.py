@@ -25,6 +25,8 @@ from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.program.plain_regular import NotPlain, plain, signs_of
 
+pytestmark = pytest.mark.long
+
 # An expression, its characters, how often each occurs at least, what is left of it with the letters t, s and m.
 PLAIN: list[tuple[str, str, dict[str, int], str]] = [
     ("[0-3x]+[tms][NE]+", "0123xtmsNE", {}, "[mst]"),

@@ -20,6 +20,8 @@ from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.rules import ScoringRules
 
+pytestmark = pytest.mark.long
+
 RULESETS: list[tuple[str, dict[str, Any], list[str]]] = [
     *((name, {}, []) for name in ("american", "cantonese", "chinese_classical", "hong_kong", "mcr", "riichi", "sanma")),
     *((name, {}, []) for name in ("sichuan", "uzje", "zung_jung", "zung_jung_plus")),

@@ -30,6 +30,8 @@ from tilewright.play.rules import load
 from tilewright.sharing.archive import read_archive, write_archive
 from tilewright.sharing.contents import contents_of, files_of
 
+pytestmark = pytest.mark.long
+
 MINE = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: riverside/taiwanese@^1\n"
 HAND = "123m 456m 789m 22p 33s"
 FLOWERS = """tilewright: 1

@@ -12,6 +12,8 @@ from commands import COMMAND, HANGS, fails, run
 from games import MOSTLY_SOAKED
 from processes import process
 
+pytestmark = pytest.mark.long
+
 BOTS_ALONE = ("chinese_classical", "mcr", "sichuan", "uzje")  # a program plays the others
 PLAIN = ("--plain", "--bots", "random")
 

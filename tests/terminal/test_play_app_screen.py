@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from games import MOSTLY_SOAKED
+from games import PLAYED, mostly_soaked
 from pseudo_terminal import Terminal, terminal
 
 pytestmark = pytest.mark.slow
@@ -71,7 +71,7 @@ def answer_to(screen: str) -> str:
     return "p" if "[P]" in screen else "1"
 
 
-@pytest.mark.parametrize("ruleset", MOSTLY_SOAKED)
+@pytest.mark.parametrize("ruleset", mostly_soaked(PLAYED, ("american", "riichi")))
 def test_a_hand_of_each_ruleset_to_its_end(ruleset: str) -> None:
     seed, bots = SHORT_HANDS[ruleset]
     with terminal("play", ruleset, "--seed", seed, "--hands", "1", "--bots", bots, "--pace", "0") as table:

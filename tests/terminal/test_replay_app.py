@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from budget import budget, every
 from commands import fails, run
+from games import mostly_soaked
 from golden_games import MOVE, begun, carry_out, files, head_of, parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,6 +24,8 @@ from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.simulation.offers import OfferCounts
+
+pytestmark = pytest.mark.long
 
 NAMES = ("fast", "careful", "fast", "random")
 EVERYTHING = st.integers(0, 2**32)
@@ -64,7 +67,7 @@ def what_is_wrong(text: str, ruleset: str = "cantonese") -> Problem | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", mostly_soaked(files(), files()[::4]), ids=lambda path: path.stem)
 def test_golden_games_are_proved_and_told(path: Path, tmp_path: Path) -> None:
     head_text, told = parts(path)
     game = begun(head_of(head_text))

@@ -418,7 +418,9 @@ def test_a_card_goes_to_a_table(editor: OpenEditor) -> None:
 # --- printed
 
 
-@pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
+@pytest.mark.parametrize(
+    ("paper", "size"), [("a4", (595, 842)), pytest.param("letter", (612, 792), marks=pytest.mark.soak)]
+)
 def test_printing_gives_what_is_shown(editor: OpenEditor, tmp_path: Path, paper: str, size: tuple[int, int]) -> None:
     one = editor()
     one.write(CARD)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from test_web_table import PHONE, TOUCH, WIDE, opened, sit_down
+from test_web_table import AWAY, PHONE, TOUCH, WIDE, opened, sit_down
 from web_server import Server
 
 LINE = "FF 222 444 666 888 X25"
@@ -33,7 +33,7 @@ CODES = "all => all.map(one => one.dataset.code)"
 
 @pytest.fixture
 def page(chromium: Any, web_server: Server) -> Iterator[Any]:
-    yield from opened(chromium, web_server, viewport=WIDE)
+    yield from opened(chromium, web_server, at=AWAY, viewport=WIDE)
 
 
 def choose(page: Any, count: int) -> list[str]:
@@ -120,7 +120,7 @@ def test_the_card_lies_next_to_the_hand_and_remembers_wins(page: Any) -> None:
 
 
 def test_a_phone_has_the_nearest_hand_in_a_line(chromium: Any, web_server: Server) -> None:
-    for page in opened(chromium, web_server, **TOUCH):
+    for page in opened(chromium, web_server, at=AWAY, **TOUCH):
         sit_down(page, "american", seed=21)
         line = page.wait_for_selector(".nearest-line")
         assert len(line.query_selector_all(".tile")) == 14 and line.query_selector_all(".lacking")

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from commands import run
 from test_web_server import log_of
-from test_web_table import BOTS, MAKE, QUICK, WIDE, opened, play_on
+from test_web_table import AWAY, BOTS, MAKE, QUICK, WIDE, opened
+from web_ahead import play_out
 from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, Table, at_random, page, play_beyond, together
 from web_server import Server
@@ -277,7 +278,7 @@ async def test_the_log_of_a_table_that_broke_discloses_its_last_hand(start_serve
 
 @pytest.fixture
 def browser(chromium: Any, web_server: Server) -> Iterator[Any]:
-    yield from opened(chromium, web_server, viewport=WIDE)
+    yield from opened(chromium, web_server, at=AWAY, viewport=WIDE)
 
 
 def sit_down_fairly(browser: Any, **spec: Any) -> str:
@@ -293,7 +294,7 @@ def test_the_page_shows_that_a_deal_was_fair(browser: Any) -> None:
     browser.keyboard.press("o")
     published = browser.input_value(".field:has-text('Hash of this deal') input")
     assert re.fullmatch("[0-9a-f]{64}", published)
-    play_on(browser, browser.mouse.click)
+    play_out(browser, code)
     browser.wait_for_selector(".deal[data-verdict=verified]")
     assert browser.inner_text(".deal summary") == f"Deal {published[:8]}…: fair, verified"
     browser.click(".deal summary")
@@ -313,14 +314,14 @@ def test_the_page_shows_a_deal_that_does_not_fit_its_promise(browser: Any) -> No
     browser.evaluate(keep, [code, "0" * 64])
     browser.reload()
     browser.wait_for_selector(".hand-tile")
-    play_on(browser, browser.mouse.click)
+    play_out(browser, code)
     browser.wait_for_selector(".deal[data-verdict=broken]")
     assert browser.inner_text(".deal summary") == "Deal 00000000…: NOT the deal that was promised"
 
 
 def test_the_page_says_where_a_seed_was_chosen(browser: Any) -> None:
-    sit_down_fairly(browser, seed=3)
+    code = sit_down_fairly(browser, seed=3)
     browser.keyboard.press("o")
     browser.wait_for_selector("text=The seed of this table was chosen")
-    play_on(browser, browser.mouse.click)
+    play_out(browser, code)
     assert not browser.query_selector(".deal")

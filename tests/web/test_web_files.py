@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_web_table import MAKE, QUICK, WIDE, opened
+from test_web_table import AWAY, MAKE, QUICK, WIDE, opened
 from web_client import FAST, PERSON
 from web_server import Server
 
@@ -98,7 +98,7 @@ async def test_every_path_has_a_rate() -> None:
 
 @pytest.fixture
 def host(chromium: Any, web_server: Server) -> Iterator[Any]:
-    yield from opened(chromium, web_server, viewport=WIDE)
+    yield from opened(chromium, web_server, at=AWAY, viewport=WIDE)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from budget import budget
 from web_client import AT_ONCE, FAST, PERSON, RANDOM, Page, Refusal, page
 from web_server import Server
 from worker_games import Run, play_on, running
@@ -116,7 +117,7 @@ async def outcome(somebody: Page, text: str) -> str:
     except Refusal as refusal:
         return refusal.code
     try:
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(budget(1)):
             while table.info["state"] not in ("over", "broken"):
                 table.news.clear()
                 await table.news.wait()

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from test_web_fit import wrong_of
+from test_web_access import SIZES, wrong_of
 from test_web_table import AWAY, BOTS, FRAME, INFO, PHONE, QUICK, TOUCH, WIDE, opened, sit_down
 from web_ahead import GO, WHO, has_result, is_asked, may_claim, sit_ahead, sit_before_ready
 from web_client import FAST, PERSON, RANDOM, Table, together
@@ -163,7 +163,7 @@ def test_the_table_after_a_hand_is_that_of_its_end(chromium: Any, web_server: Se
         page.click(TABLE)
         assert page.evaluate(END) == shown and len(shown) > 20
         assert not page.query_selector(DEALT)
-        assert wrong_of(page) == {}
+        assert wrong_of(page, SIZES) == {}
         for size in (PHONE, WIDER):  # the buttons stand above the hand, and nobody is waited for
             page.set_viewport_size(size)
             page.evaluate(FRAME)

@@ -1,6 +1,6 @@
 """Types of values, and what they are called in C.
 
-A number is "b" (a truth), "i64", "u32", "u64", "f32" or "f64". Elements of arrays may be narrower: they are widened
+A number is "b" (a truth), "i64", "f32" or "f64". Elements of arrays may be narrower: they are widened
 when they are read, and cut when they are written. Arrays and tuples have types of their own; nothing is None.
 """
 
@@ -32,16 +32,15 @@ class TupleType(NamedTuple):
 Type = str | ArrayType | TupleType | None
 
 C_NAMES = {"b": "bool", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t", "u8": "uint8_t"}
-C_NAMES |= {"u16": "uint16_t", "u32": "uint32_t", "u64": "uint64_t", "f32": "float", "f64": "double"}
-CODES = {"b": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
+C_NAMES |= {"u16": "uint16_t", "f32": "float", "f64": "double"}
+CODES = {"b": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H"}
 CODES |= {"f32": "f", "f64": "d"}  # as the buffers of arrays have them
 OF_DTYPE = {"bool": "b", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint16": "u16"}
-OF_DTYPE |= {"uint32": "u32", "uint64": "u64", "float32": "f32", "float64": "f64"}
-CASTS: dict[Any, str] = {np.bool_: "b", np.int64: "i64", np.uint32: "u32", np.uint64: "u64"}
+OF_DTYPE |= {"float32": "f32", "float64": "f64"}
+CASTS: dict[Any, str] = {np.bool_: "b", np.int64: "i64"}
 CASTS |= {np.float32: "f32", np.float64: "f64", int: "i64", float: "f64", bool: "b"}
 WIDENED = {"i8": "i64", "i16": "i64", "i32": "i64", "u8": "i64", "u16": "i64"}  # what an element is once it is read
-WHOLE, REAL = ("b", "i64", "u32", "u64"), ("f32", "f64")
-BITS = {"u32": 32, "u64": 64}
+WHOLE, REAL = ("b", "i64"), ("f32", "f64")
 DECLARED: dict[Any, Type] = {int: "i64", float: "f64", bool: "b", NoneType: None, None: None}
 RESERVED = frozenset(
     """auto break case char const continue default do double else enum extern float for goto if inline int long
@@ -71,8 +70,7 @@ def as_declared(function: Callable[..., Any], given: Sequence[Type]) -> tuple[Ty
     """The types of arguments as a kernel takes them: where it declares an int or a float, narrower numbers become
     that."""
     said = [function.__annotations__.get(name) for name in function.__code__.co_varnames[: len(given)]]
-    wider: dict[Any, str] = {(int, "b"): "i64", (int, "u32"): "i64"}
-    wider |= {(float, "i64"): "f64", (float, "b"): "f64", (float, "f32"): "f64"}
+    wider: dict[Any, str] = {(int, "b"): "i64", (float, "i64"): "f64", (float, "b"): "f64", (float, "f32"): "f64"}
     return tuple(wider.get((one, type), type) for one, type in zip(said, given, strict=True))
 
 
@@ -81,10 +79,8 @@ def joined(one: Type, other: Type, what: str) -> Type:
     if one == other:
         return one
     pair = {one, other}
-    if pair <= {"b", "i64", "u32"}:
+    if pair <= {"b", "i64"}:
         return "i64"
-    if pair <= {"u32", "u64"}:
-        return "u64"
     if pair <= {"b", "i64", "f32", "f64"} and not pair <= {"b", "f32"}:
         return "f64"
     if isinstance(one, TupleType) and isinstance(other, TupleType) and len(one.items) == len(other.items):
@@ -128,10 +124,6 @@ def literal(value: Any, type: str) -> str:
     if type in REAL:
         return real_literal(float(value), "f" if type == "f32" else "")
     value = int(value)
-    if type in BITS:
-        if not 0 <= value < 1 << BITS[type]:
-            raise NotC(f"{value} is no number of {BITS[type]} bits without a sign")
-        return f"UINT{BITS[type]}_C({value})"
     if not -(1 << 63) <= value < 1 << 63:
         raise NotC(f"{value} has more than 64 bits")
     if value == -(1 << 63):

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kernelc.c_types import (
-    BITS,
     C_NAMES,
     CASTS,
     REAL,
@@ -34,6 +33,7 @@ from kernelc.c_types import (
 )
 from kernelc.sources import plain_of
 from kernelc.values import FOLDED, OF_PYTHON, UNKNOWN, Value, constant, widened_text
+from tilewright.base.compute.kernels import wrapped
 
 if TYPE_CHECKING:
     from kernelc.program import Form, Program
@@ -280,7 +280,7 @@ class Expressions:
         if isinstance(op, ast.USub) and value.type in ("b", "i64", *REAL):
             kind = "i64" if value.type == "b" else value.type
             return Value(kind, f"(-{self.cast(value, kind)})", reads=value.reads)
-        if isinstance(op, ast.Invert) and value.type in ("i64", "u32", "u64"):
+        if isinstance(op, ast.Invert) and value.type == "i64":
             return Value(value.type, f"(~{value.text})", reads=value.reads)
         raise self.refuse(node)
 
@@ -288,7 +288,7 @@ class Expressions:
         sign, reads = BINARY.get(type(op)), a.reads or b.reads
         if sign is None or not isinstance(a.type, str) or not isinstance(b.type, str):
             raise self.refuse(node)
-        if a.is_constant and b.is_constant and not {"u32", "u64", "f32"} & {a.type, b.type}:
+        if a.is_constant and b.is_constant and "f32" not in (a.type, b.type):
             return constant(FOLDED[sign](a.constant, b.constant))
         if sign in ("<<", ">>"):
             return self.shifted(node, sign, a, b)
@@ -297,9 +297,7 @@ class Expressions:
         if sign == "**":
             return Value(kind, f"pow({x}, {y})", reads=reads)
         if sign in ("//", "%") and kind != "i64":
-            if kind not in BITS or not b.is_constant or b.constant == 0:
-                raise self.refuse(node, "divides other numbers than i64, or others by one that is not known")
-            return Value(kind, f"({x} {sign[0]} {y})", reads=reads)
+            raise self.refuse(node, "divides other numbers than i64")
         if sign == "//":
             shift = b.constant.bit_length() - 1 if b.is_power else None
             return Value(kind, f"kc_div({x}, {y})" if shift is None else f"({x} >> {shift})", reads=reads)
@@ -335,7 +333,7 @@ class Expressions:
         kinds = {a.type, b.type}
         if len(kinds) == 1:
             return str(a.type)
-        if kinds <= {"b", "i64"} or (kinds == {"u32", "i64"} and all(not x.is_constant or x.own for x in (a, b))):
+        if kinds <= {"b", "i64"}:
             return "i64"
         if kinds <= {"b", "i64", "f64", "f32"} and "f64" in kinds:
             return "f64"
@@ -350,14 +348,7 @@ class Expressions:
             raise self.refuse(node)
         if a.is_constant and b.is_constant:
             return constant(bool(FOLDED[sign](a.constant, b.constant)))
-        kind = a.type
-        if {a.type, b.type} == {"b", "i64"}:
-            kind = "i64"
-        elif a.type != b.type:
-            unsigned = next((one.type for one in (a, b) if one.type in BITS), None)
-            other = a if b.type == unsigned else b
-            is_known = unsigned is not None and other.type == "i64" and other.is_constant and other.constant >= 0
-            kind = unsigned if is_known else self.mixed(node, a, b)
+        kind = self.mixed(node, a, b)
         return Value("b", f"({self.cast(a, kind)} {sign} {self.cast(b, kind)})", reads=a.reads or b.reads)
 
     # --- conditions
@@ -481,6 +472,8 @@ class Expressions:
             text = f"{MATH[called]}({self.cast(value, 'f64')})"
             is_floor = called is math.floor
             return Value("i64" if is_floor else "f64", f"((int64_t){text})" if is_floor else text, reads=value.reads)
+        if called is wrapped:
+            return Value("i64", self.cast(value, "i64"), reads=value.reads)
         if called is abs:
             kind = "i64" if value.type == "b" else value.type
             text = f"fabs({value.text})" if kind == "f64" else f"kc_abs({self.cast(value, 'i64')})"
@@ -490,7 +483,7 @@ class Expressions:
             raise self.refuse(node)
         if value.is_constant:
             number = OF_PYTHON[to](value.constant)
-            return Value(to, constant=number & (1 << BITS[to]) - 1 if to in BITS else number)
+            return Value(to, constant=number)
         return Value(to, self.cast(value, to), reads=value.reads)
 
     def call_kernel(self, node: ast.AST, function: FunctionType, args: list[Value]) -> Value:

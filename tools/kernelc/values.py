@@ -15,21 +15,19 @@ FOLDED: dict[str, Any] = {
     "**": operator.pow, "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge,
 }  # fmt: skip
-OF_PYTHON: dict[str, Any] = {"b": bool, "i64": int, "u32": int, "u64": int, "f32": float, "f64": float}
+OF_PYTHON: dict[str, Any] = {"b": bool, "i64": int, "f32": float, "f64": float}
 
 
 @dataclass
 class Value:
     """A value. `constant`: a number or another object that is known now; `parts`: those of a tuple; `reads`: whether
-    its text reads an array, so that it may not move past a call that writes; `own`: a number of numpy, whose type is
-    its own."""
+    its text reads an array, so that it may not move past a call that writes"""
 
     type: Type
     text: str = ""
     constant: Any = UNKNOWN
     parts: "list[Value] | None" = None
     reads: bool = False
-    own: bool = False
 
     @property
     def is_constant(self) -> bool:
@@ -49,7 +47,7 @@ class Value:
 def constant(value: Any) -> Value:
     """What is known now."""
     if isinstance(value, np.generic):
-        return Value(OF_DTYPE[value.dtype.name], constant=value.item(), own=True)
+        return Value(OF_DTYPE[value.dtype.name], constant=value.item())
     if isinstance(value, bool):
         return Value("b", constant=bool(value))
     if isinstance(value, int | float):

@@ -1,7 +1,7 @@
 """Scoring many hands: a batch of won hands in, their scores as columns out.
 
 A kernel scores them hand by hand. A hand that asks for more (a wild tile, a regular expression, a form that is searched
-for) is scored by the engine alone, and so are all where kernels are not compiled. Knows no text."""
+for) is scored by the engine alone. Knows no text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import are_compiled
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.kernel import layout
 from tilewright.scoring.kernel.image import FlatImage
@@ -118,8 +117,8 @@ class ManyScores:
 
     @cached_property
     def kernel(self) -> KernelScores | None:
-        """What scores hands in a compiled loop; None where kernels are not compiled, or do not know the ruleset."""
-        return KernelScores(self.image) if are_compiled() and FlatImage.is_known(self.image) else None
+        """What scores hands in a compiled loop; None where kernels do not know the ruleset."""
+        return KernelScores(self.image) if FlatImage.is_known(self.image) else None
 
     def in_a_loop(self, kernel: KernelScores, hands: ManyHands) -> Verdicts:
         """The verdicts on hands that tables know, hand by hand in a compiled loop."""

@@ -6,7 +6,6 @@ from array import array
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from tilewright.base.compute.kernels import are_compiled
 from tilewright.scoring.explain import shortfall_text, shortfall_texts
 from tilewright.scoring.plain.judge import Values, called
 from tilewright.scoring.plain.situation import Situation
@@ -51,9 +50,9 @@ class QuickScores:
 
     @cached_property
     def hands(self) -> "LoneHands | None":
-        """What scores them; None where kernels are not compiled, or do not know the ruleset."""
+        """What scores them; None where kernels do not know the ruleset."""
         self.left = 0
-        if not are_compiled() or (kernel := self.rules.many.kernel) is None:
+        if (kernel := self.rules.many.kernel) is None:
             return None
         from tilewright.scoring.kernel.lone import LoneHands  # imported here: it brings numpy
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilewright.base.compute.kernels import B8, F64, I64, U8, I32x2, I64x2, I64x3, entry, kernel
+from tilewright.base.compute.kernels import B8, F64, I64, U8, I32x2, I64x2, I64x3, entry, kernel, wrapped
 
 TABLE = (3, 1, 4, 1, 5)
 ODD = np.array([9, 8, 7], np.int64)
 SHARES = (0.5, 0.25, 0.125)
-HIGH = np.uint64(0x9E3779B97F4A7C15)
+HIGH = wrapped(0x9E3779B97F4A7C15)
 GOLDEN = 0x9E3779B97F4A7C15
 
 
@@ -170,12 +170,11 @@ def narrow(B: U8, T: I32x2, a: int) -> int:
 
 @entry
 def hashed(S: I64, a: int, b: int) -> int:
-    """Numbers of 64 bits without a sign wrap around."""
-    bits = np.uint64(a & 0xFFFFFFFF) * HIGH
-    bits = (bits ^ bits >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    low = np.uint32(bits & np.uint64(0xFFFFFFFF))
-    S[0] = np.int64(bits >> np.uint64(33)) + np.int64(low >> np.uint32(3))
-    return int(np.int64(bits % np.uint64(1_000)) + b + (bits > np.uint64(1 << 63)))
+    """What grows beyond 64 bits wraps around."""
+    bits = wrapped(a * HIGH)
+    bits = wrapped((bits ^ (bits >> 30 & (1 << 34) - 1)) * -4658895280553007687)
+    S[0] = bits >> 33
+    return wrapped(bits % 1_000 + b + (bits > 1 << 62))
 
 
 @entry

@@ -3,14 +3,14 @@
 `tools/kernelc` translates every function that `@kernel` or `@entry` marks into the extension module
 `tilewright._kernels`. What C calls is a kernel; what Python calls is an entry, whose arguments have types that are
 declared here: `I64x2` is an array of 64-bit numbers with two dimensions. Without the module (nobody compiled it, or it
-is of other sources) rulesets are scored and played by the plain engine. TILEWRIGHT_KERNELS=plain leaves it out, a path
-there names another build of it. Knows no mahjong.
+is of other sources) the same functions run as Python (`plain.py`). TILEWRIGHT_KERNELS=plain leaves it out, a path there
+names another build of it. Knows no mahjong.
 """
 
 import os
 import sys
 from collections.abc import Callable
-from functools import cache, cached_property, partial, update_wrapper
+from functools import cache, cached_property, update_wrapper
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -73,7 +73,9 @@ class Entry(Generic[Given, Result]):
         """The function with its first arguments given: these arrays are looked at once, and not at each call."""
         module = compiled()
         if module is None:
-            return partial(self.plain, *first) if first else self.plain
+            from tilewright.base.compute.plain import on_views  # imported here: it brings numpy
+
+            return on_views(self.plain, *first)
         made: Callable[..., Result] = module.bind(self.id, *first)
         return made
 
@@ -92,6 +94,11 @@ def entry(function: Callable[Given, Result]) -> Entry[Given, Result]:
 def long_entry(function: Callable[Given, Result]) -> Entry[Given, Result]:
     """The same of one that may run for long: other threads run meanwhile, so none of them may use its arrays."""
     return Entry(function, is_long=True)
+
+
+def wrapped(number: int) -> int:
+    """The number as 64 bits hold it, in C and in Python: for sums and products that grow beyond them."""
+    return (number + (1 << 63) & (1 << 64) - 1) - (1 << 63)
 
 
 def are_compiled() -> bool:

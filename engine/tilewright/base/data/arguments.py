@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from operator import index
-from typing import Any, SupportsIndex, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -11,12 +11,10 @@ class WrongArgument(ValueError):
     """An argument is not what it has to be; the message says what that is."""
 
 
-def index_of(value: object) -> int | None:
+def index_of(value: Any) -> int | None:
     """The whole number that this is, as numpy's are; None for anything else, truths included."""
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-        return None
     try:
-        return index(value)
+        return None if isinstance(value, bool) else index(value)
     except TypeError:
         return None
 

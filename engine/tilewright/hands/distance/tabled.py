@@ -12,7 +12,6 @@ from itertools import groupby
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import are_compiled
 from tilewright.hands.distance.blocks import Block
 from tilewright.hands.distance.kernels import NEVER, compare, fill, keyed, nearest
 from tilewright.hands.distance.near import Near
@@ -137,7 +136,7 @@ class TabledWay:
 
     def near(self, held: Array) -> Near:
         """What is missing if there are enough of each tile."""
-        if held.shape[1] < MANY and are_compiled():
+        if held.shape[1] < MANY:
             return self.loops.near(held)
         own = np.maximum(held - self.fixed[:, None], 0) if self.needed else held
         return self._near(held, *self.case.rows(own, self.space))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import Entry, are_compiled
+from tilewright.base.compute.kernels import Entry
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.host import Host
@@ -17,7 +17,6 @@ from tilewright.play.compiled.kernel.chance import lot
 from tilewright.play.compiled.kernel.machine import play, run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
 from tilewright.play.compiled.knowledge import knowledge_of
-from tilewright.play.compiled.writer import NotSayable
 from tilewright.play.model.melds import ZonePlace
 from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.model.results import HandResult
@@ -29,12 +28,9 @@ if TYPE_CHECKING:
 
 
 class CompiledPlay:
-    """The compiled play of a ruleset. Raises NotSayable, also where kernels are not
-    compiled."""
+    """The compiled play of a ruleset. Raises NotSayable."""
 
     def __init__(self, rules: Rules) -> None:
-        if not are_compiled():
-            raise NotSayable("play without compiled kernels")
         self.rules, self.program = rules, rules.program
         self.image: PlayImage = image_of(self.program, rules.many.kernel)
         self.state = self.image.start.copy()

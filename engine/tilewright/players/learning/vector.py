@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tilewright.base.compute.kernels import are_compiled
 from tilewright.base.data.arguments import WrongArgument, truth, whole_number
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.compiled.writer import NotSayable
@@ -83,8 +82,6 @@ class VectorTables:
     def machine(self) -> MachineTables | None:
         """The tables by compiled play; None, and why, where that cannot be."""
         try:
-            if not self.why_not and not are_compiled():
-                raise NotSayable("kernels are not compiled")
             return None if self.why_not else MachineTables(self.plan, self.arrays, CompiledPlay(self.spaces.rules))
         except NotSayable as error:
             self.why_not = str(error)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from tilewright.base.compute.kernels import are_compiled
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
@@ -53,7 +52,7 @@ class AnsweringBots:
 
 
 class Compiled(NamedTuple):
-    """The compiled table of a ruleset, or (`why_not`) what of it cannot be compiled; neither without kernels."""
+    """The compiled table of a ruleset, or (`why_not`) what of it cannot be compiled."""
 
     table: CompiledTable | None = None
     why_not: str = ""
@@ -62,7 +61,7 @@ class Compiled(NamedTuple):
 def compiled_play(rules: Rules, players: Sequence[str], *, logs: bool) -> Compiled:
     """The compiled table of these players. The last one is kept, since commands ask for it twice."""
     names = frozenset(players)
-    if logs or not are_compiled() or not names <= LEVELS:
+    if logs or not names <= LEVELS:
         return Compiled()
     if not (_last and _last[0][0] is rules and _last[0][1] == names):
         _last[:] = [(rules, names, newly_compiled(rules, names))]

@@ -3,7 +3,7 @@
 What was never met before is noted for Python. Knows no readings."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64x2, entry, kernel
+from tilewright.base.compute.kernels import I64x2, entry, kernel, wrapped
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.contests import decide
 from tilewright.scoring.kernel.readings import lowest
@@ -98,10 +98,10 @@ def add_up(image: Array, contexts: Array, space: Array) -> bool:
             return False
         while left:
             item = 64 * word + lowest(image, left)
-            left &= left - 1
+            left &= wrapped(left - 1)
             pattern, times = image[image[at.PATTERN_OF] + item], image[image[at.TIMES] + item]
             if not space[at.PATTERNS, pattern >> 6] >> (pattern & 63) & 1:
-                space[at.PATTERNS, pattern >> 6] |= 1 << (pattern & 63)
+                space[at.PATTERNS, pattern >> 6] |= wrapped(1 << (pattern & 63))
                 space[at.CODES, pattern] = pattern + 1 | is_open << at.CODE_OPEN
                 coded += 1
             worth = image[at.WORTH] + (2 * item + is_open) * sums
@@ -232,7 +232,7 @@ def count_alone(image: Array, hands: Array, space: Array) -> int:
         while alone:
             item = 64 * word + lowest(image, alone)
             spot = image[at.ALONE_ASKED] + 2 * item
-            alone &= alone - 1
+            alone &= wrapped(alone - 1)
             for question in range(image[spot + 1], image[spot + 1] + 2 * image[spot], 2):
                 answer = hands[space[at.NOW, at.NOW_ROW], image[at.FACES] + at.HAND + image[question]]
                 if answer == at.UNKNOWN:
@@ -289,7 +289,7 @@ def slot_of(table: I64x2, keys: I64x2, key: int, width: int) -> int:
     never full."""
     mixed, last = 0, table.shape[0] - 1
     for spot in range(width):
-        mixed = (mixed ^ keys[key, spot]) * at.MIXED
+        mixed = wrapped((mixed ^ keys[key, spot]) * at.MIXED)
         mixed ^= mixed >> at.SHIFT & at.LOW
     place = mixed & last
     while table[place, width]:

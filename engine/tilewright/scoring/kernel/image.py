@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
+from tilewright.base.compute.kernels import wrapped
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.image.cases import options_of
@@ -432,7 +433,7 @@ class FlatImage:
         self.put(at.ALONE_ASKED, asked)
         self.put(at.UNKNOWN_PLACES, self.items(self.joined(map(self.unknown_in, self.contests))))
         self.lay_worths()
-        self.put(at.LOWEST, [exponent_of(rest) for rest in range(67)])
+        self.put(at.LOWEST, [exponent_of(rest) for rest in range(at.APART)])
 
     def lay_worths(self) -> None:
         """What items add to sums."""
@@ -660,5 +661,5 @@ def signed(words: Array) -> list[int]:
 
 
 def exponent_of(rest: int) -> int:
-    """The exponent of the power of two with this remainder by 67; 0 for none."""
-    return next((exponent for exponent in range(64) if pow(2, exponent, 67) == rest), 0)
+    """The number of the bit that has this remainder, as `APART` says; 0 for none."""
+    return next((bit for bit in range(64) if wrapped(1 << bit) % at.APART == rest), 0)

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self, get_type_hints
 import numpy as np
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import B8, I32, I64, I32x2, I64x2, entry, kernel, long_entry
+from tilewright.base.compute.kernels import B8, I32, I64, I32x2, I64x2, entry, kernel, long_entry, wrapped
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.asking import answer
 from tilewright.scoring.kernel.counting import add_up, count_alone, settle, verdict_of, worth_of
@@ -358,7 +358,7 @@ def keep(image: Array, status: int, results: Array, space: Array) -> None:
         results[row, spot + word] = left
         while left and coded:
             results[row, code] = space[at.CODES, 64 * word + lowest(image, left)]
-            left &= left - 1
+            left &= wrapped(left - 1)
             code += 1
     for rest in range(code, last):
         results[row, rest] = 0
@@ -460,7 +460,7 @@ def run(image: Array, hands: Array, space: Array) -> int:
             hits = space[at.FACTS, word] & image[record + 1 + word]
             while hits:
                 bit = 64 * word + lowest(image, hits)
-                hits &= hits - 1
+                hits &= wrapped(hits - 1)
                 status = run_steps(image, hands, image[record + 1 + words + bit], space)
                 if status < at.NO_READING:
                     return int(status)

@@ -67,7 +67,7 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     PATTERN_OF,  # by item: the number of its pattern
     CODE_AT,  # by item: where it counts in the code of its pattern
     PATTERN_WORDS,
-    LOWEST,  # by remainder of a power of two by 67: its exponent
+    LOWEST,  # by remainder of a word with one bit by APART: the number of the bit
     ROOM,  # numbers that a row of the working space has to hold
     SEARCHES,  # whether cases are searched: there are no blocks
     OTHERS,  # forms that only the engine knows: how many cases, whether each is concealed, its room by plain tile
@@ -94,6 +94,7 @@ SLOT_BITS, OPTION_BITS, OPTION = 8, 16, 0xFFFF
 # the groups of melds, then which of them are exposed.
 WIN, CONTEXT, SHOWN = range(3)
 HAND = 3
+APART = 131  # words with one bit have different remainders
 UNKNOWN = -(1 << 31)  # an answer that nobody asked for yet
 
 # A hand that is given tile by tile: how many tiles, melds and cells it has; the columns after its faces; then its

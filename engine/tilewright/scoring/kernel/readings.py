@@ -1,9 +1,7 @@
 """Readings: the counted tiles of a hand in, the parts of each way to use them up out. Knows no patterns."""
 
-import numpy as np
-
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.compute.kernels import kernel, wrapped
 from tilewright.scoring.kernel import layout as at
 
 
@@ -154,4 +152,4 @@ def put_in_order(image: Array, space: Array) -> None:
 @kernel
 def lowest(image: Array, bits: int) -> int:
     """The number of the lowest bit that is set."""
-    return int(image[image[at.LOWEST] + int(np.uint64(bits & -bits) % np.uint64(67))])
+    return int(image[image[at.LOWEST] + wrapped(bits & -bits) % at.APART])

@@ -3,10 +3,8 @@
 W: what `play.compiled.judging.wins` knows of the ruleset, and the tables of scoring that were met,
 by what decides them. Knows no ruleset."""
 
-import numpy as np
-
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.scoring.kernel import layout as scored
@@ -92,18 +90,18 @@ def signature_of(S: Array, P: Array, W: Array, seat: int) -> int:
     """What scoring makes of the bonus tiles of a seat, as a number; NONE where it has to be found first."""
     if P[at.BONUS_ROW] < 0 or not W[ASKS_BONUS]:
         return 0
-    row, bits, spread = P[at.BONUS_ROW] + seat, 0, np.int64(0)
+    row, bits, spread = P[at.BONUS_ROW] + seat, 0, 0
     is_plain = True
     for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
         face = P[P[at.FACE] + S[at.ROW + row * at.MOST_TILES + spot]]
         bit = W[W[BONUS_BIT] + face]
-        spread += np.int64(mixed(face + 1))
+        spread += mixed(face + 1)
         if bit < 0 or bits >> bit & 1:
             is_plain = False
         else:
             bits |= 1 << bit
     if not is_plain:
-        return int(spread >> 2 | 1 << 61)
+        return wrapped(spread) >> 2 | 1 << 61
     W[SEAT], W[BONUS] = seat, bits
     return int(W[W[SIGNATURES] + (seat << MOST_BONUS) + bits])
 
@@ -116,16 +114,16 @@ def key_of(S: Array, P: Array, W: Array, seat: int, self_draw: bool, signature: 
         is_open |= S[at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD + at.LAID_EXPOSED]
     discarder = S[at.ASKED_DISCARDER] if W[ASKS_DISCARDER] and not self_draw else at.NONE
     key = ((W[ROUND] + 2) * at.MOST_SEATS + seat) * (at.MOST_SEATS + 1) + discarder + 1
-    key = (key * 4 + 2 * self_draw + is_open) * PRIME
-    key = (key ^ S[at.ASKED_TERMS]) * PRIME
-    key = (key ^ signature) * PRIME
+    key = wrapped((key * 4 + 2 * self_draw + is_open) * PRIME)
+    key = wrapped((key ^ S[at.ASKED_TERMS]) * PRIME)
+    key = wrapped((key ^ signature) * PRIME)
     for spot in range(W[W[MARKS]]):
         mark, of_seat = W[W[MARKS] + 1 + 2 * spot], W[W[MARKS] + 2 + 2 * spot]
         place = mark * at.MOST_SEATS + (seat if of_seat else 0)
-        key = (key ^ (S[at.MARK + place] + 11)) * PRIME
+        key = wrapped((key ^ (S[at.MARK + place] + 11)) * PRIME)
         tiles = at.MARK_TILES + place * at.MARK_LIST
         for tile in range(S[tiles] + 1):
-            key = (key ^ S[tiles + tile]) * PRIME
+            key = wrapped((key ^ S[tiles + tile]) * PRIME)
     return int(key) if key != 0 else 1
 
 

@@ -2,16 +2,15 @@
 
 Knows no ruleset."""
 
-from typing import Any
-
-import numpy as np
-
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import entry, kernel
+from tilewright.base.compute.kernels import entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 
 WORD = (1 << 32) - 1
 DIGEST, MESSAGE, SCHEDULE = 0, 16, 96  # in the working space
+GOLDEN, FIRST, SECOND = (
+    wrapped(one) for one in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+)  # SplitMix64's
 
 
 def roots(power: float, count: int) -> list[int]:
@@ -34,14 +33,21 @@ def fraction_bits(number: int, degree: int) -> int:
     return low & WORD
 
 
-ROUNDS = np.array(roots(1 / 3, 64), np.int64)
-INITIAL = np.array(roots(1 / 2, 8), np.int64)
+ROUNDS, INITIAL = tuple(roots(1 / 3, 64)), tuple(roots(1 / 2, 8))
 
 
 @kernel
-def turned(bits: Any, by: int) -> Any:
-    """32 bits, turned to the right."""
-    return np.uint32((bits >> by) | (bits << (32 - by)))
+def turned(bits: int, one: int, other: int) -> int:
+    """32 bits, turned to the right by two numbers, and these combined."""
+    twice = bits | bits << 32
+    return (twice >> one ^ twice >> other) & WORD
+
+
+@kernel
+def turned_thrice(bits: int, one: int, other: int, last: int) -> int:
+    """The same by three numbers."""
+    twice = bits | bits << 32
+    return (twice >> one ^ twice >> other ^ twice >> last) & WORD
 
 
 @kernel
@@ -83,17 +89,16 @@ def hash_block(S: Array, start: int, block: int) -> None:
         spot = text + 4 * word
         S[words + word] = S[spot] << 24 | S[spot + 1] << 16 | S[spot + 2] << 8 | S[spot + 3]
     for word in range(words + 16, words + 64):
-        one, other = np.uint32(S[word - 15]), np.uint32(S[word - 2])
-        older = turned(one, 7) ^ turned(one, 18) ^ (one >> 3)
-        newer = turned(other, 17) ^ turned(other, 19) ^ (other >> 10)
+        one, other = S[word - 15], S[word - 2]
+        older = turned(one, 7, 18) ^ one >> 3
+        newer = turned(other, 17, 19) ^ other >> 10
         S[word] = (S[word - 16] + older + S[word - 7] + newer) & WORD
-    a, b, c, d = np.uint32(INITIAL[0]), np.uint32(INITIAL[1]), np.uint32(INITIAL[2]), np.uint32(INITIAL[3])
-    e, f, g, h = np.uint32(INITIAL[4]), np.uint32(INITIAL[5]), np.uint32(INITIAL[6]), np.uint32(INITIAL[7])
+    a, b, c, d = INITIAL[0], INITIAL[1], INITIAL[2], INITIAL[3]
+    e, f, g, h = INITIAL[4], INITIAL[5], INITIAL[6], INITIAL[7]
     for number in range(64):
-        chosen = (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + (g ^ (e & (f ^ g)))
-        one = np.uint32(h + chosen + np.uint32(ROUNDS[number] + S[words + number]))
-        other = np.uint32((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) | (c & (a | b))))
-        h, g, f, e, d, c, b, a = g, f, e, np.uint32(d + one), c, b, a, np.uint32(one + other)
+        one = h + turned_thrice(e, 6, 11, 25) + (g ^ (e & (f ^ g))) + ROUNDS[number] + S[words + number]
+        other = turned_thrice(a, 2, 13, 22) + ((a & b) | (c & (a | b)))
+        h, g, f, e, d, c, b, a = g, f, e, (d + one) & WORD, c, b, a, (one + other) & WORD
     found = at.WORK + DIGEST
     S[found], S[found + 1] = (INITIAL[0] + a) & WORD, (INITIAL[1] + b) & WORD
     S[found + 2], S[found + 3] = (INITIAL[2] + c) & WORD, (INITIAL[3] + d) & WORD
@@ -135,33 +140,36 @@ def roll(S: Array, count: int) -> int:
 
 
 @kernel
-def mixed(number: Any) -> Any:
+def mixed(number: int) -> int:
     """64 bits, mixed (SplitMix64)."""
-    bits = np.uint64(number)
-    bits = (bits ^ bits >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ bits >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return bits ^ bits >> np.uint64(31)
+    bits = wrapped(number)
+    bits = wrapped((bits ^ (bits >> 30 & (1 << 34) - 1)) * FIRST)
+    bits = wrapped((bits ^ (bits >> 27 & (1 << 37) - 1)) * SECOND)
+    return bits ^ (bits >> 31 & (1 << 33) - 1)
 
 
 @kernel
 def luck_of(seed: int, player: int) -> int:
     """What the numbers of a player are drawn from in a game (`players.bots.seeds`)."""
-    return int(np.int64(mixed(mixed(seed) + np.uint64(player))))
+    return mixed(mixed(seed) + player)
 
 
 @kernel
-def lots_of(luck: int, decision: int) -> Any:
+def lots_of(luck: int, decision: int) -> int:
     """Where the numbers begin that a player draws for an answer."""
-    return mixed(np.uint64(luck) + np.uint64(decision))
+    return mixed(luck + decision)
 
 
 @kernel
-def lot_of(lots: Any, number: int, bound: int) -> int:
+def lot_of(lots: int, number: int, bound: int) -> int:
     """The number drawn so many places after the beginning, below the bound."""
-    drawn = mixed(lots + np.uint64(number) * np.uint64(0x9E3779B97F4A7C15))
-    high = (drawn >> np.uint64(32)) * np.uint64(bound)
-    low = (drawn & np.uint64(WORD)) * np.uint64(bound) >> np.uint64(32)
-    return int(high + low >> np.uint64(32))
+    return below(mixed(lots + number * GOLDEN), bound)
+
+
+@kernel
+def below(drawn: int, bound: int) -> int:
+    """64 drawn bits as a number below the bound, which has 31 bits at most."""
+    return ((drawn >> 32 & WORD) * bound + ((drawn & WORD) * bound >> 32)) >> 32
 
 
 @entry

@@ -5,8 +5,6 @@ whole numbers, and what it knows of the ruleset. Knows no ruleset."""
 
 from typing import Any
 
-import numpy as np
-
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import I64, entry, kernel
 from tilewright.hands.distance.flat.kernels import distance_of, find_useful, look_at, look_without
@@ -233,7 +231,7 @@ def plan_with(S: Array, seat: int, M: Any, approach: int, more: int, grown: int)
     if used_up:
         used_up = used_up_by(B, M.known, used_up)
     if used_up:
-        key = int(key ^ np.int64(mixed(used_up) >> np.uint64(4)))
+        key ^= mixed(used_up) >> 4 & (1 << 60) - 1
     spot = spot_of(M.plans, key)
     if M.plans[2 * spot] == key:
         return int(M.plans[2 * spot + 1])

@@ -6,10 +6,8 @@ known of the ruleset. Knows no ruleset."""
 
 from typing import Any
 
-import numpy as np
-
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import kernel
+from tilewright.base.compute.kernels import kernel, wrapped
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.flat import searched
 from tilewright.hands.distance.flat.listed import NOWHERE
@@ -26,8 +24,9 @@ from tilewright.hands.distance.flat.searched import (
 from tilewright.hands.distance.flat.searched_ways import join_after as join_others
 from tilewright.hands.distance.flat.searched_ways import searched_distance
 from tilewright.hands.distance.kernels import NEVER
+from tilewright.play.compiled.kernel import chance
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.chance import WORD, mixed
+from tilewright.play.compiled.kernel.chance import GOLDEN, mixed
 from tilewright.players.compiled.kernel import layout as bot
 
 # --- lots
@@ -36,18 +35,14 @@ from tilewright.players.compiled.kernel import layout as bot
 @kernel
 def begin_lots(B: Array, seed: int, player: int, decision: int) -> None:
     """Numbers as `SeededChoices` gives them."""
-    B[bot.LOTS] = np.int64(mixed(mixed(mixed(seed) + np.uint64(player)) + np.uint64(decision)))
+    B[bot.LOTS] = mixed(mixed(mixed(seed) + player) + decision)
 
 
 @kernel
 def below(B: Array, bound: int) -> int:
     """The next number below a bound."""
-    state = np.uint64(B[bot.LOTS]) + np.uint64(0x9E3779B97F4A7C15)
-    B[bot.LOTS] = np.int64(state)
-    number = mixed(state)
-    high = (number >> np.uint64(32)) * np.uint64(bound)
-    low = (number & np.uint64(WORD)) * np.uint64(bound) >> np.uint64(32)
-    return int(high + low >> np.uint64(32))
+    B[bot.LOTS] = wrapped(B[bot.LOTS] + GOLDEN)
+    return chance.below(mixed(B[bot.LOTS]), bound)
 
 
 # --- whole hands

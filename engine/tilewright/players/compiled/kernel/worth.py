@@ -5,10 +5,8 @@ left to the host. Letters as in `seeing`; `given`: a hand as that kernel takes i
 
 from typing import Any
 
-import numpy as np
-
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, entry, kernel
+from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.play.compiled.kernel.tiles import hand_count
@@ -28,19 +26,19 @@ def key_of_table(S: Array, P: Array, seat: int, B: Array, K: Array, variant: int
     """What decides how hands of a seat score in a variant of its table, besides tiles and zones, as one number that is
     not 0."""
     key = 2 * (P[at.SEATS] * (B[bot.ROUND] + 2) + seat) + B[bot.IS_OPEN]
-    key = (key * PRIME ^ variant) * PRIME
+    key = wrapped((wrapped(key * PRIME) ^ variant) * PRIME)
     for spot in range(K[K[bot.MARKS]]):
         mark, of_seat = K[K[bot.MARKS] + 1 + 2 * spot], K[K[bot.MARKS] + 2 + 2 * spot]
         place = mark * at.MOST_SEATS + (seat if of_seat else 0)
-        key = (key ^ (S[at.MARK + place] + 11)) * PRIME
+        key = wrapped((key ^ (S[at.MARK + place] + 11)) * PRIME)
         tiles = at.MARK_TILES + place * at.MARK_LIST
         for tile in range(S[tiles] + 1):
-            key = (key ^ S[tiles + tile]) * PRIME
+            key = wrapped((key ^ S[tiles + tile]) * PRIME)
     if P[at.BONUS_ROW] >= 0:
-        row, bonus = P[at.BONUS_ROW] + seat, np.int64(0)
+        row, bonus = P[at.BONUS_ROW] + seat, 0
         for tile in range(S[at.ROW_START + row], S[at.ROW_END + row]):
-            bonus += np.int64(mixed(P[P[at.FACE] + S[at.ROW + row * at.MOST_TILES + tile]] + 1))
-        key = (key ^ bonus) * PRIME
+            bonus += mixed(P[P[at.FACE] + S[at.ROW + row * at.MOST_TILES + tile]] + 1)
+        key = wrapped((key ^ wrapped(bonus)) * PRIME)
     return int(key) if key != 0 else 1
 
 

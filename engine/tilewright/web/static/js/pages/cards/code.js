@@ -1,6 +1,7 @@
 // The text of a card as it is typed. A plain field lies over its own picture: rows in the colours of their suits, what is
 // wrong underlined and said under the character, figures at the right. The field has the letters, so that everything that
-// fields can do works; what is seen is the picture.
+// fields can do works; what is seen is the picture. The editor of the workshop was tried instead: as many lines here, 140 kB
+// more to load, and screen readers get only the lines that are in view.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../html.js";
 import { number, t } from "../../text.js";

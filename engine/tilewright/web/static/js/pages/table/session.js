@@ -56,7 +56,7 @@ class Session {
     this.state = store({ ...EMPTY, points: kept(POINTS, code, /** @type {PointsOfHand[]} */ ([])) });
     this.hashes = kept(HASHES, code, /** @type {Record<number, string>} */ ({})); // of deals, by the number of the hand
     /** @type {Recorded[]} */
-    this.steps = []; // of the hand that is played, as this page was told them
+    this.steps = kept(STEPS, code, /** @type {Recorded[]} */ ([])); // of the hand that is played, as this page was told them
     /** @type {(() => unknown)[] | null} */
     this.early = null;
     /** @type {{ result: HandResult, steps: Recorded[] } | null} */
@@ -117,7 +117,11 @@ class Session {
     this.joinOnce(token, (error) =>
       token && error.code !== "unknown-table" ? this.joinWithout() : this.state.change({ error }),
     );
+    const leaving = () => keep(STEPS, this.code, this.steps);
+    addEventListener("pagehide", leaving);
     return () => {
+      removeEventListener("pagehide", leaving);
+      leaving();
       offs.forEach((off) => off());
       leave(this.code);
     };
@@ -204,7 +208,7 @@ class Session {
       });
       if (about && view) {
         this.state.change({ lines: linesOf(/** @type {Happened[]} */ (message.story || [])) });
-        this.steps = [{ view, events: [], asked: this.now.asked }];
+        this.recordAgain(view, result);
         if (result) this.ended(result, message.seq);
         this.press();
         this.spoke();
@@ -336,6 +340,16 @@ class Session {
   record({ events = [], asked = [], result }, view) {
     if (events.some((one) => one.event === "hand")) this.steps = [];
     this.steps.push({ view, events, asked, ends: Boolean(result) });
+    if (result) this.recording = { result, steps: this.steps };
+  }
+
+  // The page was opened, or connected, while the hand is played or its result is shown. What it was told before stays.
+  /** @param {View} view @param {HandResult | null} result */
+  recordAgain(view, result) {
+    const last = this.steps.at(-1);
+    const goesOn = last && last.view.hand === view.hand && last.view.seat === view.seat;
+    if (!goesOn) this.steps = [];
+    if (!(goesOn && last.ends)) this.steps.push({ view, events: [], asked: this.now.asked, ends: Boolean(result) });
     if (result) this.recording = { result, steps: this.steps };
   }
 
@@ -584,9 +598,11 @@ export function aboutOf(digest, table) {
   return asked;
 }
 
-// --- what is kept while the browser is open: the points after every hand, for the chart, and the hashes of deals
+// --- what is kept while the browser is open: the points after every hand, for the chart, the hashes of deals, and the
+// moments of the hand
 
 const POINTS = "tilewright.points.";
+const STEPS = "tilewright.steps.";
 const HASHES = "tilewright.hashes.";
 
 /** @template T @param {string} what @param {string} code @param {T} none @returns {T} */
