@@ -12,7 +12,7 @@ from test_image import RULESETS
 
 import tilewright
 from tilewright.scoring.kernel import scores as kernel_scores
-from tilewright.scoring.kernel.memory import HashTable, Ranks
+from tilewright.scoring.kernel.scores import HashTable
 from tilewright.scoring.many.array_image import ArrayImage
 from tilewright.scoring.many.batch import HandBatch
 from tilewright.scoring.plain.situation import Situation
@@ -119,15 +119,3 @@ def test_a_table_finds_what_was_put() -> None:
         table.put(key, [number, -number])
     assert table.used == len(keys) and all(key in table for key in keys)
     assert sorted(table.rows[table.rows[:, 3] > 0][:, 3].tolist()) == list(range(1, len(keys) + 1))
-
-
-def test_numbers_of_ranks_are_in_their_order() -> None:
-    ranks = Ranks()
-    given = np.random.default_rng(3).integers(0, 500, 900).tolist()
-    between = [float(2) ** -power for power in range(60)]  # each halves the room that is left
-    for rank in [*given, *between]:
-        if ranks.number(rank) is None:
-            assert ranks.numbers == sorted(set(ranks.numbers))
-    known = sorted({*given, *between})
-    numbers = [ranks.number(rank) for rank in known]
-    assert None not in numbers and numbers == sorted(set(numbers), key=lambda number: number or 0)

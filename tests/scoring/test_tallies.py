@@ -19,11 +19,13 @@ from tilewright.language.compiled.ir import Ir
 from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import Scope, declare
+from tilewright.language.vocabulary.words import round_up
 from tilewright.scoring.many.tally import QuestionArrays, answered
 from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.scene import HandScene, open_tiles
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.plain.walker import evaluate
+from tilewright.scoring.plain.walker import OPERATORS, evaluate
+from tilewright.scoring.program.tallies import NO_ANSWER, Op
 
 COUNTED = {
     "riichi": (
@@ -150,3 +152,29 @@ def test_what_asks_for_more_than_counts_has_no_program() -> None:
     asked = [written(text, "riichi") for text in MORE_THAN_COUNTS]
     questions = QuestionArrays(asked, tilewright.load("riichi").data)
     assert not questions.codes and questions.layout.width == 0
+
+
+ARITHMETIC = {
+    Op.ADD: OPERATORS["+"],
+    Op.SUBTRACT: OPERATORS["-"],
+    Op.MULTIPLY: OPERATORS["*"],
+    Op.DIVIDE: OPERATORS["/"],
+    Op.MODULO: OPERATORS["%"],
+    Op.POWER: OPERATORS["^"],
+    Op.MINIMUM: min,
+    Op.MAXIMUM: max,
+    Op.ROUND_UP: lambda number, step: round_up.ask(None, number, step),
+}
+
+
+@pytest.mark.parametrize("op", ARITHMETIC)
+def test_arithmetic_is_that_of_expressions(op: Op) -> None:
+    """But that there is no answer where one is no whole number, or large."""
+    stack, row = np.zeros(2, np.int64), np.zeros(1, np.int32)
+    numbers = (*range(-7, 8), 30, 64, 100, -1_000, 70_000, 1 << 30)
+    for left in numbers:
+        for right in numbers:
+            program = np.array([Op.CONST, left, 0, 0, Op.CONST, right, 0, 0, op, 0, 0, 0], np.int64)
+            expected = ARITHMETIC[op](left, right)
+            known = isinstance(expected, int) and abs(expected) < 1 << 31
+            assert answered(program, 0, len(program), row, stack) == (expected if known else NO_ANSWER), (left, right)

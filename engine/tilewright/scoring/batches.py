@@ -123,7 +123,7 @@ class ManyScores:
     def in_a_loop(self, kernel: KernelScores, hands: ManyHands) -> Verdicts:
         """The verdicts on hands that tables know, hand by hand in a compiled loop."""
         with kernel.lock:
-            results = kernel.judge(kernel.rows_of(hands), hands.situation, np.arange(len(hands.batch)))
+            results = kernel.judge(kernel.rows_of(hands), np.arange(len(hands.batch)))
             worths = kernel.worths
         number = results[:, layout.RESULT]
         numbers, of_hand = np.unique(np.maximum(number, -1), return_inverse=True)
@@ -131,7 +131,7 @@ class ManyScores:
         patterns = results[:, layout.RESULT_PATTERNS : layout.RESULT_PATTERNS + kernel.flat.pattern_words]
         patterns[number < 0] = 0
         plain = hands.alone | (number == layout.BY_ITSELF)
-        verdicts = [worths[worth] for worth in numbers[none:].tolist()]
+        verdicts: list[Verdict | Worth] = [worths[worth] for worth in numbers[none:].tolist()]
         return Verdicts(np.where(plain, -1, of_hand - none), verdicts, patterns.astype(np.uint64), plain)
 
     def words(self, verdicts: Sequence[Verdict]) -> Array:

@@ -13,14 +13,30 @@ from tilewright.scoring.score import Details, Number, PatternScore, Score
 
 if TYPE_CHECKING:
     from tilewright.scoring.kernel.lone import Found, LoneHands
-    from tilewright.scoring.kernel.scores import Worth
+    from tilewright.scoring.kernel.scores import Worth, Worths
     from tilewright.scoring.rules import ScoringRules
     from tilewright.scoring.streams import HandStream
 
-Outline = tuple[bool, Number, str, Values, str | None]  # what a score says beside its patterns
-Kind = tuple[bool, int, bytes]  # what decides the patterns that count
+# A worth, what a score says of it before the patterns and after them, and these where no codes say which they are.
+Outline = tuple["Worth", tuple[bool, Number, str, Values], str | None, tuple[PatternScore, ...]]
 FEW = 300  # hands of a process, which the engine scores sooner than the image that the kernel runs over is made
-MOST_KNOWN = 50_000  # combinations of patterns that are kept
+made_of = tuple.__new__  # which makes a score in a third of the time
+MOST_KNOWN = 10_000  # patterns as they count in some hand
+
+
+class CountedPatterns(dict[int, PatternScore]):
+    """Patterns as they count in hands, by their codes."""
+
+    def __init__(self, rules: "ScoringRules") -> None:
+        super().__init__()
+        self.rules = rules
+
+    def __missing__(self, code: int) -> PatternScore:
+        if len(self) > MOST_KNOWN:
+            self.clear()
+        assert self.rules.many.kernel is not None
+        self[code] = self.rules.pattern_told(self.rules.many.kernel.coded(code))
+        return self[code]
 
 
 class QuickScores:
@@ -28,7 +44,9 @@ class QuickScores:
 
     def __init__(self, rules: "ScoringRules") -> None:
         self.rules, self.left = rules, FEW
-        self.start()
+        self.patterns, self.texts = CountedPatterns(rules), dict[int, str]()
+        self.outlines: dict[int, Outline] = {}
+        self.worths: Worths | None = None  # which outlines are of
 
     @cached_property
     def hands(self) -> "LoneHands | None":
@@ -40,13 +58,6 @@ class QuickScores:
 
         return LoneHands(kernel)
 
-    def start(self) -> None:
-        """Forget what was scored."""
-        self.outlines: dict[int, Outline] = {}
-        self.patterns: dict[Kind, tuple[PatternScore, ...]] = {}
-        self.texts: dict[int, str] = {}
-        self.generation = 0
-
     def stream(self, count: int) -> "HandStream | None":
         """The same for some hands at a time, so many of them being there; None for few."""
         if self.rules.shifts or count <= self.left or self.hands is None:
@@ -57,63 +68,49 @@ class QuickScores:
 
     def score(self, situation: Situation) -> Score | None:
         """The score of a hand, where the kernel finds it."""
-        if not self.takes(situation):
+        hands = self.taking(situation)
+        if hands is None:
             return None
-        assert self.hands is not None
-        with self.hands.kernel.lock:
-            found = self.hands.found(situation)
-            return None if found is None else self.score_of(situation, found)
+        with hands.kernel.lock:
+            found = hands.found(situation)
+            return None if found is None else self.score_of(situation, found, hands.kernel.worths)
 
     def wins(self, situation: Situation) -> bool | None:
         """Whether a hand is a form and reaches the minimum, where the kernel finds it."""
-        if not self.takes(situation):
+        hands = self.taking(situation)
+        if hands is None:
             return None
-        assert self.hands is not None
-        with self.hands.kernel.lock:
-            found = self.hands.found(situation)
-            if found is None:
-                return None
-            return found.worth >= 0 and not self.hands.kernel.worths[found.worth].short
+        with hands.kernel.lock:
+            found = hands.found(situation)
+            return None if found is None else found[0] >= 0 and not hands.kernel.worths[found[0]].short
 
-    def takes(self, situation: Situation) -> bool:
-        """Whether the kernel scores such a hand."""
+    def taking(self, situation: Situation) -> "LoneHands | None":
+        """What scores such a hand; None where that is the engine."""
         if self.left > 0:
             self.left -= 1
-            return False
-        return self.hands is not None and self.rules.engine.takes(situation)
+            return None
+        hands = self.hands
+        return hands if hands is not None and hands.engine.takes(situation) else None
 
-    def score_of(self, situation: Situation, found: "Found") -> Score:
-        """The score of what was found of a hand."""
-        assert self.hands is not None
-        if found.worth < 0:
+    def score_of(self, situation: Situation, found: "Found", worths: "Worths") -> Score:
+        """The score of what was found of a hand; `worths`: of the kernel, by number."""
+        number, form, codes, parts = found
+        if number < 0:
             return self.rules.no_score(situation)
-        if self.generation != self.hands.kernel.generation:
-            self.start()
-            self.generation = self.hands.kernel.generation
-        win, total, unit, values, reason = self.outlines.get(found.worth) or self.outline(found.worth)
-        kind = (*self.hands.kernel.kinds[found.context], found.counting)
-        patterns = self.patterns.get(kind) or self.counted(kind, found)
-        worth = self.hands.kernel.worths[found.worth]
-        tell = partial(self.details, situation, worth, found.form, found.parts)
-        return Score(win, total, unit, values, patterns, reason, tell)
+        if self.worths is not worths:
+            self.worths, self.outlines = worths, {}
+        worth, head, reason, alone = self.outlines.get(number) or self.outline(number, worths[number])
+        patterns = self.patterns
+        counted = tuple([patterns[code] for code in codes]) or alone
+        return made_of(Score, (*head, counted, reason, partial(self.details, situation, worth, form, parts)))
 
-    def outline(self, number: int) -> Outline:
-        """Whether a worth wins, its total and measures, or why it does not win."""
-        assert self.hands is not None
-        worth, best = self.hands.kernel.worths[number], self.rules.data.scoring.best
-        reason = shortfall_text(worth.short)
+    def outline(self, number: int, worth: "Worth") -> Outline:
+        """What scores of a worth say."""
+        best, reason = self.rules.data.scoring.best, shortfall_text(worth.short)
         total = 0 if reason else worth.values[best]
-        self.outlines[number] = not reason, total, best, worth.values, reason or None
+        alone = tuple(map(self.rules.pattern_score, worth.counted or ()))
+        self.outlines[number] = worth, (not reason, total, best, worth.values), reason or None, alone
         return self.outlines[number]
-
-    def counted(self, kind: Kind, found: "Found") -> tuple[PatternScore, ...]:
-        """The patterns that count."""
-        assert self.hands is not None
-        counted = self.hands.counted(found, self.hands.kernel.worths[found.worth])
-        if len(self.patterns) > MOST_KNOWN:
-            self.patterns.clear()
-        self.patterns[kind] = tuple(map(self.rules.pattern_score, counted))
-        return self.patterns[kind]
 
     def details(self, situation: Situation, worth: "Worth", form: int, parts: bytes) -> Details:
         """The reading, the payments, the name of the amount, and why the hand does not win."""

@@ -352,8 +352,7 @@ class ScoringRules:
 
     def pay(self, situation: Situation, values: Values) -> dict[str, Number]:
         """Seat -> gain, by the payments for a win; remembered where tables and measures decide it. Raises CaseError."""
-        table, alone = self.payments.key(situation), not situation.others
-        key = (table, alone, *values.values())
+        key = table, alone, *_ = self.paid_key(situation, values)
         paid = self.paid_before.get(key)
         if paid is None:
             known = MeasuresOfSeats({situation.seat: values}, partial(self.values_of_loser, situation))
@@ -367,8 +366,12 @@ class ScoringRules:
 
     def pays_alike(self, situation: Situation, values: Mapping[str, Number]) -> bool:
         """Whether all hands at such a table with these measures are paid as this one, which was paid just now."""
-        key = (self.payments.key(situation), not situation.others, *values.values())
-        return not self.payments.asked.questions and key in self.paid_before
+        return not self.payments.asked.questions and self.paid_key(situation, values) in self.paid_before
+
+    def paid_key(self, situation: Situation, values: Mapping[str, Number]) -> Any:
+        """What decides the payments, if tables and measures do."""
+        measures = map(values.get, self.payments.asked.measures)
+        return self.payments.key(situation), not situation.others, *measures
 
     @cached_property
     def paid_before(self) -> Memory:

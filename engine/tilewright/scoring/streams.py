@@ -136,7 +136,7 @@ class HandStream:
         rows, fitting = np.empty((len(hands), self.width), np.int32), np.empty(len(hands), np.bool_)
         given = np.array(array("i", numbers), np.int32), np.array(starts, np.int64)
         self.lay_hands(self.kernel.image, rows, *given, self.limits, fitting, self.kernel.space)
-        return self.kernel.judge(rows, lambda row: self.situation(hands[row]), np.flatnonzero(fitting))
+        return self.kernel.judge(rows, np.flatnonzero(fitting))
 
     def situation(self, hand: StreamHand) -> Situation:
         """A hand at its table."""
@@ -144,14 +144,6 @@ class HandStream:
         held = Hand(sort_tiles(hand.tiles, self.data.tiles), melds, hand.win, there.hand.bonus)
         return replace(there, hand=held, zones=hand.zones.zones)
 
-    def found(self, hand: StreamHand, result: Array) -> Found:
+    def found(self, result: Array) -> Found:
         """What a result says of a hand."""
-        return self.lone.found_in(result, int(result[at.RESULT]), hand.table.context)
-
-    def kinds(self, hands: Sequence[StreamHand], results: Array) -> list[bytes]:
-        """For each hand what decides its worth and the patterns that count."""
-        contexts = self.kernel.contexts[[hand.table.context for hand in hands]]
-        columns = (results[:, : at.RESULT + 1], contexts[:, [at.OPEN, at.NUMBERS]])
-        joined = np.concatenate([*columns, results[:, at.RESULT_PATTERNS : self.lone.parts]], axis=1)
-        found: list[bytes] = joined.view(f"V{joined.shape[1] * joined.itemsize}").reshape(-1).tolist()
-        return found
+        return self.lone.found_in(result)

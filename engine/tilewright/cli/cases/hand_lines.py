@@ -15,7 +15,9 @@ from tilewright.cli.cases.json_lines import DECODE, ScoreTexts, case_on, has_lon
 from tilewright.scoring.case import MOST_TILES, CaseError, read_case, read_meld
 from tilewright.scoring.kernel.layout import RESULT, RESULT_FORM
 from tilewright.scoring.kernel.lone import Found
+from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.rules import ScoringRules
+from tilewright.scoring.score import Score
 from tilewright.scoring.streams import HandStream, StreamHand, StreamMeld, StreamTable, StreamZones
 from tilewright.tiles.notation import NotationError, notation_of, parse_tiles
 
@@ -61,7 +63,8 @@ class HandLines:
         self.tables: dict[tuple[bytes, int], StreamTable | None] = {}
         self.zones: dict[bytes, StreamZones | None] = {}
         self.melds: dict[bytes, StreamMeld | None] = {}
-        self.worths: dict[bytes, str] = {}
+        self.worths: dict[int, tuple[str, str]] = {}
+        self.patterns: dict[int, str] = {}
         self.ends: dict[tuple[StreamTable, int, int], str] = {}
         self.parts: dict[int, str] = {}
 
@@ -133,32 +136,42 @@ class HandLines:
         stream, texts = self.stream, list[str]()
         found = stream.results(hands)
         worths, forms = found[:, RESULT].tolist(), found[:, RESULT_FORM].tolist()
-        parts, kinds = found[:, stream.lone.parts :].tolist(), stream.kinds(hands, found)
-        rows = zip(heads, hands, worths, forms, kinds, parts, strict=True)
-        for row, (head, hand, worth, form, kind, own) in enumerate(rows):
+        codes, parts = found[:, stream.lone.codes[-1]].tolist(), found[:, stream.lone.parts :].tolist()
+        rows = zip(heads, hands, worths, forms, codes, parts, strict=True)
+        for row, (head, hand, worth, form, some, own) in enumerate(rows):
             if worth < 0:
                 texts.append("")
                 continue
-            counted, end = self.worths.get(kind), self.ends.get((hand.table, worth, form))
-            if counted is None:
-                score = self.rules.quick.score_of(hand.table.situation, stream.found(hand, found[row]))
-                counted = kept(self.worths, kind, self.written.worth(score))
-            if end is None:
-                end = self.new_end(hand, stream.found(hand, found[row]))
+            end = self.ends.get((hand.table, worth, form)) or self.new_end(hand, stream.found(found[row]))
+            amount, counted = self.worths.get(worth) or self.new_worth(hand, stream.found(found[row]))
+            if some[0]:
+                counted = ", ".join([self.patterns.get(one) or self.new_pattern(one) for one in some if one])
             reading = "".join([self.parts.get(part) or self.new_part(part) for part in own if part >= 0])
-            texts.append(f'{head}{counted}"reading": [{reading[2:]}], {end}')
+            texts.append(f'{head}{amount}{counted}], "reading": [{reading[2:]}], {end}')
         return texts
+
+    def score_of(self, situation: Situation, found: Found) -> Score:
+        return self.rules.quick.score_of(situation, found, self.stream.kernel.worths)
+
+    def new_worth(self, hand: StreamHand, found: Found) -> tuple[str, str]:
+        """The text of a worth, and of the patterns of which it says that they count."""
+        score = self.score_of(hand.table.situation, found)
+        patterns = ", ".join(map(self.written.pattern, score.patterns))
+        return kept(self.worths, int(found[0]), (self.written.amount(score), patterns))
+
+    def new_pattern(self, code: int) -> str:
+        return kept(self.patterns, code, self.written.pattern(self.rules.quick.patterns[code]))
 
     def new_end(self, hand: StreamHand, found: Found) -> str:
         """What follows the reading; kept where all hands at such a table that are worth so much share it."""
         situation = self.stream.situation(hand)
-        score = self.rules.quick.score_of(situation, found)
+        score = self.score_of(situation, found)
         details = score.details_json()
         details.pop("reading")
         text = f"{self.written.members(details)}}}"
         if score.win and situation.pays and not self.rules.pays_alike(situation, score.values):
             return text
-        return kept(self.ends, (hand.table, found.worth, found.form), text)
+        return kept(self.ends, (hand.table, *found[:2]), text)
 
     def new_part(self, part: int) -> str:
         """A part of a reading after others."""

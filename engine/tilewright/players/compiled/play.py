@@ -37,7 +37,6 @@ from tilewright.players.compiled.kernel.worth import table_of
 from tilewright.players.compiled.knowledge import Knowledge
 from tilewright.players.compiled.moves.playing import play_on
 from tilewright.players.levels import CAREFUL, FAST, RANDOM, STRONG
-from tilewright.scoring.explain import shortfall_text
 from tilewright.scoring.kernel.judging import LoneArrays
 from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.situation import Situation
@@ -63,7 +62,7 @@ class KernelPlayers:
         self.placement = self.model.placement if self.model is not None and STRONG in names else None
         self.marks, self.worth = KnownMarks(rules), HandValues(rules)
         self.hands = rules.quick.hands
-        self.totals, self.worths, self.generation = np.zeros(256), 0, 0
+        self.generation = 0
         self.ways = FlatWays(self.reader.approach)
         self.ways_of = {0: self.ways}  # of approaches, by number
         self.bars = [frozenset[int]()]  # sets of tiles that bar a hand from winning
@@ -75,7 +74,7 @@ class KernelPlayers:
         self.own = np.zeros(bot.BOT, np.int64)
         self.weights = dict[tuple[object, ...], float]()  # what aims are worth for hands, as far as asked
         self.targets = no_targets()
-        self.nothing, self.no_wins = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # in the place of tables of wins
+        self.nothing = np.zeros(0, np.int64)  # in the place of tables of wins
         self.add_classes(0)
         knowledge = Knowledge(compiled, self.reader, self.hands, bool(rules.data.scoring.minimum), self.model)
         self.known, self.reals = knowledge.numbers(), knowledge.reals()
@@ -127,7 +126,7 @@ class KernelPlayers:
         if tables is not None:
             tables.set_round(game.follower.round_wind)
         if self.hands is not None:
-            self.learn_worths(self.hands.kernel)
+            self.keep_up(self.hands.kernel)
         if self.own[bot.PLACES_COUNT] and not self.compiled.knowledge.asks_scores:
             of_seats = [float(game.match.score_of(seat)) for seat in self.compiled.program.everyone]
             self.reals[bot.SCORES : bot.SCORES + len(of_seats)] = of_seats
@@ -141,24 +140,14 @@ class KernelPlayers:
             ways.places.values,
             self.targets,
             NO_SCORING if self.hands is None else self.hands.arguments,
-            self.totals,
             self.nothing if tables is None else tables.numbers,
-            self.no_wins if tables is None else tables.wins,
         )
 
-    def learn_worths(self, kernel: KernelScores) -> None:
-        """Note what the worths that scoring has met come to."""
+    def keep_up(self, kernel: KernelScores) -> None:
+        """Forget the tables that scoring has forgotten."""
         if self.generation != kernel.generation:
-            self.generation, self.worths = kernel.generation, 0
+            self.generation = kernel.generation
             self.forget_tables()
-        if self.worths == len(kernel.worths):
-            return
-        best = self.compiled.rules.data.scoring.best
-        new = [0.0 if shortfall_text(one.short) else float(one.values[best]) for one in kernel.worths[self.worths :]]
-        if len(kernel.worths) > len(self.totals):
-            self.totals = np.concatenate([self.totals, np.zeros(len(kernel.worths))])
-        self.totals[self.worths : len(kernel.worths)] = new
-        self.worths = len(kernel.worths)
 
     def answer(self, game: CompiledGame) -> None:
         """Answer what the kernels ask. Raises Odd."""
@@ -176,7 +165,7 @@ class KernelPlayers:
         elif what == bot.SUIT_BARRED:
             self.find_suit_barred(key, number)
         elif what == bot.LEARN and self.hands is not None:
-            self.hands.kernel.add(self.hands.missing[0], lambda _: self.situation(game, number))
+            self.hands.kernel.add(self.hands.missing[0])
         else:
             worth = {bot.REACHES: self.reaches, bot.WEIGH: self.weighed, bot.VALUE: self.value}.get(what, self.scored)
             self.tell(worth(game, number))

@@ -33,7 +33,9 @@ class BonusTiles:
     def signature(self, situation: Situation) -> Hashable:
         """What the bonus tiles of a situation decide."""
         bonus = situation.hand.bonus
-        if not bonus or self.asks_more:
+        if not bonus:
+            return ()
+        if self.asks_more:
             return tuple(sorted(bonus))
         key = bonus, situation.seat, situation.seat_known, situation.round_wind
         known: Hashable = self.signatures.get(key)

@@ -5,7 +5,7 @@ out once for each combination. Wild tiles that fill gaps alone, ranks without a 
 of their own, whose parts say what stands for what. Hands that the image does not know (other wild tiles, zones that a
 case has, hands that did not win) are left to the plain judge; so are readings in forms that are searched for."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -171,17 +171,19 @@ class Engine:
 
     def context(self, situation: Situation) -> Context:
         """The table of the situation, its questions answered once."""
-        hand = situation.hand
-        key = (
-            situation.key,
-            self.bonus.signature(situation),
-            any(meld.exposed for meld in hand.melds) if hand.melds else False,
-        )
+        key = self.context_key(situation)
         known: Context | None = self.known_contexts.get(key)
         if known is None:
             known = self.contexts.made(HandScene(self.data, situation, judge=self))
             self.known_contexts.keep(key, known)
         return known
+
+    def context_key(self, situation: Situation) -> Hashable:
+        """What decides the table of the situation."""
+        is_open = False
+        for meld in situation.hand.melds:
+            is_open = is_open or meld.exposed
+        return situation.key, self.bonus.signature(situation), is_open
 
     def tile_facts(self, hand: Hand) -> int:
         """The facts that the tiles of a hand decide."""

@@ -126,7 +126,8 @@ class Settling:
         key = pattern.id, query.context.is_open, own, values
         known: Sequence[Counted] | None = self.counts.get(key)
         if known is None:
-            known = self.counts.keep(key, self.newly_counted(pattern, query.context.is_open, own, values))
+            at, exposed = own.bit_count(), (own & self.exposed).bit_count()
+            known = self.counts.keep(key, self.newly_counted(pattern, query.context.is_open, at, exposed, values))
         return known
 
     def value(self, number: tuple[bool, int], query: Asked) -> Any:
@@ -134,12 +135,12 @@ class Settling:
         of_table, question = number
         return query.context.answers[question] if of_table else query.answer(question)
 
-    def newly_counted(self, pattern: Pattern, is_open: bool, own: int, values: Sequence[Any]) -> list[Counted]:
-        """What counts of a pattern with these items and numbers, with stand-ins for the groups that it uses."""
-        places, exposed = None, 0
-        if pattern.each is not None:
-            places = tuple(frozenset({n}) for n in range(own.bit_count()))
-            exposed = (own & self.exposed).bit_count()
+    def newly_counted(
+        self, pattern: Pattern, is_open: bool, at: int, exposed: int, values: Sequence[Any]
+    ) -> list[Counted]:
+        """What counts of a pattern with these numbers, with stand-ins for the groups that it uses; if it counts at each
+        place, `at` so many, some of them exposed."""
+        places = None if pattern.each is None else tuple(frozenset({n}) for n in range(at))
         worth, times = self.worth(pattern, values)
         found = Found(pattern, worth, is_open, frozenset(range(exposed)), frozenset(), times, places)
         return count(found, found.places)

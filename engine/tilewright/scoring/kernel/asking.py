@@ -26,7 +26,7 @@ def answer(image: Array, places: Array, programs: Array, hands: Array, question:
     cells = hands[row, image[at.CELLS] : image[at.SPECIALS]]
     value = answered(programs, image[program], image[program + 1], cells, space[at.STACK])
     hands[row, image[at.FACES] + at.HAND + question] = value
-    return True
+    return value != at.UNKNOWN
 
 
 @kernel

@@ -5,31 +5,28 @@ What was never met before is noted for Python. Knows no readings."""
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import I64x2, entry, kernel, wrapped
 from tilewright.scoring.kernel import layout as at
+from tilewright.scoring.kernel.contests import decide
 from tilewright.scoring.kernel.readings import lowest
+from tilewright.scoring.many.tally import answered
+from tilewright.scoring.program.tallies import MOST
 
 
 @kernel
-def settle(
-    image: Array, contexts: Array, met: Array, contests: Array, hands: Array, missing: Array, space: Array
-) -> int:
+def settle(image: Array, contexts: Array, met: Array, hands: Array, space: Array) -> int:
     """Find which items count. NO_READING, or why that is not known."""
     words, item_word = image[at.ITEM_WORDS], image[at.ITEM_WORD]
-    space[at.NOW, at.NOW_ODD] = 0
+    space[at.NOW, at.NOW_MET] = 0
     for word in range(words):
         space[at.COUNTING, word] = 0
-    for spot in range(image[at.SUMS]):
-        space[at.CONTESTED, spot] = 0
     for slot in range(image[at.ASKED]):
         space[at.ANSWERED, slot] = 0
-    for contest in range(image[at.CONTESTS]):
-        space[at.OUTCOMES, contest] = 0
     for word in range(words):
         main = space[at.FACTS, item_word + word] & ~image[image[at.ALONE] + word]
         while main:
             turn = image[image[at.TURN_OF] + 64 * word + lowest(image, main)]
             main &= ~image[turn + 1 + word]
             if image[turn] >= 0:
-                status = contest_of(image, contexts, met, contests, turn, missing, space)
+                status = decide(image, contexts, met, turn, space)
             else:
                 status = candidates(image, contexts, turn, hands, space)
             if status < at.NO_READING:
@@ -78,62 +75,21 @@ def candidates(image: Array, contexts: Array, turn: int, hands: Array, space: Ar
 
 
 @kernel
-def contest_of(
-    image: Array, contexts: Array, met: Array, contests: Array, turn: int, missing: Array, space: Array
-) -> int:
-    """Count what a contest comes to that the plain way decides. NO_READING, MISSING, or BY_ITSELF."""
-    words, context, contest = image[at.ITEM_WORDS], space[at.NOW, at.NOW_CONTEXT], image[turn]
-    for word in range(words):
-        space[at.KEY, 1 + word] = space[at.FACTS, image[at.ITEM_WORD] + word] & image[turn + 1 + word]
-        space[at.KEY, 1 + words + word] = space[at.COUNTING, word] & image[turn + 1 + words + word]
-    asked = whole = 0
-    for word in range(words):
-        held = space[at.KEY, 1 + word] | space[at.KEY, 1 + words + word]
-        if held & image[image[at.UNKNOWN_PLACES] + word]:
-            return at.BY_ITSELF
-        while held:
-            wants = image[at.WANTS] + 2 * (64 * word + lowest(image, held))
-            held &= wrapped(held - 1)
-            asked |= image[wants]
-            whole |= image[wants + 1]
-    space[at.KEY, 0] = contest * 2 + (contexts[context, at.OPEN] if asked & at.EXPOSED else 0)
-    spot = first = 1 + 2 * words
-    for part in range(space[at.NOW, at.NOW_OWN]):
-        wants = met[contexts[context, at.CLASS], space[at.ORDERED, part]] & asked
-        if wants or whole:
-            space[at.KEY, spot] = wants
-            spot += 1
-    width = first + image[at.DEPTH]
-    for rest in range(spot, width):
-        space[at.KEY, rest] = -1
-    place = slot_of(contests, space, at.KEY, width)
-    if not contests[place, width]:
-        return int(miss(image, at.A_CONTEST, width, missing, space))
-    space[at.OUTCOMES, contest] = contests[place, width + at.VALUE]
-    space[at.NOW, at.NOW_ODD] |= contests[place, width + at.CONTEST_ODD]
-    for word in range(words):
-        space[at.COUNTING, word] |= space[at.KEY, 1 + word] & contests[place, width + at.CONTEST_ITEMS + word]
-    for sum in range(image[at.SUMS]):
-        space[at.CONTESTED, sum] += contests[place, width + at.CONTEST_ITEMS + words + sum]
-    return at.NO_READING
-
-
-@kernel
 def add_up(image: Array, contexts: Array, space: Array) -> bool:
-    """Add up the worths of what counts, as the key of a sum. False where something odd counts, which has no sum."""
-    words, sums, context = image[at.ITEM_WORDS], image[at.SUMS], space[at.NOW, at.NOW_CONTEXT]
+    """Add up the worths of what counts, as the key of a sum, with the codes of its patterns. False where something odd
+    counts, which has no sum."""
+    words, sums, context, coded = image[at.ITEM_WORDS], image[at.SUMS], space[at.NOW, at.NOW_CONTEXT], 0
+    is_open = contexts[context, at.OPEN]
     for word in range(words):
         space[at.FINAL, word] = space[at.COUNTING, word]
     sole, extra = sole_of(image, space), True
     for word in range(words):
-        if sole and image[at.CONTESTS] and space[at.FINAL, word] != space[at.COUNTING, word]:
-            return False  # what contests came to is summed as a whole
         extra = extra and not space[at.FINAL, word] & ~image[image[at.EXTRA] + word]
     for word in range(words if extra else 0):
         space[at.FINAL, word] |= space[at.FACTS, image[at.ITEM_WORD] + word] & image[image[at.ALONE] + word]
     space[at.KEY, 0] = sole
     for spot in range(sums):
-        space[at.KEY, 1 + spot] = space[at.CONTESTED, spot]
+        space[at.KEY, 1 + spot] = 0
     for word in range(image[at.PATTERN_WORDS]):
         space[at.PATTERNS, word] = 0
     for word in range(words):
@@ -144,14 +100,29 @@ def add_up(image: Array, contexts: Array, space: Array) -> bool:
             item = 64 * word + lowest(image, left)
             left &= wrapped(left - 1)
             pattern, times = image[image[at.PATTERN_OF] + item], image[image[at.TIMES] + item]
-            space[at.PATTERNS, pattern >> 6] |= wrapped(1 << (pattern & 63))
+            if not space[at.PATTERNS, pattern >> 6] >> (pattern & 63) & 1:
+                space[at.PATTERNS, pattern >> 6] |= wrapped(1 << (pattern & 63))
+                space[at.CODES, pattern] = pattern + 1 | is_open << at.CODE_OPEN
+                coded += 1
+            worth = image[at.WORTH] + (2 * item + is_open) * sums
+            if times == at.BY_PLACES:
+                closed, shown = space[at.CLOSED, item], space[at.SHOWN_AT, item]
+                space[at.CODES, pattern] += (closed << at.CODE_CLOSED) + (shown << at.CODE_SHOWN)
+                worth = image[at.WORTH] + 2 * item * sums
+                for spot in range(sums):
+                    space[at.KEY, 1 + spot] += closed * image[worth + spot] + shown * image[worth + sums + spot]
+                continue
             factor = 1 if times == 0 else space[at.ANSWERED, times - 1] if times > 0 else contexts[context, -times]
-            if factor == at.UNKNOWN:
+            if abs(factor) >= at.MOST_TIMES:
                 return False
-            worth = image[at.WORTH] + (2 * item + contexts[context, at.OPEN]) * sums
+            if times:
+                space[at.CODES, pattern] += factor << at.CODE_TIMES
+            else:
+                space[at.CODES, pattern] += 1 << image[image[at.CODE_AT] + item]
             for spot in range(sums):
                 space[at.KEY, 1 + spot] += factor * image[worth + spot]
-    return True
+    space[at.NOW, at.NOW_CODED] = coded
+    return coded <= at.MOST_CODES
 
 
 @kernel
@@ -170,15 +141,79 @@ def sole_of(image: Array, space: Array) -> int:
 
 
 @kernel
-def worth_of(image: Array, sums: Array, contexts: Array, missing: Array, space: Array) -> int:
-    """The number of the worth of a sum, or MISSING."""
+def worth_of(
+    image: Array, sums: Array, worths: Array, measuring: Array, contexts: Array, missing: Array, space: Array
+) -> int:
+    """The number of the worth of a sum, MISSING, or BY_ITSELF."""
     width = 2 + image[at.SUMS]
     space[at.KEY, width - 1] = frame_of(image, contexts, space)
     place = slot_of(sums, space, at.KEY, width)
-    if not sums[place, width]:
-        return int(miss(image, at.A_SUM, width, missing, space))
-    space[at.NOW, at.NOW_RANK] = sums[place, width + at.RANK]
-    return int(sums[place, width + at.VALUE] - 1)
+    if not sums[place, width] and not measure(image, sums, place, worths, measuring, space):
+        return int(miss(at.A_SUM, width, missing, space))
+    found = sums[place, width]
+    return int(found - 1 if found > 0 else found)
+
+
+@kernel
+def measure(image: Array, sums: Array, place: int, worths: Array, measuring: Array, space: Array) -> bool:
+    """Work out what a sum comes to, and keep it at this place. False where Python has to, or there is no room."""
+    width, row = 2 + image[at.SUMS], worths[0, at.WORTHS] + 1
+    frame = space[at.KEY, width - 1]
+    measures, extra, enough = measuring[frame + at.MEASURES], False, -1
+    if not measures or row >= worths.shape[0] or 2 * worths[0, at.WORTHS_OF_SUMS] >= sums.shape[0]:
+        return False
+    for spot in range(measures):
+        extra = extra or space[at.KEY, 2 + 2 * spot] != 0
+    if extra:
+        if not take_steps(measuring, frame, False, measuring[frame + at.TOWARDS], space):
+            return False
+        enough = reaches(measuring, frame, space)
+    if not take_steps(measuring, frame, True, measuring[frame + at.STEPS_OF_ALL], space):
+        return False
+    if not extra:
+        enough = reaches(measuring, frame, space)
+    if enough < 0:
+        return False
+    worths[row, at.ENOUGH], worths[row, at.ALL_ALONE] = enough, space[at.KEY, 0] != 0
+    worths[row, at.COMES_TO] = at.SCALE * space[at.MEASURED, measures + measuring[frame + at.CHOSEN_BY]]
+    for spot in range(measures):
+        worths[row, at.FIRST_MEASURE + spot] = at.SCALE * space[at.MEASURED, measures + spot]
+    for spot in range(width):
+        sums[place, spot] = worths[row, at.FIRST_MEASURE + measures + spot] = space[at.KEY, spot]
+    sums[place, width] = worths[0, at.WORTHS] = row
+    worths[0, at.WORTHS_OF_SUMS] += 1
+    return True
+
+
+@kernel
+def take_steps(measuring: Array, frame: int, extra: bool, steps: int, space: Array) -> bool:
+    """Fill so many cells of measures, with what is extra or without it. False where a number is not whole, or large."""
+    measures = measuring[frame + at.MEASURES]
+    for spot in range(measures):
+        number = space[at.KEY, 1 + 2 * spot] + (space[at.KEY, 2 + 2 * spot] if extra else 0)
+        if abs(number) >= MOST:
+            return False
+        space[at.MEASURED, spot], space[at.MEASURED, measures + spot] = number, 0
+    for step in range(steps):
+        spot = frame + at.MEASURING + 3 * step
+        value = answered(measuring, measuring[spot + 1], measuring[spot + 2], space[at.MEASURED], space[at.STACK])
+        if value == at.UNKNOWN:
+            return False
+        space[at.MEASURED, measuring[spot]] = value
+    return True
+
+
+@kernel
+def reaches(measuring: Array, frame: int, space: Array) -> int:
+    """Whether the measures reach the minimum; -1 where that is not known."""
+    parts = frame + at.MEASURING + 3 * measuring[frame + at.STEPS_OF_ALL]
+    for spot in range(parts, parts + 3 * measuring[frame + at.MINIMUMS], 3):
+        value = answered(measuring, measuring[spot + 1], measuring[spot + 2], space[at.MEASURED], space[at.STACK])
+        if value == at.UNKNOWN:
+            return -1
+        if space[at.MEASURED, measuring[spot]] < value:
+            return 0
+    return 1
 
 
 @kernel
@@ -208,13 +243,15 @@ def count_alone(image: Array, hands: Array, space: Array) -> int:
 
 @kernel
 def verdict_of(image: Array, verdicts: Array, contexts: Array, missing: Array, space: Array) -> int:
-    """The number of the worth of what counts, or MISSING."""
+    """The number of the worth of what counts, MISSING, or BY_ITSELF."""
     width, context = 0, space[at.NOW, at.NOW_CONTEXT]
     for word in range(image[at.ITEM_WORDS]):
         space[at.KEY, width] = space[at.COUNTING, word]
         width += 1
-    for contest in range(image[at.CONTESTS]):
-        space[at.KEY, width] = space[at.OUTCOMES, contest]
+    for spot in range(image[at.CONTESTED] + 1, image[at.CONTESTED] + 1 + image[image[at.CONTESTED]]):
+        item = image[spot]
+        is_there = space[at.COUNTING, item >> 6] >> (item & 63) & 1
+        space[at.KEY, width] = (space[at.CLOSED, item] | space[at.SHOWN_AT, item] << 32) if is_there else 0
         width += 1
     for slot in range(image[at.ASKED]):
         space[at.KEY, width] = space[at.ANSWERED, slot]
@@ -225,27 +262,23 @@ def verdict_of(image: Array, verdicts: Array, contexts: Array, missing: Array, s
     width += 2
     place = slot_of(verdicts, space, at.KEY, width)
     if not verdicts[place, width]:
-        return int(miss(image, at.A_VERDICT, width, missing, space))
+        return int(miss(at.A_VERDICT, width, missing, space))
     for word in range(image[at.PATTERN_WORDS]):
         space[at.PATTERNS, word] = verdicts[place, width + at.VERDICT_PATTERNS + word]
-    space[at.NOW, at.NOW_RANK] = verdicts[place, width + at.RANK]
-    return int(verdicts[place, width + at.VALUE] - 1)
+    space[at.NOW, at.NOW_CODED], found = 0, verdicts[place, width + at.VALUE]
+    return int(found - 1 if found > 0 else found)
 
 
 @kernel
-def miss(image: Array, kind: int, width: int, missing: Array, space: Array) -> int:
+def miss(kind: int, width: int, missing: Array, space: Array) -> int:
     """Note what is missing, if there is room. MISSING."""
-    found, depth = space[at.NOW, at.NOW_FOUND], image[at.DEPTH]
+    found = space[at.NOW, at.NOW_FOUND]
     if found < missing.shape[0]:
-        missing[found, at.KIND], missing[found, at.ROW] = kind, space[at.NOW, at.NOW_ROW]
-        missing[found, at.OF_CONTEXT], missing[found, at.OF_FORM] = (
-            space[at.NOW, at.NOW_CONTEXT],
-            space[at.NOW, at.NOW_FORM],
-        )
-        for part in range(depth):
-            missing[found, at.OF_PARTS + part] = space[at.CHOSEN, part] if part < space[at.NOW, at.NOW_OWN] else -1
+        missing[found, at.KIND] = kind
+        missing[found, at.OF_CONTEXT] = space[at.NOW, at.NOW_CONTEXT]
+        missing[found, at.OF_FORM] = space[at.NOW, at.NOW_FORM]
         for spot in range(width):
-            missing[found, at.OF_PARTS + depth + spot] = space[at.KEY, spot]
+            missing[found, at.OF_KEY + spot] = space[at.KEY, spot]
         space[at.NOW, at.NOW_FOUND] += 1
     return at.MISSING
 

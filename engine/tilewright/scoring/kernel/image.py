@@ -16,7 +16,7 @@ from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.image.cases import options_of
 from tilewright.scoring.image.lookup import CaseLookup
-from tilewright.scoring.image.places import EXPOSED
+from tilewright.scoring.image.places import Case
 from tilewright.scoring.image.settling import bits_in, numbers_in
 from tilewright.scoring.image.tables import SLOT, BlockTable, Vector, radix_of
 from tilewright.scoring.kernel import layout as at
@@ -31,15 +31,15 @@ MOST_DENSE = 5_000_000  # numbers of counts of a block, each of which has a plac
 MOST_OPTIONS = (1 << at.OPTION_BITS) - 1  # of a table
 MOST_MELDS = 32  # of a hand
 MOST_WORTH = 1 << 32
-MOST_WANTS = 63  # of contested patterns, as bits
+MOST_RIVALS = 62  # of a contest, as bits
 WORD = (1 << 64) - 1
 CELLS = {at.TILE_CELLS: TILES, at.KIND_CELLS: KINDS, at.DIFFERENT_CELLS: Cells("different"), at.WAITS_CELL: WAITS}
 
 
 class FlatImage:
     """What the kernel needs of a ruleset. `parts`: the number in the layout of each part of the kernel; `asked`: the
-    questions about numbers; `contests`: the turns that the plain way decides; `times`: the answers of the table that
-    say how often a pattern counts."""
+    questions about numbers; `contests`: the turns whose patterns are decided together, `contested` their items;
+    `times`: the answers of the table that say how often a pattern counts."""
 
     def __init__(self, image: ArrayImage) -> None:
         self.image, self.engine, self.program, self.data = image, image.engine, image.program, image.data
@@ -53,6 +53,7 @@ class FlatImage:
         self.parts = self.numbered_parts()
         self.number_of = {part: number for number, part in enumerate(self.parts)}
         self.contests = [turn for turn in self.program.turns if turn.ranked is None]
+        self.contested = [item for turn in self.contests for item in bits_in(turn.items)]
         numbers = self.engine.settling.numbers
         asked = (number for pairs in numbers.values() for of_table, number in pairs if not of_table)
         self.asked = {question: slot for slot, question in enumerate(dict.fromkeys(asked))}
@@ -132,14 +133,9 @@ class FlatImage:
         return self.cells + self.image.questions.layout.width
 
     @cached_property
-    def contest_width(self) -> int:
-        """Numbers of the key of a contest."""
-        return 1 + 2 * self.item_words + self.depth
-
-    @cached_property
     def verdict_width(self) -> int:
         """Numbers of the key of a verdict."""
-        return self.item_words + len(self.contests) + len(self.asked) + 2
+        return self.item_words + len(self.contested) + len(self.asked) + 2
 
     @property
     def sum_width(self) -> int:
@@ -149,8 +145,7 @@ class FlatImage:
     @property
     def result_width(self) -> int:
         """Columns of a result."""
-        counting = self.item_words + len(self.contests) + len(self.asked)
-        return at.RESULT_PATTERNS + self.pattern_words + counting + self.depth
+        return at.RESULT_PATTERNS + self.pattern_words + at.MOST_CODES + self.depth
 
     @property
     def pattern_words(self) -> int:
@@ -182,7 +177,6 @@ class FlatImage:
             at.MELDS: self.specials + (len(data.tiles.tiles) if TILES in self.image.questions.layout.first else 0),
             at.WAITS_ALL: int(data.scoring.waits == "all"),
             at.ASKED: len(self.asked),
-            at.CONTESTS: len(self.contests),
             at.PARTS: len(self.parts),
             at.SOLES: len(self.data.sole),
             at.SUMS: len(self.sums),
@@ -192,9 +186,11 @@ class FlatImage:
         }
         for name, size in sizes.items():
             self.numbers[name] = size
-        keys = (self.contest_width, self.verdict_width, self.sum_width)
-        stack = self.image.questions.room
-        self.numbers[at.ROOM] = max(kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, stack, *keys)
+        keys, stack, patterns = (self.verdict_width, self.sum_width), self.image.questions.room, len(data.patterns)
+        several = (at.MOST_PLACES + 1, 64 * self.item_words) if self.contests else ()
+        rows = (kinds, self.numbers[at.FACT_WORDS], MOST_MELDS + self.depth, stack, patterns, 2 * len(self.sums))
+        lines = max(*rows, *keys, *several) // 8 + 1 | 1  # an odd number: rows begin in different sets of a cache
+        self.numbers[at.ROOM] = 8 * lines
         self.lay_tiles()
         self.lay_questions()
         self.lay_places()
@@ -427,6 +423,7 @@ class FlatImage:
             for item in bits_in(turn.items):
                 turn_of[item] = start
         self.put(at.TURN_OF, turn_of)
+        self.put(at.CONTESTED, [len(self.contested), *self.contested])
         self.put(at.ALONE, self.items(self.program.alone))
         asked = [0] * (2 * 64 * self.item_words)
         for item in bits_in(self.program.alone):
@@ -434,25 +431,9 @@ class FlatImage:
             pairs = self.questions(numbers)
             asked[2 * item : 2 * item + 2] = [len(pairs) // 2, self.extend(pairs)]
         self.put(at.ALONE_ASKED, asked)
-        self.lay_wants()
+        self.put(at.UNKNOWN_PLACES, self.items(self.joined(map(self.unknown_in, self.contests))))
         self.lay_worths()
         self.put(at.LOWEST, [exponent_of(rest) for rest in range(at.APART)])
-
-    def lay_wants(self) -> None:
-        """What contested patterns want of parts."""
-        program, places = self.program, self.engine.settling.places
-        wants, unknown = [0] * (2 * 64 * self.item_words), 0
-        for turn in self.contests:
-            for item in bits_in(turn.items | turn.droppers):
-                pattern = program.items[item].pattern
-                known = places.of(pattern)
-                if known is None or known.wants >> MOST_WANTS:
-                    unknown |= 1 << item
-                else:
-                    exposed = EXPOSED if pattern.exposed is not None else 0
-                    wants[2 * item : 2 * item + 2] = [known.wants | exposed, int(known.is_whole)]
-        self.put(at.WANTS, wants)
-        self.put(at.UNKNOWN_PLACES, self.items(unknown))
 
     def lay_worths(self) -> None:
         """What items add to sums."""
@@ -468,6 +449,7 @@ class FlatImage:
         self.put(at.TIMES, (self.factor(item.pattern, numbers[item.pattern.id]) for item in items))
         order = self.engine.order
         self.put(at.PATTERN_OF, (order[item.pattern.id] for item in items))
+        self.put(at.CODE_AT, (at.CODE_SHOWN if item.exposed else at.CODE_CLOSED for item in items))
 
     def is_odd(self, pattern: Pattern) -> bool:
         """Whether what it adds to sums is no fixed number, nor one that is multiplied, or depends on them."""
@@ -478,7 +460,7 @@ class FlatImage:
         asks = pattern.times is not None and not isinstance(pattern.times, Const)
         several = isinstance(pattern.times, Const) and pattern.times.value != 1
         if pattern.id in self.program.decided:
-            return False
+            return pattern.limit
         return (
             not fixed
             or pattern.limit
@@ -488,25 +470,83 @@ class FlatImage:
         )
 
     def worth(self, item: Item, is_open: bool) -> list[int]:
-        """What an item adds to each sum; contests that the plain way decides have sums of their own."""
+        """What an item adds to each sum, in a concealed hand or an exposed one; one of a contest at a place without an
+        exposed part, or with one."""
         added, pattern = [0] * len(self.sums), item.pattern
-        if pattern.id in self.program.decided:
-            return added
-        shown = item.exposed if pattern.each is not None else is_open
+        is_contested = pattern.id in self.program.decided
+        shown = item.exposed if pattern.each is not None and not is_contested else is_open
         for measure, ir in worths(pattern, shown).items():
             added[self.sums[measure, pattern.extra]] = fixed_worth(ir) or 0
-        return added
+        return [number * times_in(pattern) for number in added] if is_contested else added
 
     def factor(self, pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> int:
         """What multiplies the worth of a pattern: the slot of a question, from one on, or a column of the context."""
+        if pattern.id in self.program.decided:
+            return at.BY_PLACES
         if pattern.each is not None:
             return 0
         for of_table, number in times_of(pattern, numbers):
             return -(self.times_at + self.times.index(number)) if of_table else self.asked[number] + 1
         return 0
 
+    # --- contests
+
     def contest(self, turn: Turn) -> list[int]:
-        return [self.contests.index(turn), *self.items(turn.items), *self.items(turn.droppers)]
+        """A turn that is a contest."""
+        rivals = self.engine.settling.patterns(turn.items | turn.droppers)
+        if len(rivals) > MOST_RIVALS:
+            rivals = []
+        kept = {name: self.data.families.get(name, "best") for p in rivals if (name := p.family)}
+        families = [name for name, keep in kept.items() if keep != "all"]
+        members = [sum(1 << number for number, p in enumerate(rivals) if p.family == name) for name in families]
+        records = [self.extend(self.rival(pattern, turn, rivals, families)) for pattern in rivals]
+        order = [rivals.index(pattern) for pattern in after_excluders(rivals)]
+        kinds = [
+            number for name, bits in zip(families, members, strict=True) for number in (kept[name] == "once", bits)
+        ]
+        contest = self.extend([len(rivals), len(families), *records, *order, *map(int, kinds)])
+        return [contest, *self.items(turn.items), *self.items(turn.droppers)]
+
+    def rival(self, pattern: Pattern, turn: Turn, rivals: Sequence[Pattern], families: Sequence[str]) -> Iterator[int]:
+        """The record of a pattern in a contest, or of one that may drop its patterns."""
+        data, items = self.data, self.engine.settling.bits[pattern.id]
+        times = times_in(pattern)
+        is_once = data.families.get(pattern.family or "") == "once"
+        known = self.engine.settling.places.of(pattern)
+        lists = () if known is None else known.used if known.each is None else (known.each,)
+        yield from (
+            int(items & turn.items != 0),
+            (items & -items).bit_length() - 1,
+            sum(1 << number for number, other in enumerate(rivals) if pattern.id in other.excludes),
+            int(any(other.id in pattern.excludes for other in rivals)),
+            families.index(pattern.family) if pattern.family in families else -1,
+            data.sole.index(pattern.family) if pattern.family in data.sole else -1,
+            int(times == 0),
+            int(times == 0 or self.is_nothing_open(pattern)),
+            int(pattern.exposed is not None),
+            int(pattern.each is not None),
+            int(not is_once),
+            len(lists),
+            *self.items(items),
+        )
+        for cases in lists:
+            yield len(cases)
+            yield from (number for case in cases for number in wants_of(case))
+
+    def unknown_in(self, turn: Turn) -> int:
+        """The items of a contest whose places or worths the kernel does not know."""
+        patterns = self.engine.settling.patterns(turn.items | turn.droppers)
+        unknown = patterns if len(patterns) > MOST_RIVALS else [p for p in patterns if not self.is_placed(p)]
+        return self.program.bits_of(unknown)
+
+    def is_placed(self, pattern: Pattern) -> bool:
+        """Whether the kernel knows the places of a pattern, and what it is worth at each."""
+        known = self.engine.settling.places.of(pattern)
+        numbers = [*pattern.worth.values(), *(pattern.exposed or {}).values()]
+        times = pattern.times is None or (isinstance(pattern.times, Const) and isinstance(pattern.times.value, int))
+        whole = times and all(fixed_worth(ir) is not None for ir in numbers)
+        is_worth = whole or pattern.id not in self.program.decided
+        return known is not None and not known.wants >> at.MOST_WANTS and is_worth
 
     def ranked(self, turn: Turn) -> list[int]:
         """A turn, after its candidates."""
@@ -577,10 +617,38 @@ def times_of(pattern: Pattern, numbers: Sequence[tuple[bool, int]]) -> list[tupl
     return [number for ir, number in zip(asked, numbers, strict=True) if ir == pattern.times]
 
 
+def times_in(pattern: Pattern) -> int:
+    """How often a pattern counts, where that is a fixed whole number; else 1."""
+    times = pattern.times.value if isinstance(pattern.times, Const) else 1
+    return times if isinstance(times, int) else 1
+
+
 def fixed_worth(ir: Ir) -> int | None:
     """A worth that is a small whole number."""
     number = ir.value if isinstance(ir, Const) else None
     return number if isinstance(number, int) and abs(number) < MOST_WORTH else None
+
+
+def wants_of(case: Case) -> list[int]:
+    """A case of a contest: how many wants it has, each as a bit with how many parts meet it."""
+    wants = [number for want, count in case.wants for number in (want.bit_length() - 1, count)]
+    return [len(case.wants), *wants]
+
+
+def after_excluders(patterns: Sequence[Pattern]) -> Iterator[Pattern]:
+    """The patterns, each after those that exclude it."""
+    done = set[str]()
+
+    def visit(pattern: Pattern) -> Iterator[Pattern]:
+        if pattern.id not in done:
+            done.add(pattern.id)
+            for other in patterns:
+                if pattern.id in other.excludes:
+                    yield from visit(other)
+            yield pattern
+
+    for pattern in patterns:
+        yield from visit(pattern)
 
 
 def word_at(bits: int, word: int) -> int:

@@ -38,8 +38,9 @@ class LoneArrays(NamedTuple):
     moving: I64x2
     met: I64x2
     verdicts: I64x2
-    contests: I64x2
     sums: I64x2
+    worths: I64x2
+    measuring: I64
     hands: I32x2
     results: I64x2
     missing: I64x2
@@ -62,8 +63,9 @@ def score_hands(
     moving: I64x2,
     met: I64x2,
     verdicts: I64x2,
-    contests: I64x2,
     sums: I64x2,
+    worths: I64x2,
+    measuring: I64,
     hands: I32x2,
     rows: I64,
     results: I64x2,
@@ -76,7 +78,20 @@ def score_hands(
         space[at.NOW, at.NOW_ROW] = row
         space[at.NOW, at.NOW_CONTEXT] = hands[row, image[at.FACES] + at.CONTEXT]
         score_hand(
-            image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+            image,
+            places,
+            programs,
+            contexts,
+            moving,
+            met,
+            verdicts,
+            sums,
+            worths,
+            measuring,
+            hands,
+            results,
+            missing,
+            space,
         )
     return int(space[at.NOW, at.NOW_FOUND])
 
@@ -90,8 +105,9 @@ def score_one(
     moving: I64x2,
     met: I64x2,
     verdicts: I64x2,
-    contests: I64x2,
     sums: I64x2,
+    worths: I64x2,
+    measuring: I64,
     hands: I32x2,
     results: I64x2,
     missing: I64x2,
@@ -102,7 +118,22 @@ def score_one(
     lay_hand(image, hands, 0, given, 0)
     space[at.NOW, at.NOW_FOUND] = space[at.NOW, at.NOW_ROW] = 0
     space[at.NOW, at.NOW_CONTEXT] = hands[0, image[at.FACES] + at.CONTEXT]
-    score_hand(image, places, programs, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
+    score_hand(
+        image,
+        places,
+        programs,
+        contexts,
+        moving,
+        met,
+        verdicts,
+        sums,
+        worths,
+        measuring,
+        hands,
+        results,
+        missing,
+        space,
+    )
     return int(results[0, at.RESULT])
 
 
@@ -173,8 +204,9 @@ def score_hand(
     moving: Array,
     met: Array,
     verdicts: Array,
-    contests: Array,
     sums: Array,
+    worths: Array,
+    measuring: Array,
     hands: Array,
     results: Array,
     missing: Array,
@@ -191,11 +223,13 @@ def score_hand(
         if space[at.OFTEN, question] > 0 and hands[row, asked + question] == at.UNKNOWN:
             answer(image, places, programs, hands, question, space)
         space[at.OFTEN, question] = max(space[at.OFTEN, question] - 1, -at.MUCH)
-    status = read_hand(image, places, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space)
+    status = read_hand(
+        image, places, contexts, moving, met, verdicts, sums, worths, measuring, hands, results, missing, space
+    )
     while status <= at.ASKS and answer(image, places, programs, hands, at.ASKS - status, space):
         space[at.OFTEN, at.ASKS - status] = min(space[at.OFTEN, at.ASKS - status] + 4, at.MUCH)
         status = read_hand(
-            image, places, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+            image, places, contexts, moving, met, verdicts, sums, worths, measuring, hands, results, missing, space
         )
     if status < at.NO_READING:
         results[row, at.RESULT] = status
@@ -209,8 +243,9 @@ def read_hand(
     moving: Array,
     met: Array,
     verdicts: Array,
-    contests: Array,
     sums: Array,
+    worths: Array,
+    measuring: Array,
     hands: Array,
     results: Array,
     missing: Array,
@@ -239,7 +274,7 @@ def read_hand(
                 ways -= 1
             if found:
                 status = judge_all(
-                    image, contexts, moving, met, verdicts, contests, sums, hands, results, missing, space
+                    image, contexts, moving, met, verdicts, sums, worths, measuring, hands, results, missing, space
                 )
         if searches:
             end_search(image, record, space)
@@ -255,8 +290,9 @@ def judge_all(
     moving: Array,
     met: Array,
     verdicts: Array,
-    contests: Array,
     sums: Array,
+    worths: Array,
+    measuring: Array,
     hands: Array,
     results: Array,
     missing: Array,
@@ -277,30 +313,35 @@ def judge_all(
             continue
         space[at.CHOSEN, place] = done
         put_in_order(image, space)
-        status = judge(image, contexts, moving, met, verdicts, contests, sums, hands, missing, space)
+        status = judge(image, contexts, moving, met, verdicts, sums, worths, measuring, hands, missing, space)
         if status < at.NO_READING:
             return int(status)
-        if status >= 0 and is_better(image, results, space):
+        if status >= 0 and is_better(image, status, worths, results, space):
             keep(image, status, results, space)
         space[at.CHOSEN, place] = before
     return at.NO_READING
 
 
 @kernel
-def is_better(image: Array, results: Array, space: Array) -> bool:
-    """Whether a reading is better than the result, or comes before it in the order of the reader."""
+def is_better(image: Array, status: int, worths: Array, results: Array, space: Array) -> bool:
+    """Whether a reading that is worth so much is better than the result, or comes before it in the order of the
+    reader."""
     row, own, order = space[at.NOW, at.NOW_ROW], space[at.NOW, at.NOW_OWN], image[at.PART_ORDER]
-    if results[row, at.RESULT] == at.NO_READING or space[at.NOW, at.NOW_RANK] != results[row, at.RESULT_RANK]:
-        return results[row, at.RESULT] == at.NO_READING or bool(
-            space[at.NOW, at.NOW_RANK] > results[row, at.RESULT_RANK]
-        )
+    known = results[row, at.RESULT]
+    if known == at.NO_READING:
+        return True
+    if known != status:
+        for spot in range(at.FIRST_MEASURE + image[at.SUMS] // 2):
+            here, there = worths[status + 1, spot], worths[known + 1, spot]
+            if here != there:
+                return bool(here > there)
     if space[at.NOW, at.NOW_FORM] != results[row, at.RESULT_FORM]:
         return False
     parts = results.shape[1] - image[at.DEPTH]
     for part in range(own):
-        here, there = image[order + space[at.ORDERED, part]], image[order + results[row, parts + part]]
-        if here != there:
-            return bool(here < there)
+        before, after = image[order + space[at.ORDERED, part]], image[order + results[row, parts + part]]
+        if before != after:
+            return bool(before < after)
     return False
 
 
@@ -309,19 +350,19 @@ def keep(image: Array, status: int, results: Array, space: Array) -> None:
     """Keep what was found of a reading as the result."""
     row, spot = space[at.NOW, at.NOW_ROW], at.RESULT_PATTERNS
     results[row, at.RESULT], results[row, at.RESULT_FORM] = status, space[at.NOW, at.NOW_FORM]
-    results[row, at.RESULT_RANK] = space[at.NOW, at.NOW_RANK]
+    coded, last = space[at.NOW, at.NOW_CODED], at.RESULT_PATTERNS + image[at.PATTERN_WORDS] + at.MOST_CODES
+    results[row, at.RESULT_CODED] = coded
+    code = spot + image[at.PATTERN_WORDS]
     for word in range(image[at.PATTERN_WORDS]):
-        results[row, spot] = space[at.PATTERNS, word]
-        spot += 1
-    for word in range(image[at.ITEM_WORDS]):
-        results[row, spot] = space[at.FINAL, word]
-        spot += 1
-    for contest in range(image[at.CONTESTS]):
-        results[row, spot] = space[at.OUTCOMES, contest]
-        spot += 1
-    for slot in range(image[at.ASKED]):
-        results[row, spot] = space[at.ANSWERED, slot]
-        spot += 1
+        left = space[at.PATTERNS, word]
+        results[row, spot + word] = left
+        while left and coded:
+            results[row, code] = space[at.CODES, 64 * word + lowest(image, left)]
+            left &= wrapped(left - 1)
+            code += 1
+    for rest in range(code, last):
+        results[row, rest] = 0
+    spot = last
     for part in range(image[at.DEPTH]):
         results[row, spot] = space[at.ORDERED, part] if part < space[at.NOW, at.NOW_OWN] else -1
         spot += 1
@@ -334,24 +375,25 @@ def judge(
     moving: Array,
     met: Array,
     verdicts: Array,
-    contests: Array,
     sums: Array,
+    worths: Array,
+    measuring: Array,
     hands: Array,
     missing: Array,
     space: Array,
 ) -> int:
-    """The number of the worth of a reading, or what became of it. Its rank is NOW_RANK."""
+    """The number of the worth of a reading, or what became of it."""
     find_facts(image, contexts, moving, space)
     status = run(image, hands, space)
     if status == at.NO_READING:
         status = run_steps(image, hands, image[image[at.ACCEPTS] + space[at.NOW, at.NOW_FORM]], space)
     if status < at.NO_READING or not space[at.FACTS, image[at.FACT_WORDS] - 1]:
         return int(status)
-    status = settle(image, contexts, met, contests, hands, missing, space)
+    status = settle(image, contexts, met, hands, space)
     if status < at.NO_READING:
         return int(status)
-    if not space[at.NOW, at.NOW_ODD] and add_up(image, contexts, space):
-        return int(worth_of(image, sums, contexts, missing, space))
+    if add_up(image, contexts, space):
+        return int(worth_of(image, sums, worths, measuring, contexts, missing, space))
     status = count_alone(image, hands, space)
     for word in range(image[at.ITEM_WORDS]):
         space[at.FINAL, word] = space[at.COUNTING, word]

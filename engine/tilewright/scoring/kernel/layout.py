@@ -32,7 +32,7 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     WAITS_ALL,  # whether tiles of which no copy is left are waits, too
     OPTIONS_WITH,  # by case and plain tile: the parts with this tile, -1 where a slot needs different ones
     ASKED,  # questions about numbers
-    CONTESTS,
+    CONTESTED,  # how many items contests have, then which
     PLAIN,  # by face: its plain tile, -1 for one that tables do not know
     FACE_BITS,  # by face: its facts, from TILE_WORD on
     GROUP_BITS,  # the same by group
@@ -54,7 +54,6 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     TURN_OF,  # by item: the record of its turn
     ALONE,  # by word: the items that count alone
     ALONE_ASKED,  # by item of these: how many questions about numbers, and where they are listed
-    WANTS,  # by item: what its pattern wants of parts, as bits; whether it uses them all
     UNKNOWN_PLACES,  # by word: items of whose places only Python knows
     PARTS,
     SOLES,  # families that let no others count
@@ -62,9 +61,11 @@ Names in capitals are places. What is marked `@kernel` has these numbers compile
     EXTRA,  # by word: items that do not end what counts alone
     ODD,  # by word: items whose worth is no fixed number
     SUMS,  # what worths are added up in: measures, each without and with what is extra
-    WORTH,  # by item, closed and open: what it adds to each sum
-    TIMES,  # by item: what it is multiplied by: the slot of a question plus one, minus a column of the context, or 0
+    WORTH,  # by item, closed and open (in a contest: at places without and with an exposed part): what it adds to sums
+    TIMES,  # by item: what it is multiplied by: the slot of a question plus one, minus a column of the context, or 0;
+    # BY_PLACES for an item of a contest, which counts at so many places
     PATTERN_OF,  # by item: the number of its pattern
+    CODE_AT,  # by item: where it counts in the code of its pattern
     PATTERN_WORDS,
     LOWEST,  # by remainder of a word with one bit by APART: the number of the bit
     ROOM,  # numbers that a row of the working space has to hold
@@ -105,17 +106,58 @@ OPEN, CLASS, NUMBERS, CONTEXT_BITS = 0, 1, 2, 3
 
 # What becomes of a hand: the number of its worth, or one of these; `ASKS - question` where an answer is missing.
 NO_READING, MISSING, BY_ITSELF, ASKS = -1, -2, -3, -4
-# The columns of a result: that, its form, its rank, and the patterns that count; then the items that count, the
-# outcomes of contests, answers about numbers, and its parts.
-RESULT, RESULT_FORM, RESULT_RANK, RESULT_PATTERNS = range(4)
-# The columns of what is missing: what it is, the row of the hand, its context and form, its parts, then the key.
-KIND, ROW, OF_CONTEXT, OF_FORM, OF_PARTS = range(5)
-A_CONTEST, A_VERDICT, A_SUM = range(3)
-EXPOSED = 1  # among wants: that a part is exposed
-# The values of a row in memory: of a contest its number, whether it is odd, the items that count, its sums; of a
-# verdict and a sum the number of the worth, its rank, and for a verdict its patterns.
-VALUE, CONTEST_ODD, CONTEST_ITEMS = 0, 1, 2
-RANK, VERDICT_PATTERNS = 1, 2
+# The columns of a result: that, its form, how many codes it has, and the patterns that count; then MOST_CODES codes
+# of patterns, and its parts. A code: the number of the pattern plus one; from the bits that are named on whether
+# the hand is open, at how many closed and exposed places it counts, and how often where a question says that. A verdict
+# has no codes: the patterns that count are known by its number.
+RESULT, RESULT_FORM, RESULT_CODED, RESULT_PATTERNS = range(4)
+MOST_CODES = 28
+CODE_OPEN, CODE_CLOSED, CODE_SHOWN, CODE_TIMES = 16, 17, 25, 33
+MOST_TIMES = 1 << 29
+# The columns of what is missing: what it is, the context and the form of the hand, then the key.
+KIND, OF_CONTEXT, OF_FORM, OF_KEY = range(4)
+A_VERDICT, A_SUM = range(2)
+EXPOSED_PART = 0  # among wants: that a part is exposed
+MOST_WANTS = 63  # of contested patterns, as bits
+BY_PLACES = 1 << 40
+
+# A record of a contest: how many rivals it has, patterns that are in it or may drop some of them, and how many
+# families; where the record of each rival is, in the order of the ruleset; their numbers, each after those that exclude
+# it; by family whether no groups may be joined twice, and its members as bits.
+RIVALS, CONTEST_FAMILIES, CONTEST = range(3)
+# A record of a rival: whether it is in the contest, its item, which rivals exclude it and whether it excludes any, its
+# family (-1: none of which not all count), its place among families that let no others count (-1: none); whether it
+# never counts in a concealed hand, and in an exposed one; whether exposed parts matter; whether it counts at each
+# place, and whether at disjoint ones only; how many lists of cases it has. Then its items, by word, and the lists: how
+# many cases, for each how many wants, for each its bit and how many parts meet it.
+(
+    IN_CONTEST,
+    RIVAL_ITEM,
+    EXCLUDED_BY,
+    EXCLUDES,
+    FAMILY,
+    SOLE_FAMILY,
+    NEVER,
+    NEVER_OPEN,
+    SHOWS,
+    EACH,
+    DISJOINT,
+    LISTS,
+    RIVAL,
+) = range(13)
+# The values of a row in memory: the row of the worth, or BY_ITSELF; for a verdict then its patterns.
+VALUE, VERDICT_PATTERNS = 0, 1
+# The rows of worths: the first one says how many there are, and how many are of sums. Then each in order of its number:
+# what is compared (whether it reaches the minimum, what it comes to, whether a limit or a family is all that counts,
+# every measure; numbers SCALE times as large as they are), then the key of its sum.
+WORTHS, WORTHS_OF_SUMS = 0, 1
+ENOUGH, COMES_TO, ALL_ALONE, FIRST_MEASURE = range(4)
+SCALE = 2_520  # what has this denominator is whole
+# A record of measures at a table in a form: how many there are, 0 where only Python knows them; how many steps decide
+# whether the minimum is reached, how many there are, and how many parts the minimum has; the number of the measure that
+# the best reading is chosen by. Then steps, and parts of the minimum: the cell that is filled, or looked at; from where
+# to where its program is.
+MEASURES, TOWARDS, STEPS_OF_ALL, MINIMUMS, CHOSEN_BY, MEASURING = range(6)
 
 # Rows of the working space: of a hand, of a reading, and of what counts in it.
 (
@@ -131,24 +173,46 @@ RANK, VERDICT_PATTERNS = 1, 2
     COUNTERS,
     FACTS,
     COUNTING,  # items
-    OUTCOMES,  # by contest
+    CLOSED,  # by item of a contest: at how many places without an exposed part it counts
+    SHOWN_AT,  # the same: at how many places with one
     ANSWERED,  # by slot of a question
-    CONTESTED,  # sums of contests
     FINAL,  # items that count in the end
     PATTERNS,
+    CODES,  # by pattern that counts
     KEY,
     HELD,  # by plain tile, melds included
     WAITING,  # by plain tile: whether it completes the hand
     STACK,
+    MEASURED,  # sums by measure, then measures
     OFTEN,  # by question: how often it was asked, less how often it might have been
     TAKEN,  # by option that a search has taken: where it is listed
     LOWEST_HELD,  # the same: the lowest tile that was left
     SPELLED,  # tiles or groups of a text
+    MEETING,  # by want: the parts that meet it, as bits
+    MATCHES,  # parts that meet cases, as bits
+    NEXT_PART,  # by match: the lowest part that may be added for the same want
+    FIRST_PLACE,  # by rival of a contest: its first one among all places
+    PLACES_AT,  # the places of rivals
+    KEPT,  # those that are left of them, of each rival from its first one on
+    KEPT_NUMBER,  # by rival: how many
+    KEPT_SHOWN,  # by rival: how many of them with an exposed part
+    USED,  # by rival: the parts that it uses there
+    TURN_AT,  # of a choice, by depth: what comes next
+    TURN_TAKEN,  # by depth: what was chosen
+    TURN_PARTS,  # by depth: the parts that are taken, or joined by it
+    BEST_TAKEN,  # the best choice
+    OPTION_RIVAL,  # by option of a choice, the most valuable ones first
+    OPTION_PLACE,
+    OPTION_SHOWN,
+    TOTAL,  # by measure: what a choice is worth
+    BEST_TOTAL,
     NOW,  # the columns below
-) = range(26)
-SPACE = 26
-NOW_ROW, NOW_CONTEXT, NOW_FORM, NOW_LYING, NOW_OWN, NOW_RANK, NOW_ODD, NOW_CELLS, NOW_WAITS, NOW_FOUND = range(10)
-NOW_LEFT, NOW_TAKEN, NOW_BEGUN = range(10, 13)  # what a search has to fill, options that it has taken, whether it began
+) = range(46)
+SPACE = 46
+MOST_PLACES = 256  # of a contest, and ways to meet a list of cases
+NOW_ROW, NOW_CONTEXT, NOW_FORM, NOW_LYING, NOW_OWN, NOW_CODED, NOW_CELLS, NOW_WAITS, NOW_FOUND = range(9)
+NOW_LEFT, NOW_TAKEN, NOW_BEGUN = range(9, 12)  # what a search has to fill, options that it has taken, whether it began
+NOW_MET = 12  # whether it is known which parts meet wants
 MIXED, SHIFT, LOW = -7046029254386353131, 29, (1 << 35) - 1  # 2**64 by the golden ratio spreads numbers evenly
 STUCK_NOWHERE, STUCK_OFTEN = -1, -2
 MUCH = 1_000

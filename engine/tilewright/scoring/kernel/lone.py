@@ -1,37 +1,25 @@
 """Hands one at a time: a situation in, what the kernel found of it out. Knows no text."""
 
-from array import array
 from collections.abc import Sequence
+from functools import partial
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from tilewright.hands.reading import Hand
-from tilewright.scoring.image.settling import Answered, bits_in
 from tilewright.scoring.kernel import layout as at
 from tilewright.scoring.kernel.judging import LoneArrays, score_one
-from tilewright.scoring.kernel.scores import KernelScores, Worth
-from tilewright.scoring.plain.resolve import Counted
+from tilewright.scoring.kernel.layout import MISSING, NO_READING, RESULT, RESULT_CODED, RESULT_FORM
+from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.plain.scene import open_tiles
 from tilewright.scoring.plain.situation import Situation
 
 MOST_GIVEN = 1_000  # numbers of a hand
 START = at.GIVEN + at.HAND  # the first tile of a hand that is given
-BYTES = 8  # of a number of a result
-COUNTING = BYTES * at.RESULT_PATTERNS
 Cells = Sequence[int]  # columns, each followed by what to add to it
-
-
-class Found(NamedTuple):
-    """What was found of a hand: the number of its worth, -1 without a reading; its form; the context; what decides the
-    patterns that count, beside the context; and its parts, melds first, numbers of 64 bits."""
-
-    worth: int
-    form: int
-    context: int
-    counting: bytes
-    parts: bytes
+# What was found of a hand: the number of its worth, -1 without a reading; its form; the codes of the patterns that
+# count, none where the worth says them; and its parts, melds first, numbers of 64 bits.
+Found = tuple[int, int, Sequence[int], bytes]
 
 
 class LoneHands:
@@ -44,13 +32,13 @@ class LoneHands:
         self.hands = np.zeros((1, int(image[at.MELDS]) + 2 * flat.depth), np.int32)
         self.results = np.zeros((1, flat.result_width), np.int64)
         self.result = memoryview(self.results.reshape(-1).data)
-        self.missing = np.zeros((1, at.OF_PARTS + flat.depth + max(kernel.widths)), np.int64)
+        self.missing = np.zeros((1, kernel.missing_width), np.int64)
         self.parts = flat.result_width - flat.depth
-        self.end = BYTES * self.parts  # of what decides the patterns that count, in bytes
-        self.items_at = BYTES * flat.pattern_words  # from where they begin on
-        self.answers_at = self.items_at + BYTES * flat.item_words
-        self.exposes = kernel.engine.exposes
-        self.structs = [Struct(f"{count}i") for count in range(MOST_GIVEN)]
+        first = self.parts - at.MOST_CODES
+        self.codes = [slice(first, first + count) for count in range(at.MOST_CODES + 1)]
+        self.parts_span = slice(self.parts, None)
+        self.exposes, self.most_melds = kernel.engine.exposes, flat.depth
+        self.lay = [partial(Struct(f"{count}i").pack_into, self.given.data) for count in range(MOST_GIVEN)]
         self.lay_out_cells()
         self.bind()
 
@@ -62,47 +50,41 @@ class LoneHands:
         self.flags = [(cells.name, column) for cells, column in columns.items() if cells.source == "flag"]
         self.seen = next((column for cells, column in columns.items() if cells.source == "shown"), None)
         counts_faces = self.kernel.image[at.SPECIALS] < self.kernel.image[at.MELDS]
+        plain = self.engine.plain_tiles
         special = {face for face, tile in enumerate(data.tiles.tiles) if tile.plain != face}
+        self.alike = [[face for face, kind in enumerate(plain) if kind == plain[one]] for one in range(len(plain))]
         self.specials = frozenset(special) if counts_faces else frozenset[int]()
         self.asks = bool(self.zones or self.flags or self.specials or self.seen is not None)
 
     def found(self, situation: Situation) -> Found | None:
         """What the kernel finds of a hand that the engine takes; None where it leaves the hand to the engine."""
-        kernel, hand = self.kernel, situation.hand
-        melds = self.melds(hand) if hand.melds else ()
-        if melds is None:
-            return None
-        if kernel.is_full:
-            kernel.forget()
-        context = kernel.context(situation)
-        tiles, cells = hand.tiles, self.cells(situation) if self.asks else ()
-        count = START + len(tiles) + len(melds) + len(cells)
-        if count >= MOST_GIVEN:
-            return None
-        shown = self.exposes and not situation.self_draw
-        sizes = len(tiles), len(melds), len(cells) >> 1
-        self.structs[count].pack_into(self.given.data, 0, *sizes, hand.win or 0, context, shown, *tiles, *melds, *cells)
-        if self.bound != kernel.replaced:
-            self.bind()
-        while (worth := self.run()) == at.MISSING:
-            kernel.add(self.missing[0], lambda _: situation)
-            self.bind()
-        return None if worth < at.NO_READING else self.found_in(self.result, worth, context)
-
-    def found_in(self, result: Any, worth: int, context: int) -> Found:
-        """What a result says of a hand at such a table."""
-        numbers = result.tobytes()
-        return Found(worth, result[at.RESULT_FORM], context, numbers[COUNTING : self.end], numbers[self.end :])
-
-    def melds(self, hand: Hand) -> list[int] | None:
-        """The melds of a hand as the kernel takes them; None where it leaves them to the engine."""
-        kernel, found = self.kernel, list[int]()
+        kernel, hand, melds = self.kernel, situation.hand, list[int]()
         for meld in hand.melds:
             number = 2 * meld.group + meld.exposed
             if number in kernel.unplaced or (meld.wild and kernel.engine.is_odd(meld)):
                 return None
-            found.append(number)
-        return found if len(found) <= self.flat.depth else None
+            melds.append(number)
+        if kernel.is_full:
+            kernel.forget()
+        tiles, cells, context = hand.tiles, self.cells(situation) if self.asks else (), kernel.context(situation)
+        held, lying, several = len(tiles), len(melds), len(cells)
+        count = START + held + lying + several
+        if count >= MOST_GIVEN or lying > self.most_melds:
+            return None
+        shown = self.exposes and not situation.self_draw
+        self.lay[count](0, held, lying, several >> 1, hand.win or 0, context, shown, *tiles, *melds, *cells)
+        if self.bound != kernel.replaced:
+            self.bind()
+        while (worth := self.run()) == MISSING:
+            kernel.add(self.missing[0])
+            if self.bound != kernel.replaced:
+                self.bind()
+        return None if worth < NO_READING else self.found_in(self.result)
+
+    def found_in(self, result: Any) -> Found:
+        """What a result says of a hand."""
+        codes, parts = self.codes[result[RESULT_CODED]], self.parts_span
+        return result[RESULT], result[RESULT_FORM], result[codes].tolist(), result[parts].tobytes()
 
     def bind(self) -> None:
         """Have the kernel look at the arrays as they are now."""
@@ -120,8 +102,9 @@ class LoneHands:
             kernel.moving,
             kernel.met,
             kernel.verdicts.rows,
-            kernel.contests.rows,
             kernel.sums.rows,
+            kernel.worths.rows,
+            kernel.measuring,
             self.hands,
             self.results,
             self.missing,
@@ -141,32 +124,9 @@ class LoneHands:
                     found += (column, 1)
         data = self.engine.data
         if self.seen is not None and situation.hand.win is not None:
-            plain = self.engine.plain_tiles
-            win = plain[situation.hand.win]
-            found += (self.seen, sum([plain[tile] == win for tile in open_tiles(data, situation)]))
+            tiles = open_tiles(data, situation)
+            found += (self.seen, sum([tiles.count(face) for face in self.alike[situation.hand.win]]) if tiles else 0)
         if self.specials:
             for tile in (tile for meld in situation.hand.melds for tile in meld.tiles if tile in self.specials):
                 found += (self.flat.specials + tile, 1, self.flat.specials + self.engine.plain_tiles[tile], -1)
         return found
-
-    # --- what counts
-
-    def counted(self, found: Found, worth: Worth) -> Sequence[Counted]:
-        """The patterns that count."""
-        if worth.counted is not None:
-            return worth.counted
-        kernel, settling = self.kernel, self.engine.settling
-        at, stop = self.items_at, self.answers_at
-        patterns = int.from_bytes(found.counting[:at], "little")
-        items, rest = int.from_bytes(found.counting[at:stop], "little"), array("q", found.counting[stop:])
-        outcomes, answers = rest[: len(self.flat.contests)], rest[len(self.flat.contests) :]
-        contested = {one.pattern.id: one for n in outcomes if n > 0 for one in kernel.outcomes[n]}
-        asked = Answered(kernel.known[found.context], dict(zip(self.flat.asked, answers, strict=True)))
-        made: list[Counted] = []
-        for number in bits_in(patterns):
-            pattern = self.engine.data.patterns[number]
-            if pattern.id in contested:
-                made.append(contested[pattern.id])
-            else:
-                made += settling.numbered(pattern, items & settling.bits[pattern.id], asked)
-        return made

@@ -13,7 +13,7 @@ from tilewright.base.compute.kernels import kernel
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.many.batch import HandBatch
-from tilewright.scoring.program.tallies import WIDE, Cells, Op, compiled
+from tilewright.scoring.program.tallies import MOST, NO_ANSWER, WIDE, Cells, Op, compiled
 
 
 class QuestionArrays:
@@ -90,8 +90,8 @@ class Tallies:
 
 @kernel
 def answered(numbers: Array, start: int, stop: int, row: Array, stack: Array) -> int:
-    """The answer of one hand to a question. `numbers`, `start`, `stop`: its program; `row`: the counts of the hand;
-    `stack` is overwritten."""
+    """The answer of one hand to a question, NO_ANSWER for none. `numbers`, `start`, `stop`: its program; `row`: the
+    counts of the hand; `stack` is overwritten."""
     at, top, place = start, -1, 0
     while at < stop:
         op, first, count, target = numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]
@@ -153,6 +153,33 @@ def answered(numbers: Array, start: int, stop: int, row: Array, stack: Array) ->
                 stack[top] = left < right
             elif op == Op.LESS_EQUAL:
                 stack[top] = left <= right
-            else:
+            elif op == Op.EQUAL:
                 stack[top] = left == right
+            elif op == Op.MINIMUM:
+                stack[top] = min(left, right)
+            elif op == Op.MAXIMUM:
+                stack[top] = max(left, right)
+            elif op == Op.POWER:
+                stack[top] = power(left, right)
+            elif right == 0:
+                stack[top] = 0
+            elif op == Op.DIVIDE:
+                stack[top] = NO_ANSWER if left % right else left // right
+            elif op == Op.MODULO:
+                stack[top] = left % right
+            else:
+                stack[top] = -(-left // right) * right
+            if abs(stack[top]) >= MOST:
+                return NO_ANSWER
     return int(stack[0])
+
+
+@kernel
+def power(base: int, exponent: int) -> int:
+    """A power, cut off where it is no small number."""
+    made = 1
+    for _ in range(max(0, min(64, exponent))):
+        made *= base
+        if abs(made) >= MOST:
+            break
+    return int(made)

@@ -142,10 +142,12 @@ class WinPayments:
             except Unplanned:
                 walked.add(line.id)
         marks = {node.name for node in found if isinstance(node, Lookup) and node.kind in ("mark", "choice")}
+        measures = {node.name for node in found if isinstance(node, Lookup) and is_measure(node)}
         return Asked(
             any(isinstance(node, Lookup | WordCall) and told_by(node) == "table" for node in found),
             frozenset(marks | {node.name for node in found if isinstance(node, Term)}),
             tuple(sorted(marks)),
+            tuple(measure.id for measure in self.data.scoring.measures if measure.id in measures),
             [partial(evaluate, ir) for ir in questions],
             walked,
         )
@@ -153,12 +155,14 @@ class WinPayments:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`table`: some word is told by the table. `names`: marks and terms, `marks` of them. `questions`: what the hand
-    decides, as functions of its scene. `walked`: lines that ask the hand about payers and payees."""
+    """`table`: some word is told by the table. `names`: marks and terms, `marks` of them. `measures`: those that lines
+    ask for. `questions`: what the hand decides, as functions of its scene. `walked`: lines that ask the hand about
+    payers and payees."""
 
     table: bool
     names: frozenset[str]
     marks: tuple[str, ...]
+    measures: tuple[str, ...]
     questions: Sequence[Callable[[HandScene], Any]]
     walked: Set[str]
 

@@ -48,7 +48,7 @@ def partly(ir: Ir, scene: Scene) -> Any:
             holds = partly(test, scene)
             if not callable(holds):
                 return partly(then if holds else other, scene)
-            return later(chosen, holds, partly(then, scene), partly(other, scene))
+            return one_of(holds, as_late(partly(then, scene)), as_late(partly(other, scene)))
         case _:
             return decided(ir, scene)
 
@@ -78,8 +78,14 @@ def joined_later(truths: Sequence[Any], decisive: bool) -> Any:
     return lambda known: joined((now, *(truth(known) for truth in waiting)), decisive)
 
 
-def chosen(test: Any, then: Any, other: Any) -> Any:
-    return then if test else other
+def one_of(test: Late, then: Late, other: Late) -> Late:
+    """What one of two functions gives, and the other one is not asked."""
+    return lambda known: (then if test(known) else other)(known)
+
+
+def as_late(value: Any) -> Late:
+    """A function of measures, or one that always gives a value."""
+    return value if callable(value) else lambda known: value
 
 
 def later(function: Callable[..., Any], *parts: Any) -> Any:
@@ -91,7 +97,11 @@ def later(function: Callable[..., Any], *parts: Any) -> Any:
         case [False, True]:
             value, ask = parts
             return lambda known: function(value, ask(known))
+        case [True, True]:
+            ask, other = parts
+            return lambda known: function(ask(known), other(known))
         case waiting if any(waiting):
-            return lambda known: function(*[part(known) if callable(part) else part for part in parts])
+            asks = [as_late(part) for part in parts]
+            return lambda known: function(*[ask(known) for ask in asks])
         case _:
             return function(*parts)

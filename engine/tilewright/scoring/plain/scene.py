@@ -375,9 +375,12 @@ def open_tiles(data: CompiledRuleset, situation: Situation) -> tuple[int, ...]:
     and the zones that everyone sees."""
     if situation.open_tiles is not None:
         return situation.open_tiles
-    hands = (situation.hand, *situation.others.values())
-    found = [tile for hand in hands for meld in hand.melds if meld.exposed for tile in meld.tiles]
-    found += [tile for hand in hands for tile in hand.bonus]
+    found: list[int] = []
+    for hand in (situation.hand, *situation.others.values()):
+        for meld in hand.melds:
+            if meld.exposed:
+                found += meld.tiles
+        found += hand.bonus
     for name, tiles in situation.zones.items():
         if data.zones[name].seen_by == "everyone":
             found.extend(tiles)

@@ -38,6 +38,7 @@ from tilewright.scoring.program.questions import is_static
 WIDE = 4  # numbers of an instruction
 MOST_LETTERS = 2  # loops in one another: tables have a number for each choice of tiles
 MOST = 1 << 31  # numbers are smaller
+NO_ANSWER = -MOST  # instead of one that is no whole number, or not so small
 
 
 class Op(IntEnum):
@@ -62,6 +63,12 @@ class Op(IntEnum):
     LESS = 14
     LESS_EQUAL = 15
     EQUAL = 16
+    MINIMUM = 17
+    MAXIMUM = 18
+    DIVIDE = 19  # exactly: where that is no whole number there is no answer; by 0 it is 0, as is what is left of that
+    MODULO = 20
+    POWER = 21  # the exponent is cut to 0 to 64
+    ROUND_UP = 22  # to a multiple of the second number; 0 for multiples of 0
 
 
 Numbers = tuple[int, ...]

@@ -4,7 +4,7 @@ W: what `play.compiled.judging.wins` knows of the ruleset, and the tables of sco
 by what decides them. Knows no ruleset."""
 
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import B8, I64, entry, kernel, wrapped
+from tilewright.base.compute.kernels import I64, entry, kernel, wrapped
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import mixed
 from tilewright.scoring.kernel import layout as scored
@@ -39,9 +39,9 @@ PRIME = 1_099_511_628_211  # of the Fowler-Noll-Vo hash
 
 
 @entry
-def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays, wins: B8) -> int:
-    """Whether the hand that the machine asks about wins. `scoring`: what `score_one` takes; `wins`: by worth."""
-    image, hands, given = scoring[0], scoring[9], scoring[13]
+def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays) -> int:
+    """Whether the hand that the machine asks about wins. `scoring`: what `score_one` takes."""
+    image, hands, given = scoring.image, scoring.hands, scoring.given
     seat, tile, hand_row = S[at.REQUEST_SEAT], S[at.ASKED_TILE], P[at.HAND_ROW]
     if tile < 0 or S[at.WHERE + tile] == at.IN_MELDS - seat or S[at.WINNERS]:
         return LEFT
@@ -82,7 +82,7 @@ def judge_win(S: I64, P: I64, W: I64, scoring: LoneArrays, wins: B8) -> int:
         return VERDICT
     if worth < scored.NO_READING:
         return LEFT
-    return YES if worth >= 0 and wins[worth] else NO
+    return YES if worth >= 0 and scoring.worths[worth + 1, scored.ENOUGH] else NO
 
 
 @kernel

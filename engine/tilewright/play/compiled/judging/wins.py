@@ -26,7 +26,7 @@ class WinTables:
     def __init__(self, program: Program, lone: LoneHands, rows: Rows, marks: Mapping[str, int]) -> None:
         self.program, self.lone, self.data = program, lone, program.rules.data
         self.signatures: dict[Hashable, int] = {}
-        self.wins, self.worths, self.generation = np.zeros(256, np.bool_), 0, lone.kernel.generation
+        self.generation = lone.kernel.generation
         self.used = 0  # tables that are known
         self.numbers = np.array(self.laid_out(rows, marks), np.int64)
 
@@ -91,7 +91,7 @@ class WinTables:
         hand = cache(situation)  # few answers need it
         while True:
             self.set_round(round_wind)
-            found = judge_win.run(state, image, self.numbers, self.lone.arguments, self.wins)
+            found = judge_win.run(state, image, self.numbers, self.lone.arguments)
             if found in (known.NO, known.YES):
                 return bool(found == known.YES)
             if found == known.LEFT:
@@ -101,7 +101,7 @@ class WinTables:
             elif found == known.CONTEXT:
                 self.learn(hand())
             else:
-                self.lone.kernel.add(self.lone.missing[0], lambda row: hand())
+                self.lone.kernel.add(self.lone.missing[0])
 
     def set_round(self, wind: int | None) -> None:
         """Be ready to judge hands of a round with this wind."""
@@ -109,22 +109,12 @@ class WinTables:
         self.catch_up()
 
     def catch_up(self) -> None:
-        """Forget what scoring has forgotten, and note what it has met."""
+        """Forget what scoring has forgotten."""
         kernel = self.lone.kernel
         kernel.forget_much()
         if self.generation != kernel.generation or 2 * self.used > known.MOST_CONTEXTS:
-            self.generation, self.used, self.worths = kernel.generation, 0, 0
+            self.generation, self.used = kernel.generation, 0
             self.numbers[self.numbers[known.CONTEXTS] :] = 0
-        if self.worths < len(kernel.worths):
-            self.learn_worths()
-
-    def learn_worths(self) -> None:
-        """Note which of the worths that scoring has met reach the minimum."""
-        worths = self.lone.kernel.worths
-        if len(worths) > len(self.wins):
-            self.wins = np.concatenate([self.wins, np.zeros(len(worths), np.bool_)])
-        self.wins[self.worths : len(worths)] = [not one.short for one in worths[self.worths :]]
-        self.worths = len(worths)
 
     def sign(self, situation: Situation) -> None:
         """Note what scoring makes of the bonus tiles that the kernel has found."""

@@ -4,7 +4,7 @@ The list of whole numbers that they work in begins with the working space of `ha
 
 from typing import NamedTuple
 
-from tilewright.base.compute.kernels import B8, F64, I32, I64, U8
+from tilewright.base.compute.kernels import F64, I32, I64, U8
 from tilewright.hands.distance.flat import rows as flat
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
@@ -52,8 +52,8 @@ class KernelGame(NamedTuple):
 class Mind(NamedTuple):
     """`own`, `reals`: the lists that they work in; `known`: what they know of the ruleset; `plans`: by melds; `ways`,
     `rows`, `places`: how far hands are (`hands.distance.flat`); `targets`: those that are nearest; `scoring`:
-    what the kernel of scoring takes; `totals`: by number of a worth, what it comes to where it wins, else 0; `judging`,
-    `wins`: what tells whether hands win (`play.compiled.judging.kernel`), nothing where that is left to the host."""
+    what the kernel of scoring takes; `judging`: what tells whether hands win (`play.compiled.judging.kernel`), nothing
+    where that is left to the host."""
 
     own: I64
     reals: F64
@@ -64,9 +64,7 @@ class Mind(NamedTuple):
     places: I32
     targets: I64
     scoring: LoneArrays
-    totals: F64
     judging: I64
-    wins: B8
 
 
 # --- places

@@ -144,13 +144,21 @@ def told(M: Any, seat: int, what: int, variant: int) -> int:
 
 
 @kernel
+def worth_in(worths: Array, worth: int) -> float:
+    """What a worth comes to where it wins, else 0."""
+    if worth < 0 or not worths[worth + 1, scored.ENOUGH]:
+        return 0.0
+    return float(worths[worth + 1, scored.COMES_TO] / scored.SCALE)
+
+
+@kernel
 def worth_of(
     S: Array, P: Array, seat: int, M: Any, tiles: int, win: int, variant: int, zones: int, claimed: int
 ) -> int:
     """Find under WORTH what the faces that are counted from this place of `own` on are worth with the melds of the
     position and a winning tile, in a variant of the seat's table; `zones`: whether zones count, `claimed`: whether the
     tile may be claimed. WAITS where the host is asked first."""
-    B, R, K, given = M.own, M.reals, M.known, M.scoring[13]
+    B, R, K, given = M.own, M.reals, M.known, M.scoring.given
     if not K[bot.JUDGES]:
         B[bot.ASKED_TILES], B[bot.ASKED_WIN], B[bot.ASKED_ZONES], B[bot.ASKED_DRAWN] = tiles, win, zones, 1 - claimed
         return told(M, seat, bot.VALUE, variant)
@@ -175,7 +183,7 @@ def worth_of(
             to += 2
         given[scored.GIVEN_MELDS], given[scored.GIVEN_CELLS] = count, (to - first) // 2
         given[scored.GIVEN + scored.WIN] = win
-        if 2 * count > M.scoring[9].shape[1] - M.scoring[0][scored.MELDS]:
+        if 2 * count > M.scoring.hands.shape[1] - M.scoring.image[scored.MELDS]:
             count = -1
     R[bot.WORTH] = 0.0
     for self_draw in range(1 - claimed, 2):
@@ -183,7 +191,7 @@ def worth_of(
         given[scored.GIVEN + scored.SHOWN] = K[bot.EXPOSES] * (1 - self_draw)
         worth = score_one(*M.scoring) if count >= 0 else scored.BY_ITSELF
         if worth >= scored.NO_READING:
-            total = M.totals[worth] if worth >= 0 else 0.0
+            total = worth_in(M.scoring.worths, worth)
         elif worth != scored.MISSING and B[bot.WORTHS_USED] < B[bot.WORTHS]:
             total = R[bot.ANSWERED_WORTH + B[bot.WORTHS_USED]]
             B[bot.WORTHS_USED] += 1

@@ -80,7 +80,7 @@ def run_judging(G: Any, M: Any) -> int:
     S, P = G.S, G.P
     status = run(S, P, G.forms, G.places)
     while status == at.HOST and S[at.REQUEST] == at.WIN and M.judging.shape[0] > 0:
-        found = judge_win(S, P, M.judging, M.scoring, M.wins)
+        found = judge_win(S, P, M.judging, M.scoring)
         if found != judging.NO and found != judging.YES:
             break
         S[S[at.REQUEST_TO]] = found == judging.YES
