@@ -20,14 +20,20 @@ from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import read_mod
 from tilewright.language.documents.whole import is_for, line_of
-from tilewright.play.rules import Rules, load
+from tilewright.play.rules import Rules
 from tilewright.scoring.examples import Tell, check_examples, nobody, stands_in
-from tilewright.scoring.rules import setting_text
+from tilewright.scoring.rules import data_of, setting_text
 
 Settings = Mapping[str, str]
+Open = Callable[[str, Mapping[str, object], Sequence[str]], Rules]
 NO_SUCH_CHOICE = "unknown-choice"
 TO_UPDATE = "if that is meant, `tilewright check --update` writes what now holds into {file}"
 MOST_KEPT = 64  # rules of one ruleset that are open at once
+
+
+def open_to_try(path: str, options: Mapping[str, object], mods: Sequence[str]) -> Rules:
+    """The rules with these options, which hardly anybody will ask for again. Raises RulesetError."""
+    return Rules(data_of(path, options, mods, keep=not options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,9 @@ class OpenedRules:
     path: str
     mods: tuple[str, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
-    opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(default=load, compare=False, repr=False)
+    opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(
+        default=open_to_try, compare=False, repr=False
+    )
     kept: dict[object, Rules] = field(default_factory=dict, compare=False, repr=False)
 
     def rules(self, options: Mapping[str, object] | None = None) -> Rules:
@@ -48,8 +56,15 @@ class OpenedRules:
         if key not in self.kept:
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
-            self.kept[key] = self.opens(self.path, chosen, self.mods)
+            opened = self.opens(self.path, chosen, self.mods)
+            self.kept[key] = self.with_known_engine(opened) if self.opens is open_to_try else opened
         return self.kept[key]
+
+    def with_known_engine(self, opened: Rules) -> Rules:
+        """The rules, with the engine of open ones that score alike: options of play change none."""
+        judged = judged_by_engine(opened.data)
+        alike = next((one for one in self.kept.values() if judged_by_engine(one.data) == judged), None)
+        return opened if alike is None else opened.scored_by(alike)
 
     def having(self, settings: Settings) -> "OpenedRules":
         return replace(self, settings=tuple({**dict(self.settings), **settings}.items()))
@@ -237,7 +252,7 @@ def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
 
 def game_of(data: CompiledRuleset) -> CompiledRuleset:
     """A ruleset without its texts for readers."""
-    unpublished = replace(data, id="", digest="", version="", license="", authors=())
+    unpublished = replace(data, id="", digest="", text_digest="", version="", license="", authors=())
     return replace(unpublished, about={}, mods=(), presets=(), left_out=(), options={})
 
 
@@ -246,6 +261,11 @@ def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
     cases = tuple(case for case in data.cases if "play" not in case.case)
     play = Play(match=MatchRules(score=data.play.match.score)) if data.play else None
     return replace(game_of(data), play=play, cases=cases)
+
+
+def judged_by_engine(data: CompiledRuleset) -> CompiledRuleset:
+    """A ruleset with what decides the score of a hand alone: terms are in the conditions that use them."""
+    return replace(scoring_of(data), terms={}, cases=())
 
 
 def places_of(data: CompiledRuleset, documents: frozenset[str]) -> tuple[list[Place | None], list[Place | None]]:

@@ -12,8 +12,8 @@ from tilewright.base.node import Entry, Node, Scalar, Sequence
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Source
 from tilewright.language.documents.fields import entries, items
-from tilewright.language.documents.options import SORTS, choices_of, default_of
-from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.documents.options import SORTS, Folds, choices_of, default_of
+from tilewright.language.documents.whole import Findings, MergedRuleset
 from tilewright.language.elaborate import folded
 from tilewright.scoring.rules import setting_text
 
@@ -60,7 +60,7 @@ class Mutant:
             return whole
         full = with_node(whole.full, self.path, self.node)
         assert isinstance(full, MappingNode)
-        return replace(whole, full=full, document=folded(full, whole.options))
+        return replace(whole, full=full, document=folded(full, whole.options, Folds()), found=Findings())
 
 
 def mutants(whole: MergedRuleset, source: Source | None = None) -> Iterator[Mutant]:

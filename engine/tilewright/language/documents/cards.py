@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
+from tilewright.base.texts.files import is_file
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.fields import is_null, kind_of, section, texts
 from tilewright.language.documents.library import is_document, path_of, read_card, read_document, shown
@@ -101,7 +102,7 @@ def card_options(full: Mapping) -> set[str]:
 def name_of_bundled(id: str) -> Map[str, str]:
     """The name of a bundled card; empty if there is no such card."""
     path = data_folder("cards") / f"{id}.yaml"
-    return texts(read_document(path).get("name")) if ID.fullmatch(id) and path.is_file() else {}
+    return texts(read_document(path).get("name")) if ID.fullmatch(id) and is_file(path) else {}
 
 
 def choices_without_card(full: Mapping) -> Iterator[Problem]:

@@ -58,12 +58,25 @@ class NamedMods:
         return NamedMods(tuple(named), options, tuple(dict.fromkeys(mods)), tuple(known))
 
 
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found of a merged document, whatever the options are, by what it is."""
+
+    known: dict[object, Any] = field(default_factory=dict)
+
+    def once(self, what: object, find: Callable[[], Any]) -> Any:
+        """What is found, once for all options."""
+        if what not in self.known:
+            self.known[what] = find()
+        return self.known[what]
+
+
 @dataclass(frozen=True)
 class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
     `origins`: the document, what it extends, nearest first, and the mods, as written; `cards`: the card of each option
     that selects one; `named`: the presets and mods that were asked for; `found`: what was found of `full`, whatever the
-    options are, by what it is."""
+    options are; `worlds`: what expressions became before, by tiles and groups, in this ruleset and with other mods."""
 
     document: Mapping
     full: Mapping
@@ -73,7 +86,8 @@ class MergedRuleset:
     origins: tuple[Mapping, ...]
     cards: "Map[str, PlayedCard]" = field(default_factory=dict)
     named: NamedMods = NamedMods()
-    found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    found: Findings = field(default_factory=Findings, compare=False, repr=False)
+    worlds: list[tuple[object, Any]] = field(default_factory=list, compare=False, repr=False)
 
     @property
     def uses(self) -> "list[MarkedNode]":
@@ -83,14 +97,8 @@ class MergedRuleset:
         )
         from tilewright.language.documents.shape import walk
 
-        found: list[MarkedNode] = self.once("uses", lambda: walk(self.full, document_schema("ruleset")))
+        found: list[MarkedNode] = self.found.once("uses", lambda: walk(self.full, document_schema("ruleset")))
         return found
-
-    def once(self, what: object, find: Callable[[], Any]) -> Any:
-        """What is found of `full`, once for all options."""
-        if what not in self.found:
-            self.found[what] = find()
-        return self.found[what]
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -113,10 +121,12 @@ class MergedRuleset:
 
 @dataclass(frozen=True, slots=True)
 class ExtendedDocument:
-    """A document merged over all that it extends, and all of them as written, the document first."""
+    """A document merged over all that it extends, and all of them as written, the document first. `worlds`: what
+    expressions of it became before, by tiles and groups."""
 
     full: Mapping
     line: tuple[Mapping, ...]
+    worlds: list[tuple[object, Any]] = field(default_factory=list, compare=False, repr=False)
 
 
 class TheSame(tuple[Any, ...]):
@@ -186,7 +196,7 @@ class PatchedDocument:
     """The whole with mods, without cases that are for other rulesets; and what was found of it."""
 
     full: Mapping
-    found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    found: Findings = field(default_factory=Findings, compare=False, repr=False)
 
 
 def with_mods(document: ExtendedDocument, mods: Several[Mapping]) -> PatchedDocument:

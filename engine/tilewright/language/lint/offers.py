@@ -77,8 +77,14 @@ def can_be_made(played: PlayView, kind: str) -> bool:
 # --- the course of play
 
 
-def follows(played: PlayView, phase: Phase) -> set[str]:
+def follows(played: PlayView, phase: Phase) -> frozenset[str]:
     """The phases that may follow a phase, `back` and `end` included; triggers may act everywhere."""
+    if phase.id not in played.following:
+        played.following[phase.id] = frozenset(following(played, phase))
+    return played.following[phase.id]
+
+
+def following(played: PlayView, phase: Phase) -> set[str]:
     found = {*after(played, phase.do), *goals(phase.then, phase.otherwise)}
     for offer in offers_of(played, phase):
         found |= after_offer(played, phase, offer)

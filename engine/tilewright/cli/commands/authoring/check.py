@@ -14,7 +14,8 @@ import typer
 
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
-from tilewright.cli.check_files import CheckResult, check_each, check_file, files_of
+from tilewright.cli.check_files import check_each, files_of
+from tilewright.cli.checks.jobs import results
 from tilewright.cli.checks.report import CheckReport
 from tilewright.cli.command import command
 
@@ -61,6 +62,10 @@ def check(
     write_baseline: Annotated[
         bool, typer.Option("--write-baseline", help="Write the problems there are to the file of --baseline.")
     ] = False,
+    jobs: Annotated[int, typer.Option(metavar="J", min=1, max=64, help="The number of processes.")] = 1,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Check what has not changed since an earlier check, too.")
+    ] = False,
     set_: Sets,
     mod: Mods,
 ) -> int:
@@ -80,12 +85,10 @@ def check(
         update_cases(files, choices, yes)
     known = None if baseline is None else known_at(baseline, write_baseline)
     reports += [known] if known is not None else []
-
-    def check_one(file: str) -> CheckResult:
-        checked = check_file(file, choices)
-        return checked if known is None else replace(checked, problems=known.new(checked.problems))
-
-    code = check_each(files, check_one, "json" if json else format, fail_on, reports)
+    found = results(files, choices, jobs, not no_cache)
+    if known is not None:
+        found = (replace(one, problems=known.new(one.problems)) for one in found)
+    code = check_each(files, found, "json" if json else format, fail_on, reports)
     if known is not None:
         known.write()
     return code
