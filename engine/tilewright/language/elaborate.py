@@ -48,6 +48,7 @@ from tilewright.language.sections.elaboration import Elaboration, begin
 from tilewright.language.sections.play import build_play
 
 NONE: Map[str, object] = {}
+NOBODY = frozenset[Source]()  # gets warnings where only errors count
 MOST_PARTS = 8  # of one name that are known at once
 MOST_PLAYS = 64  # of one document whose problems are known at once
 NOT_SHARED = ("options", "patterns", "digest", "text_digest")
@@ -215,7 +216,7 @@ def compiled(whole: MergedRuleset) -> CompiledRuleset:
     """The compiled form of a merged ruleset; raises RulesetError with every error of it."""
     if whole.kind != "ruleset":
         raise RulesetError([not_playable(whole)])
-    data, problems = elaborate(whole, whole.own)
+    data, problems = elaborate(whole, NOBODY)
     if data is None:
         raise RulesetError(one for one in problems if one.severity == "error")
     return data
