@@ -18,8 +18,8 @@ from tilewright.language.compiled.play import MatchRules, Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import path_of, read_document
-from tilewright.language.documents.options import read_mod
-from tilewright.language.documents.whole import is_for, line_of
+from tilewright.language.documents.options import choose, read_mod
+from tilewright.language.documents.whole import extended, is_for, line_of
 from tilewright.play.rules import Rules
 from tilewright.scoring.examples import Tell, check_examples, nobody, stands_in
 from tilewright.scoring.rules import data_of, setting_text
@@ -210,9 +210,14 @@ def settings_of(home: OpenedRules, opened: OpenedRules, default: CompiledRuleset
     """The options of a ruleset that differ from the one that is checked."""
     if home == opened:
         return {}
-    there = home.rules().data.options
+    there, problems = choose(extended(Path(home.path)).full.get("options"), {})
+    if problems:
+        raise RulesetError(problems)
+    chosen = {id: setting.chosen for id, setting in there.items()}
     return {
-        id: setting_text(value) for id, value in there.items() if id in default.options and default.options[id] != value
+        id: setting_text(value)
+        for id, value in chosen.items()
+        if id in default.options and default.options[id] != value
     }
 
 

@@ -158,8 +158,7 @@ def elaborate_named(
     """The stages after the names, with the problems of those."""
     if has_errors(problems):
         return None, problems
-    doubtful: list[Problem] = whole.found.once(("lint", frozenset(own)), lambda: list(lint(whole, own)))
-    problems = reported((*problems, *doubtful), own)
+    problems = reported((*problems, *problems_of_lint(whole, own)), own)
     if has_errors(problems) or whole.kind != "ruleset":
         return None, problems
     data, found = compile_with_problems(whole)
@@ -167,6 +166,17 @@ def elaborate_named(
     if data is not None:
         problems += reported(problems_of_play(whole, own, data), own)
     return None if has_errors(problems) else data, problems
+
+
+def problems_of_lint(whole: MergedRuleset, own: Set[Source]) -> list[Problem]:
+    """The problems that need no compiled form, found once. Where only errors count, those do that were found for some
+    sources."""
+    known: dict[Set[Source], list[Problem]] = whole.found.once("lint", dict)
+    if known and not own:
+        return next(iter(known.values()))
+    if (key := frozenset(own)) not in known:
+        known[key] = list(lint(whole, own))
+    return known[key]
 
 
 def compile_with_problems(whole: MergedRuleset) -> tuple[CompiledRuleset | None, tuple[Problem, ...]]:

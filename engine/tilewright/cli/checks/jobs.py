@@ -4,14 +4,12 @@ The results do not depend on the number of processes. On a terminal a line shows
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import nullcontext
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.files import without_entries
-from tilewright.base.processes import deaf, pool_of, serve_parent
 from tilewright.cli.checks.kept import KeptResults
-from tilewright.cli.checks.results import DASH, CheckResult
+from tilewright.cli.checks.results import CheckResult
 from tilewright.cli.progress import passing_line
 
 
@@ -21,42 +19,12 @@ def results(files: Sequence[str], choices: RulesChoice, jobs: int, cached: bool)
         kept = KeptResults(choices)
         known = {file: found for file in files if (found := kept.recalled(file)) is not None}
         todo = [file for file in files if file not in known]
-        several = jobs > 1 and len(todo) > 1
-        checked = together(todo, kept, jobs, cached) if several else map(kept.checked_now, todo)
+        checked: Iterator[CheckResult] = map(kept.checked_now, todo)
+        if jobs > 1 and len(todo) > 1:
+            from tilewright.cli.checks.processes import together  # imported here: most checks need one process
+
+            checked = together(todo, kept, jobs, cached)
         for number, file in enumerate(files, 1):
             with passing_line(f"{number} of {len(files)}: {file}"):
                 result = known[file] if file in known else next(checked)
             yield result
-
-
-# --- several processes
-
-
-def together(files: Sequence[str], kept: KeptResults, jobs: int, cached: bool) -> Iterator[CheckResult]:
-    """The results of files that are checked by several processes; what stands on stdin is checked in this one."""
-    with pool_of(min(jobs, len(files)), begin, kept.choices, cached, stop=lambda: None) as pool:
-        waiting = [None if file == DASH else given_out(pool, file) for file in files]
-        for file, found in zip(files, waiting, strict=True):
-            yield kept.checked_now(file) if found is None else found.result()
-
-
-def given_out(pool: ProcessPoolExecutor, file: str) -> "Future[CheckResult]":
-    """Submit a file. A process started here ignores Ctrl-C, which is for its parent."""
-    with deaf():
-        return pool.submit(work, file)
-
-
-BEGUN: list[tuple[KeptResults, bool]] = []  # what a process works with
-
-
-def begin(choices: RulesChoice, cached: bool) -> None:
-    """Make a process ready to check; it exits when its parent is gone."""
-    serve_parent()
-    BEGUN.append((KeptResults(choices), cached))
-
-
-def work(file: str) -> CheckResult:
-    """The result of a file."""
-    kept, cached = BEGUN[-1]
-    with nullcontext() if cached else without_entries():
-        return kept.checked_now(file)
