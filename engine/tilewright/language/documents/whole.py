@@ -13,7 +13,7 @@ from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tilewright.base.node import Mapping, Scalar, Sequence
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.language.documents.fields import entries, kind_of, text_at
 from tilewright.language.documents.library import path_of, read_document
@@ -69,6 +69,13 @@ class Findings:
         if what not in self.known:
             self.known[what] = find()
         return self.known[what]
+
+    def of_node(self, node: Node, what: str, find: Callable[[], Any]) -> Any:
+        """What is found of a node alone, once while it is the very same."""
+        known = self.known.get((what, id(node)))
+        if known is None or known[0] is not node:
+            known = self.known[what, id(node)] = node, find()
+        return known[1]
 
 
 @dataclass(frozen=True)

@@ -97,8 +97,14 @@ def after_offer(played: PlayView, phase: Phase, offer: Offer) -> set[str]:
     return {*after(played, offer.do), *goals(offer.then or phase.then)}
 
 
-def after(played: PlayView, steps: tuple[Step, ...]) -> Iterator[str]:
+def after(played: PlayView, steps: tuple[Step, ...]) -> tuple[str, ...]:
     """The goals of steps themselves, also for an empty zone."""
+    if id(steps) not in played.goals:
+        played.goals[id(steps)] = tuple(goals_of(played, steps))
+    return played.goals[id(steps)]
+
+
+def goals_of(played: PlayView, steps: tuple[Step, ...]) -> Iterator[str]:
     for step in played.done(steps):
         yield from leads_to(step.does)
         for _, source in taken_from(step.does):

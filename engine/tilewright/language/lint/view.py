@@ -173,6 +173,11 @@ class PlayView:
         return {}
 
     @cached_property
+    def goals(self) -> dict[int, tuple[str, ...]]:
+        """The phases that steps lead to, by the identity of their lists, as far as somebody has asked."""
+        return {}
+
+    @cached_property
     def lists(self) -> tuple[tuple[Step, ...], ...]:
         """Every list of steps that is not inside another."""
         play = self.play
