@@ -39,7 +39,7 @@ def open_to_try(path: str, options: Mapping[str, object], mods: Sequence[str]) -
 @dataclass(frozen=True, slots=True)
 class OpenedRules:
     """A ruleset with mods and options, to be opened with more of them. `opens`: the function that opens it; `kept`: the
-    rules that were opened."""
+    rules that were opened, with what decides their scores."""
 
     path: str
     mods: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class OpenedRules:
     opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(
         default=open_to_try, compare=False, repr=False
     )
-    kept: dict[object, Rules] = field(default_factory=dict, compare=False, repr=False)
+    kept: dict[object, tuple[Rules, CompiledRuleset]] = field(default_factory=dict, compare=False, repr=False)
 
     def rules(self, options: Mapping[str, object] | None = None) -> Rules:
         """The rules with these options too; the same ones are opened once. Raises RulesetError."""
@@ -57,13 +57,15 @@ class OpenedRules:
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
             opened = self.opens(self.path, chosen, self.mods)
-            self.kept[key] = self.with_known_engine(opened) if self.opens is open_to_try else opened
-        return self.kept[key]
+            judged = judged_by_engine(opened.data)
+            if self.opens is open_to_try:  # others watch what is asked of their rules
+                opened = self.with_known_engine(opened, judged)
+            self.kept[key] = opened, judged
+        return self.kept[key][0]
 
-    def with_known_engine(self, opened: Rules) -> Rules:
+    def with_known_engine(self, opened: Rules, judged: CompiledRuleset) -> Rules:
         """The rules, with the engine of open ones that score alike: options of play change none."""
-        judged = judged_by_engine(opened.data)
-        alike = next((one for one in self.kept.values() if judged_by_engine(one.data) == judged), None)
+        alike = next((rules for rules, other in self.kept.values() if other == judged), None)
         return opened if alike is None else opened.scored_by(alike)
 
     def having(self, settings: Settings) -> "OpenedRules":
@@ -270,7 +272,8 @@ def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
 
 def judged_by_engine(data: CompiledRuleset) -> CompiledRuleset:
     """A ruleset with what decides the score of a hand alone: terms are in the conditions that use them."""
-    return replace(scoring_of(data), terms={}, cases=())
+    patterns = tuple(replace(pattern, examples=(), place=None, about={}) for pattern in data.patterns)
+    return replace(scoring_of(data), patterns=patterns, terms={}, cases=())
 
 
 def places_of(data: CompiledRuleset, documents: frozenset[str]) -> tuple[list[Place | None], list[Place | None]]:

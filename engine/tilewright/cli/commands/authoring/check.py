@@ -15,9 +15,9 @@ import typer
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
 from tilewright.cli.check_files import check_each, files_of
-from tilewright.cli.checks.jobs import results
 from tilewright.cli.checks.report import CheckReport
 from tilewright.cli.command import command
+from tilewright.cli.jobs.run import results
 
 if TYPE_CHECKING:
     from tilewright.cli.checks.known import KnownReport

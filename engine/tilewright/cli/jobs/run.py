@@ -8,8 +8,8 @@ from contextlib import nullcontext
 
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.files import without_entries
-from tilewright.cli.checks.kept import KeptResults
 from tilewright.cli.checks.results import CheckResult
+from tilewright.cli.jobs.kept import KeptResults
 from tilewright.cli.progress import passing_line
 
 
@@ -21,7 +21,7 @@ def results(files: Sequence[str], choices: RulesChoice, jobs: int, cached: bool)
         todo = [file for file in files if file not in known]
         checked: Iterator[CheckResult] = map(kept.checked_now, todo)
         if jobs > 1 and len(todo) > 1:
-            from tilewright.cli.checks.processes import together  # imported here: most checks need one process
+            from tilewright.cli.jobs.processes import together  # imported here: most checks need one process
 
             checked = together(todo, kept, jobs, cached)
         for number, file in enumerate(files, 1):

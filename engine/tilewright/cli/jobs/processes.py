@@ -7,8 +7,8 @@ from contextlib import nullcontext
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.files import without_entries
 from tilewright.base.processes import deaf, pool_of, serve_parent
-from tilewright.cli.checks.kept import KeptResults
 from tilewright.cli.checks.results import DASH, CheckResult
+from tilewright.cli.jobs.kept import KeptResults
 
 
 def together(files: Sequence[str], kept: KeptResults, jobs: int, cached: bool) -> Iterator[CheckResult]:

@@ -18,6 +18,7 @@ from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.files import entry_at, folder, write_entry
 from tilewright.base.problem import Source
 from tilewright.base.texts.files import FileStamp, stamp_of, unsaved
+from tilewright.cli import check_files
 from tilewright.cli.checks.results import DASH, CheckResult, read_result, written_result
 from tilewright.language.documents.bundled import installed_folders
 from tilewright.language.marks import code_of_package, mark_of
@@ -48,10 +49,8 @@ class KeptResults:
 
     def checked_now(self, file: str) -> CheckResult:
         """The result of a check, which is kept."""
-        from tilewright.cli.check_files import check_file  # imported here: what is known needs no rules
-
         with unsaved({}) as looked:
-            found = check_file(file, self.choices)
+            found = check_files.check_file(file, self.choices)
         if found.kind in KINDS and file != DASH and not any(one.code in FLEETING for one in found.problems):
             with suppress(Exception):
                 self.keep(file, found, looked.asked)
