@@ -44,7 +44,7 @@ class Compiled:
             return self.data
         full = with_node(self.whole.full, path, node)
         assert isinstance(full, Mapping)
-        elaboration = self.over(replace(self.whole, full=full, document=document), path)
+        elaboration = self.over(self.whole.with_documents(full, document), path)
         compile = (
             COMPILED.get(path[0], everything) if types_of(elaboration) == types_of(self.elaboration) else everything
         )

@@ -7,7 +7,7 @@ is decided when the ruleset is elaborated.
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import is_
 from pathlib import Path
@@ -95,6 +95,10 @@ class MergedRuleset:
     named: NamedMods = NamedMods()
     found: Findings = field(default_factory=Findings, compare=False, repr=False)
     worlds: list[tuple[object, Any]] = field(default_factory=list, compare=False, repr=False)
+
+    def with_documents(self, full: Mapping, document: Mapping) -> "MergedRuleset":
+        """The same ruleset with other documents, of which nothing was found yet."""
+        return replace(self, full=full, document=document, found=Findings())
 
     @property
     def uses(self) -> "list[MarkedNode]":
