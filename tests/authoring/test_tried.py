@@ -58,6 +58,12 @@ def test_every_example_ran_under_every_mod(ruleset: str, mods: Sequence[str]) ->
     assert entries and [one for one in entries if not one.under and not one.reason] == []
 
 
+def test_what_a_mod_leaves_alone_is_not_tried_again() -> None:
+    """A wall that is cold changes no score of a hand."""
+    under = Counter(one.under.removeprefix("cantonese") for one in of_ruleset(path_of("cantonese"), ["cold_wall"], {}))
+    assert under[" without the mod"] > 50 and len(under) > 1
+
+
 def test_what_no_trial_takes_up_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """In rules of its own, as what was found of others is kept."""
     file = tmp_path / "untried.yaml"

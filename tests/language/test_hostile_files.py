@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tilewright.base.files import sealed
 from tilewright.base.problem import MAX_MESSAGE, Problem, RulesetError, Source
 from tilewright.language import cache
 from tilewright.language.check import MAX_MODS, MAX_PROBLEMS, problems_of
@@ -211,17 +212,12 @@ class Harmful:
         return (exec, (f"open({str(self.path)!r}, 'w')",))
 
 
-def entry_of(content: bytes) -> bytes:
-    """An entry with this content and the right checksum."""
-    return cache.MAGIC + cache.hashlib.sha256(content).digest() + content
-
-
 @pytest.mark.parametrize("dotted", [b"tilewright.language.cache\nos.getcwd", b"tilewright.language.cache\nfolder"])
 def test_an_entry_calls_nothing(dotted: bytes, folder: Path) -> None:
     load_data(str(folder / "small.yaml"))
     [entry] = (folder / "cache").glob("*.ruleset")
     for content in (pickle.dumps(Harmful(folder / "harm")), b"c" + dotted + b"\n)R."):
-        entry.write_bytes(entry_of(content))
+        entry.write_bytes(sealed(content))
         with pytest.raises(cache.BadCacheEntry):
             cache.CacheReader(cache.io.BytesIO(content)).load()
         assert load_data(str(folder / "small.yaml")).id == "small"

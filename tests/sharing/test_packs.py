@@ -384,7 +384,7 @@ def test_what_editors_have_not_saved_is_a_change_of_a_pack(here: Path) -> None:
     file = here / "packs/riverside/taiwanese/taiwanese.yaml"
     with unsaved({file: DOCUMENT}) as opened:
         assert problems_of(here / "mine.yaml") == ()
-    assert {str(file), str(here / "tilewright.lock")} <= opened.asked
+    assert {str(file), str(here / "tilewright.lock")} <= opened.asked.keys()
     with unsaved({file: f"{DOCUMENT}# mine\n"}):
         assert [one.code for one in problems_of(here / "mine.yaml")] == ["pack-changed"]
 

@@ -18,13 +18,14 @@ from tilewright.language.compiled.play import MatchRules, Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import path_of, read_document
-from tilewright.language.documents.options import read_mod
-from tilewright.language.documents.whole import is_for, line_of
-from tilewright.play.rules import Rules, load
+from tilewright.language.documents.options import choose, read_mod
+from tilewright.language.documents.whole import extended, is_for, line_of
+from tilewright.play.rules import Rules
 from tilewright.scoring.examples import Tell, check_examples, nobody, stands_in
-from tilewright.scoring.rules import setting_text
+from tilewright.scoring.rules import data_of, setting_text
 
 Settings = Mapping[str, str]
+Open = Callable[[str, Mapping[str, object], Sequence[str]], Rules]
 NO_SUCH_CHOICE = "unknown-choice"
 TO_UPDATE = (
     "if that is meant, `check --update` writes what now holds into {file}, or name it below `not_inherited` there"
@@ -32,16 +33,23 @@ TO_UPDATE = (
 MOST_KEPT = 64  # rules of one ruleset that are open at once
 
 
+def open_to_try(path: str, options: Mapping[str, object], mods: Sequence[str]) -> Rules:
+    """The rules with these options, which hardly anybody will ask for again. Raises RulesetError."""
+    return Rules(data_of(path, options, mods, keep=not options))
+
+
 @dataclass(frozen=True, slots=True)
 class OpenedRules:
     """A ruleset with mods and options, to be opened with more of them. `opens`: the function that opens it; `kept`: the
-    rules that were opened."""
+    rules that were opened, with what decides their scores."""
 
     path: str
     mods: tuple[str, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
-    opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(default=load, compare=False, repr=False)
-    kept: dict[object, Rules] = field(default_factory=dict, compare=False, repr=False)
+    opens: Callable[[str, Mapping[str, object], Sequence[str]], Rules] = field(
+        default=open_to_try, compare=False, repr=False
+    )
+    kept: dict[object, tuple[Rules, CompiledRuleset]] = field(default_factory=dict, compare=False, repr=False)
 
     def rules(self, options: Mapping[str, object] | None = None) -> Rules:
         """The rules with these options too; the same ones are opened once. Raises RulesetError."""
@@ -50,8 +58,17 @@ class OpenedRules:
         if key not in self.kept:
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
-            self.kept[key] = self.opens(self.path, chosen, self.mods)
-        return self.kept[key]
+            opened = self.opens(self.path, chosen, self.mods)
+            judged = judged_by_engine(opened.data)
+            if self.opens is open_to_try:  # others watch what is asked of their rules
+                opened = self.with_known_engine(opened, judged)
+            self.kept[key] = opened, judged
+        return self.kept[key][0]
+
+    def with_known_engine(self, opened: Rules, judged: CompiledRuleset) -> Rules:
+        """The rules, with the engine of open ones that score alike: options of play change none."""
+        alike = next((rules for rules, other in self.kept.values() if other == judged), None)
+        return opened if alike is None else opened.scored_by(alike)
 
     def having(self, settings: Settings) -> "OpenedRules":
         return replace(self, settings=tuple({**dict(self.settings), **settings}.items()))
@@ -211,9 +228,14 @@ def settings_of(home: OpenedRules, opened: OpenedRules, default: CompiledRuleset
     """The options of a ruleset that differ from the one that is checked."""
     if home == opened:
         return {}
-    there = home.rules().data.options
+    there, problems = choose(extended(Path(home.path)).full.get("options"), {})
+    if problems:
+        raise RulesetError(problems)
+    chosen = {id: setting.chosen for id, setting in there.items()}
     return {
-        id: setting_text(value) for id, value in there.items() if id in default.options and default.options[id] != value
+        id: setting_text(value)
+        for id, value in chosen.items()
+        if id in default.options and default.options[id] != value
     }
 
 
@@ -253,7 +275,7 @@ def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
 
 def game_of(data: CompiledRuleset) -> CompiledRuleset:
     """A ruleset without its texts for readers."""
-    unpublished = replace(data, id="", digest="", version="", license="", authors=())
+    unpublished = replace(data, id="", digest="", text_digest="", version="", license="", authors=())
     return replace(unpublished, about={}, mods=(), presets=(), left_out=(), options={})
 
 
@@ -262,6 +284,12 @@ def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
     cases = tuple(case for case in data.cases if "play" not in case.case)
     play = Play(match=MatchRules(score=data.play.match.score)) if data.play else None
     return replace(game_of(data), play=play, cases=cases)
+
+
+def judged_by_engine(data: CompiledRuleset) -> CompiledRuleset:
+    """A ruleset with what decides the score of a hand alone: terms are in the conditions that use them."""
+    patterns = tuple(replace(pattern, examples=(), place=None, about={}) for pattern in data.patterns)
+    return replace(scoring_of(data), patterns=patterns, terms={}, cases=())
 
 
 def places_of(data: CompiledRuleset, documents: frozenset[str]) -> tuple[list[Place | None], list[Place | None]]:

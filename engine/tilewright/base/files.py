@@ -3,16 +3,20 @@
 Any failure of a cache is treated as a miss by those who use it. Knows no rulesets.
 """
 
+import hashlib
 import os
 import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
 
 MOST = 256_000_000  # bytes of a file
+MAGIC = b"tilewright"  # that an entry of a cache begins with
+CHECKSUM = 32  # bytes after it
 
 
 # --- written whole
@@ -54,6 +58,19 @@ class BadCacheEntry(Exception):
     """Not a file that we wrote."""
 
 
+ENTRIES_USED: ContextVar[bool] = ContextVar("entries_used", default=True)
+
+
+@contextmanager
+def without_entries() -> Iterator[None]:
+    """Until the block ends no entry is there, and none is written."""
+    token = ENTRIES_USED.set(False)
+    try:
+        yield
+    finally:
+        ENTRIES_USED.reset(token)
+
+
 def folder() -> Path:
     """The folder: TILEWRIGHT_CACHE, or the user's cache folder."""
     if chosen := os.environ.get("TILEWRIGHT_CACHE"):
@@ -71,10 +88,39 @@ def folders() -> Iterator[Path]:
     yield from READ_TOO
 
 
-def content_of(path: Path) -> bytes:
-    """The bytes of a file that this user wrote, in a folder where nobody else can write."""
+def write_entry(path: Path, content: bytes, most: int) -> None:
+    """Put a file into the cache, with its checksum: it appears whole or not at all. The oldest ones of its kind go,
+    once there are more than `most`. Raises OSError, BadCacheEntry."""
+    if not ENTRIES_USED.get():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    only_of_user(path.parent.stat())
+    write_whole(path, sealed(content), private=True)
+    entries = list(path.parent.glob(f"*{path.suffix}"))
+    if len(entries) > most:
+        entries.sort(key=lambda entry: entry.stat().st_mtime)
+        for entry in entries[: len(entries) - most * 3 // 4]:
+            entry.unlink(missing_ok=True)
+
+
+def entry_at(path: Path) -> bytes:
+    """What was put into the cache there. Raises BadCacheEntry if a byte of it has changed, OSError."""
+    if not ENTRIES_USED.get():
+        raise BadCacheEntry(path)
     with opened(path) as file:
-        return file.read(MOST)
+        return unsealed(file.read(MOST))
+
+
+def sealed(content: bytes) -> bytes:
+    return MAGIC + hashlib.sha256(content).digest() + content
+
+
+def unsealed(data: bytes) -> bytes:
+    start = len(MAGIC) + CHECKSUM
+    content = data[start:]
+    if data[:start] != MAGIC + hashlib.sha256(content).digest():
+        raise BadCacheEntry("changed")
+    return content
 
 
 def opened(path: Path) -> BinaryIO:

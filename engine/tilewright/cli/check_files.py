@@ -5,14 +5,15 @@ Knows the kinds of files and their order; the mistakes are found in the layers b
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.text import Text
 
 from tilewright.authoring.case_files import first_line_of, kind_of_lines
 from tilewright.authoring.findings.checking import CASES, looks_like_a_card, tried
+from tilewright.authoring.findings.project import project_above, with_project_mods
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.authoring.trials import Outcome, Untried
 from tilewright.base.collector import collector_paused
@@ -20,6 +21,7 @@ from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cli.checks.report import CheckReport
+from tilewright.cli.checks.results import DASH, CheckResult
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import print_json, show_problems
 from tilewright.language.check import MOST_NAMED, problems_of
@@ -43,33 +45,19 @@ STDIN = "stdin"
 OTHER_RULES = ("unknown-ruleset", "other-ruleset", "undisclosed-deal")  # why a log is passed by
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """A checked file. `kind`: as it declares; `contents`: how much of it was tried, in words; `examples`, `cases`: how
-    many were; `notes`: what was not, and why."""
-
-    name: str
-    kind: str
-    contents: str
-    problems: tuple[Problem, ...]
-    notes: tuple[Problem, ...] = ()
-    examples: int = 0
-    cases: int = 0
-
-
 def check_each(
-    files: Iterable[str],
-    check: Callable[[str], CheckResult],
+    files: Sequence[str],
+    results: Iterable[CheckResult],
     format: str,
     fail_on: str,
     reports: Sequence[CheckReport] = (),
 ) -> int:
-    """Check files one after another and print the problems in the requested format, and the reports; 1 if any of them
-    fails."""
+    """Print the problems of files in the requested format, as they are checked, and the reports; 1 if any of them
+    fails. `results`: of these files."""
     checked: list[CheckResult] = []
     problems: dict[Problem, None] = {}  # each once: a broken ruleset breaks its case files
-    for file in files:
-        checked.append(check(file))
+    for file, result in zip(files, results, strict=True):
+        checked.append(result)
         if format == "text":
             show_problems([one for one in checked[-1].problems if one not in problems])
         problems |= dict.fromkeys(checked[-1].problems)
@@ -114,7 +102,7 @@ def files_at(path: str) -> Iterator[str]:
         if not found:
             raise CannotBegin(f"no rules, no cards and no cases are in {path}")
         yield from found
-    elif path == "-" or where.is_file():
+    elif path == DASH or where.is_file():
         yield path
     else:
         try:
@@ -164,9 +152,20 @@ def is_plain_card(file: Path) -> bool:
 # --- one file
 
 
+def check_in_project(file: str, choices: RulesChoice, *, own: bool) -> CheckResult:
+    """All problems of a file, as its project has them. `own`: inherited examples and cases are not tried."""
+    where = Path(file) if file != DASH else Path("stdin")
+    try:
+        project, chosen = project_above(where), with_project_mods(where, choices)
+    except RulesetError as error:
+        return CheckResult(file, "", "", error.problems)
+    checked = check_file(file, chosen, own=own)
+    return replace(checked, problems=tuple(project.graded(checked.problems)))
+
+
 def check_file(file: str, choices: RulesChoice, *, own: bool = False) -> CheckResult:
-    """All problems of a document or a case file. `own`: inherited examples and cases are not tried."""
-    if file == "-":
+    """All problems of a document or a case file, whatever its project says."""
+    if file == DASH:
         return check_stdin(choices, own=own)
     if file.lower().endswith(CASES):
         kind = kind_of_lines(first_line_of(Path(file)))

@@ -6,9 +6,29 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Protocol
 
+from rich.text import Text
+
+from tilewright.base.texts.visible import seen
 from tilewright.presentation.console import console_for
 
 SECONDS_A_LINE = 10  # between two lines, without a terminal
+
+
+@contextmanager
+def passing_line(text: str) -> Iterator[None]:
+    """A line on a terminal that stands there until the block ends; none elsewhere."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    line = Text(seen(text))
+    line.truncate(max(0, console_for(sys.stderr).width - 1), overflow="ellipsis")
+    sys.stderr.write(line.plain)
+    sys.stderr.flush()
+    try:
+        yield
+    finally:
+        sys.stderr.write("\r" + " " * line.cell_len + "\r")
+        sys.stderr.flush()
 
 
 class Progress(Protocol):

@@ -13,21 +13,18 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from tilewright.base.files import BadCacheEntry, content_of, folder, only_of_user, write_whole
+from tilewright.base.files import BadCacheEntry, entry_at, folder, write_entry
 from tilewright.base.problem import RulesetError
-from tilewright.base.texts.files import is_file, unsaved_at
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.library import looked_at, path_of, shown
 from tilewright.language.documents.options import read_mod
+from tilewright.language.marks import code_of_package, mark_of
 
-FORMAT = 9  # raised when the layout of compiled rulesets changes
-MAGIC = b"tilewright"
-CHECKSUM = 32  # bytes after the magic
+FORMAT = 10  # raised when the layout of compiled rulesets changes
 MOST_ENTRIES = 500  # the oldest go first
 ENTRY = ".ruleset"
 PLAIN = {("fractions", "Fraction")}
@@ -59,23 +56,13 @@ class CacheKey:
         return found
 
 
-@cache
-def code_of_package() -> str:
-    """A fingerprint of the package's files: when its code changes, compiled rulesets may change."""
-    package = Path(__file__).resolve().parents[1]
-    stamps = sorted(
-        (str(path), path.stat().st_mtime_ns) for kind in ("*.py", "*.lark", "*.yaml") for path in package.rglob(kind)
-    )
-    return hashlib.sha256(repr(stamps).encode()).hexdigest()
-
-
 # --- keeping and recalling
 
 
 def recall(key: CacheKey) -> CompiledRuleset | None:
     """The compiled ruleset of this key, if there is one and its documents are unchanged."""
     with suppress(Exception):
-        seen, data = CacheReader(io.BytesIO(whole(content_of(key.file())))).load()
+        seen, data = CacheReader(io.BytesIO(entry_at(key.file()))).load()
         if isinstance(data, CompiledRuleset) and all(mark_of(Path(name)) == mark for name, mark in seen):
             return data
     return None
@@ -84,22 +71,8 @@ def recall(key: CacheKey) -> CompiledRuleset | None:
 def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
     """Store the compiled ruleset, with its source files. The file appears whole or not at all."""
     with suppress(Exception):
-        path = key.file()
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        only_of_user(path.parent.stat())
         seen: Seen = tuple((str(one), mark_of(one)) for one in dict.fromkeys(read))
-        content = pickle.dumps((seen, data), protocol=5)
-        write_whole(path, MAGIC + hashlib.sha256(content).digest() + content, private=True)
-        forget_oldest(path.parent)
-
-
-def forget_oldest(folder: Path) -> None:
-    """Remove the oldest entries, once there are too many."""
-    entries = list(folder.glob(f"*{ENTRY}"))
-    if len(entries) > MOST_ENTRIES:
-        entries.sort(key=lambda path: path.stat().st_mtime)
-        for path in entries[: len(entries) - MOST_ENTRIES * 3 // 4]:
-            path.unlink(missing_ok=True)
+        write_entry(key.file(), pickle.dumps((seen, data), protocol=5), MOST_ENTRIES)
 
 
 # --- safe reading
@@ -115,29 +88,6 @@ class CacheReader(pickle.Unpickler):
             if isinstance(found, type) and found.__module__ == module:
                 return found
         raise BadCacheEntry(f"{module}.{name}")
-
-
-def whole(text: bytes) -> bytes:
-    """The content of an entry; BadCacheEntry if a byte of it has changed."""
-    start = len(MAGIC) + CHECKSUM
-    content = text[start:]
-    if text[:start] != MAGIC + hashlib.sha256(content).digest():
-        raise BadCacheEntry("changed")
-    return content
-
-
-def mark_of(path: Path) -> str:
-    """The hash of a file's text; "" if there is no such file, or it is not a regular file."""
-    if not is_file(path):
-        return ""
-    content = unsaved_at(path)
-    if content is not None:
-        return hashlib.sha256(content).hexdigest()
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
 
 
 def looked_for(name: str, beside: Path) -> Iterator[Path]:

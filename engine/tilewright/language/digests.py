@@ -10,7 +10,7 @@ import json
 from fractions import Fraction
 
 from tilewright.base.document import bytes_of
-from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.language.documents.fields import nowhere
 from tilewright.language.documents.library import shown
 from tilewright.language.documents.schema import Schema, below, document_schema, items
@@ -35,9 +35,20 @@ def rules_digest_of(whole: MergedRuleset) -> str:
         [option, [[line.entry.text for line in group.lines] for group in played.card.groups]]
         for option, played in sorted(whole.cards.items())
     ]
-    entries = {**whole.document.entries, MARK: Entry(whole.document.key(MARK), FORM)}
-    rules = rules_in(Mapping(entries, whole.document.place), document_schema("ruleset"))
-    return digest_of([rules, cards, chosen(whole)])
+    return digest_of_text(f"[{rules_text(whole)}, {json.dumps(cards)}, {json.dumps(chosen(whole))}]")
+
+
+def rules_text(whole: MergedRuleset) -> str:
+    """The document without what only people read, as JSON, whatever edition it was written in. That of a section is
+    known while it is the very same."""
+    schema, known = document_schema("ruleset"), whole.found.once("rules", dict[str, tuple[Node, str]])
+    parts = []
+    for key, node in {**dict(whole.document.items()), MARK: FORM}.items():
+        if FOR_READERS not in (part := below(schema, key)):
+            if key not in known or known[key][0] is not node:
+                known[key] = node, json.dumps([key, rules_in(node, part)])
+            parts.append(known[key][1])
+    return f"[{', '.join(parts)}]"
 
 
 def chosen(whole: MergedRuleset) -> list[tuple[str, str]]:
@@ -58,4 +69,8 @@ def rules_in(node: Node, schema: Schema) -> object:
 
 
 def digest_of(content: object) -> str:
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+    return digest_of_text(json.dumps(content))
+
+
+def digest_of_text(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -8,7 +8,8 @@ patterns that no hand can have: `tilewright.language.check` does.
 from collections.abc import Callable, Iterable, Set
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors, str_of
@@ -26,7 +27,7 @@ from tilewright.language.documents.fields import entries, is_false, kind_of, nam
 from tilewright.language.documents.former import former_names, settings_today
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.mods import in_order
-from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
+from tilewright.language.documents.options import Folds, OptionSetting, choose, fold, read_mod
 from tilewright.language.documents.presets import check_presets
 from tilewright.language.documents.schema import document_schema
 from tilewright.language.documents.shape import missing_keys
@@ -34,6 +35,7 @@ from tilewright.language.documents.whole import (
     ExtendedDocument,
     MergedRuleset,
     NamedMods,
+    TheSame,
     extended,
     read_mod_document,
     with_mods,
@@ -47,6 +49,10 @@ from tilewright.language.sections.elaboration import Elaboration, begin
 from tilewright.language.sections.play import build_play
 
 NONE: Map[str, object] = {}
+NOBODY = frozenset[Source]()  # gets warnings where only errors count
+MOST_PARTS = 8  # of one name that are known at once
+MOST_PLAYS = 64  # of one document whose problems are known at once
+NOT_SHARED = ("options", "patterns", "digest", "text_digest")
 
 
 def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> MergedRuleset:
@@ -82,15 +88,16 @@ def assemble(
     """The ruleset with the mods, the options and the card. Raises RulesetError."""
     changed = with_mods(document, mods)
     full = changed.full
-    if problems := list(missing_keys(full)):
-        raise RulesetError(problems)
+    missing: list[Problem] = changed.found.once("missing", lambda: list(missing_keys(full)))
+    if missing:
+        raise RulesetError(missing)
     wanted, old = settings_today(wanted, full)
     options, problems = choose(full.get("options"), wanted)
     if problems:
         raise RulesetError(problems)
     ids = tuple(text_at(mod, "id") for mod in in_order(mods))
     return MergedRuleset(
-        folded(full, options),
+        folded(full, options, changed.found.once("folds", Folds)),
         full,
         options,
         ids,
@@ -99,13 +106,14 @@ def assemble(
         cards_played(full, options, wanted, card),
         old=(*changed.old, *old),
         found=changed.found,
+        worlds=document.worlds,
     )
 
 
-def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
+def folded(full: Mapping, options: dict[str, OptionSetting], before: Folds) -> Mapping:
     """The whole without the parts that these options remove."""
     problems: list[Problem] = []
-    document = fold(full, document_schema("ruleset"), decider(full, options, problems.append))
+    document = fold(full, document_schema("ruleset"), decider(full, options, problems.append), before)
     if problems:
         raise RulesetError(problems)
     assert isinstance(document, Mapping)
@@ -139,13 +147,12 @@ def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset |
 def names_and_expressions(whole: MergedRuleset) -> list[Problem]:
     """The problems of names and expressions: the first stage, and most of what is wrong in a text that is being
     edited."""
-    of_names: tuple[list[Problem], list[Problem]] = whole.once(
-        "names", lambda: (list(check_declared(whole)), list(check_used(whole)))
-    )
-    declared, used = of_names
-    return declared or once_a_name(
-        [*whole.old, *used, *check_presets(whole.full), *choices_without_card(whole.full), *check_expressions(whole)]
-    )
+    declared: list[Problem] = whole.found.once("declared", lambda: list(check_declared(whole)))
+    if declared:
+        return declared
+    used: list[Problem] = whole.found.once("used", lambda: list(check_used(whole)))
+    of_files = [*check_presets(whole.full), *choices_without_card(whole.full)]
+    return once_a_name([*whole.old, *used, *of_files, *check_expressions(whole)])
 
 
 def elaborate_named(
@@ -154,15 +161,25 @@ def elaborate_named(
     """The stages after the names, with the problems of those."""
     if has_errors(problems):
         return None, problems
-    doubtful: list[Problem] = whole.once(("lint", frozenset(own)), lambda: list(lint(whole, own)))
-    problems = reported((*problems, *doubtful), own)
+    problems = reported((*problems, *problems_of_lint(whole, own)), own)
     if has_errors(problems) or whole.kind != "ruleset":
         return None, problems
     data, found = compile_with_problems(whole)
     problems += reported(found, own)
     if data is not None:
-        problems += reported(lint_compiled(whole, own, data), own)
+        problems += reported(problems_of_play(whole, own, data), own)
     return None if has_errors(problems) else data, problems
+
+
+def problems_of_lint(whole: MergedRuleset, own: Set[Source]) -> list[Problem]:
+    """The problems that need no compiled form, found once. Where only errors count, those do that were found for some
+    sources."""
+    known: dict[Set[Source], list[Problem]] = whole.found.once("lint", dict)
+    if known and not own:
+        return next(iter(known.values()))
+    if (key := frozenset(own)) not in known:
+        known[key] = list(lint(whole, own))
+    return known[key]
 
 
 def compile_with_problems(whole: MergedRuleset) -> tuple[CompiledRuleset | None, tuple[Problem, ...]]:
@@ -171,16 +188,48 @@ def compile_with_problems(whole: MergedRuleset) -> tuple[CompiledRuleset | None,
         elaboration = begin(whole)
     except RulesetError as error:
         return None, error.problems
-    data = ruleset_of(elaboration)
+    data = with_known_parts(ruleset_of(elaboration), whole.found.once("parts", dict))
     problems = tuple(dict.fromkeys(elaboration.problems))
     return None if has_errors(problems) else data, problems
+
+
+def with_known_parts(data: CompiledRuleset, known: dict[str, list[Any]]) -> CompiledRuleset:
+    """The ruleset with the very same parts as with other options, where they are equal: what follows from them is made
+    once. `known`: parts by name, which gets those of this one."""
+
+    def same(name: str, part: Any) -> Any:
+        before = known.setdefault(name, [])
+        for one in before:
+            if one == part:
+                return one
+        before.append(part)
+        del before[:-MOST_PARTS]
+        return part
+
+    patterns = tuple(same(f"patterns.{one.id}", one) for one in data.patterns)
+    others = {one.name: getattr(data, one.name) for one in fields(data) if one.name not in NOT_SHARED}
+    return replace(data, patterns=same("patterns", patterns), **{name: same(name, one) for name, one in others.items()})
+
+
+def problems_of_play(whole: MergedRuleset, own: Set[Source], data: CompiledRuleset) -> list[Problem]:
+    """The problems that only the compiled form shows; the same while what it looks at is the same."""
+    document = [whole.document.get(name) for name in whole.document.entries if name not in ("patterns", "cases")]
+    parts = [getattr(data, name) for name in ("play", "zones", "seats", "tiles", "groups", "forms", "payments")]
+    looked_at = TheSame((*document, *parts))
+    known: dict[object, list[Problem]] = whole.found.once("problems of play", dict)
+    key = looked_at, frozenset(own)
+    if key not in known:
+        if len(known) >= MOST_PLAYS:
+            known.clear()
+        known[key] = list(lint_compiled(whole, own, data))
+    return known[key]
 
 
 def compiled(whole: MergedRuleset) -> CompiledRuleset:
     """The compiled form of a merged ruleset; raises RulesetError with every error of it."""
     if whole.kind != "ruleset":
         raise RulesetError([not_playable(whole)])
-    data, problems = elaborate(whole, whole.own)
+    data, problems = elaborate(whole, NOBODY)
     if data is None:
         raise RulesetError(one for one in problems if one.severity == "error")
     return data

@@ -29,11 +29,13 @@ class Elaborated:
     data: CompiledRuleset
 
 
-def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> CompiledRuleset:
+def load_data(
+    name: str, settings: Map[str, object] = NONE, mods: Several[str] = (), *, keep: bool = True
+) -> CompiledRuleset:
     """The compiled ruleset of a bundled id or a path; from the cache if its texts are unchanged. Raises RulesetError
-    with every error of it."""
+    with every error of it. `keep`: it is put into the cache otherwise."""
     data = cache.recall(key_of(name, settings, mods))
-    data = data if data is not None else elaborated(name, settings, mods).data
+    data = data if data is not None else elaborated(name, settings, mods, keep=keep).data
     for text in data.old_names:
         warnings.warn(text, OldName, stacklevel=4)
     return data
@@ -49,14 +51,15 @@ def load_elaborated(name: str, settings: Map[str, object] = NONE, mods: Several[
     return Elaborated(elaborate.open_whole(name, settings, mods), data)
 
 
-def elaborated(name: str, settings: Map[str, object], mods: Several[str]) -> Elaborated:
+def elaborated(name: str, settings: Map[str, object], mods: Several[str], *, keep: bool = True) -> Elaborated:
     """A ruleset elaborated now, and put into the cache."""
     with collector_paused():
         from tilewright.language import elaborate  # imported here: a ruleset from the cache is not parsed
 
         whole = elaborate.open_whole(name, settings, mods)
         data = elaborate.compiled(whole)
-        cache.keep(key_of(name, settings, mods), files_of(whole), data)
+        if keep:
+            cache.keep(key_of(name, settings, mods), files_of(whole), data)
     return Elaborated(whole, data)
 
 

@@ -114,6 +114,12 @@ class ScoringRules:
         """What finds the best reading of a hand fast."""
         return Engine(self.judge)
 
+    def scored_by(self, other: "ScoringRules") -> Self:
+        """The same rules, with the engine of others that score every hand alike."""
+        found = type(self)(self.data)
+        found.__dict__["engine"] = other.engine
+        return found
+
     def as_on_card(self) -> Self:
         """The same rules, with tiles read and written in the letters of the card. Raises CaseError without a card."""
         found = next((form.card for form in self.data.forms if form.card is not None), None)
@@ -521,8 +527,10 @@ def load(name: Name, options: Mapping[str, Any] | None = None, mods: Name | Sequ
     return ScoringRules(data_of(name, options, mods))
 
 
-def data_of(name: Name, options: Mapping[str, Any] | None, mods: Name | Sequence[Name]) -> CompiledRuleset:
-    """The compiled ruleset, with options as Python values. Raises RulesetError."""
+def data_of(
+    name: Name, options: Mapping[str, Any] | None, mods: Name | Sequence[Name], *, keep: bool = True
+) -> CompiledRuleset:
+    """The compiled ruleset, with options as Python values; kept in the cache if `keep`. Raises RulesetError."""
     given = {} if options is None else options
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
         message = f"options are a mapping of names to values, not {given!r:.40}"
@@ -531,7 +539,7 @@ def data_of(name: Name, options: Mapping[str, Any] | None, mods: Name | Sequence
     if not isinstance(several, Sequence):
         raise RulesetError([Problem("no-such-document", f"mods are a list of ids or paths, not {mods!r:.40}", None)])
     settings = {key: setting_text(value) for key, value in given.items()}
-    return load_data(name_text("a ruleset", name), settings, [name_text("a mod", mod) for mod in several])
+    return load_data(name_text("a ruleset", name), settings, [name_text("a mod", mod) for mod in several], keep=keep)
 
 
 def name_text(what: str, name: object) -> str:

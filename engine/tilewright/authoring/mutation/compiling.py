@@ -12,7 +12,7 @@ from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import RulesetError, has_errors
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.documents.options import fold
+from tilewright.language.documents.options import Folds, fold
 from tilewright.language.documents.schema import Schema, below, document_schema, items
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import decider, ruleset_of
@@ -44,7 +44,7 @@ class Compiled:
             return self.data
         full = with_node(self.whole.full, path, node)
         assert isinstance(full, Mapping)
-        elaboration = self.over(replace(self.whole, full=full, document=document), path)
+        elaboration = self.over(self.whole.with_documents(full, document), path)
         compile = (
             COMPILED.get(path[0], everything) if types_of(elaboration) == types_of(self.elaboration) else everything
         )
@@ -126,7 +126,7 @@ def fold_at(
 ) -> Node | None:
     """`folded`, which is `full` without what is absent, with the value at a path of `full`; None if that is absent."""
     if not path:
-        return fold(node, part, decide)
+        return fold(node, part, decide, Folds())
     key, rest = path[0], path[1:]
     if isinstance(full, Mapping):
         if not isinstance(folded, Mapping) or key not in folded.entries:

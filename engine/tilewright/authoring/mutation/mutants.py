@@ -5,14 +5,14 @@ Changes what one document says: by default the ruleset itself, not what it exten
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tilewright.base.node import Entry, Node, Scalar, Sequence
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Source
 from tilewright.language.documents.fields import entries, items
-from tilewright.language.documents.options import SORTS, choices_of, default_of
+from tilewright.language.documents.options import SORTS, Folds, choices_of, default_of
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import folded
 from tilewright.scoring.rules import setting_text
@@ -60,7 +60,7 @@ class Mutant:
             return whole
         full = with_node(whole.full, self.path, self.node)
         assert isinstance(full, MappingNode)
-        return replace(whole, full=full, document=folded(full, whole.options))
+        return whole.with_documents(full, folded(full, whole.options, Folds()))
 
 
 def mutants(whole: MergedRuleset, source: Source | None = None) -> Iterator[Mutant]:

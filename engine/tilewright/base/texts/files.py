@@ -11,25 +11,40 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
+FileStamp = tuple[int, int, int] | None  # what changes with a file: its time, size and number; None: there is none
+
+
+def stamp_of(name: str) -> FileStamp:
+    """What tells cheaply whether a file or a folder was changed."""
+    try:
+        status = os.stat(name)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
 
 @dataclass(frozen=True, slots=True)
 class Unsaved:
     """Unsaved contents by absolute path. `asked`: the files and folders that were looked at since, in absolute paths,
-    whether they exist or not."""
+    whether they exist or not, as they were on disk then."""
 
     contents: Mapping[str, bytes]
-    asked: set[str] = field(default_factory=set)
+    asked: dict[str, FileStamp] = field(default_factory=dict)
 
     def at(self, path: Path) -> bytes | None:
         """The unsaved content of a file; None if it is as on disk."""
+        return self.contents.get(self.looked_at(path))
+
+    def looked_at(self, path: Path) -> str:
+        """The absolute path of a file or folder, which is noted."""
         name = os.path.abspath(path)
-        self.asked.add(name)
-        return self.contents.get(name)
+        if name not in self.asked:
+            self.asked[name] = stamp_of(name)
+        return name
 
     def within(self, folder: Path, suffixes: Collection[str]) -> Iterator[Path]:
         """The unsaved files of a folder."""
-        name = os.path.abspath(folder)
-        self.asked.add(name)
+        name = self.looked_at(folder)
         for path in self.contents:
             if os.path.dirname(path) == name and os.path.splitext(path)[1].lower() in suffixes:
                 yield folder / os.path.basename(path)
@@ -53,6 +68,12 @@ def unsaved_at(path: Path) -> bytes | None:
     """The content of a file in the editor; None if it is not open there."""
     opened = OPEN.get()
     return None if opened is None else opened.at(path)
+
+
+def looks_at(folder: Path) -> None:
+    """Note that what is read depends on the names in a folder."""
+    if (opened := OPEN.get()) is not None:
+        opened.looked_at(folder)
 
 
 def is_file(path: Path) -> bool:

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from tilewright.base.texts.files import is_file
+from tilewright.base.texts.files import is_file, unsaved_at
 
 Kind = Literal["schemas", "rulesets", "cards", "site"]
 
@@ -63,9 +63,17 @@ def bundled_ids() -> list[str]:
 def bundled_ruleset(path: Path) -> tuple[str, ...]:
     """The ids of a bundled ruleset and of all it extends, its own first, without parsing them; nothing for another
     document."""
-    heads = [dict(HEAD.findall(path.read_text(encoding="utf-8")))]
-    if heads[0]["kind"] != "ruleset":
+    heads = [bundled_head(path)]
+    if heads[0].get("kind") != "ruleset":
         return ()
     while base := heads[-1].get("extends"):
-        heads.append(dict(HEAD.findall(path.with_name(f"{base}.yaml").read_text(encoding="utf-8"))))
-    return tuple(head["id"] for head in heads)
+        heads.append(bundled_head(path.with_name(f"{base}.yaml")))
+    return tuple(head.get("id", "") for head in heads)
+
+
+def bundled_head(path: Path) -> dict[str, str]:
+    """The kind, the id and the base of a bundled document."""
+    content = unsaved_at(path)
+    return dict(
+        HEAD.findall(path.read_text(encoding="utf-8") if content is None else content.decode("utf-8", "replace"))
+    )

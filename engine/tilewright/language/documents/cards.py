@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
+from tilewright.base.texts.files import is_file
+from tilewright.base.texts.latest import latest
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.fields import is_null, kind_of, section, texts
 from tilewright.language.documents.library import is_document, path_of, read_card, read_document, shown
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from tilewright.cards.process import Processed
 
 MOST_PLAYED = 50_000  # hands of a card in play
+REMEMBERED = 8  # cards in play
 
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -46,10 +49,26 @@ class PlayedCard:
 
 def read_played(path: Path, given: bool = False) -> PlayedCard:
     """The card of a file, YAML or plain text. Raises RulesetError with every error of it."""
-    processed, problems = read_processed(path, MOST_PLAYED)
+    processed, problems = processed_as(path)
     if errors := [one for one in problems if one.severity == "error"]:
         raise RulesetError(errors)
     return PlayedCard(processed, path, given, read_document(path) if is_document(path) else None)
+
+
+def processed_as(path: Path) -> "tuple[Processed, tuple[Problem, ...]]":
+    """What `read_processed` finds of a card in play, once for each text of it."""
+    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
+
+    try:
+        content = bytes_of(path, shown(path))
+    except RulesetError:
+        return read_processed(path, MOST_PLAYED)
+    return processed_once((str(path), shown(path), content))
+
+
+@latest(lambda named: named[0], REMEMBERED)
+def processed_once(named: tuple[str, str, bytes]) -> "tuple[Processed, tuple[Problem, ...]]":
+    return read_processed(Path(named[0]), MOST_PLAYED)
 
 
 def read_processed(path: Path, most: int | None = None) -> "tuple[Processed, tuple[Problem, ...]]":
@@ -101,7 +120,7 @@ def card_options(full: Mapping) -> set[str]:
 def name_of_bundled(id: str) -> Map[str, str]:
     """The name of a bundled card; empty if there is no such card."""
     path = data_folder("cards") / f"{id}.yaml"
-    return texts(read_document(path).get("name")) if ID.fullmatch(id) and path.is_file() else {}
+    return texts(read_document(path).get("name")) if ID.fullmatch(id) and is_file(path) else {}
 
 
 def choices_without_card(full: Mapping) -> Iterator[Problem]:

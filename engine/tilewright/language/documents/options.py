@@ -8,7 +8,7 @@ play and no scoring.
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, plain
@@ -180,30 +180,73 @@ def parted(text: str) -> tuple[str, str]:
 Decide = Callable[[Scalar], bool]
 
 
-def fold(node: Node, part: Schema, decide: Decide) -> Node | None:
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """What earlier settings made of the nodes of a document, so that what is decided alike is the very same node.
+    `steady`: nodes in which nothing is decided; `made`: what became of others. Both with their parts of the schema, by
+    identity; the nodes are kept with them."""
+
+    steady: dict[tuple[int, int], Node] = field(default_factory=dict)
+    made: dict[tuple[object, ...], tuple[Node, Node]] = field(default_factory=dict)
+
+    def is_steady(self, node: Node, part: Schema) -> bool:
+        """Whether nothing is decided in a node that was folded."""
+        return not is_decided(node, part) if isinstance(node, Scalar) else (id(node), id(part)) in self.steady
+
+    def same(self, node: Node, parts: tuple[object, ...], make: Callable[[], Node]) -> Node:
+        """What a node becomes with these parts, made once."""
+        key = (id(node), *parts)
+        if key not in self.made:
+            self.made[key] = node, make()
+        return self.made[key][1]
+
+
+def fold(node: Node, part: Schema, decide: Decide, before: Folds) -> Node | None:
     """The node without absent parts (None: all of it), and without the `if` of present ones."""
-    match node:
-        case Mapping():
-            return fold_mapping(node, part, decide)
-        case Sequence():
-            kept = [fold(item, items(part), decide) for item in node.items]
-            return Sequence(tuple(item for item in kept if item is not None), node.place)
-        case Scalar() if part.get("x-decided") and isinstance(node.value, str):
-            return replace(node, value=decide(node))
-    return node
+    if isinstance(node, Scalar):
+        if not is_decided(node, part):
+            return node
+        value = decide(node)
+        return before.same(node, (value,), lambda: replace(node, value=value))
+    if (id(node), id(part)) in before.steady:
+        return node
+    if isinstance(node, Sequence):
+        return fold_sequence(node, part, decide, before)
+    return fold_mapping(node, part, decide, before)
 
 
-def fold_mapping(node: Mapping, part: Schema, decide: Decide) -> Mapping | None:
+def is_decided(node: Scalar, part: Schema) -> bool:
+    """Whether a value is a condition that options decide."""
+    return bool(part.get("x-decided")) and isinstance(node.value, str)
+
+
+def fold_sequence(node: Sequence, part: Schema, decide: Decide, before: Folds) -> Node:
+    inside = items(part)
+    kept = [fold(item, inside, decide, before) for item in node.items]
+    if all(before.is_steady(item, inside) for item in node.items):
+        before.steady[id(node), id(part)] = node
+        return node
+    there = tuple(item for item in kept if item is not None)
+    return before.same(node, tuple(map(id, there)), lambda: Sequence(there, node.place))
+
+
+def fold_mapping(node: Mapping, part: Schema, decide: Decide, before: Folds) -> Node | None:
     condition = node.get("if") if "if" in part.get("properties", {}) else None
     if isinstance(condition, Scalar) and condition.value is not None and not decide(condition):
         return None
-    entries = {}
+    entries, steady = {}, condition is None
     for key, entry in node.entries.items():
         if condition is None or key != "if":
-            inner = fold(entry.value, below(part, key), decide)
+            under = below(part, key)
+            inner = fold(entry.value, under, decide, before)
+            steady = steady and before.is_steady(entry.value, under)
             if inner is not None:
-                entries[key] = Entry(entry.key, inner)
-    return Mapping(entries, node.place)
+                entries[key] = entry if inner is entry.value else Entry(entry.key, inner)
+    if steady:
+        before.steady[id(node), id(part)] = node
+        return node
+    parts = ((key, id(entry.value)) for key, entry in entries.items())
+    return before.same(node, tuple(parts), lambda: Mapping(entries, node.place))
 
 
 # --- problems

@@ -50,11 +50,11 @@ def simple(node: Scalar) -> bool | int | float | str:
 
 def check_presets(full: Mapping) -> Iterator[Problem]:
     """Check of a merged document that every option can have its value, and that every mod exists."""
-    declared = full.get("options")
+    options = section(full, "options")
     for _, preset in entries(full, "presets"):
         for name, value in section(preset, "options").items():
-            if isinstance(value, Scalar) and value.value is not None and name in section(full, "options").entries:
-                _, problems = choose(declared, {name: value.value})
+            if isinstance(value, Scalar) and value.value is not None and name in options.entries:
+                _, problems = choose(Mapping({name: options.entries[name]}, options.place), {name: value.value})
                 yield from (replace(problem, place=value.place) for problem in problems)
         for item in items(preset.get("mods")):
             if isinstance(item, Scalar):

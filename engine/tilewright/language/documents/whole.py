@@ -7,13 +7,13 @@ is decided when the ruleset is elaborated.
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tilewright.base.node import Mapping, Scalar, Sequence
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.language.documents.fields import entries, kind_of, text_at
 from tilewright.language.documents.former import NamedToday, called, former_names, named_today, warn
@@ -63,12 +63,33 @@ class NamedMods:
         return NamedMods(tuple(named), options, tuple(dict.fromkeys(mods)), tuple(known))
 
 
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found of a merged document, whatever the options are, by what it is."""
+
+    known: dict[object, Any] = field(default_factory=dict)
+
+    def once(self, what: object, find: Callable[[], Any]) -> Any:
+        """What is found, once for all options."""
+        if what not in self.known:
+            self.known[what] = find()
+        return self.known[what]
+
+    def of_node(self, node: Node, what: str, find: Callable[[], Any]) -> Any:
+        """What is found of a node alone, once while it is the very same."""
+        known = self.known.get((what, id(node)))
+        if known is None or known[0] is not node:
+            known = self.known[what, id(node)] = node, find()
+        return known[1]
+
+
 @dataclass(frozen=True)
 class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
     `origins`: the document, what it extends, nearest first, and the mods, as written; `cards`: the card of each option
     that selects one; `named`: the presets and mods that were asked for; `found`: what was found of `full`, whatever the
-    options are, by what it is; `old`: warnings of names that something has no longer."""
+    options are; `worlds`: what expressions became before, by tiles and groups, in this ruleset and with other mods;
+    `old`: warnings of names that something has no longer."""
 
     document: Mapping
     full: Mapping
@@ -79,7 +100,12 @@ class MergedRuleset:
     cards: "Map[str, PlayedCard]" = field(default_factory=dict)
     named: NamedMods = NamedMods()
     old: tuple[Problem, ...] = ()
-    found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    found: Findings = field(default_factory=Findings, compare=False, repr=False)
+    worlds: list[tuple[object, Any]] = field(default_factory=list, compare=False, repr=False)
+
+    def with_documents(self, full: Mapping, document: Mapping) -> "MergedRuleset":
+        """The same ruleset with other documents, of which nothing was found yet."""
+        return replace(self, full=full, document=document, found=Findings())
 
     @property
     def uses(self) -> "list[MarkedNode]":
@@ -89,14 +115,8 @@ class MergedRuleset:
         )
         from tilewright.language.documents.shape import walk
 
-        found: list[MarkedNode] = self.once("uses", lambda: walk(self.full, document_schema("ruleset")))
+        found: list[MarkedNode] = self.found.once("uses", lambda: walk(self.full, document_schema("ruleset")))
         return found
-
-    def once(self, what: object, find: Callable[[], Any]) -> Any:
-        """What is found of `full`, once for all options."""
-        if what not in self.found:
-            self.found[what] = find()
-        return self.found[what]
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -120,11 +140,12 @@ class MergedRuleset:
 @dataclass(frozen=True, slots=True)
 class ExtendedDocument:
     """A document merged over all that it extends, and all of them as written, the document first. `old`: warnings of
-    names that a base has given others."""
+    names that a base has given others; `worlds`: what expressions of it became before, by tiles and groups."""
 
     full: Mapping
     line: tuple[Mapping, ...]
     old: tuple[Problem, ...] = ()
+    worlds: list[tuple[object, Any]] = field(default_factory=list, compare=False, repr=False)
 
 
 class TheSame(tuple[Any, ...]):
@@ -199,7 +220,7 @@ class PatchedDocument:
 
     full: Mapping
     old: tuple[Problem, ...] = ()
-    found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    found: Findings = field(default_factory=Findings, compare=False, repr=False)
 
 
 def with_mods(document: ExtendedDocument, mods: Several[Mapping]) -> PatchedDocument:

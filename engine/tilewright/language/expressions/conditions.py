@@ -93,7 +93,7 @@ def marked(lowering: Lowering, key: str, node: Node) -> Ir:
 
 def mark(lowering: Lowering, item: Scalar) -> Ir:
     lowering.text = item
-    if item.text not in lowering.scope.words:
+    if lowering.word(item.text) is None:
         return UNSURE  # reported where names are linked
     return lowering.fit(lowering.name(NameOf(item.text, (0, len(item.text)))), "truth", (0, len(item.text)))
 

@@ -2,7 +2,8 @@
 every mistake in it. `check_expressions` does it with every expression of a whole, each with the words of its place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, has_errors
@@ -12,46 +13,58 @@ from tilewright.language.documents.shape import MarkedNode
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions.conditions import condition
 from tilewright.language.expressions.lowering import Lowering
-from tilewright.language.expressions.scope import Scope, choice_type, declare
+from tilewright.language.expressions.scope import Lookups, Scope, choice_type, declare
 from tilewright.language.expressions.terms import names_of_step, term_bodies
 from tilewright.language.vocabulary.declare import Stratum
 from tilewright.language.vocabulary.steps.declare import is_field
 from tilewright.language.vocabulary.steps.fields import ChoicesField, MarkValues
 
 Lowered = tuple[Ir | None, list[Problem]]
+L = TypeVar("L")
 
 
 def lower(text: Scalar, wanted: str, scope: Scope) -> Lowered:
     """One expression of an expected type (truth, number, tiles, seats, group, value ...); None after a mistake."""
-    lowering = Lowering(scope, term_bodies)
-    ir = lowering.scalar(text, wanted)
-    return (None if has_errors(lowering.problems) else ir), lowering.problems
+    ir, problems = lowered(text, wanted, scope, lambda lowering: lowering.scalar(text, wanted))
+    return (None if has_errors(problems) else ir), problems
 
 
 def lower_condition(node: Node, scope: Scope) -> Lowered:
     """A condition: an expression, or a mapping of tests."""
-    lowering = Lowering(scope, term_bodies)
-    ir = condition(lowering, node)
-    return (None if has_errors(lowering.problems) else ir), lowering.problems
+    ir, problems = lowered(node, "condition", scope, lambda lowering: condition(lowering, node))
+    return (None if has_errors(problems) else ir), problems
 
 
 def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tuple[WantedCase, ...], list[Problem]]:
     """A list of templates; without tiles and groups in the scope it is checked and has no cases."""
-    lowering = Lowering(scope, term_bodies)
-    cases = lowering.template_list(node, in_form)
-    return (() if has_errors(lowering.problems) else cases), lowering.problems
+    what = "form" if in_form else "templates"
+    cases, problems = lowered(node, what, scope, lambda lowering: lowering.template_list(node, in_form))
+    return (() if has_errors(problems) else cases), problems
 
 
 def lower_span(node: Node, scope: Scope) -> tuple[Ir | None, Ir | None, list[Problem]]:
     """The ends of a range of numbers, none if it is open or wrong."""
-    lowering = Lowering(scope, term_bodies)
-    least, most = lowering.span(node)
-    return least, most, lowering.problems
+    (least, most), problems = lowered(node, "span", scope, lambda lowering: lowering.span(node))
+    return least, most, problems
 
 
 def lower_classes(node: Node | None, scope: Scope) -> tuple[Ir, ...]:
     """Each class of a list of them, as tiles."""
     return Lowering(scope, term_bodies).classes(node)
+
+
+def lowered(node: Node, what: str, scope: Scope, make: Callable[[Lowering], L]) -> tuple[L, list[Problem]]:
+    """What a node becomes here, and its problems. What had none becomes the very same again, while the names and
+    options in it are the same."""
+    earlier = scope.earlier if scope.note is None else None
+    key = scope.place_of(node, what)
+    if earlier is not None and (known := earlier.recall(key, scope, term_bodies)) is not None:
+        return known, []
+    lowering = Lowering(scope, term_bodies)
+    made = make(lowering)
+    if earlier is not None and not lowering.problems:
+        earlier.keep(key, node, lowering.looked_up, made)
+    return made, lowering.problems
 
 
 def always(node: Node, scope: Scope) -> bool | None:
@@ -72,7 +85,7 @@ def always(node: Node, scope: Scope) -> bool | None:
 def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
     """The problems of the expressions of a whole, including parts absent with these options."""
     scope = declare(whole)
-    known: dict[int, list[Problem]] = whole.once(("expressions", scope.categories), dict)  # whatever the options are
+    known: dict[int, Lookups | None] = whole.found.once(("expressions", scope.categories), dict)  # without a problem
     found: dict[Problem, None] = {}
     for body in term_bodies(scope).values():
         found.update(dict.fromkeys(body.problems))
@@ -82,19 +95,30 @@ def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
             continue
         if use.sort == "block":
             block = use.path
-        if use.sort in ("expr", "block"):
-            problems = known.get(number)
-            if problems is None:
-                problems, by_option = problems_of_use(use, scope_at(whole.full, use.path, scope))
-                if not by_option:
-                    known[number] = problems
+        if use.sort not in ("expr", "block"):
+            continue
+        if number not in known or ((asked := known[number]) is not None and not asked.hold(scope, term_bodies)):
+            problems, asks = problems_of_use(use, scope_at(whole.full, use.path, scope))
+            if not problems:
+                known[number] = asks
             found.update(dict.fromkeys(problems))
     yield from found
 
 
-def problems_of_use(use: MarkedNode, scope: Scope) -> tuple[list[Problem], bool]:
-    """The problems of one expression, condition or list of templates; and whether they may depend on options."""
-    lowering = Lowering(scope, term_bodies)
+def problems_of_use(use: MarkedNode, scope: Scope) -> tuple[list[Problem], Lookups | None]:
+    """The problems of one expression, condition or list of templates; and what it asks, if that may depend on
+    options."""
+
+    def make(lowering: Lowering) -> tuple[Lookups | None]:
+        lower_use(lowering, use, scope)
+        return (lowering.looked_up if lowering.by_option else None,)
+
+    (asks,), problems = lowered(use.node, f"check {use.what}", scope, make)
+    return problems, asks
+
+
+def lower_use(lowering: Lowering, use: MarkedNode, scope: Scope) -> None:
+    """Lower one expression, condition or list of templates."""
     match use.what:
         case "condition":
             condition(lowering, use.node)
@@ -110,7 +134,6 @@ def problems_of_use(use: MarkedNode, scope: Scope) -> tuple[list[Problem], bool]
             lowering.template_list(use.node)
         case _:
             lowering.of_scalar(use.node, wanted_at(use, scope))
-    return lowering.problems, lowering.by_option
 
 
 def wanted_at(use: MarkedNode, scope: Scope) -> str:

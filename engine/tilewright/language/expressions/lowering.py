@@ -31,8 +31,9 @@ from tilewright.language.compiled.ir import (
 )
 from tilewright.language.compiled.ir import Conditional as IrChoice
 from tilewright.language.documents.fields import items
+from tilewright.language.documents.options import OptionSetting
 from tilewright.language.expressions import folding, templates
-from tilewright.language.expressions.scope import DIRECTIONS, Declared, Scope
+from tilewright.language.expressions.scope import DIRECTIONS, Declared, Lookups, Scope
 from tilewright.language.expressions.syntax import (
     And,
     Arithmetic,
@@ -142,6 +143,25 @@ class Lowering:
     stratum: int = 0
     highest: str = ""
     by_option: bool = False
+    looked_up: Lookups = field(default_factory=Lookups)
+
+    # --- names that are looked up
+
+    def word(self, name: str) -> Declared | None:
+        """The name of the whole that is so called."""
+        found = self.looked_up.words[name] = self.scope.words.get(name)
+        return found
+
+    def setting(self, name: str) -> OptionSetting | None:
+        """The setting of an option."""
+        self.by_option = True
+        found = self.looked_up.settings[name] = self.scope.settings.get(name)
+        return found
+
+    def body(self, name: str) -> TermBody | None:
+        """A lowered term."""
+        found = self.looked_up.terms[name] = self.bodies(self.scope).get(name)
+        return found
 
     # --- problems
 
@@ -207,7 +227,7 @@ class Lowering:
     def option_named(self, node: Node) -> None:
         """Check the name of an option, whatever its value."""
         tree = self.parsed(node, parse_expression) if isinstance(node, Scalar) else None
-        if isinstance(tree, NameOf) and tree.id not in self.scope.words:
+        if isinstance(tree, NameOf) and self.word(tree.id) is None:
             self.unknown(tree, [name for name, one in self.scope.words.items() if one.kind == "option"], "option")
 
     # --- types
@@ -349,7 +369,7 @@ class Lowering:
             return None
         names = self.names_of(subject)
         if names is None or (
-            other.id not in names and (other.id in self.scope.words or other.id in self.scope.letters)
+            other.id not in names and (self.word(other.id) is not None or other.id in self.scope.letters)
         ):
             return None
         if names and other.id not in names:
@@ -357,8 +377,7 @@ class Lowering:
                 "unknown-word", f"unknown word {other.id!r}", other.span, hint(other.id, names)
             )
         if isinstance(subject, NameOf) and subject.id in self.scope.choices:
-            self.by_option = True
-            setting = self.scope.settings.get(subject.id)
+            setting = self.setting(subject.id)
             return Const("name", str(setting.chosen) if setting else ""), Const("name", other.id)
         if is_category(subject) and self.scope.categories and other.id not in self.scope.categories:
             self.unknown_category(other)
@@ -377,6 +396,7 @@ class Lowering:
     def names_of(self, subject: Expression) -> tuple[str, ...] | None:
         """The names that a subject may be compared with: an option's choices, waits, categories of a card (any)."""
         if isinstance(subject, NameOf) and subject.id not in self.bound and subject.id not in self.scope.letters:
+            self.word(subject.id)  # which decides whether it is an option with choices
             return self.scope.choices.get(subject.id, values_of(subject))
         if isinstance(subject, AttributeOf):
             return () if is_category(subject) else values_of(subject.words[-1])
@@ -440,7 +460,7 @@ class Lowering:
     # --- names
 
     def is_suit(self, name: NameOf) -> bool:
-        declared = self.scope.words.get(name.id)
+        declared = self.word(name.id)
         return declared is not None and declared.section == "suits" and name.id not in self.bound
 
     def name(self, name: NameOf) -> Ir:
@@ -451,7 +471,7 @@ class Lowering:
             return Var(type, name.id, named)
         if name.id in self.scope.letters:
             return Lookup(self.scope.letters[name.id], "choice", name.id)
-        if (declared := self.scope.words.get(name.id)) is not None:
+        if (declared := self.word(name.id)) is not None:
             return self.declared(declared, name, None)
         if name.id == SUITED:
             return self.tile_class(name.id)
@@ -508,8 +528,7 @@ class Lowering:
         return Const("name", declared.name)
 
     def option(self, declared: Declared, name: NameOf) -> Ir:
-        self.by_option = True
-        setting = self.scope.settings.get(declared.name)
+        setting = self.setting(declared.name)
         if declared.type == "list":
             return self.wrong(
                 "wrong-type", f"{name.id} is worth a list; it can only be compared with its choices", name.span
@@ -528,7 +547,7 @@ class Lowering:
         return Const("number", value if isinstance(value, int | Fraction) else 0)
 
     def term(self, declared: Declared, name: NameOf, of: Ir | None) -> Ir:
-        body = self.bodies(self.scope).get(declared.name)
+        body = self.body(declared.name)
         if body is None or body.ir.type == "any":
             return ANY
         self.look(body.highest, body.stratum, name.span, f"the term {declared.name}")
@@ -597,7 +616,7 @@ class Lowering:
         name = item.text
         if name == SUITED:
             return self.tile_class(name)
-        if (declared := self.scope.words.get(name)) is not None and not isinstance(item.value, int):
+        if (declared := self.word(name)) is not None and not isinstance(item.value, int):
             return as_tiles(self.declared(declared, NameOf(name, (0, len(name))), None))
         if (tile := self.tile_called(name)) is not None and not isinstance(item.value, int):
             return as_tiles(tile)
@@ -617,7 +636,7 @@ class Lowering:
 
     def ask(self, of: Ir, name: NameOf) -> Ir:
         """A word of a seat, of seats, of tiles or of groups."""
-        declared, word = self.scope.words.get(name.id), WORDS.get(name.id)
+        declared, word = self.word(name.id), WORDS.get(name.id)
         follows = word is not None and word.leaves_name and of.type not in ("seat", "seats")
         if declared is not None and declared.kind in ("zone", "mark", "term", "measure", "choice") and not follows:
             if of.type not in ("seat", "seats"):
@@ -701,7 +720,7 @@ class Lowering:
         word = WORDS.get(name.id)
         if word is None or name.id in self.scope.letters:
             if name.id in self.visible():
-                declared = self.scope.words.get(name.id)
+                declared = self.word(name.id)
                 as_class = f"ask `t in {name.id}` of tiles, as in `count(t in {name.id} for t in tiles)`"
                 way_out = as_class if declared is not None and declared.type == "tiles" else None
                 return self.wrong("wrong-arguments", f"{name.id} takes no arguments", name.span, way_out)
@@ -724,7 +743,7 @@ class Lowering:
         return WordCall(type, word.name, args)
 
     def type_of_name(self, name: NameOf) -> str:
-        declared = self.scope.words.get(name.id)
+        declared = self.word(name.id)
         return self.bound.get(name.id) or self.scope.letters.get(name.id) or (declared.type if declared else "")
 
     def argument(self, tree: Expression, takes: str) -> Ir:
@@ -809,7 +828,7 @@ class Lowering:
             )
         if (
             letter.id in self.bound
-            or letter.id in self.scope.words
+            or self.word(letter.id) is not None
             or (letter.id in WORDS and not WORDS[letter.id].leaves_name)
             or letter.id in self.scope.letters
         ):

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 Kind = Literal[
     "option", "family", "class", "tile", "zone", "mark", "term", "group", "form", "phase", "measure", "choice"
 ]
+MOST_LOWERED = 20_000  # expressions that are known at once
+MOST_WAYS = 8  # of one expression, with other options
+MOST_WORLDS = 8  # of tiles, groups and cards, of one ruleset
 GROUP_ZONE = "melds"  # the zone of declared groups: the only one whose members are groups
 DIRECTIONS = tuple(
     name
@@ -53,13 +56,51 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
+class Lookups:
+    """What the names in an expression were found to be: names of the whole, options, lowered terms; None if there is no
+    such name."""
+
+    words: dict[str, Declared | None] = field(default_factory=dict)
+    settings: dict[str, OptionSetting | None] = field(default_factory=dict)
+    terms: dict[str, object] = field(default_factory=dict)
+
+    def hold(self, scope: "Scope", terms: Callable[["Scope"], Map[str, object]]) -> bool:
+        """Whether they are the same in this scope."""
+        return (
+            all(scope.settings.get(name) == setting for name, setting in self.settings.items())
+            and all(scope.words.get(name) == declared for name, declared in self.words.items())
+            and (not self.terms or all(terms(scope).get(name) is body for name, body in self.terms.items()))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierLowerings:
+    """What expressions became before, with the same tiles, groups and cards: with other options, or in a document that
+    shares them. Only those without a problem are kept. `found`: by node and place, with what was looked up."""
+
+    found: dict[tuple[object, ...], list[tuple[Node, Lookups, Any]]] = field(default_factory=dict)
+
+    def recall(self, key: tuple[object, ...], scope: "Scope", terms: Callable[["Scope"], Map[str, object]]) -> Any:
+        """What an expression became with the same names and options; None if that is not known."""
+        return next((made for _, looked_up, made in self.found.get(key, ()) if looked_up.hold(scope, terms)), None)
+
+    def keep(self, key: tuple[object, ...], node: Node, looked_up: Lookups, made: Any) -> None:
+        if len(self.found) > MOST_LOWERED:
+            self.found.clear()
+        known = self.found.setdefault(key, [])
+        known.append((node, looked_up, made))  # the node is kept, so that its id stays its own
+        del known[:-MOST_WAYS]
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """The names that may be used in one place.
 
     `words`: names of the whole by name; `declarations`: the same in file order, with every second declaration of a
     name and every word of a single offer, action or step. `letters`: type of each word that only this place has.
     `limit`: the highest stratum allowed here, `subject`: the expression, for messages. `measures`: those already
-    counted here; None: all. `memo` keeps terms once they are lowered; `note` is told where each truth is written.
+    counted here; None: all. `memo` keeps terms once they are lowered; `earlier`: what was lowered before; `note` is
+    told where each truth is written.
     """
 
     words: Map[str, Declared] = field(default_factory=dict)
@@ -75,7 +116,12 @@ class Scope:
     subject: str = ""
     measures: frozenset[str] | None = None
     memo: dict[str, Any] = field(default_factory=dict, compare=False)
+    earlier: EarlierLowerings | None = field(default=None, compare=False)
     note: Callable[[Ir, Place], None] | None = field(default=None, compare=False)
+
+    def place_of(self, node: Node, what: str) -> tuple[object, ...]:
+        """What tells a node that is lowered here from others."""
+        return id(node), what, *self.letters.items(), self.limit, self.measures
 
     def within(self, limit: Stratum, subject: str, measures: frozenset[str] | None = None) -> "Scope":
         """The same for a place limited to strata up to `limit`."""
@@ -94,20 +140,39 @@ class Scope:
 
 def declare(whole: MergedRuleset, tiles: TileSet | None = None, groups: Groups | None = None) -> Scope:
     """Every name of the merged document. With tiles and groups, classes and templates are resolved."""
-    declarations = tuple(declarations_of(whole.full))
+    named: Scope = whole.found.once("scope", lambda: scope_of(whole.full))
+    categories = frozenset(name for played in whole.cards.values() for name in played.categories)
+    scope = replace(named, settings=whole.options, tiles=tiles, groups=groups, categories=categories, memo={})
+    return replace(scope, earlier=earlier_lowerings(whole.worlds, scope))
+
+
+def scope_of(full: Mapping) -> Scope:
+    """Every name of a merged document, whatever the options are."""
+    declarations = tuple(declarations_of(full))
     words: dict[str, Declared] = {}
     for declared in declarations:
         if declared.section not in ("offers", "actions", "steps"):
             words.setdefault(declared.name, declared)
-    options = section(whole.full, "options")
     choices = {
         name: tuple(choices_of(node))
-        for name, node in options.items()
+        for name, node in section(full, "options").items()
         if isinstance(node, Mapping) and node.get("choice") is not None
     }
-    suits = {text(node, "code"): name for name, node in section(whole.full, "tiles", "suits").items()}
-    categories = frozenset(name for played in whole.cards.values() for name in played.categories)
-    return Scope(words, declarations, whole.options, choices, suits, tiles, groups, categories)
+    suits = {text(node, "code"): name for name, node in section(full, "tiles", "suits").items()}
+    return Scope(words, declarations, choices=choices, suits=suits)
+
+
+def earlier_lowerings(worlds: list[tuple[object, EarlierLowerings]], scope: Scope) -> EarlierLowerings:
+    """What was lowered before with the tiles, groups and cards of a scope; without tiles and groups, with their
+    names."""
+    names = [name for name, one in scope.words.items() if one.kind == "group"] if scope.groups is None else None
+    world = scope.tiles, scope.groups, scope.categories, scope.suits, names
+    known = next((earlier for other, earlier in worlds if other == world), None)
+    if known is None:
+        known = EarlierLowerings()
+        worlds.append((world, known))
+        del worlds[:-MOST_WORLDS]
+    return known
 
 
 def option_scope(settings: Map[str, OptionSetting], options: Node | None) -> Scope:

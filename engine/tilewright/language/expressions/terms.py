@@ -42,7 +42,13 @@ def body_of(declared: Declared) -> Node:
 
 
 def lowered_term(body: Node, scope: Scope) -> TermBody:
-    """A term with its stratum; a mistake in it is reported here and not again where it is used."""
+    """A term with its stratum; a mistake in it is reported here and not again where it is used. The same as before, if
+    the names and options in it are the same."""
+    earlier = scope.earlier if scope.note is None else None
+    key = scope.place_of(body, "term")
+    if earlier is not None and (known := earlier.recall(key, scope, term_bodies)) is not None:
+        found: TermBody = known
+        return found
     lowering = Lowering(scope, term_bodies)
     ir = condition(lowering, body) if isinstance(body, Mapping) else lowering.of_scalar(body, "value")
     if scope.note is not None and ir.type == "truth":
@@ -51,7 +57,7 @@ def lowered_term(body: Node, scope: Scope) -> TermBody:
     if depth > MAX_TERM_DEPTH:
         depth = 1
         lowering.problem("too-deep", f"terms lead through at most {MAX_TERM_DEPTH} others", body.place)
-    return TermBody(
+    made = TermBody(
         ANY if has_errors(lowering.problems) else ir,
         lowering.stratum,
         lowering.highest,
@@ -61,6 +67,9 @@ def lowered_term(body: Node, scope: Scope) -> TermBody:
         lowering.by_option,
         tuple(lowering.problems),
     )
+    if earlier is not None and not lowering.problems:
+        earlier.keep(key, body, lowering.looked_up, made)
+    return made
 
 
 # --- the order of terms

@@ -77,8 +77,14 @@ def can_be_made(played: PlayView, kind: str) -> bool:
 # --- the course of play
 
 
-def follows(played: PlayView, phase: Phase) -> set[str]:
+def follows(played: PlayView, phase: Phase) -> frozenset[str]:
     """The phases that may follow a phase, `back` and `end` included; triggers may act everywhere."""
+    if phase.id not in played.following:
+        played.following[phase.id] = frozenset(following(played, phase))
+    return played.following[phase.id]
+
+
+def following(played: PlayView, phase: Phase) -> set[str]:
     found = {*after(played, phase.do), *goals(phase.then, phase.otherwise)}
     for offer in offers_of(played, phase):
         found |= after_offer(played, phase, offer)
@@ -91,8 +97,14 @@ def after_offer(played: PlayView, phase: Phase, offer: Offer) -> set[str]:
     return {*after(played, offer.do), *goals(offer.then or phase.then)}
 
 
-def after(played: PlayView, steps: tuple[Step, ...]) -> Iterator[str]:
+def after(played: PlayView, steps: tuple[Step, ...]) -> tuple[str, ...]:
     """The goals of steps themselves, also for an empty zone."""
+    if id(steps) not in played.goals:
+        played.goals[id(steps)] = tuple(goals_of(played, steps))
+    return played.goals[id(steps)]
+
+
+def goals_of(played: PlayView, steps: tuple[Step, ...]) -> Iterator[str]:
     for step in played.done(steps):
         yield from leads_to(step.does)
         for _, source in taken_from(step.does):

@@ -168,6 +168,16 @@ class PlayView:
     play: Play
 
     @cached_property
+    def following(self) -> dict[str, frozenset[str]]:
+        """The phases that may follow each phase, as far as somebody has asked."""
+        return {}
+
+    @cached_property
+    def goals(self) -> dict[int, tuple[str, ...]]:
+        """The phases that steps lead to, by the identity of their lists, as far as somebody has asked."""
+        return {}
+
+    @cached_property
     def lists(self) -> tuple[tuple[Step, ...], ...]:
         """Every list of steps that is not inside another."""
         play = self.play

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tilewright.base.problem import Problem, RulesetError, Source
-from tilewright.base.texts.files import is_file, unsaved_at
+from tilewright.base.texts.files import is_file, looks_at, unsaved_at
 from tilewright.language.packs.places import LOCK, folder_of, lock_above
 from tilewright.language.packs.references import PACK_NAME, PACKS
 
@@ -95,6 +95,7 @@ def checked_pack(lock: Path, name: str, pack: LockedPack) -> Path:
 def files_in(folder: Path) -> dict[str, str]:
     """The hashes of everything in a folder, in order; "" for what is not a file of a pack: a folder, a link, a large
     file."""
+    looks_at(folder)
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda one: one.name)

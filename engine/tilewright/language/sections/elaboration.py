@@ -5,23 +5,28 @@ Expects a ruleset whose shape and names are checked. Each section is a function 
 package.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from tilewright.base.node import Node, Scalar
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError, has_errors
 from tilewright.hands.group import Groups
 from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.documents.fields import is_null, section
 from tilewright.language.documents.options import OptionSetting
-from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.documents.whole import MergedRuleset, TheSame
 from tilewright.language.expressions.folding import MOST_BITS, bits
 from tilewright.language.expressions.lower import lower, lower_condition, lower_templates
 from tilewright.language.expressions.scope import Scope, declare, option_scope
 from tilewright.language.sections.groups import build_groups
 from tilewright.language.sections.tiles import removed_names, tiles_of
 from tilewright.tiles.tileset import TileSet
+
+OF_TILES = ("tiles", "seats", "zones", "marks", "groups")  # sections that tiles and groups are made of
+MOST_SETS = 8  # of tiles and groups, of one document with different options
+WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -81,10 +86,36 @@ class Elaboration:
 def begin(whole: MergedRuleset, note: Callable[[Ir, Place], None] | None = None) -> Elaboration:
     """The tiles, the groups and the words of a ruleset; raises RulesetError. `note` is told where each truth that an
     expression is made of is written."""
-    tiles = build_tiles(whole)
-    gone = removed_names(whole.full, whole.document) | removed(whole)
-    groups = build_groups(section(whole.document, "groups"), tiles, gone, whole_numbers(whole))
+    known: dict[object, tuple[TileSet, Groups]] = whole.found.once("tiles and groups", dict)
+    key = what_tiles_depend_on(whole)
+    if key not in known:
+        if len(known) >= MOST_SETS:
+            known.clear()
+        tiles = build_tiles(whole)
+        gone = removed_names(whole.full, whole.document) | removed(whole)
+        known[key] = tiles, build_groups(section(whole.document, "groups"), tiles, gone, whole_numbers(whole))
+    tiles, groups = known[key]
     return Elaboration(whole, tiles, groups, replace(declare(whole, tiles, groups), note=note))
+
+
+def what_tiles_depend_on(whole: MergedRuleset) -> object:
+    """The sections that tiles and groups are made of, and the settings of the options that these name."""
+    sections = [whole.document.get(name) for name in OF_TILES]
+    named: frozenset[str] = whole.found.once(
+        "options of tiles", lambda: frozenset(words_in([whole.full.get(name) for name in OF_TILES]))
+    )
+    return TheSame(sections), tuple(setting for name, setting in whole.options.items() if name in named)
+
+
+def words_in(nodes: Iterable[Node | None]) -> Iterator[str]:
+    """Every word in the texts below some nodes."""
+    for node in nodes:
+        if isinstance(node, Scalar):
+            yield from WORD.findall(node.text)
+        elif isinstance(node, Sequence):
+            yield from words_in(node.items)
+        elif isinstance(node, Mapping):
+            yield from words_in(value for _, value in node.items())
 
 
 def build_tiles(whole: MergedRuleset) -> TileSet:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
+from functools import partial
 
 from tilewright.base.node import Mapping, Node, plain
-from tilewright.base.problem import Problem
+from tilewright.base.problem import Place, Problem
 from tilewright.language.compiled.ir import Apply, Const, Ir, WantedCase, asks_measures
 from tilewright.language.compiled.ruleset import Example, LeftOut, Measure, Pattern, RulesetCase
 from tilewright.language.documents.fields import (
@@ -58,7 +59,7 @@ def pattern(elaboration: Elaboration, name: str, measures: Several[Measure]) -> 
         extra=flag(node, "extra"),
         alone=flag(node, "alone"),
         provisional=flag(node, "provisional"),
-        examples=tuple(examples(node.get("examples"))),
+        examples=elaboration.whole.found.of_node(node, "examples", lambda: tuple(examples(node.get("examples")))),
         place=section(elaboration.whole.document, "patterns").key(name).place,
         late=late,
     )
@@ -116,16 +117,17 @@ def examples(node: Node | None) -> Iterator[Example]:
 
 
 def cases(elaboration: Elaboration) -> Iterator[RulesetCase]:
-    for name, node in entries(elaboration.whole.document, "cases"):
-        case = {key: plain(value) for key, value in node.items() if key not in ("for", "expect") and not is_null(value)}
-        expect = plain(section(node, "expect"))
-        yield RulesetCase(
-            name,
-            case,
-            expect if isinstance(expect, dict) else {},
-            section(elaboration.whole.document, "cases").key(name).place,
-            tuple(item.place for item in items(node.get("play"))),
-        )
+    document, found = elaboration.whole.document, elaboration.whole.found
+    for name, node in entries(document, "cases"):
+        made = partial(case, name, node, section(document, "cases").key(name).place)
+        yield found.of_node(node, "case", made)
+
+
+def case(name: str, node: Mapping, place: Place) -> RulesetCase:
+    given = {key: plain(value) for key, value in node.items() if key not in ("for", "expect") and not is_null(value)}
+    expect = plain(section(node, "expect"))
+    moves = tuple(item.place for item in items(node.get("play")))
+    return RulesetCase(name, given, expect if isinstance(expect, dict) else {}, place, moves)
 
 
 def left_out(whole: MergedRuleset) -> Iterator[LeftOut]:

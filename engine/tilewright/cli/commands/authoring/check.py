@@ -9,19 +9,21 @@ and how severely.
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
-from tilewright.authoring.findings.project import paths_or_project, project_above, with_project_mods
+from tilewright.authoring.findings.project import paths_or_project
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice
-from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
-from tilewright.cli.check_files import CheckResult, check_each, check_file, files_of
+from tilewright.cli.check_files import check_each, check_in_project, files_of
 from tilewright.cli.checks.report import CheckReport
+from tilewright.cli.checks.results import CheckResult
 from tilewright.cli.command import FINE, command
+from tilewright.cli.jobs.run import results
 from tilewright.language.documents.former import OldName
 from tilewright.presentation.console import show
 
@@ -78,6 +80,10 @@ def check(
     write_baseline: Annotated[
         bool, typer.Option("--write-baseline", help="Write the problems there are to the file of --baseline.")
     ] = False,
+    jobs: Annotated[int, typer.Option(metavar="J", min=1, max=64, help="The number of processes.")] = 1,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Check what has not changed since an earlier check, too.")
+    ] = False,
     set_: Sets,
     mod: Mods,
 ) -> int:
@@ -100,30 +106,22 @@ def check(
         update_cases(files, choices, yes)
     known = None if baseline is None else known_at(baseline, write_baseline)
     reports += [known] if known is not None else []
-
     warnings.simplefilter("ignore", OldName)  # they are among the problems
-
-    def check_one(file: str) -> CheckResult:
-        checked = check_in_project(file, choices, own=own)
-        return checked if known is None else replace(checked, problems=known.new(checked.problems))
-
     if watch:
-        return check_again_and_again(lambda: files_of(named), check_one, fail_on)
-    code = check_each(files, check_one, "json" if json else format, fail_on, reports)
+        return check_again_and_again(lambda: files_of(named), partial(check_known, choices, own, known), fail_on)
+    found = results(files, choices, own=own, jobs=jobs, cached=not no_cache)
+    if known is not None:
+        found = (replace(one, problems=known.new(one.problems)) for one in found)
+    code = check_each(files, found, "json" if json else format, fail_on, reports)
     if known is not None:
         known.write()
     return code
 
 
-def check_in_project(file: str, choices: RulesChoice, *, own: bool) -> CheckResult:
-    """All problems of a file, as its project has them."""
-    where = Path(file) if file != "-" else Path("stdin")
-    try:
-        project, chosen = project_above(where), with_project_mods(where, choices)
-    except RulesetError as error:
-        return CheckResult(file, "", "", error.problems)
-    checked = check_file(file, chosen, own=own)
-    return replace(checked, problems=tuple(project.graded(checked.problems)))
+def check_known(choices: RulesChoice, own: bool, known: "KnownReport | None", file: str) -> CheckResult:
+    """All problems of a file but known ones."""
+    checked = check_in_project(file, choices, own=own)
+    return checked if known is None else replace(checked, problems=known.new(checked.problems))
 
 
 # --- what only some checks need is imported for them
@@ -135,7 +133,7 @@ def check_again_and_again(find: Callable[[], list[str]], check_one: Callable[[st
 
     watch = Watch(find, check_one)
     for files in watch.rounds():
-        check_each(files, watch.check, "text", fail_on)
+        check_each(files, map(watch.check, files), "text", fail_on)
         show([Text("watching; Ctrl-C ends", "dim")])
     return FINE
 

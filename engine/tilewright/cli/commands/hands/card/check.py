@@ -12,7 +12,8 @@ import typer
 from tilewright.authoring.open_card import card_path
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.cli.arguments import CARD_HELP, FailOn, ProblemFormat, ProblemJson, complete_card
-from tilewright.cli.check_files import CheckResult, check_card, check_each, files_in, is_card
+from tilewright.cli.check_files import check_card, check_each, files_in, is_card
+from tilewright.cli.checks.results import CheckResult
 from tilewright.cli.command import command
 
 
@@ -28,8 +29,8 @@ def card_check(
     fail_on: FailOn = "error",
 ) -> int:
     """Check the named cards and print their problems."""
-    files = dict.fromkeys(str(path) for name in cards for path in cards_at(name))
-    return check_each(files, check_file, "json" if json else format, fail_on)
+    files = list(dict.fromkeys(str(path) for name in cards for path in cards_at(name)))
+    return check_each(files, map(check_file, files), "json" if json else format, fail_on)
 
 
 def cards_at(name: str) -> Iterator[Path]:

@@ -1,0 +1,1 @@
+"""Checks of many files: what is known of them, and who checks the others."""
