@@ -20,6 +20,7 @@ from tilewright.base.files import BadCacheEntry, content_of, folder, only_of_use
 from tilewright.base.problem import RulesetError
 from tilewright.base.texts.files import is_file, unsaved_at
 from tilewright.base.version import __version__
+from tilewright.language.companions.files import beside, names_like, pattern_of
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.library import looked_at, path_of, shown
@@ -125,7 +126,9 @@ def whole(text: bytes) -> bytes:
 
 
 def mark_of(path: Path) -> str:
-    """The hash of a file's text; "" if there is no such file, or it is not a regular file."""
+    """The hash of a file's text, or the names that fit a pattern; "" if there is no such file, or it is no regular one."""
+    if path.name.endswith(".*"):
+        return " ".join(names_like(path))
     if not is_file(path):
         return ""
     content = unsaved_at(path)
@@ -141,3 +144,9 @@ def mark_of(path: Path) -> str:
 def looked_for(name: str, beside: Path) -> Iterator[Path]:
     """The files that a name may mean, up to the one that it means: a new earlier one would take precedence."""
     return (path.resolve() for path in looked_at(name, beside))
+
+
+def companions_looked_for(path: Path) -> Iterator[Path]:
+    """The files of the companions of a document, and the pattern of their names: there might be more."""
+    yield pattern_of(path).resolve()
+    yield from (file.resolve() for file in beside(path))

@@ -16,8 +16,9 @@ from tilewright.base.problem import Place, Problem, RulesetError, Severity, Sour
 from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file, unsaved_at
 from tilewright.language import cache
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.documents.bundled import bundled_ruleset, data_folder
+from tilewright.language.documents.bundled import bundled_ruleset, is_bundled
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import is_null, kind_of, text_at
 from tilewright.language.documents.library import (
@@ -101,7 +102,7 @@ def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Proble
     except RulesetError as error:
         yield blamed(list(error.problems), path, document)
         return
-    own = {document.place.source}
+    own = frozenset(sources_of(document))
     named = names_and_expressions(whole)
     if not has_errors(named):
         yield reported(named, own)
@@ -125,8 +126,8 @@ def checked(
 def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Problem]:
     """The problems; those at lines of a base that is valid by itself are the document's, which leaves something open or
     removes something."""
-    own, extends = document.place.source, document.get("extends")
-    elsewhere = [one for one in problems if one.place is not None and one.place.source != own]
+    own, extends = sources_of(document), document.get("extends")
+    elsewhere = [one for one in problems if one.place is not None and one.place.source not in own]
     if not elsewhere or not isinstance(extends, Scalar):
         return problems
     base = problems_of(path_of(str(extends.value), path.parent, extends.place))
@@ -281,7 +282,7 @@ def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
     for near in siblings(path.parent):
         try:
             ids = ids_near(near, path)
-            if ids and (near.parent == path.parent or beside.isdisjoint(ids)):
+            if ids and (is_bundled(path) or near.parent == path.parent or beside.isdisjoint(ids)):
                 found[near] = ids
         except (RulesetError, OSError):
             continue  # it has problems of its own, which a check of it reports
@@ -291,7 +292,7 @@ def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
 def ids_near(near: Path, path: Path) -> tuple[str, ...]:
     """The ids of a playable ruleset near a file and of all it extends; nothing for another document. Raises
     RulesetError."""
-    if near.parent == data_folder("rulesets") != path.parent and unsaved_at(near) is None:
+    if is_bundled(near) and not is_bundled(path) and unsaved_at(near) is None:
         return bundled_ruleset(near)  # to read them all would take longer than the rest of a check
     return ids_of(near) if kind_at(near) == "ruleset" else ()
 
@@ -304,22 +305,24 @@ def names_with_needed(path: Path, mod: Mapping) -> tuple[str, ...]:
 
 def problems_over(target: Path, mods: Several[Mapping], mod: Mapping, names: tuple[str, ...]) -> Iterator[Problem]:
     """The problems of a ruleset merged with a mod, all at lines of the mod."""
-    own = mod.place.source
+    own = frozenset(sources_of(mod))
     try:
         document = extended(target)
         whole = assemble(document, mods)
-        data, found = checked(whole, {own})
+        data, found = checked(whole, own)
         if data is not None and len(names) == len(mods):  # its examples are tried next
             whole = replace(whole, named=NamedMods.of(document.full, names))
             cache.keep(key_of(str(target), mods=names), files_of(whole), data)
         found += unfit_settings(mod, whole)
     except RulesetError as error:
         found = list(error.problems)
-    foreign = [one for one in found if one.place is not None and one.place.source != own and one.severity == "error"]
+    foreign = [
+        one for one in found if one.place is not None and one.place.source not in own and one.severity == "error"
+    ]
     alone = {(one.code, one.place) for one in problems_of(target)} if foreign else set()
     if any((one.code, one.place) in alone for one in foreign):
         yield broken_target(mod.key("for"), target)
-    yield from (one for one in found if one.place is None or one.place.source == own)
+    yield from (one for one in found if one.place is None or one.place.source in own)
     for problem, places in once_each(one for one in foreign if (one.code, one.place) not in alone):
         yield breaks(mod, problem, places)
 

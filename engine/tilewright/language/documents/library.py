@@ -11,11 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping
-from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file
 from tilewright.base.texts.latest import latest
-from tilewright.language.documents.bundled import bundled_file, data_folder, document_folders, installed_folders
+from tilewright.language.companions.files import ENDINGS, beside, documents_in, is_companion
+from tilewright.language.companions.joining import joined, written_parts
+from tilewright.language.documents.bundled import (
+    bundled_file,
+    data_folder,
+    document_folders,
+    documents_of,
+    installed_folders,
+    ruleset_folders,
+)
 from tilewright.language.documents.fields import kind_of, nowhere, text
 from tilewright.language.documents.schema import SECTIONS_BY_KIND
 from tilewright.language.documents.shape import REMEMBERED, bad_name
@@ -25,7 +34,7 @@ if TYPE_CHECKING:
     from tilewright.cards.model import Card
     from tilewright.language.packs.finding import PackHead, PackSearch
 
-SUFFIXES = (".yaml", ".yml", ".json")
+SUFFIXES = ENDINGS
 PLAIN = (".txt",)  # a card as plain text
 CARD = "card"
 MARK = "tilewright"  # the key that every document has
@@ -154,29 +163,39 @@ def pack_documents(folder: Path) -> Iterator[Path]:
 
 
 def read_document(path: Path) -> Mapping:
-    """The document of a file, with the shape of the schema. Raises RulesetError with all its problems."""
-    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
-    from tilewright.language.documents.shape import check_shape
-
-    name = shown(path)
-    document = read_once(name, bytes_of(path, name))
-    if problems := list(check_shape(document)):
+    """The document of a file, joined with its companions, with the shape of the schema. Raises RulesetError with all
+    their problems."""
+    document = read_whole(path)
+    if problems := list(shape_problems(document)):
         raise RulesetError(problems)
     return document
+
+
+def read_whole(path: Path) -> Mapping:
+    """The document of a file, joined with its companions, whatever its shape is. Raises RulesetError."""
+    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
+
+    named = [(shown(file), file) for file in (path, *beside(path))]
+    return joined_once(tuple((name, bytes_of(file, name)) for name, file in named))
+
+
+def shape_problems(document: Mapping) -> Iterator[Problem]:
+    """The differences from the schema of a document and of its companions, each as it is written."""
+    from tilewright.language.documents.shape import check_shape
+
+    for one in written_parts(document):
+        yield from check_shape(one)
 
 
 def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
     """The card of a file, YAML or plain text, and its problems except those of lines. Raises RulesetError if it is not
     a card."""
-    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
-    from tilewright.cards.document import card_of, open_card
-    from tilewright.language.documents.shape import check_shape
+    from tilewright.cards.document import card_of, open_card  # imported here: a ruleset from the cache is not parsed
 
-    name = shown(path)
     if not is_document(path):
-        return open_card(path, name)
-    document = read_once(name, bytes_of(path, name))
-    shape = list(check_shape(document))
+        return open_card(path, shown(path))
+    document = read_whole(path)
+    shape = list(shape_problems(document))
     if kind_of(document) != CARD:
         raise RulesetError(shape or [not_a_card(document)])
     return card_of(document, shape)
@@ -235,14 +254,16 @@ def beginning_at(path: Path) -> str:
 
 def read_once(name: str, content: bytes) -> Mapping:
     """The document with this content, parsed once."""
-    return parsed_once((name, content))
+    return joined_once(((name, content),))
 
 
-@latest(lambda named: named[0], REMEMBERED)
-def parsed_once(named: tuple[str, bytes]) -> Mapping:
-    from tilewright.base.document import parse_bytes
+@latest(lambda files: files[0][0], REMEMBERED)
+def joined_once(files: tuple[tuple[str, bytes], ...]) -> Mapping:
+    """The document in the first of some files, joined with its companions in this and in the others."""
+    from tilewright.base.document import text_of
 
-    return parse_bytes(named[1], named[0])
+    document, *more = (part for name, content in files for part in documents_in(Source(name, text_of(content, name))))
+    return joined(document, more)
 
 
 def shown(path: Path) -> str:
@@ -257,17 +278,17 @@ def siblings(folder: Path) -> Iterator[Path]:
     """The documents of a folder, those of packs that were added, and the bundled ones, but for those that an earlier
     one hides."""
     seen = set()
-    places = (data_folder("rulesets"), *installed_folders())
+    places = (*ruleset_folders(), *installed_folders())
     bundled = (path for place in places for path in files_in(place, SUFFIXES))
     for path in (*files_in(folder, SUFFIXES), *pack_documents(folder), *bundled):
-        if path.stem not in seen and is_file(path):
+        if path.stem not in seen and is_file(path) and not is_companion(path):
             seen.add(path.stem)
             yield path
 
 
 def bundled_documents() -> Iterator[Path]:
     """Every bundled document."""
-    return (path for folder in document_folders() for path in sorted(folder.glob("*.yaml")))
+    return (path for folder in document_folders() for path in documents_of(folder))
 
 
 # --- problems

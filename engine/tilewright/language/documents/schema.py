@@ -14,7 +14,14 @@ Schema = dict[str, Any]
 
 NOTHING: Schema = {}
 AUTHORED, GENERATED = "tilewright.yaml", "tilewright.schema.json"
-SECTIONS_BY_KIND = {"base": "ruleset", "ruleset": "ruleset", "mod": "mod", "card": "card"}
+SECTIONS_BY_KIND = {
+    "base": "ruleset",
+    "ruleset": "ruleset",
+    "mod": "mod",
+    "card": "card",
+    "texts": "texts",
+    "cases": "case_file",
+}
 
 
 @cache
