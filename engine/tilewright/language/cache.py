@@ -126,7 +126,7 @@ def whole(text: bytes) -> bytes:
 
 
 def mark_of(path: Path) -> str:
-    """The hash of a file's text, or the names that fit a pattern; "" if there is no such file, or it is no regular one."""
+    """The hash of a file's text, or the names that fit a pattern; "" if there is no such file, or it is none."""
     if path.name.endswith(".*"):
         return " ".join(names_like(path))
     if not is_file(path):

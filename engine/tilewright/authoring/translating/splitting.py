@@ -61,12 +61,12 @@ def split(text: str) -> dict[str, str]:
     if not found.edits and not cases:
         return {"": text}
     name, schema = value_at(tree, "id"), re.match(re.escape(EDITORS_LINE) + ".*\n", text)
-    start = schema[0] if schema else ""
+    first = schema[0] if schema else ""
     parts = {"": with_short_lines(with_short_blocks(rules, found.touched))}
     if cases:
-        parts[CASES] = with_short_lines(f"{start}{head(CASES, name)}\n{cases}")
+        parts[CASES] = with_short_lines(f"{first}{head(CASES, name)}\n{cases}")
     for language, texts in found.texts.items():
-        parts[language] = texts_file(start, name, language, texts)
+        parts[language] = texts_file(first, name, language, texts)
     return parts
 
 

@@ -1,9 +1,9 @@
 """The bundled files: schemas, rulesets, cards and the built documentation, in a checkout or in an installed wheel; and
 the documents that other Python packages bring.
 
-A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference. Each game has a
-folder of its own among the rulesets, as have the mods and the bases. A package brings documents with an entry point of
-the group `tilewright.rulesets` that names it: the YAML files in its folder.
+A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference. Among the
+rulesets, each game has a folder of its own, as have the mods and the bases. A package brings documents with an entry
+point of the group `tilewright.rulesets` that names it: the YAML files in its folder.
 """
 
 import re
