@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 from commands import run
-from conftest import ROOT
 
+from tilewright.authoring.open_rules import bundled
 from tilewright.play.rules import load
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.book import rulebook_of
@@ -22,7 +22,7 @@ from tilewright.rulebook.pages import markdown, page
 from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.writing.blocks import FIELDS, BookBlock, Rulebook
 
-RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
+RULESETS = bundled("ruleset")
 PYTHON = re.compile(r"Fraction\(|frozenset|<tilewright|Const\(|None\b|\{[a-z_]+\}|Word\(")
 
 

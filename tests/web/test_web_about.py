@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from conftest import ROOT
 from web_asking import Asker
 from web_server import Server
 
+from tilewright.authoring.open_rules import bundled
 from tilewright.language.load import load_data
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
@@ -20,7 +20,7 @@ from tilewright.rulebook.score_card.card import score_card_of
 from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
 from tilewright.web.jobs.offered import outline, rulesets_json
 
-RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
+RULESETS = bundled("ruleset")
 SVG = "{http://www.w3.org/2000/svg}"
 MINE = """tilewright: 1
 kind: ruleset
