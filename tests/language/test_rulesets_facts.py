@@ -11,14 +11,14 @@ import pytest
 import tilewright
 from tilewright.base.node import plain
 from tilewright.language.compiled.ir import Const
-from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.library import path_of, read_whole
 
 HERE = Path(__file__).parents[1]
 
 
 def values(path: Path) -> dict[str, Any]:
     """The values of a document."""
-    found: Any = plain(read_document(path))
+    found: Any = plain(read_whole(path))
     return dict(found)
 
 
