@@ -16,7 +16,9 @@ from tilewright.base.problem import Place, Problem, RulesetError, Severity, Sour
 from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file, unsaved_at
 from tilewright.language import cache
-from tilewright.language.companions.joining import sources_of
+from tilewright.language.companions.files import document_of
+from tilewright.language.companions.freshness import translation_problems
+from tilewright.language.companions.joining import COMPANIONS, sources_of
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import bundled_ruleset, is_bundled
 from tilewright.language.documents.cards import read_processed
@@ -29,7 +31,9 @@ from tilewright.language.documents.library import (
     pack_reference,
     path_of,
     read_document,
+    shown,
     siblings,
+    text_places,
 )
 from tilewright.language.documents.merge import find, names_at
 from tilewright.language.documents.mods import changed_examples, listed
@@ -81,13 +85,26 @@ def stages_of(path: Path) -> Iterator[tuple[Problem, ...]]:
         yield first_of(error.problems)
         return
     kind = kind_of(document)
+    if kind in COMPANIONS:
+        yield from stages_of_companion(path, document)
+        return
     if kind == "card":
         stages: Iterator[Iterable[Problem]] = iter([read_processed(path)[1]])
     else:
         stages = stages_of_mod(path, document) if kind == "mod" else stages_of_ruleset(path, document)
-    of_head = list(check_head(document))
+    of_head = [*check_head(document), *translation_problems(document, text_places(document))]
     for found in stages:
         yield first_of(in_file_order([*of_head, *found]))
+
+
+def stages_of_companion(path: Path, companion: Mapping) -> Iterator[tuple[Problem, ...]]:
+    """The problems of a document at lines of one of its companions."""
+    of = document_of(path)
+    if of == path:
+        yield (alone(companion),)
+        return
+    for found in stages_of(of):
+        yield tuple(one for one in found if one.place is not None and one.place.source.name == shown(path))
 
 
 def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Problem]]:
@@ -134,6 +151,17 @@ def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Probl
     if has_errors(base):
         return [one for one in base if one.severity == "error"]
     return [*(one for one in problems if one not in elsewhere), *left_open(elsewhere, extends, document)]
+
+
+def alone(companion: Mapping) -> Problem:
+    """No document is beside its texts or cases."""
+    kind, id = kind_of(companion), text_at(companion, "id")
+    return Problem(
+        "no-document",
+        f"no document is beside these {kind}",
+        companion.key("id").place,
+        f"put the file beside {id}.yaml, and call it {id}.{text_at(companion, 'language') or kind}.yaml",
+    )
 
 
 def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

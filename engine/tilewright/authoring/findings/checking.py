@@ -16,7 +16,8 @@ from tilewright.authoring.open_rules import CARD, RulesChoice
 from tilewright.authoring.trials import Outcome, outcomes
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.language.check import merged_by_ruleset, stages_of
-from tilewright.language.documents.library import is_document, kind_at, read_document
+from tilewright.language.companions.files import document_of, is_companion
+from tilewright.language.documents.library import is_document, kind_at, read_document, shown
 from tilewright.scoring.examples import Tell, nobody
 
 CASES = ".jsonl"
@@ -54,6 +55,9 @@ def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHO
         return Tried(tuple(found), cases=cases.cases)
     if not is_document(path) or kind_at(path) == CARD:
         return Tried(tuple(problems))
+    if is_companion(path):
+        of = tried(document_of(path), problems, choices, tell)
+        return Tried(tuple(one for one in of.problems if one.place and one.place.source.name == shown(path)))
     all_problems, done = list(problems), list[Outcome]()
     if not has_errors(problems):
         try:

@@ -22,8 +22,16 @@ from tilewright.authoring.translating.layout import (
 )
 from tilewright.language.companions.files import SEPARATOR
 from tilewright.language.companions.joining import CASES, OWN_LANGUAGE, TEXTS
-from tilewright.language.documents.schema import SECTIONS_BY_KIND, Schema, below, document_schema, items
-from tilewright.language.wording.wordings import OF, WORDING, is_text
+from tilewright.language.documents.schema import (
+    SECTIONS_BY_KIND,
+    Schema,
+    below,
+    document_schema,
+    is_text,
+    is_translated,
+    items,
+)
+from tilewright.language.wording.wordings import OF, WORDING
 
 EDITORS_LINE = "# yaml-language-server: $schema="
 WITH_CASES = ("base", "ruleset")  # the cases of a mod are few, and stay
@@ -105,7 +113,7 @@ def gather(found: Splitting, node: Node, part: Schema, path: Path) -> None:
             if key.value == OF and is_text(part, OF):
                 put(found.texts, OWN_LANGUAGE, at, value.value)
                 found.removed.add(id(key))
-            elif is_text(part, key.value) or at == ("name",):
+            elif is_translated(part, key.value):
                 apart = pinned and key.value == WORDING
                 take_text(found, key, value, at, apart)
             else:

@@ -5,7 +5,7 @@ In: paths and texts. Out: paths, and the documents of a text. Knows no schema.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tilewright.base.node import Mapping
@@ -45,8 +45,9 @@ def kind_in_file(path: Path) -> str:
 
 
 def document_of(path: Path) -> Path:
-    """The file of the document that a file beside it is a companion of: the longest name that is there."""
-    name = path.stem
+    """The file of the document that a file beside it is a companion of: the longest name that is there. The file itself
+    if it is none."""
+    name = path.stem if is_companion(path) else ""
     while "." in name:
         name = name.rpartition(".")[0]
         for suffix in ENDINGS:
@@ -69,8 +70,13 @@ def names_like(pattern: Path) -> list[str]:
 
 def whole_text(path: Path) -> str:
     """The text of a document with its companions below it: one text that says all that the files do."""
-    texts = [file.read_text(encoding="utf-8") for file in (path, *beside(path))]
-    return "---\n".join(text if text.endswith("\n") else f"{text}\n" for text in texts)
+    return one_text(file.read_text(encoding="utf-8") for file in (path, *beside(path)))
+
+
+def one_text(texts: Iterable[str]) -> str:
+    """The texts of a document and of its companions as one."""
+    first, *more = texts
+    return "---\n".join([first, *more] if not more else [f"{one.rstrip()}\n" for one in (first, *more)])
 
 
 def documents_in(source: Source) -> Iterator[Mapping]:

@@ -2,11 +2,12 @@
 
 A companion is of kind texts, in one language, or of kind cases. Texts are the same tree as the document, with only the
 texts. One that translates stands beside what it translates: `{en: Rounds, ja: 場数}`; one in the language of the
-document stands alone. What the document says itself takes precedence. Knows no schema and no files.
+document stands alone. What the document says itself takes precedence. Knows no files.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar
 from tilewright.base.node import Sequence as ListNode
@@ -27,8 +28,8 @@ class JoinedDocument(Mapping):
     companions: tuple[Mapping, ...]
 
 
-def joined(document: Mapping, companions: Sequence[Mapping]) -> Mapping:
-    """The document with its companions. Raises RulesetError for those of another one."""
+def joined(document: Mapping, companions: Sequence[Mapping], places: "TextPlaces") -> Mapping:
+    """The document with its companions; `places`: where it has texts. Raises RulesetError for those of another one."""
     id, kind = word_at(document, "id"), word_at(document, "kind")
     problems = [of_another(one, id) for one in companions if word_at(one, "id") != id]
     if problems:
@@ -39,7 +40,7 @@ def joined(document: Mapping, companions: Sequence[Mapping]) -> Mapping:
             path = ("add", CASES) if kind == "mod" else (CASES,)
             whole = with_entries(whole, path, one.get(CASES))
         else:
-            whole = with_texts(whole, one, word_at(one, "language"))
+            whole = with_texts(whole, one, word_at(one, "language"), places)
     assert isinstance(whole, Mapping)
     return JoinedDocument(whole.entries, document.place, document, tuple(companions)) if companions else document
 
@@ -94,32 +95,64 @@ def with_entry(node: Mapping, key: Scalar, value: Node) -> Mapping:
 # --- texts
 
 
-def with_texts(node: Node | None, texts: Node, language: str) -> Node | None:
+class TextPlaces(Protocol):
+    """Where a part of a document has texts for people, as its schema says."""
+
+    @property
+    def exist(self) -> bool:
+        """Whether there can be such a part."""
+
+    def has_text(self, key: str, language: str) -> bool:
+        """Whether the value of a key is one in this language."""
+
+    def below(self, key: str) -> "TextPlaces":
+        """The same of the value of a key."""
+
+    def in_list(self) -> "TextPlaces":
+        """The same of the items of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextsAt:
+    """What a tree of texts has for a part of a document. `key`: where, in the tree; `node`: the part, None if there is
+    none; `is_text`: it is to be one."""
+
+    key: Scalar
+    node: Node | None
+    texts: Node
+    places: TextPlaces
+    is_text: bool
+
+
+def with_texts(node: Node | None, texts: Node, language: str, places: TextPlaces) -> Node | None:
     """A part of a document with the texts for it."""
-    if is_text(texts, language):
-        return with_text(node, translation_in(texts, language), language)
-    if not isinstance(texts, Mapping) or not (isinstance(node, Mapping | ListNode) or node is None):
-        return node
-    if node is None:
-        if language != OWN_LANGUAGE:
-            return None  # nothing is there to translate
+    if node is None and language == OWN_LANGUAGE and places.exist:
         node = Mapping({}, texts.place)
-    for key, value, inner in parts_with_texts(node, texts):
-        changed = with_texts(value, inner, language)
-        if changed is None or changed is value:
+    for at in texts_for(node, texts, language, places):
+        if at.is_text:
+            changed = with_text(at.node, translation_in(at.texts, language), language)
+        else:
+            changed = with_texts(at.node, at.texts, language, at.places)
+        if changed is None or changed is at.node:
             continue
         if isinstance(node, Mapping):
-            node = with_entry(node, key, changed)
-        else:
-            node = ListNode(tuple(changed if one is value else one for one in node.items), node.place)
+            node = with_entry(node, at.key, changed)
+        elif isinstance(node, ListNode):
+            node = ListNode(tuple(changed if one is at.node else one for one in node.items), node.place)
     return node
 
 
-def parts_with_texts(node: Node | None, texts: Mapping) -> Iterator[tuple[Scalar, Node | None, Node]]:
-    """The keys of a tree of texts, with the part of the node that each means, and with the texts for it."""
-    for name, entry in texts.entries.items():
-        if name not in HEAD or not isinstance(entry.value, Scalar):
-            yield entry.key, part_at(node, name), entry.value
+def texts_for(node: Node | None, texts: Node, language: str, places: TextPlaces) -> Iterator[TextsAt]:
+    """What a tree of texts has for the parts of a node."""
+    inner = places.in_list() if isinstance(node, ListNode) else None
+    for name, entry in texts.entries.items() if isinstance(texts, Mapping) else ():
+        if name in HEAD and isinstance(entry.value, Scalar):
+            continue
+        if inner is not None:
+            yield TextsAt(entry.key, part_at(node, name), entry.value, inner, False)
+        else:
+            is_text = places.has_text(name, language)
+            yield TextsAt(entry.key, part_at(node, name), entry.value, places.below(name), is_text)
 
 
 def part_at(node: Node | None, name: str) -> Node | None:
@@ -134,15 +167,6 @@ def part_at(node: Node | None, name: str) -> Node | None:
 def id_in(item: Node) -> str | None:
     id = item.get("id") if isinstance(item, Mapping) else None
     return id.text if isinstance(id, Scalar) else None
-
-
-def is_text(texts: Node, language: str) -> bool:
-    """Whether a part of a tree of texts is a text: alone, or beside what it translates."""
-    if not isinstance(texts, Mapping):
-        return isinstance(texts, Scalar)
-    return language in texts.entries and all(
-        key in (OWN_LANGUAGE, WAS, language) and isinstance(value, Scalar) for key, value in texts.items()
-    )
 
 
 def translation_in(text: Node, language: str) -> Scalar | None:

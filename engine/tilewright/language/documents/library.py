@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file
 from tilewright.base.texts.latest import latest
 from tilewright.language.companions.files import ENDINGS, beside, documents_in, is_companion
-from tilewright.language.companions.joining import joined, written_parts
+from tilewright.language.companions.joining import OWN_LANGUAGE, joined, written_parts
 from tilewright.language.documents.bundled import (
     bundled_file,
     data_folder,
@@ -26,7 +27,16 @@ from tilewright.language.documents.bundled import (
     ruleset_folders,
 )
 from tilewright.language.documents.fields import kind_of, nowhere, text
-from tilewright.language.documents.schema import SECTIONS_BY_KIND
+from tilewright.language.documents.schema import (
+    NOTHING,
+    SECTIONS_BY_KIND,
+    Schema,
+    below,
+    document_schema,
+    is_fingerprint,
+    is_translated,
+    items,
+)
 from tilewright.language.documents.shape import REMEMBERED, bad_name
 from tilewright.language.packs.references import PACKS, Reference, reference_of
 
@@ -263,7 +273,33 @@ def joined_once(files: tuple[tuple[str, bytes], ...]) -> Mapping:
     from tilewright.base.document import text_of
 
     document, *more = (part for name, content in files for part in documents_in(Source(name, text_of(content, name))))
-    return joined(document, more)
+    return joined(document, more, text_places(document))
+
+
+def text_places(document: Mapping) -> "SchemaPlaces":
+    """Where a document has texts."""
+    kind = kind_of(document)
+    return SchemaPlaces(document_schema(kind) if kind in SECTIONS_BY_KIND else NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaPlaces:
+    """Where the schema of a part of a document has texts for people."""
+
+    part: Schema
+
+    @property
+    def exist(self) -> bool:
+        return self.part is not NOTHING
+
+    def has_text(self, key: str, language: str) -> bool:
+        return is_translated(self.part, key) or (language == OWN_LANGUAGE and is_fingerprint(self.part, key))
+
+    def below(self, key: str) -> "SchemaPlaces":
+        return SchemaPlaces(below(self.part, key))
+
+    def in_list(self) -> "SchemaPlaces":
+        return SchemaPlaces(items(self.part))
 
 
 def shown(path: Path) -> str:

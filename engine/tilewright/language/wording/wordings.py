@@ -15,7 +15,7 @@ from hashlib import sha256
 from tilewright.base.node import Mapping, Node, Sequence, plain
 from tilewright.language.compiled.ruleset import Text
 from tilewright.language.documents.fields import entries, section, text, texts
-from tilewright.language.documents.schema import Schema, below, document_schema, items
+from tilewright.language.documents.schema import Schema, below, document_schema, is_text, items
 from tilewright.language.documents.whole import MergedRuleset
 
 # the sections whose parts may have a wording
@@ -28,7 +28,6 @@ IF = "if"
 UNCOUNTED = frozenset(
     {"examples", "needs", "rare", "worth", "exposed", "family", "excludes", "limit", "extra", "alone"}
 )
-TEXTS = frozenset(f"#/$defs/{name}" for name in ("name", "note", "text", "wording", "fingerprint"))  # for people
 USED = ("actions", "terms")  # what a part uses by name, and what counts with it
 NAME = re.compile(r"[^\W\d]\w*")
 LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")  # no fingerprint looks like a number
@@ -143,12 +142,6 @@ def without_texts(node: Node, part: Schema) -> Node:
         if not is_text(part, key)
     }
     return Mapping(kept, node.place)
-
-
-def is_text(part: Schema, key: str) -> bool:
-    """Whether the value of a key is a text for people."""
-    found = part.get("properties", {}).get(key) or part.get("additionalProperties")
-    return isinstance(found, dict) and found.get("$ref") in TEXTS
 
 
 def written(node: Node) -> str:
