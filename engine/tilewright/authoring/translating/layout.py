@@ -24,19 +24,25 @@ ENDS_PLAIN = re.compile(r": |:$| #|[\n\t]|^ | $|^---|^\.\.\.")
 ENDS_IN_BRACKETS = re.compile(r"[,\[\]{}]")
 LINE_BREAK = re.compile(r"\s*\n\s*")
 
+Path = tuple[str, ...]
 Tree = Mapping[str, "str | Tree"]
+Comments = Mapping[Path, Sequence[str]]
+NONE: Comments = {}
 
 
 # --- from values
 
 
-def tree_lines(tree: Tree, column: int = 0) -> Iterator[str]:
-    """The lines of a tree of texts; a mapping of texts only, such as translations, in one line where it fits."""
+def tree_lines(tree: Tree, column: int = 0, comments: Comments = NONE, path: Path = ()) -> Iterator[str]:
+    """The lines of a tree of texts; a mapping of texts only, such as translations, in one line where it fits.
+    `comments`: lines that stand above entries."""
     for key, value in tree.items():
-        yield from entry_lines(key, value, column)
+        at = (*path, key)
+        yield from (" " * column + line for line in comments.get(at, ()))
+        yield from entry_lines(key, value, column, comments, at)
 
 
-def entry_lines(key: str, value: "str | Tree", column: int) -> Iterator[str]:
+def entry_lines(key: str, value: "str | Tree", column: int, comments: Comments, path: Path) -> Iterator[str]:
     """The lines of an entry of a mapping."""
     start = f"{' ' * column}{scalar(key)}:"
     if isinstance(value, str):
@@ -48,7 +54,7 @@ def entry_lines(key: str, value: "str | Tree", column: int) -> Iterator[str]:
             yield line
             return
     yield start
-    yield from tree_lines(value, column + INDENT)
+    yield from tree_lines(value, column + INDENT, comments, path)
 
 
 def is_flat(tree: Tree) -> bool:
@@ -160,7 +166,7 @@ def entries_to_wrap(node: Node, text: str, starts: Sequence[int], long: set[int]
             yield starts[first], end + len(rest), lines
 
 
-def with_short_blocks(text: str, paths: Collection[tuple[str, ...]]) -> str:
+def with_short_blocks(text: str, paths: Collection[Path]) -> str:
     """The text with those of the mappings at these paths in one line that are short."""
     edits = list(blocks_to_join(tree_of(text), text, (), paths))
     for start, end, line in sorted(edits, reverse=True):
@@ -168,9 +174,7 @@ def with_short_blocks(text: str, paths: Collection[tuple[str, ...]]) -> str:
     return text
 
 
-def blocks_to_join(
-    node: Node, text: str, path: tuple[str, ...], paths: Collection[tuple[str, ...]]
-) -> Iterator[tuple[int, int, str]]:
+def blocks_to_join(node: Node, text: str, path: Path, paths: Collection[Path]) -> Iterator[tuple[int, int, str]]:
     """The characters of short mappings behind their keys, and what becomes of them."""
     for key, value in node.value if isinstance(node, MappingNode) else ():
         at = (*path, key.value)

@@ -14,6 +14,9 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, Seq
 
 from tilewright.authoring.findings.entries import end_of, spliced, tree_of
 from tilewright.authoring.translating.layout import (
+    NONE,
+    Comments,
+    Path,
     end_of_line,
     text_lines,
     tree_lines,
@@ -35,7 +38,6 @@ from tilewright.language.wording.wordings import OF, WORDING
 
 EDITORS_LINE = "# yaml-language-server: $schema="
 WITH_CASES = ("base", "ruleset")  # the cases of a mod are few, and stay
-Path = tuple[str, ...]
 Texts = dict[str, Any]
 
 
@@ -74,18 +76,18 @@ def split(text: str) -> dict[str, str]:
     if cases:
         parts[CASES] = with_short_lines(f"{first}{head(CASES, name)}\n{cases}")
     for language, texts in found.texts.items():
-        parts[language] = texts_file(first, name, language, texts)
+        parts[language] = first + texts_file(name, language, texts)
     return parts
 
 
-def texts_file(start: str, id: str, language: str, texts: Texts) -> str:
-    """The text of a file of texts, whose first lines are `start`."""
+def texts_file(id: str, language: str, texts: Texts, comments: Comments = NONE) -> str:
+    """The text of a file of texts."""
     lines = [*head(TEXTS, id).splitlines(), f"language: {language}"]
     for key, value in texts.items():
         if isinstance(value, dict) and not ({language, OWN_LANGUAGE} & value.keys()):
             lines.append("")
-        lines += tree_lines({key: value})
-    return start + "\n".join(lines) + "\n"
+        lines += tree_lines({key: value}, comments=comments)
+    return "\n".join(lines) + "\n"
 
 
 def head(kind: str, id: str) -> str:
