@@ -13,6 +13,7 @@ from tilewright.authoring.findings.differences import differing, differing_play
 from tilewright.authoring.trials import OpenedRules, outcome
 from tilewright.base.node import Mapping as Document
 from tilewright.base.problem import Place, RulesetError
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.compiled.ruleset import Example, Pattern, RulesetCase
 from tilewright.language.documents.fields import kind_of
 from tilewright.play.cases.check import check_play
@@ -68,7 +69,7 @@ def of_case(document: Document, path: Keys, having: Sequence[Having[RulesetCase]
     assert case.place is not None
     if now is not None:
         yield Revision(case.place, (*path, "expect"), case.expect, now)
-    elif case.place.source != document.place.source:
+    elif case.place.source not in sources_of(document):
         yield Revision(case.place, path, {**case.case, "expect": case.expect}, None)
 
 
@@ -77,13 +78,13 @@ def of_examples(
 ) -> Iterator[Revision]:
     """The revisions of the examples of a pattern: those that fail are removed by name, or from a list of all."""
     examples = {one.place: one for _, pattern in having for one in pattern.examples if one.place is not None}
-    own = document.place.source
-    failed = [(place, one) for place, one in examples.items() if place in failing and place.source != own]
+    own = sources_of(document)
+    failed = [(place, one) for place, one in examples.items() if place in failing and place.source not in own]
     if all(one.id for _, one in failed):
         for place, one in failed:
             yield Revision(place, (*path, one.id), as_written(one), None)
         return
-    left = [one for place, one in examples.items() if place.source != own or kind_of(document) != "mod"]
+    left = [one for place, one in examples.items() if place.source not in own or kind_of(document) != "mod"]
     holding = [as_written(one) for one in left if one.place not in failing and shows(one, having)]
     yield Revision(failed[0][0], path, [as_written(one) for _, one in failed], holding)
 

@@ -22,6 +22,7 @@ ROUNDS = 6  # a shorter line may move others
 INDICATORS = "-?:,[]{}#&*!|>'\"%@`"  # no plain text begins with one of these
 ENDS_PLAIN = re.compile(r": |:$| #|[\n\t]|^ | $|^---|^\.\.\.")
 ENDS_IN_BRACKETS = re.compile(r"[,\[\]{}]")
+PLAIN_KEY = re.compile(r"\w+")  # keys are texts, whatever they look like
 LINE_BREAK = re.compile(r"\s*\n\s*")
 
 Path = tuple[str, ...]
@@ -44,7 +45,7 @@ def tree_lines(tree: Tree, column: int = 0, comments: Comments = NONE, path: Pat
 
 def entry_lines(key: str, value: "str | Tree", column: int, comments: Comments, path: Path) -> Iterator[str]:
     """The lines of an entry of a mapping."""
-    start = f"{' ' * column}{scalar(key)}:"
+    start = f"{' ' * column}{key if PLAIN_KEY.fullmatch(key) else scalar(key)}:"
     if isinstance(value, str):
         yield from text_lines(start, value, column)
         return

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tilewright.authoring.translating.layout import Comments, Path
-from tilewright.authoring.translating.splitting import put, texts_file
+from tilewright.authoring.translating.splitting import EDITORS_LINE, put, texts_file
 from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.node import Sequence as ListNode
 from tilewright.language.companions.freshness import is_same, own_text
@@ -96,7 +96,7 @@ def translations(document: Mapping, language: str) -> Translations:
             found.append(renewed(kept, path, own.text) if kept is not None else TranslatedText(path, own.text))
     used = {one.translation for one in found}
     unused = [one for one in there.values() if one.path not in sources and one.translation not in used]
-    comments, start = comments_in(companion) if companion is not None else ({}, "")
+    comments, start = comments_in(companion) if companion is not None else ({}, editors_line(document))
     id = word_at(document, "id")
     return Translations(id, language, tuple(found), tuple(one for one in unused if one.translation), comments, start)
 
@@ -166,6 +166,12 @@ def is_pair(node: Node, language: str) -> bool:
 
 def word_in(text: Node, key: str) -> str:
     return word_at(text, key) if isinstance(text, Mapping) else ""
+
+
+def editors_line(document: Mapping) -> str:
+    """The first line of a document, if it says to editors what its schema is."""
+    line = document.place.source.line(1)
+    return f"{line}\n" if line.startswith(EDITORS_LINE) else ""
 
 
 def comments_in(companion: Mapping) -> tuple[Comments, str]:
