@@ -59,8 +59,8 @@ def update_at(source: Source, name: str, span: Span, becomes: str) -> Update:
 
 
 def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
-    """The updates of the cases and wordings that a document itself has, in its files, then of examples and cases that it inherits: of
-    a mod, where all its rulesets give the same. Raises RulesetError."""
+    """The updates of cases and wordings that a document has, in its files, then of examples and cases that it
+    inherits: of a mod, where all its rulesets give the same. Raises RulesetError."""
     document = read_document(path)
     trees = {source: tree_of(source.text) for source in sources_of(document)}
     found: dict[tuple[str, Span], set[Update]] = {}

@@ -6,7 +6,6 @@ What is missing is no mistake: the text is shown in the language of the document
 from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar
-from tilewright.base.node import Sequence as ListNode
 from tilewright.base.problem import Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.companions.joining import (
@@ -47,7 +46,7 @@ def problems_below(node: Node, texts: Node, language: str, places: TextPlaces) -
 def unfit(key: Scalar, node: Node | None, text: Node, language: str) -> Problem | None:
     """Why a translation does not fit what it stands for."""
     if not isinstance(text, Mapping):
-        return not_a_text(key, language) if isinstance(text, ListNode) else None
+        return None  # a translation that does not say what it was made of
     if unknown := [one for one in text.entries if one not in (OWN_LANGUAGE, WAS, language)]:
         return other_language(text.key(unknown[0]), language)
     source, now = text.get(OWN_LANGUAGE), own_text(node)
@@ -100,16 +99,6 @@ def other_language(key: Scalar, language: str) -> Problem:
         f"{key.text!r} is none of {OWN_LANGUAGE}, {language} and {WAS}",
         key.place,
         f"texts of another language than {language} are in a file of their own",
-        "warning",
-    )
-
-
-def not_a_text(key: Scalar, language: str) -> Problem:
-    return Problem(
-        "unknown-text",
-        f"{key.text!r} is a text, not a list",
-        key.place,
-        f"write {{{OWN_LANGUAGE}: ..., {language}: ...}}",
         "warning",
     )
 
