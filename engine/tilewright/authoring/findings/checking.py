@@ -56,7 +56,9 @@ def tried(path: Path, problems: Sequence[Problem], choices: RulesChoice = NO_CHO
     if not is_document(path) or kind_at(path) == CARD:
         return Tried(tuple(problems))
     if is_companion(path):
-        of = tried(document_of(path), problems, choices, tell)
+        if (document := document_of(path)) == path:
+            return Tried(tuple(problems))
+        of = tried(document, problems, choices, tell)
         return Tried(tuple(one for one in of.problems if one.place and one.place.source.name == shown(path)))
     all_problems, done = list(problems), list[Outcome]()
     if not has_errors(problems):
