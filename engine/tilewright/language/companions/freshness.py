@@ -20,7 +20,6 @@ from tilewright.language.companions.joining import (
 )
 
 MOST_SHOWN = 60  # characters of a text
-UPDATE = "`tilewright translate` shows what has changed"
 
 
 def translation_problems(document: Mapping, places: TextPlaces) -> Iterator[Problem]:
@@ -54,7 +53,7 @@ def unfit(key: Scalar, node: Node | None, text: Node, language: str) -> Problem 
         return None
     if WAS in text.entries or (isinstance(source, Scalar) and not is_same(source.text, now.text)):
         was = text.get(WAS) or source
-        return stale_translation(key, was.text if isinstance(was, Scalar) else "", now.text)
+        return stale_translation(key, was.text if isinstance(was, Scalar) else "", now.text, WAS in text.entries)
     return None
 
 
@@ -72,12 +71,14 @@ def is_same(one: str, other: str) -> bool:
 # --- problems
 
 
-def stale_translation(key: Scalar, was: str, now: str) -> Problem:
+def stale_translation(key: Scalar, was: str, now: str, marked: bool) -> Problem:
     return Problem(
         "stale-translation",
         f"this translates {quoted(was)}, which is now {quoted(now)}",
         key.place,
-        f"translate it anew; {UPDATE}, and what stands behind `{WAS}:` goes once that is done",
+        f"read it again, and remove `{WAS}:` once it fits"
+        if marked
+        else f"`tilewright translate` marks it with `{WAS}:`",
         "warning",
     )
 
