@@ -59,7 +59,9 @@ def test_a_page_is_told_everything_that_a_table_may_name(id: str) -> None:
 def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     about = about_json(load("american"))
     tiles = {tile["code"]: tile for tile in about["tiles"]}
-    assert tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索", "ja": "五索"} and tiles["J"]["wild"]
+    assert (
+        tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索", "ja": "五索", "de": "5 Bambus"} and tiles["J"]["wild"]
+    )
     assert "".join(tiles[code]["label"] for code in ("5s", "E", "4g", "J")) == "5EFJ"
     assert [tiles[code]["label"] for code in "FCP"] == ["DG", "DR", "D0"]  # as the card calls them
     assert [offer for offer, one in about["offers"].items() if one["rare"]] == ["accuse"]

@@ -19,6 +19,7 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, plain
 from tilewright.base.problem import BREAK, RulesetError, Source
 from tilewright.base.texts.latest import latest
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.fields import kind_of, section
 from tilewright.language.documents.library import path_of, siblings
 from tilewright.language.documents.schema import Schema, below, document_schema, items, resolve, schema
@@ -172,7 +173,7 @@ class Line:
     documents: tuple[MappingNode, ...]
 
     def sources(self) -> tuple[Source, ...]:
-        return tuple(document.place.source for document in self.documents)
+        return tuple(source for document in self.documents for source in sources_of(document))
 
     def __hash__(self) -> int:
         return hash(self.sources())

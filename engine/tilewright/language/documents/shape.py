@@ -17,6 +17,7 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
 from tilewright.base.texts.latest import latest
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.schema import NOTHING, Schema, below, items, marks, resolve, schema
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class Identical:
         return hash(self.document.place.source.text)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identical) and self.document.place.source == other.document.place.source
+        return isinstance(other, Identical) and sources_of(self.document) == sources_of(other.document)
 
 
 @latest(lambda one: one.document.place.source.name, REMEMBERED)
