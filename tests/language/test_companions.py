@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 from commands import run
 
+from tilewright.authoring.editor.completion import complete
+from tilewright.authoring.editor.navigation import definition, rename
+from tilewright.authoring.editor.workspace import TextPlace, Workspace
 from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.node import plain
 from tilewright.base.problem import RulesetError
@@ -188,3 +191,16 @@ def test_every_bundled_game_has_its_texts_and_cases_apart() -> None:
         lines = path_of(name).read_text(encoding="utf-8").splitlines()
         assert max(map(len, lines)) <= 120 and not any("wording_of" in line for line in lines)
     assert len(path_of("riichi").read_text(encoding="utf-8").splitlines()) <= 900
+
+
+def test_names_are_completed_and_renamed_in_the_files_of_a_document(tmp_path: Path) -> None:
+    rules = RULES + "patterns:\n  lucky: {name: Lucky, worth: 1, when: self_draw}\n"
+    cases = HEAD.format("cases") + "cases:\n  one: {hand: 99m, win_tile: 9m, expect: {patterns: [lucky]}}\n"
+    german = GERMAN + "patterns:\n  lucky:\n    name: {en: Lucky, de: Glück}\n"
+    path, beside, texts = (tmp_path / f"club{part}.yaml" for part in ("", ".cases", ".de"))
+    workspace = Workspace({path: rules, beside: cases, texts: german})
+    at = TextPlace(5, cases.splitlines()[4].index("lucky") + 3)
+    assert "lucky" in [one.label for one in complete(workspace, beside, at).offers]
+    edits = rename(workspace, beside, at, "happy")
+    assert {(one.path, one.range.start.line) for one in edits} == {(path, 13), (beside, 5), (texts, 6)}
+    assert [(one.path, one.range.start.line) for one in definition(workspace, beside, at)] == [(path, 13)]

@@ -19,7 +19,8 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, plain
 from tilewright.base.problem import BREAK, RulesetError, Source
 from tilewright.base.texts.latest import latest
-from tilewright.language.companions.joining import sources_of
+from tilewright.language.companions.files import document_of
+from tilewright.language.companions.joining import COMPANIONS, sources_of
 from tilewright.language.documents.fields import kind_of, section
 from tilewright.language.documents.library import path_of, siblings
 from tilewright.language.documents.schema import Schema, below, document_schema, items, resolve, schema
@@ -68,7 +69,10 @@ class EditedDocument:
 
     @cached_property
     def over(self) -> FilePath | None:
-        """What the document extends or, for a mod, the first ruleset that it is for."""
+        """What the document extends or, for a mod, the first ruleset that it is for; of texts and cases, their
+        document."""
+        if self.value("kind") in COMPANIONS:
+            return None if (document := document_of(self.path)) == self.path else document
         name = self.value("for" if self.kind == "mod" else "extends")
         if not name:
             return None

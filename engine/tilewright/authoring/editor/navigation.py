@@ -70,7 +70,8 @@ def definition(workspace: Workspace, path: Path, at: TextPlace) -> tuple[TextLoc
         found = symbol_at(document, at)
         if found is None:
             return ()
-        places = [one for other in documents_over(path) for one in locations(other, found.symbol) if one.declares]
+        over = documents_over(document_of(path))
+        places = [one for other in over for one in locations(other, found.symbol) if one.declares]
         elsewhere = [one for one in map(location_of, places) if (one.path, one.range) != (path, found.range)]
         return tuple(dict.fromkeys(elsewhere)) or tuple(dict.fromkeys(map(location_of, places)))
 
