@@ -153,6 +153,13 @@ def test_mistakes_of_a_companion_are_told_where_they_stand(tmp_path: Path, name:
         read_document(path)
 
 
+def test_one_file_has_so_many_parts_at_most(tmp_path: Path) -> None:
+    path = club(tmp_path)
+    path.write_text(RULES + f"---\n{GERMAN}" * 3_000, encoding="utf-8")
+    [problem] = problems_of(path)
+    assert problem.code == "several-documents" and problem.place is not None and problem.place.line > 64
+
+
 def test_other_files_with_a_point_in_their_names_are_documents(tmp_path: Path) -> None:
     path = club(tmp_path, v2=RULES)
     assert "cases" not in read_document(path).entries

@@ -16,6 +16,7 @@ from tilewright.language.companions.joining import COMPANIONS, word_at
 ENDINGS = (".yaml", ".yml", ".json")  # of documents
 SEPARATOR = re.compile(r"^---[ \t]*(?:#.*)?$(?:\r\n|\n|\r)?", re.MULTILINE)
 BEGUN = re.compile(r"^[^#%\s]", re.MULTILINE)  # a line of a document: above it, `---` begins the first one
+MOST_PARTS = 64  # of one text: each is read apart
 WRITTEN = re.compile(r"[^\r\n]")
 
 
@@ -87,6 +88,8 @@ def documents_in(source: Source) -> Iterator[Mapping]:
     for found in SEPARATOR.finditer(source.text):
         if BEGUN.search(source.text, starts[-1], found.start()):
             starts.append(found.end())
+        if len(starts) > MOST_PARTS:
+            raise RulesetError([several_documents(source.place(found.start(), 3))])
     ends = [*(source.text.rindex("---", 0, start) for start in starts[1:]), len(source.text)]
     for start, end in zip(starts, ends, strict=True):
         if not start:
