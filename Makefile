@@ -140,7 +140,7 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.web.openapi schemas/openapi.json
 
 # The documentation as a site, which the server shows at /docs.
-site: .venv/installed mkdocs.yml tools/build_site.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/* cards/*)
+site: .venv/installed mkdocs.yml tools/build_site.py README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/* rulesets/*/* cards/*)
 	@$(BIN)/python tools/build_site.py $@
 	@touch $@
 

@@ -20,7 +20,7 @@ from web_server import ADMIN, Browsing, Cluster, Server, browsing, postgresql, s
 
 from tilewright.base.compute import kernels
 from tilewright.base.problem import RulesetError
-from tilewright.language.documents.library import path_of, shown
+from tilewright.language.documents.library import bundled_documents, path_of, shown
 from tilewright.play import rules as play_rules
 from tilewright.scoring import rules as scoring_rules
 
@@ -60,7 +60,7 @@ def share_bundled(module: ModuleType) -> None:
 def is_bundled(name: str) -> bool:
     """The name is that of a bundled document, or with options of it, and not of a file or a preset."""
     with suppress(RulesetError):
-        return path_of(name.partition(":")[0]).parent in (ROOT / "rulesets", ROOT / "cards")
+        return path_of(name.partition(":")[0]) in set(bundled_documents())
     return False
 
 

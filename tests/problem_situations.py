@@ -64,6 +64,8 @@ import tilewright
 from tilewright.language.documents.library import read_document
 from tilewright.web.jobs.workshop import whole_at
 
+TEXTS = "tilewright: 1\nkind: texts\nid: mine\nlanguage: de\nname: {en: Tried, de: Versucht}\n"
+
 SITUATIONS: Mapping[str, Situation | Calls | ChangedLog] = {
     # documents
     "no-file": Calls(
@@ -77,6 +79,11 @@ SITUATIONS: Mapping[str, Situation | Calls | ChangedLog] = {
         DRAWN,
         RULES,
         besides=frozenset({"unknown-word"}),
+    ),
+    "no-document": Situation(
+        {"my.de.yaml": TEXTS},
+        {"my.de.yaml": TEXTS, "my.yaml": RULES},
+        "tilewright check my.de.yaml",
     ),
     "not-utf8": Situation(
         {"mine.yaml": "# café\n".encode("latin-1") + RULES.encode()}, {"mine.yaml": f"# café\n{RULES}"}

@@ -1,8 +1,8 @@
 """The documentation as a site: `python tools/build_site.py FOLDER` builds it there, with Zensical.
 
 In: `docs/` and what the site shows beside it: the README, CONTRIBUTING, the changelog and the club's folder become
-pages, and so does the text of every bundled document; files of `deploy/` are copied. Links are written for a checkout,
-from where a page stands in it. Out: HTML, as mkdocs.yml says; a warning is an error.
+pages, and so does every bundled document, with its texts and cases; files of `deploy/` are copied. Links are written
+for a checkout, from where a page stands in it. Out: HTML, as mkdocs.yml says; a warning is an error.
 """
 
 import os
@@ -25,7 +25,8 @@ PAGES = {
     "examples/house-rules/README.md": "house-rules.md",
 }
 COPIED = ("deploy/Containerfile", "deploy/nginx.conf", "deploy/tilewright.service", "LICENSE")
-DOCUMENTS = [path for folder in ("rulesets", "cards") for path in sorted((ROOT / folder).glob("*.yaml"))]
+BUNDLED = [path for pattern in ("rulesets/*/*.yaml", "cards/*.yaml") for path in sorted(ROOT.glob(pattern))]
+DOCUMENTS = [path for path in BUNDLED if "." not in path.stem]  # the others are texts and cases of these
 SOURCES = "sources.md"
 UNSEARCHED = "---\nsearch: {exclude: true}\n---\n"  # what people look for is explained on other pages
 LINK = re.compile(r"(?<=\]\()(?!https?:|#)([^)#\s]+)(?=[)#])")
@@ -59,13 +60,13 @@ def contents() -> Iterator[tuple[str, bytes]]:
     for path, place in places().items():
         source = ROOT / path
         if source in DOCUMENTS:
-            text = source.read_text(encoding="utf-8").rstrip()
-            yield place, f"{UNSEARCHED}# {source.name}\n\n```yaml\n{text}\n```\n".encode()
+            files = [source, *(path for path in BUNDLED if path.match(f"{source.parent.name}/{source.stem}.*.yaml"))]
+            yield place, (UNSEARCHED + "\n#".join(map(shown, files))).encode()
         elif source.suffix == ".md":
             yield place, with_links_of_the_site(source.read_text(encoding="utf-8"), path).encode()
         elif source.is_file():
             yield place, source.read_bytes()
-    rows = [f"- [{path.parent.name}/{path.name}]({page_of(path)})" for path in DOCUMENTS]
+    rows = [f"- [{path.relative_to(ROOT)}]({page_of(path)})" for path in DOCUMENTS]
     head = ["# Bundled documents", "", "The files themselves, to read and to begin from.", ""]
     yield SOURCES, "\n".join([*head, *rows, ""]).encode()
 
@@ -73,14 +74,20 @@ def contents() -> Iterator[tuple[str, bytes]]:
 @cache
 def places() -> Mapping[str, str]:
     """Where the files and folders of a checkout are on the site."""
-    shown = {path: path for path in COPIED} | PAGES
-    shown |= {f"{path.parent.name}/{path.name}": page_of(path) for path in DOCUMENTS}
-    shown |= {path.parent.name: SOURCES for path in DOCUMENTS}
-    return shown | {f"docs/{path.name}": path.name for path in (ROOT / "docs").iterdir()}
+    found = {path: path for path in COPIED} | PAGES
+    found |= {str(path.relative_to(ROOT)): page_of(path) for path in DOCUMENTS}
+    found |= dict.fromkeys(("rulesets", "cards", "rulesets/bases", "rulesets/mods"), SOURCES)
+    return found | {f"docs/{path.name}": path.name for path in (ROOT / "docs").iterdir()}
 
 
 def page_of(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}.md"
+    return str(path.relative_to(ROOT).with_suffix(".md"))
+
+
+def shown(path: Path) -> str:
+    """A file of YAML as a section of a page."""
+    text = path.read_text(encoding="utf-8").rstrip()
+    return f"# {path.name}\n\n```yaml\n{text}\n```\n"
 
 
 def with_links_of_the_site(markdown: str, path: str) -> str:

@@ -19,6 +19,8 @@ from typing import Any
 
 from measuring import ROOT, Contender, Group, Scale
 
+from tilewright.language.companions.files import whole_text
+
 LINES = 3_000
 PATTERNS = re.compile(r"(?<=\npatterns:\n)(?:(?: .*)?\n)+")
 ENTRY = re.compile(r"^  (\w+):", re.MULTILINE)
@@ -58,7 +60,7 @@ def groups(scale: Scale) -> Iterator[Group]:
 
 def long_ruleset() -> str:
     """A ruleset with as many lines, and no mistake."""
-    text = (ROOT / "rulesets" / "riichi.yaml").read_text(encoding="utf-8").replace("id: riichi\n", "id: long\n")
+    text = whole_text(ROOT / "rulesets" / "riichi" / "riichi.yaml").replace("id: riichi\n", "id: long\n")
     found = PATTERNS.search(text)
     assert found is not None
     more = ""

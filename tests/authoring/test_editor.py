@@ -22,11 +22,12 @@ from tilewright.authoring.formatting.format import format_text
 from tilewright.base.problem import Source, line_starts
 from tilewright.base.texts.files import unsaved
 from tilewright.language.check import problems_of
-from tilewright.language.documents.bundled import KINDS, data_folder
-from tilewright.language.documents.library import read_document
+from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.library import bundled_documents, path_of, read_document
 
 HOME = Path("/nowhere/at/all")
-BUNDLED = sorted(path for kind in KINDS for path in data_folder(kind).glob("*.yaml"))
+BUNDLED = list(bundled_documents())
 OFTEN = (*VARIED, "standard", "seven_pairs", "zombie_blanks", "moon_gate")  # rulesets, a base, mods and a card
 STAGED = [path if path.stem in OFTEN else pytest.param(path, marks=pytest.mark.soak) for path in BUNDLED]
 BASE = """tilewright: 1
@@ -358,7 +359,7 @@ def test_the_name_that_was_meant_is_offered() -> None:
 
 def test_a_warning_can_be_ignored() -> None:
     """With the comment that the fix writes, which then only lacks a reason."""
-    text = data_folder("rulesets").joinpath("seven_pairs.yaml").read_text(encoding="utf-8")
+    text = data_folder("rulesets").joinpath("mods", "seven_pairs.yaml").read_text(encoding="utf-8")
     text = text.replace("  forms:\n", "  terms:\n    idle: concealed and self_draw\n  forms:\n")
     path = HOME / "seven_pairs.yaml"
     with unsaved({path: text}):
@@ -380,8 +381,7 @@ def test_a_document_is_formatted() -> None:
 
 
 def test_examples_are_counted(tmp_path: Path) -> None:
-    source = data_folder("rulesets") / "cantonese.yaml"
-    text = source.read_text(encoding="utf-8").replace("total: 0.5", "total: 0.75")
+    text = whole_text(path_of("cantonese")).replace("total: 0.5", "total: 0.75")
     path = tmp_path / "cantonese.yaml"
     with unsaved({path: text}):
         found = tried(path, problems_of(path))

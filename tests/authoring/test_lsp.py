@@ -18,7 +18,8 @@ from test_editor import BASE, CHILD, MOD
 from tilewright.authoring.editor.outline import outline
 from tilewright.authoring.editor.workspace import Workspace
 from tilewright.authoring.formatting.format import format_text
-from tilewright.language.documents.bundled import data_folder
+from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.library import path_of
 from tilewright.lsp.answers import document_symbols
 from tilewright.lsp.texts import OpenTexts, is_ours
 
@@ -86,9 +87,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-OF_PAIRS = data_folder("rulesets").joinpath("seven_pairs.yaml").read_text(encoding="utf-8")
+OF_PAIRS = whole_text(path_of("seven_pairs"))
 SEVEN_PAIRS = OF_PAIRS.replace("for: [chinese]", "for: [cantonese]")  # with all others each look takes seconds
-WITH_EXAMPLES = data_folder("rulesets").joinpath("cantonese.yaml").read_text(encoding="utf-8")
+WITH_EXAMPLES = whole_text(path_of("cantonese"))
 
 
 async def test_problems_come_as_one_types(editor: LanguageClient, tmp_path: Path) -> None:
@@ -316,7 +317,7 @@ async def test_five_thousand_random_edits_do_no_harm(editor: LanguageClient, tmp
 
 async def random_edits(editor: LanguageClient, path: Path, count: int, seed: int) -> None:
     random = Random(seed)
-    good = data_folder("rulesets").joinpath(path.name).read_text(encoding="utf-8")
+    good = whole_text(path_of(path.stem))
     document = OpenDocument(editor, path, good)
     for number in range(count):
         if number % 100 == 99:

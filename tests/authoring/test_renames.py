@@ -12,9 +12,10 @@ from test_editor import applied
 
 from tilewright.authoring.editor.navigation import NAME, OF_THE_LANGUAGE, references, rename
 from tilewright.authoring.editor.symbols import NameInText, names_in
-from tilewright.authoring.editor.workspace import TextPlace, Workspace, parsed
+from tilewright.authoring.editor.workspace import TextPlace, Workspace, parsed, path_in
 from tilewright.base.texts.files import unsaved
 from tilewright.language.check import problems_of
+from tilewright.language.companions.files import beside
 from tilewright.language.documents.library import bundled_documents
 
 pytestmark = pytest.mark.long
@@ -25,18 +26,19 @@ BY_DESIGN = {"stale-wording"}  # a fingerprint counts names
 
 @cache
 def texts() -> Mapping[Path, str]:
-    return {path.absolute(): path.read_text(encoding="utf-8") for path in bundled_documents() if path.suffix == ".yaml"}
+    paths = [file.absolute() for path in bundled_documents() for file in (path, *beside(path))]
+    return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
 @cache
 def declared() -> list[tuple[Path, NameInText]]:
     """Every name of every document that may have another, each where it is declared; headings of cards are no names."""
     found = []
-    for path in texts():
+    for path in bundled_documents():
         tree = parsed(path)
         assert tree is not None
         found += [
-            (path, one)
+            (path_in(one.place), one)
             for one in names_in(tree)
             if one.declares and NAME.fullmatch(one.name) and one.name not in OF_THE_LANGUAGE.get(one.candidates[0], ())
         ]

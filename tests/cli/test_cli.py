@@ -344,6 +344,6 @@ def test_a_new_mod_passes_the_check(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", ">/dev/full"])
 def test_a_closed_or_full_stream_is_no_traceback(streams: str, root: Path) -> None:
-    command = f"{shlex.quote(sys.executable)} -m tilewright check rulesets/standard.yaml {streams}"
+    command = f"{shlex.quote(sys.executable)} -m tilewright check rulesets/bases/standard.yaml {streams}"
     done = subprocess.run(command, shell=True, cwd=root, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr and done.returncode in (0, 2)

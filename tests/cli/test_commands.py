@@ -30,7 +30,7 @@ def greet(name: Annotated[str, typer.Argument(metavar="NAME", help="Whom to gree
 def test_a_file_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "greet.py").write_text(GREET, encoding="utf-8")
     monkeypatch.setattr(table, "__path__", [*table.__path__, str(tmp_path)])
-    assert "  greet     Greet somebody." in run("--help").stdout
+    assert "  greet      Greet somebody." in run("--help").stdout
     said = run("greet", "--help")
     assert "Whom to greet." in said.stdout and "Example: tilewright greet Ada" in said.stdout
     assert run("greet", "Ada", "--loud").stdout == "Hello, Ada!\n"

@@ -66,7 +66,7 @@ def test_the_extras_are_those_of_the_project() -> None:
 
 
 BARE = (
-    "check rulesets/cantonese.yaml cards/basic1.yaml",
+    "check rulesets/cantonese/cantonese.yaml cards/basic1.yaml",
     "score zung_jung_plus --hand 222p333s88mEE --meld 444p --win E --explain",
     "waits american --hand 1112222333445m",
     "simulate cantonese --games 2 --jobs 1 --out hands.jsonl",

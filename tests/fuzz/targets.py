@@ -30,6 +30,8 @@ from tilewright.cards.document import read_card as parsed_card
 from tilewright.cards.document import write_yaml
 from tilewright.cli.cases.json_lines import ScoreTexts, case_on, json_of, text_of
 from tilewright.cli.check_files import CheckResult, check_file
+from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.library import bundled_documents
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.resume import resume, verify
 from tilewright.play.rules import Rules, load
@@ -154,7 +156,7 @@ def small_rulesets() -> list[Path]:
     return [ROOT / name for name in names]
 
 
-TABLES = ("rulesets/standard.yaml", "rulesets/cantonese.yaml", "tests/drafts/sichuan.yaml")
+TABLES = ("rulesets/bases/standard.yaml", "rulesets/cantonese/cantonese.yaml", "tests/drafts/sichuan.yaml")
 
 
 def as_json(path: Path) -> str:
@@ -163,9 +165,8 @@ def as_json(path: Path) -> str:
 
 def whole_documents() -> Iterator[str]:
     """The bundled documents and the drafts."""
-    for name in ("rulesets", "tests/drafts"):
-        for path in sorted((ROOT / name).glob("*.yaml")):
-            yield path.read_text(encoding="utf-8")
+    for path in (*bundled_documents(), *sorted((ROOT / "tests/drafts").glob("*.yaml"))):
+        yield whole_text(path)
 
 
 def run_whole_document(data: bytes) -> None:
@@ -201,7 +202,7 @@ def mods() -> Iterator[str]:
         if isinstance(said, dict):
             yield json.dumps({**head, "change": {section: said}})
             yield json.dumps({**head, "options": {"on": {"default": True, "name": "On"}}, "change": {section: said}})
-    for path in sorted((ROOT / "rulesets").glob("*.yaml")):
+    for path in sorted((ROOT / "rulesets/mods").glob("*.yaml")):
         if re.search(r"^kind: mod", text := path.read_text(encoding="utf-8"), re.MULTILINE):
             yield json.dumps(json.loads(as_json(path)) | {"for": ["small"], "id": "mod"})
             yield re.sub(r"^for: .*$", "for: [small]", text, flags=re.MULTILINE)

@@ -28,7 +28,7 @@ from tilewright.base.document import (
     read,
 )
 from tilewright.base.problem import Problem, RulesetError, Source, str_of
-from tilewright.language.documents.library import bundled_documents
+from tilewright.language.documents.library import bundled_documents, path_of
 
 BROKEN = Path(__file__).parents[1] / "broken_documents"
 PARSER_WORDS = re.compile(r"expected|found|token|scanning|parsing|scalar|block end|codec|Errno", re.IGNORECASE)
@@ -375,7 +375,7 @@ PIECES = [
         "\x00",
     ),
 ]
-LONG = (Path(__file__).parents[2] / "rulesets" / "cantonese.yaml").read_text("utf-8")
+LONG = path_of("cantonese").with_name("cantonese.cases.yaml").read_text("utf-8")
 OPENINGS = ["", "a: ", "a:\n  ", "a: {", "a: [", "- ", "a:\n  b: 1\n  c: "]
 
 

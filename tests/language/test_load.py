@@ -13,9 +13,9 @@ from tilewright.base.problem import RulesetError
 from tilewright.language import cache, elaborate
 from tilewright.language.check import problems_of
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.documents.bundled import bundled_ruleset, data_folder
+from tilewright.language.documents.bundled import bundled_ruleset
 from tilewright.language.documents.fields import kind_of
-from tilewright.language.documents.library import read_document
+from tilewright.language.documents.library import bundled_documents, read_document
 from tilewright.language.documents.whole import MergedRuleset, ids_of
 from tilewright.language.load import load_data
 
@@ -193,13 +193,13 @@ def test_warnings_are_about_the_document_alone(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sorted((ROOT / "rulesets").glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", list(bundled_documents()), ids=lambda path: path.stem)
 def test_a_bundled_document_has_no_problem(path: Path) -> None:
     assert problems_of(path) == ()
 
 
 def test_bundled_rulesets_are_known_by_lines_of_their_own() -> None:
     """What mods may be for is found without parsing every bundled document."""
-    for path in sorted(data_folder("rulesets").glob("*.yaml")):
+    for path in bundled_documents():
         is_ruleset = kind_of(read_document(path)) == "ruleset"
         assert bundled_ruleset(path) == (ids_of(path) if is_ruleset else ())

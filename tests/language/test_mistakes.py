@@ -48,6 +48,10 @@ ELSEWHERE = {  # other tests make these: they take options, mods, many documents
     "grows-too-much",
     "wrong-shape",
     "no-tile-in-question",
+    "of-another",
+    "no-document",
+    "stale-translation",
+    "unknown-text",
 }
 TABLES = ("drafts", "more")
 Mistake = dict[str, Any]

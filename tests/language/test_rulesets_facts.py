@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 import tilewright
-from tilewright.base import document as documents
+from tilewright.base.node import plain
 from tilewright.language.compiled.ir import Const
+from tilewright.language.documents.library import path_of, read_whole
 
 HERE = Path(__file__).parents[1]
-RULESETS = HERE.parent / "rulesets"
 
 
 def values(path: Path) -> dict[str, Any]:
     """The values of a document."""
-    found: Any = documents.plain(documents.read(path))
+    found: Any = plain(read_whole(path))
     return dict(found)
 
 
@@ -37,7 +37,7 @@ CLASSICAL, CANTONESE, UZJE = FACTS["chinese_classical"], FACTS["cantonese"], FAC
 @cache
 def document(name: str) -> dict[str, Any]:
     """A ruleset with the patterns, options and scoring of its bases."""
-    own = values(RULESETS / f"{name}.yaml")
+    own = values(path_of(name))
     return dict(merged(document(own["extends"]), own)) if "extends" in own else own
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from conftest import ROOT
 
 from tilewright.language.check import problems_of
+from tilewright.language.companions.files import whole_text
+from tilewright.language.documents.library import bundled_documents
 from tilewright.language.elaborate import open_whole
 from tilewright.language.wording.wordings import ANY_OPTIONS, OF, WORDED, described, wordings
 from tilewright.rulebook.book import rulebook_of
@@ -150,10 +151,10 @@ def test_those_of_the_bundled_rulesets_fit() -> None:
     """In the document that has them; where a ruleset that extends it changes the part, the rulebook leaves them out."""
     found = {
         (path.stem, one.part, one.id): one
-        for path in (ROOT / "rulesets").glob("*.yaml")
-        if "wording_of" in path.read_text(encoding="utf-8")
+        for path in bundled_documents()
+        if "wording_of" in whole_text(path)
         for one in wordings(open_whole(str(path)))
-        if (of := one.node.get(OF)) is not None and Path(of.place.source.name).name == path.name
+        if (of := one.node.get(OF)) is not None and Path(of.place.source.name).parent.resolve() == path.parent.resolve()
     }
     assert len(found) > 10 and {part for _, part, _ in found} <= {*WORDED, "payments"}
     assert all(one.of and not one.is_stale and {"en", "zh"} <= {*one.text} for one in found.values())

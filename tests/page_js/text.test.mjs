@@ -57,8 +57,22 @@ test("the language changes once its messages are there, also those that are aske
   assert.equal(language.value, "zh");
   assert.equal(has("learn.title"), true);
   assert.equal(document.documentElement.lang, "zh-Hant");
-  await setLanguage("xx");
+  await setLanguage("no language");
   assert.equal(language.value, "en");
+});
+
+test("texts of rulesets may be in another language than the page", async () => {
+  await setLanguage("de");
+  assert.equal(document.documentElement.lang, "en");
+  assert.equal(t("base.minutes", { count: 1 }), "about 1 min");
+  const names = { en: "Pung", de: "Drilling" };
+  assert.deepEqual(
+    [named(names), langOf(names), named({ en: "Pung" }), langOf({ en: "Pung" })],
+    ["Drilling", "de", "Pung", null],
+  );
+  await setLanguage("zh-Hans");
+  assert.deepEqual([document.documentElement.lang, named({ en: "Pung", zh: "碰" })], ["zh-Hant", "碰"]);
+  await setLanguage("en");
 });
 
 test("numbers have a minus as long as a plus, and units their form", () => {

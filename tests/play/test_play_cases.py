@@ -12,6 +12,7 @@ from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base import document as documents
 from tilewright.base.problem import Place, Source
 from tilewright.cli.check_files import check_document
+from tilewright.language.documents.library import path_of
 from tilewright.play.cases.check import begun, check_play
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
@@ -61,7 +62,7 @@ def test_what_is_wrong_is_told_at_the_line_of_the_move(wrong: dict[str, Any]) ->
 
 @pytest.mark.parametrize("ruleset", ["american", "cantonese", "riichi", "uzje", "zung_jung_plus"])
 def test_the_plays_of_a_bundled_ruleset_come_out(ruleset: str) -> None:
-    path = HERE.parent / "rulesets" / f"{ruleset}.yaml"
+    path = path_of(ruleset)
     assert any("play" in entry.case for entry in rules_of(ruleset).data.cases)
     assert check_document(path, RulesChoice()).problems == ()
 

@@ -11,6 +11,7 @@ import pytest
 from conftest import ROOT
 from tile_sets import build, section_in
 
+from tilewright.authoring.open_rules import bundled
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json, tile_name
 from tilewright.presentation.tiles import modern, shapes
@@ -22,7 +23,7 @@ from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
 from tilewright.tiles.tileset import TileSet
 
 SVG = "{http://www.w3.org/2000/svg}"
-RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
+RULESETS = bundled("ruleset")
 ODD = """
 copies: 4
 notation: {ranks: 0123456789bfgijklm}

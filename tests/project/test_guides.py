@@ -49,7 +49,7 @@ def test_each_piece_of_the_guide_is_right(
 
 
 @pytest.mark.parametrize(
-    "page", ["first-game.md", "first-house-rule.md", "first-ruleset.md", "recipes.md", "sharing.md"]
+    "page", ["first-game.md", "first-house-rule.md", "first-ruleset.md", "recipes.md", "sharing.md", "translating.md"]
 )
 def test_pages_step_by_step(page: str, tmp_path: Path) -> None:
     """Boxes of a file are added to it, in their order; commands are run, and print what stands below them."""

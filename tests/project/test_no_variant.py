@@ -16,7 +16,7 @@ import pytest
 
 import tilewright
 from tilewright.base.node import plain
-from tilewright.language.documents.library import read_document
+from tilewright.language.documents.library import bundled_documents, read_document
 from tilewright.language.documents.schema import parts, schema
 from tilewright.language.vocabulary.declare import QUANTIFIERS
 from tilewright.language.vocabulary.words import WORDS
@@ -24,7 +24,6 @@ from tilewright.language.vocabulary.words import WORDS
 pytestmark = pytest.mark.long
 
 PACKAGE = Path(tilewright.__file__).parent
-RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 KEYS = {key for part in parts(schema()) for key in (*part.get("properties", ()), *part.get("$defs", ()))}
 ALSO_ENGLISH = {"characters", "zero"}  # of a text; where the scale of a chart begins
@@ -38,7 +37,7 @@ SHORT = 5  # letters; shorter ids of patterns are words of any language
 
 @cache
 def documents() -> list[dict[str, Any]]:
-    return [plain(read_document(path)) for path in sorted(RULESETS.glob("*.yaml"))]
+    return [plain(read_document(path)) for path in bundled_documents() if path.parent.name != "cards"]
 
 
 @cache

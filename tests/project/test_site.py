@@ -72,9 +72,10 @@ def ask(site: Path) -> Ask:
 def test_every_page_and_every_bundled_document_is_there(site: Path) -> None:
     pages = [f"{page.stem}.html" for page in (ROOT / "docs").glob("*.md") if page.stem != "README"]
     documents = [
-        f"{path.parent.name}/{path.stem}.html"
-        for folder in ("rulesets", "cards")
-        for path in (ROOT / folder).glob("*.yaml")
+        path.relative_to(ROOT).with_suffix(".html").as_posix()
+        for pattern in ("rulesets/*/*.yaml", "cards/*.yaml")
+        for path in ROOT.glob(pattern)
+        if "." not in path.stem
     ]
     shown = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     assert {"index.html", "readme.html", "contributing.html", "house-rules.html", *pages, *documents} <= shown

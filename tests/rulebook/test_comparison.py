@@ -16,6 +16,7 @@ from conftest import ROOT
 from tilewright.authoring.mutation.mutants import Mutant, mutants
 from tilewright.authoring.mutation.sampling import sampled_cases
 from tilewright.base.problem import RulesetError
+from tilewright.language.documents.library import path_of
 from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.language.load import Elaborated
 from tilewright.play.log import lines
@@ -293,7 +294,7 @@ def test_the_diff_of_small_edits_is_empty_exactly_when_nothing_differs(mine: Pat
 @pytest.mark.timeout(7_200)
 @pytest.mark.parametrize("id", BUNDLED)
 def test_the_diff_of_a_thousand_edits(id: str) -> None:
-    edits = EditedRuleset(str(ROOT / "rulesets" / f"{id}.yaml"), ComparisonPlan(hands=80, games=2))
+    edits = EditedRuleset(str(path_of(id)), ComparisonPlan(hands=80, games=2))
     chosen = random.Random(1).sample(edits.mutants, min(len(edits.mutants), 200))
     wrong = [(one.path, one.was, one.becomes) for one in chosen if edits.holds(one) is False]
     assert not wrong

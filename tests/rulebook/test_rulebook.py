@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 
 import pytest
 from commands import run
-from conftest import ROOT
 from games import VARIED, mostly_soaked
 
+from tilewright.authoring.open_rules import bundled
 from tilewright.play.rules import load
 from tilewright.presentation.catalogue import LANGUAGES
 from tilewright.rulebook.book import rulebook_of
@@ -25,7 +25,7 @@ from tilewright.rulebook.writing.blocks import FIELDS, BookBlock, Rulebook
 
 pytestmark = pytest.mark.long
 
-RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
+RULESETS = bundled("ruleset")
 PYTHON = re.compile(r"Fraction\(|frozenset|<tilewright|Const\(|None\b|\{[a-z_]+\}|Word\(")
 
 

@@ -121,7 +121,7 @@ def test_no_text_of_a_value_is_long() -> None:
     table = rules.table(seed=1)
     ended = won_hand()
     case = {"hand": "234m 567p 88s 234s CC", "win_tile": "C", "seat_wind": "E", "self_draw": True}
-    source = read(ROOT / "rulesets" / "riichi.yaml").place
+    source = read(ROOT / "rulesets" / "riichi" / "riichi.yaml").place
     values = [
         rules,
         rules.data,

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -24,11 +25,14 @@ from tilewright.base.problem import RulesetError
 from tilewright.base.texts.files import unsaved
 from tilewright.language.check import problems_of
 from tilewright.language.documents import bundled, library
+from tilewright.language.documents.fields import texts
 from tilewright.language.packs.lock import read_lock
 from tilewright.language.packs.references import fits, reference_of
 from tilewright.play.rules import load
 from tilewright.sharing.archive import read_archive, write_archive
 from tilewright.sharing.contents import contents_of, files_of
+from tilewright.web.jobs.shelf import pack as pack_texts
+from tilewright.web.jobs.shelf import unpack
 
 pytestmark = pytest.mark.long
 
@@ -684,3 +688,44 @@ def test_a_text_on_a_server_finds_no_packs(here: Path, monkeypatch: pytest.Monke
     with pytest.raises(RulesetError) as raised:
         library.path_of("riverside/taiwanese@^1", other)
     assert raised.value.problems[0].code == "no-such-pack" and "tilewright add" not in str(raised.value)
+
+
+# --- texts and cases
+
+
+GERMAN = "tilewright: 1\nkind: texts\nid: taiwanese\nlanguage: de\nname: {en: T, de: Flussregeln}\n"
+CASES = "tilewright: 1\nkind: cases\nid: taiwanese\ncases: {begun: {play: [{expect: {phase: act}}]}}\n"
+
+
+def test_a_pack_has_the_texts_and_cases_of_its_documents(tmp_path: Path, source: Path) -> None:
+    (source / "taiwanese.de.yaml").write_text(GERMAN, encoding="utf-8")
+    (source / "taiwanese.cases.yaml").write_text(CASES, encoding="utf-8")
+    content = packed(source)
+    pack = read_archive(content)
+    assert {"taiwanese.yaml", "taiwanese.de.yaml", "taiwanese.cases.yaml"} <= {*pack.files}
+    assert {one.id for one in pack.manifest.documents} == {"taiwanese", "dear_limit"}
+    club = written(tmp_path / "club", mine=MINE)
+    (club / "pack.zip").write_bytes(content)
+    assert run("add", "pack.zip", cwd=club).returncode == 0
+    names = texts(library.read_document(next((club / "packs").rglob("taiwanese.yaml"))).get("name"))
+    assert names["de"] == "Flussregeln"
+    unpacked = unpack({"content": b64encode(content).decode()})["documents"]
+    [shelved] = [one for one in unpacked if "id: taiwanese\n" in one["text"]]
+    assert shelved["text"].count("\n---\n") == 2 and "Flussregeln" in shelved["text"]
+    made = pack_texts({"texts": {"taiwanese": shelved["text"]}})
+    assert "problems" not in made, made
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("other.de.yaml", GERMAN, "id taiwanese"),
+        ("other.de.yaml", GERMAN.replace("taiwanese", "other"), "not in the pack"),
+        ("taiwanese.de.yaml", GERMAN.replace("language: de\n", ""), "'language' is missing"),
+    ],
+)
+def test_texts_of_no_document_are_in_no_pack(source: Path, name: str, text: str, said: str) -> None:
+    (source / name).write_text(text, encoding="utf-8")
+    with pytest.raises(RulesetError) as error:
+        packed(source)
+    assert any(said in one.message for one in error.value.problems)

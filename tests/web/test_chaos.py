@@ -118,7 +118,7 @@ def test_the_newer_version_has_a_further_migration(tmp_path: Path) -> None:
     newer = newer_version(tmp_path)
     versions = "engine/tilewright/web/storage/migrations/versions"
     assert len(list((newer / versions).glob("v*.py"))) == len(list((ROOT / versions).glob("v*.py"))) + 1
-    assert (newer / "rulesets/cantonese.yaml").is_file()
+    assert (newer / "rulesets/cantonese/cantonese.yaml").is_file()
 
 
 def test_the_older_version_is_another_one() -> None:

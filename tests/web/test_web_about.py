@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from conftest import ROOT
 from web_asking import Asker
 from web_server import Server
 
+from tilewright.authoring.open_rules import bundled
 from tilewright.language.load import load_data
 from tilewright.play.rules import load
 from tilewright.presentation.rules_data import about_json
@@ -20,7 +20,7 @@ from tilewright.rulebook.score_card.card import score_card_of
 from tilewright.rulebook.score_card.pages import score_card_page, score_card_svg
 from tilewright.web.jobs.offered import outline, rulesets_json
 
-RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
+RULESETS = bundled("ruleset")
 SVG = "{http://www.w3.org/2000/svg}"
 MINE = """tilewright: 1
 kind: ruleset
@@ -59,7 +59,9 @@ def test_a_page_is_told_everything_that_a_table_may_name(id: str) -> None:
 def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     about = about_json(load("american"))
     tiles = {tile["code"]: tile for tile in about["tiles"]}
-    assert tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索", "ja": "五索"} and tiles["J"]["wild"]
+    assert (
+        tiles["5s"]["name"] == {"en": "5 bamboos", "zh": "五索", "ja": "五索", "de": "5 Bambus"} and tiles["J"]["wild"]
+    )
     assert "".join(tiles[code]["label"] for code in ("5s", "E", "4g", "J")) == "5EFJ"
     assert [tiles[code]["label"] for code in "FCP"] == ["DG", "DR", "D0"]  # as the card calls them
     assert [offer for offer, one in about["offers"].items() if one["rare"]] == ["accuse"]

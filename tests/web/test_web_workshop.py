@@ -368,7 +368,7 @@ HOSTILE = {
     "aliases of aliases": LAUGHS,
     "a huge number": TEXT.replace("worth: 6", "worth: 1e999999"),
     "another file": TEXT.replace("extends: standard", "extends: /etc/passwd"),
-    "another document": TEXT.replace("extends: standard", "extends: ../rulesets/standard.yaml"),
+    "another document": TEXT.replace("extends: standard", "extends: ../rulesets/bases/standard.yaml"),
     "itself": TEXT.replace("extends: standard", "extends: document"),
     "control characters": TEXT.replace("Mine", "Mi\x00\x1bne"),
     "no text": "\ufeff",

@@ -14,6 +14,7 @@ from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.check import MOST_NAMED, inside, names_with_needed, rulesets_near, tried_with
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.compiled.play import MatchRules, Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import kind_of
@@ -142,10 +143,11 @@ def outcome(
     untried: list[Untried] = []
     ran, excluded = dict[Place, str](), dict[Place, str]()
     examples = cases = 0
+    sources = sources_of(checked)
     default = opened.rules().data
     for trial in trials(path, opened, default):
         if own:
-            trial = replace(trial, documents=trial.documents & {checked.place.source.name})
+            trial = replace(trial, documents=trial.documents & {source.name for source in sources})
         if not trial.documents:
             continue
         rules = trial.opened.rules()
@@ -157,7 +159,7 @@ def outcome(
             continue
         where = named(rules.data, trial.opened.settings, settings)
         for problem in tried_out(trial, rules, partial(noted, ran, where, tell)):
-            if problem.place is None or problem.place.source == checked.place.source:
+            if problem.place is None or problem.place.source in sources:
                 found.append(problem)
             else:
                 inherited.append(inside(problem, [where]))
@@ -202,11 +204,11 @@ def trials(path: Path, opened: OpenedRules, default: CompiledRuleset) -> Iterato
     home = path
     for where, document in line:
         home = where if kind_of(document) == "ruleset" else home
-        documents.setdefault(home, set()).add(document.place.source.name)
+        documents.setdefault(home, set()).update(source.name for source in sources_of(document))
     mods = [mod for text in opened.mods if (mod := mod_of(text, path)) is not None]
     neutral = {id: value.text for mod in mods for id, value in tried_with(mod).items()}
     if mods:
-        yield Trial(opened, frozenset(mod.place.source.name for mod in mods))
+        yield Trial(opened, frozenset(source.name for mod in mods for source in sources_of(mod)))
     for home, sources in documents.items():
         plain = OpenedRules(str(home), opens=opened.opens, kept=opened.kept)
         wanted = {**settings_of(plain, opened, default), **neutral}

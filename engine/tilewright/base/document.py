@@ -668,7 +668,7 @@ def several_documents(place: Place) -> Problem:
         "several-documents",
         "a second document begins here, but a file holds one",
         place,
-        "remove the '---', or put what follows into its own file",
+        "remove the '---', or put what follows into its own file, unless it is `kind: texts` or `kind: cases`",
     )
 
 

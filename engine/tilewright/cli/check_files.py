@@ -25,6 +25,7 @@ from tilewright.cli.checks.results import DASH, CheckResult
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import print_json, show_problems
 from tilewright.language.check import MOST_NAMED, problems_of
+from tilewright.language.companions.files import document_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import (
@@ -98,7 +99,7 @@ def files_of(paths: Sequence[str]) -> list[str]:
 def files_at(path: str) -> Iterator[str]:
     where = Path(path)
     if where.is_dir():
-        found = [str(file) for file in files_in(where) if belongs(file)]
+        found = [str(file) for file in files_in(where) if belongs(file) and document_of(file) == file]
         if not found:
             raise CannotBegin(f"no rules, no cards and no cases are in {path}")
         yield from found

@@ -18,6 +18,7 @@ from pathlib import Path
 from tilewright.base.files import BadCacheEntry, entry_at, folder, write_entry
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
+from tilewright.language.companions.files import beside, pattern_of
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.library import looked_at, path_of, shown
@@ -93,3 +94,9 @@ class CacheReader(pickle.Unpickler):
 def looked_for(name: str, beside: Path) -> Iterator[Path]:
     """The files that a name may mean, up to the one that it means: a new earlier one would take precedence."""
     return (path.resolve() for path in looked_at(name, beside))
+
+
+def companions_looked_for(path: Path) -> Iterator[Path]:
+    """The files of the companions of a document, and the pattern of their names: there might be more."""
+    yield pattern_of(path).resolve()
+    yield from (file.resolve() for file in beside(path))

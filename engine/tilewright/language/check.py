@@ -17,8 +17,11 @@ from tilewright.base.problem import Place, Problem, RulesetError, Severity, Sour
 from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file, unsaved_at
 from tilewright.language import cache
+from tilewright.language.companions.files import document_of
+from tilewright.language.companions.freshness import translation_problems
+from tilewright.language.companions.joining import COMPANIONS, sources_of
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.language.documents.bundled import bundled_ruleset, data_folder
+from tilewright.language.documents.bundled import bundled_ruleset, is_bundled
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import is_null, kind_of, text_at
 from tilewright.language.documents.library import (
@@ -30,9 +33,11 @@ from tilewright.language.documents.library import (
     kind_at,
     pack_reference,
     path_of,
-    read_as_written,
+    read_alone,
     read_document,
+    shown,
     siblings,
+    text_places,
 )
 from tilewright.language.documents.merge import find, names_at, not_there
 from tilewright.language.documents.mods import changed_examples, listed
@@ -92,7 +97,7 @@ def errors_besides(path: Path, problems: Several[Problem]) -> list[Problem]:
     if is_in_part() or not has_errors(problems) or not is_document(path):
         return more
     try:
-        part = SoundPart(read_as_written(path))
+        part = SoundPart(read_alone(path))
     except RulesetError:
         return more
     for _ in range(MOST_ROUNDS):
@@ -128,13 +133,26 @@ def stages_as_written(path: Path) -> Iterator[tuple[Problem, ...]]:
         yield first_of(error.problems)
         return
     kind = kind_of(document)
+    if kind in COMPANIONS:
+        yield from stages_of_companion(path, document)
+        return
     if kind == "card":
         stages: Iterator[Iterable[Problem]] = iter([read_processed(path)[1]])
     else:
         stages = stages_of_mod(path, document) if kind == "mod" else stages_of_ruleset(path, document)
-    of_head = list(check_head(document))
+    of_head = [*check_head(document), *translation_problems(document, text_places(document))]
     for found in stages:
         yield first_of(in_file_order([*of_head, *found]))
+
+
+def stages_of_companion(path: Path, companion: Mapping) -> Iterator[tuple[Problem, ...]]:
+    """The problems of a document at lines of one of its companions."""
+    of = document_of(path)
+    if of == path:
+        yield (alone(companion),)
+        return
+    for found in stages_of(of):
+        yield tuple(one for one in found if one.place is not None and one.place.source.name == shown(path))
 
 
 def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Problem]]:
@@ -149,7 +167,7 @@ def stages_of_ruleset(path: Path, document: Mapping) -> Iterator[Iterable[Proble
     except RulesetError as error:
         yield blamed(list(error.problems), path, document)
         return
-    own = {document.place.source}
+    own = frozenset(sources_of(document))
     named = names_and_expressions(whole)
     if not has_errors(named):
         yield reported(named, own)
@@ -173,14 +191,25 @@ def checked(
 def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Problem]:
     """The problems; those at lines of a base that is valid by itself are the document's, which leaves something open or
     removes something."""
-    own, extends = document.place.source, document.get("extends")
-    elsewhere = [one for one in problems if one.place is not None and one.place.source != own]
+    own, extends = sources_of(document), document.get("extends")
+    elsewhere = [one for one in problems if one.place is not None and one.place.source not in own]
     if not elsewhere or not isinstance(extends, Scalar):
         return problems
     base = problems_of(path_of(str(extends.value), path.parent, extends.place))
     if has_errors(base):
         return [one for one in base if one.severity == "error"]
     return [*(one for one in problems if one not in elsewhere), *left_open(elsewhere, extends, document)]
+
+
+def alone(companion: Mapping) -> Problem:
+    """No document is beside its texts or cases."""
+    kind, id = kind_of(companion), text_at(companion, "id")
+    return Problem(
+        "no-document",
+        f"no document is beside these {kind}",
+        companion.key("id").place,
+        f"put the file beside {id}.yaml, and call it {id}.{text_at(companion, 'language') or kind}.yaml",
+    )
 
 
 def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
@@ -339,7 +368,7 @@ def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
     for near in siblings(path.parent):
         try:
             ids = ids_near(near, path)
-            if ids and (near.parent == path.parent or beside.isdisjoint(ids)):
+            if ids and (is_bundled(path) or near.parent == path.parent or beside.isdisjoint(ids)):
                 found[near] = ids
         except (RulesetError, OSError):
             continue  # it has problems of its own, which a check of it reports
@@ -349,7 +378,7 @@ def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
 def ids_near(near: Path, path: Path) -> tuple[str, ...]:
     """The ids of a playable ruleset near a file and of all it extends; nothing for another document. Raises
     RulesetError."""
-    if near.parent == data_folder("rulesets") != path.parent and unsaved_at(near) is None:
+    if is_bundled(near) and not is_bundled(path) and unsaved_at(near) is None:
         return bundled_ruleset(near)  # to read them all would take longer than the rest of a check
     return ids_of(near) if kind_at(near) == "ruleset" else ()
 
@@ -362,22 +391,24 @@ def names_with_needed(path: Path, mod: Mapping) -> tuple[str, ...]:
 
 def problems_over(target: Path, mods: Several[Mapping], mod: Mapping, names: tuple[str, ...]) -> Iterator[Problem]:
     """The problems of a ruleset merged with a mod, all at lines of the mod."""
-    own = mod.place.source
+    own = frozenset(sources_of(mod))
     try:
         document = extended(target)
         whole = assemble(document, mods)
-        data, found = checked(whole, {own})
+        data, found = checked(whole, own)
         if data is not None and len(names) == len(mods) and not is_in_part():  # its examples are tried next
             whole = replace(whole, named=NamedMods.of(document.full, names))
             cache.keep(key_of(str(target), mods=names), files_of(whole), data)
         found += unfit_settings(mod, whole)
     except RulesetError as error:
         found = list(error.problems)
-    foreign = [one for one in found if one.place is not None and one.place.source != own and one.severity == "error"]
+    foreign = [
+        one for one in found if one.place is not None and one.place.source not in own and one.severity == "error"
+    ]
     alone = {(one.code, one.place) for one in problems_of(target)} if foreign else set()
     if any((one.code, one.place) in alone for one in foreign):
         yield broken_target(mod.key("for"), target)
-    yield from (one for one in found if one.place is None or one.place.source == own)
+    yield from (one for one in found if one.place is None or one.place.source in own)
     for problem, places in once_each(one for one in foreign if (one.code, one.place) not in alone):
         yield breaks(mod, problem, places)
 

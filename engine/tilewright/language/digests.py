@@ -7,10 +7,12 @@ logs are known by it. It is of the rules in the newest edition of the language, 
 
 import hashlib
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 
 from tilewright.base.document import bytes_of
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.fields import nowhere
 from tilewright.language.documents.library import shown
 from tilewright.language.documents.schema import Schema, below, document_schema, items
@@ -25,8 +27,15 @@ def text_digest_of(whole: MergedRuleset) -> str:
     """SHA-256 of the texts of all documents, and of the chosen options."""
     read = (bytes_of(played.path, shown(played.path)) for _, played in sorted(whole.cards.items()))
     cards = [content.decode("utf-8-sig", "replace") for content in read]
-    texts = [source.text for source in whole.sources] + cards
+    texts = [text for document in whole.origins for text in texts_of(document)] + cards
     return digest_of([[text.replace("\r\n", "\n") for text in texts], chosen(whole)])
+
+
+def texts_of(document: Mapping) -> Iterator[str]:
+    """The texts of a document and of its companions, the same in one file and in several."""
+    first, *others = sources_of(document)
+    yield first.text
+    yield from (source.text.lstrip() for source in others)
 
 
 def rules_digest_of(whole: MergedRuleset) -> str:

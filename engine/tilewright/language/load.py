@@ -73,6 +73,7 @@ def files_of(whole: "MergedRuleset") -> Iterator[Path]:
     start = Path(whole.sources[0].name)
     yield start.resolve()
     for document in whole.origins:
+        yield from cache.companions_looked_for(Path(document.place.source.name))
         if base := text_at(document, "extends"):
             yield from cache.looked_for(base, Path(document.place.source.name).parent)
     for text in whole.named.mods:

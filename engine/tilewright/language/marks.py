@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tilewright.base.texts.files import is_file, unsaved_at
 from tilewright.base.version import __version__
+from tilewright.language.companions.files import names_like
 from tilewright.language.documents.bundled import data_folder
 
 CODE = (".py", ".lark", ".json", ".so", ".pyd")
@@ -34,7 +35,9 @@ def stamps_in(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 def mark_of(path: Path) -> str:
-    """The hash of a file's text; "" if there is no such file, or it is not a regular file."""
+    """The hash of a file's text, or the names that fit a pattern; "" if there is no such file, or it is none."""
+    if path.name.endswith(".*"):
+        return " ".join(names_like(path))
     if not is_file(path):
         return ""
     content = unsaved_at(path)

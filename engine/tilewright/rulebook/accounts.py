@@ -22,7 +22,7 @@ SIDES = {payer.name: "payer_doubles", payee.name: "payee_doubles"}
 
 def account_json(data: CompiledRuleset, account: Account) -> Plain:
     """The formula of an account, and its reasons by language."""
-    speakers = {language: Sentences(data, language) for language in LANGUAGES}
+    speakers = {language: Sentences(data, language) for language in dict.fromkeys((*LANGUAGES, *data.name))}
     return {"formula": list(signs(account.sum, speakers)), "reasons": list(reasons(account, speakers))}
 
 

@@ -1,7 +1,8 @@
 """The contents of a pack: files in; the manifest that follows from them out, or every problem of them.
 
 A pack has one document with a publisher, its head, which gives it its name, version, licence and authors. Beside it are
-other documents, plain-text cards, case files, README.md and LICENSE, all in one folder. Knows no archive.
+other documents, texts and cases of documents, plain-text cards, case files, README.md and LICENSE, all in one folder.
+Knows no archive.
 """
 
 import hashlib
@@ -14,13 +15,21 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.base.document import parse_bytes, text_of
+from tilewright.base.document import text_of
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.cards.document import read_card, refuse_program
+from tilewright.language.companions.joining import COMPANIONS, joined
 from tilewright.language.documents.fields import kind_of, names, text_at, texts
-from tilewright.language.documents.library import beginning_at, claims_to_be_ours, is_document, newest
-from tilewright.language.documents.shape import check_shape
+from tilewright.language.documents.library import (
+    beginning_at,
+    claims_to_be_ours,
+    is_document,
+    newest,
+    read_once,
+    shape_problems,
+    text_places,
+)
 from tilewright.language.editions.table import edition_of
 from tilewright.language.packs.heads import check_head, names_of_documents
 from tilewright.language.packs.lock import MOST_FILE, MOST_FILES, Digest, FileName, PackName, ShortText
@@ -114,9 +123,25 @@ def contents_of(files: Mapping[str, bytes]) -> PackContents:
                 documents[name] = document
         except RulesetError as error:
             problems += error.problems
+    problems += () if problems else companion_problems(documents)
     if problems:
         raise RulesetError(problems)
-    return PackContents(manifest_of(documents, files), dict(files))
+    own = {name: document for name, document in documents.items() if kind_of(document) not in COMPANIONS}
+    return PackContents(manifest_of(own, files), dict(files))
+
+
+def companion_problems(documents: Mapping[str, MappingNode]) -> Iterator[Problem]:
+    """The problems of texts and cases whose document is not in the pack, or that are of another one."""
+    for name, companion in documents.items():
+        if kind_of(companion) in COMPANIONS:
+            document = documents.get(f"{name.split('.')[0]}{DOCUMENT}")
+            if document is None:
+                yield bad_file(name, f"has {kind_of(companion)} of a document that is not in the pack")
+                continue
+            try:
+                joined(document, [companion], text_places(document))
+            except RulesetError as error:
+                yield from error.problems
 
 
 # --- names and sizes
@@ -184,15 +209,16 @@ def read_file(name: str, content: bytes) -> MappingNode | None:
 
 def read_document(name: str, content: bytes) -> MappingNode:
     """The document of a YAML file. Raises RulesetError."""
-    document = parse_bytes(content, name)
+    document = read_once(name, content)
     if "tilewright" not in document.entries:
         raise RulesetError(
             [bad_file(name, "is no document: all of *.yaml, *.txt and *.jsonl here belongs to the pack")]
         )
-    if problems := [*check_shape(newest(document))]:
+    if problems := [*shape_problems(newest(document))]:
         raise RulesetError(problems)
     problems = [*check_head(document)] if isinstance(document, MappingNode) else []
-    if (id := text_at(document, "id")) != PurePath(name).stem:
+    stem = PurePath(name).stem
+    if (id := text_at(document, "id")) != (stem.split(".")[0] if kind_of(document) in COMPANIONS else stem):
         problems.append(
             Problem("bad-file", f"{name} has the id {id}", document.key("id").place, f"call the file {id}{DOCUMENT}")
         )

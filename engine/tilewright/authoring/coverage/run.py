@@ -14,6 +14,7 @@ from tilewright.authoring.trials import OpenedRules, Trial, trials
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
 from tilewright.language.check import names_with_needed, rulesets_near
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.fields import entries, items, kind_of, names, section, text_at
 from tilewright.language.documents.library import kind_at, read_document, siblings
 from tilewright.language.documents.whole import ids_of, is_for
@@ -91,9 +92,14 @@ def coverage_of(
     names = names_with_needed(path, mod)
     for target, ids in rulesets_near(path).items():
         if over in (None, target) and is_for(mod, ids):
-            follow(record, target, RulesChoice(mods=names), frozenset([mod.place.source.name]) if alone else None)
+            follow(
+                record,
+                target,
+                RulesChoice(mods=names),
+                frozenset(source.name for source in sources_of(mod)) if alone else None,
+            )
             found += parts_of(open_whole(str(target), {}, names).full, record)
-    own = [part for part in found if part.place.source == mod.place.source]
+    own = [part for part in found if part.place.source in sources_of(mod)]
     return Coverage(text_at(mod, "id"), in_order({(part.kind, part.id, part.place): part for part in own}.values()))
 
 

@@ -19,6 +19,8 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar, plain
 from tilewright.base.problem import BREAK, RulesetError, Source
 from tilewright.base.texts.latest import latest
+from tilewright.language.companions.files import document_of
+from tilewright.language.companions.joining import COMPANIONS, sources_of
 from tilewright.language.documents.fields import kind_of, section
 from tilewright.language.documents.former import SECTIONS
 from tilewright.language.documents.library import path_of, siblings
@@ -68,7 +70,10 @@ class EditedDocument:
 
     @cached_property
     def over(self) -> FilePath | None:
-        """What the document extends or, for a mod, the first ruleset that it is for."""
+        """What the document extends or, for a mod, the first ruleset that it is for; of texts and cases, their
+        document."""
+        if self.value("kind") in COMPANIONS:
+            return None if (document := document_of(self.path)) == self.path else document
         name = self.value("for" if self.kind == "mod" else "extends")
         if not name:
             return None
@@ -173,7 +178,7 @@ class Line:
     documents: tuple[MappingNode, ...]
 
     def sources(self) -> tuple[Source, ...]:
-        return tuple(document.place.source for document in self.documents)
+        return tuple(source for document in self.documents for source in sources_of(document))
 
     def __hash__(self) -> int:
         return hash(self.sources())

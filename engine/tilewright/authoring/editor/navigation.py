@@ -32,6 +32,7 @@ from tilewright.authoring.editor.workspace import (
 )
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
+from tilewright.language.companions.files import document_of
 from tilewright.language.documents.bundled import document_folders
 from tilewright.language.documents.former import SECTIONS
 from tilewright.language.documents.library import is_document, path_of, siblings
@@ -70,7 +71,8 @@ def definition(workspace: Workspace, path: Path, at: TextPlace) -> tuple[TextLoc
         found = symbol_at(document, at)
         if found is None:
             return ()
-        places = [one for other in documents_over(path) for one in locations(other, found.symbol) if one.declares]
+        over = documents_over(document_of(path))
+        places = [one for other in over for one in locations(other, found.symbol) if one.declares]
         elsewhere = [one for one in map(location_of, places) if (one.path, one.range) != (path, found.range)]
         return tuple(dict.fromkeys(elsewhere)) or tuple(dict.fromkeys(map(location_of, places)))
 
@@ -111,7 +113,7 @@ def rename(workspace: Workspace, path: Path, at: TextPlace, new: str) -> tuple[T
 
 def check_free(workspace: Workspace, path: Path, symbol: Symbol, new: str, places: Iterable[NameInText]) -> None:
     """Raises CannotRename if the new name is taken, or if a place cannot be edited."""
-    renamed = {path_in(one.place) for one in places}
+    renamed = {document_of(path_in(one.place)) for one in places}
     for other in known_documents(workspace, path):
         if not renamed.isdisjoint(documents_over(other)):
             own = line_at(other) or [other]  # rulesets of one mod do not share their names
@@ -166,9 +168,9 @@ def document_named(document: EditedDocument, at: TextPlace) -> Path | None:
 
 def symbol_at(document: EditedDocument, at: TextPlace) -> NamedSymbol | None:
     """The symbol whose name is at a place. In a text that does not parse, the schema says what a word may name."""
-    tree = parsed(document.path)
-    documents = [one for path in documents_over(document.path) if (one := parsed(path)) is not None]
-    for name in name_at(tree, at) if tree is not None else guessed_at(document, at):
+    tree = parsed(document_of(document.path))
+    documents = [one for path in documents_over(document_of(document.path)) if (one := parsed(path)) is not None]
+    for name in name_at(tree, document.path, at) if tree is not None else guessed_at(document, at):
         symbol = symbol_of(name.name, name.candidates, documents, name.beside, name.plural)
         if symbol is None and tree is None and name.declares:
             symbol = Symbol(name.candidates[0], name.name)
@@ -189,9 +191,10 @@ class NameAt:
     plural: str = ""
 
 
-def name_at(tree: Mapping, at: TextPlace) -> Iterator[NameAt]:
-    """The names of a parsed document at a place, declarations first."""
+def name_at(tree: Mapping, path: Path, at: TextPlace) -> Iterator[NameAt]:
+    """The names of a parsed document at a place of one of its files, declarations first."""
     found = [one for one in names_in(tree) if one.place.line == at.line and TextRange.of(one.place).holds(at)]
+    found = [one for one in found if path_in(one.place) == path.absolute()]
     for one in sorted(found, key=lambda name: not name.declares):
         yield NameAt(one.name, one.candidates, TextRange.of(one.place), one.declares, one.beside, one.plural)
 
@@ -250,8 +253,8 @@ def line_at(path: Path) -> list[Path]:
 
 def known_documents(workspace: Workspace, path: Path) -> Iterator[Path]:
     """The documents next to one, the open ones and the bundled ones."""
-    opened = [one for one in workspace.texts if is_document(one)]
-    found = dict.fromkeys((path, *opened, *(one.absolute() for one in siblings(path.parent))))
+    opened = [document_of(one).absolute() for one in workspace.texts if is_document(one)]
+    found = dict.fromkeys((document_of(path).absolute(), *opened, *(one.absolute() for one in siblings(path.parent))))
     yield from list(found)[:MOST_DOCUMENTS]
 
 
@@ -260,7 +263,7 @@ def everywhere(workspace: Workspace, path: Path, symbol: Symbol) -> list[NameInT
     if both have the name, and so on."""
     places = {other: found for other in known_documents(workspace, path) if (found := locations(other, symbol))}
     over = {other: documents_over(other) for other in places}
-    joined, todo = set[Path](), [path]
+    joined, todo = set[Path](), [document_of(path).absolute()]
     while todo:
         one = todo.pop()
         joined.add(one)

@@ -14,6 +14,7 @@ from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Place
 from tilewright.base.texts.latest import latest
+from tilewright.language.companions.joining import TEXTS, companions_of, word_at
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.former import KEYED, NAMED, OF_SEATS, OF_TURNS, SECTIONS
 from tilewright.language.documents.mods import listed
@@ -68,16 +69,17 @@ def names_in(document: MappingNode) -> tuple[NameInText, ...]:
 @latest(lambda one: one.document.place.source.name, REMEMBERED)
 def names_of_text(one: Identical) -> tuple[NameInText, ...]:
     document = one.document
-    found = [*declared(document), *in_paths(document), *in_cases(document)]
+    found = [*declared(document), *in_paths(document), *in_cases(document), *in_texts(document)]
     for use in walk(document, document_schema(document_kind(document))):
         found += used(use)
     return tuple(found)
 
 
-def entries_of(document: MappingNode, part: str) -> Iterator[tuple[str, Scalar, Node]]:
-    """The entries of a section of a document; of a mod, those that it adds and changes too."""
+def entries_of(document: MappingNode, part: str, kind: str = "") -> Iterator[tuple[str, Scalar, Node]]:
+    """The entries of a section of a document; of a mod, those that it adds and changes too. `kind`: of the document, if
+    it does not say so itself."""
     starts: tuple[tuple[str, ...], ...] = ((),)
-    if document_kind(document) == "mod":
+    if (kind or document_kind(document)) == "mod":
         starts = ((), *((patch,) for patch in PATCHES))
     for start in starts:
         for name, entry in section(document, *start, *part.split(".")).entries.items():
@@ -89,6 +91,19 @@ def declared(document: MappingNode) -> Iterator[NameInText]:
     for part in DECLARING:
         for name, key, _ in entries_of(document, part):
             yield NameInText(name, (part,), key.place, declares=True)
+
+
+def in_texts(document: MappingNode) -> Iterator[NameInText]:
+    """The keys of what has texts in files of texts."""
+    kind = document_kind(document)
+    for companion in companions_of(document):
+        if word_at(companion, "kind") != TEXTS:
+            continue
+        for part in DECLARING:
+            for name, key, _ in entries_of(companion, part, kind):
+                yield NameInText(name, (part,), key.place)
+        for use in walk(companion, document_schema(kind)):
+            yield from used(use) if use.sort == "key" else ()
 
 
 def in_paths(document: MappingNode) -> Iterator[NameInText]:

@@ -13,7 +13,7 @@ from tilewright.base.document import MAX_BYTES, bytes_of
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, RulesetError
 from tilewright.base.texts.files import unsaved
-from tilewright.language.documents.library import read_once, shown
+from tilewright.language.documents.library import read_whole
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -86,10 +86,9 @@ class Workspace:
 
 
 def parsed(path: Path) -> MappingNode | None:
-    """The tree of a document; None if it does not parse."""
-    name = shown(path)
+    """The tree of a document, with its texts and cases; None if one of them does not parse."""
     try:
-        return read_once(name, bytes_of(path, name))
+        return read_whole(path)
     except RulesetError:
         return None
 

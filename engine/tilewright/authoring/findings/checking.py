@@ -16,7 +16,8 @@ from tilewright.authoring.open_rules import CARD, RulesChoice
 from tilewright.authoring.trials import Outcome, outcomes
 from tilewright.base.problem import Problem, RulesetError, Source, has_errors
 from tilewright.language.check import merged_by_ruleset, stages_of
-from tilewright.language.documents.library import is_document, kind_at, read_document
+from tilewright.language.companions.files import document_of, is_companion
+from tilewright.language.documents.library import is_document, kind_at, read_document, shown
 from tilewright.scoring.examples import Tell, nobody
 
 CASES = ".jsonl"
@@ -64,6 +65,11 @@ def tried(
         return Tried(tuple(problems))
     if kind_at(path) == CARD:
         return Tried(tuple(without_ignored(problems, source_of(path, problems))))
+    if is_companion(path):
+        if (document := document_of(path)) == path:
+            return Tried(tuple(problems))
+        of = tried(document, problems, choices, tell)
+        return Tried(tuple(one for one in of.problems if one.place and one.place.source.name == shown(path)))
     all_problems, done = list(problems), list[Outcome]()
     if not has_errors(problems):
         try:

@@ -20,7 +20,7 @@ REST_OF_LINE = re.compile(r"[^\r\n]*")
 
 def tree_of(text: str) -> Node:
     """The nodes of a text, with their places. Raises YAMLError."""
-    tree: Node = YAML(pure=True).compose(text)
+    tree: Node = YAML(typ="safe", pure=True).compose(text)
     return tree
 
 

@@ -7,7 +7,7 @@ them. Asks nobody and writes nothing.
 """
 
 import json
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import StringIO
@@ -27,6 +27,7 @@ from tilewright.base.node import Mapping as Document
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, Source
 from tilewright.language.check import inherited_by, names_with_needed, rulesets_near
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.whole import is_for
@@ -41,7 +42,7 @@ PARTS: tuple[tuple[str, ...], ...] = ((), ("change",), ("add",))  # where a docu
 @dataclass(frozen=True, slots=True)
 class Update:
     """A value that a case expects, or a fingerprint, and what it is now. `span`: its characters in the text; None of
-    what is inherited, at `place`, and is written at a `path`."""
+    what is inherited, at `place`, and is written at a `path` of another `file`."""
 
     place: Place
     name: str
@@ -49,6 +50,7 @@ class Update:
     becomes: str
     span: Span | None = None
     path: tuple[str, ...] = ()
+    file: str = ""
 
 
 def update_at(source: Source, name: str, span: Span, becomes: str) -> Update:
@@ -57,30 +59,35 @@ def update_at(source: Source, name: str, span: Span, becomes: str) -> Update:
 
 
 def updates_of(path: Path, choices: RulesChoice) -> list[Update]:
-    """The updates of the cases and wordings that a document itself has, then of examples and cases that it inherits: of
-    a mod, where all its rulesets give the same. Raises RulesetError."""
+    """The updates of cases and wordings that a document has, in its files, then of examples and cases that it
+    inherits: of a mod, where all its rulesets give the same. Raises RulesetError."""
     document = read_document(path)
-    source = document.place.source
-    tree = tree_of(source.text)
-    found: dict[Span, set[Update]] = {}
+    trees = {source: tree_of(source.text) for source in sources_of(document)}
+    found: dict[tuple[str, Span], set[Update]] = {}
     targets = list(rules_of(path, document, choices))
     for opened in targets:
         rules = opened.rules()
         for entry in rules.data.cases:
-            if entry.place is not None and entry.place.source == source:
+            if entry.place is not None and (tree := trees.get(entry.place.source)) is not None:
+                source = entry.place.source
                 for key, now in differing(rules, opened.rules, entry.case, entry.expect):
                     if (node := expected_at(tree, entry.id, key)) is not None:
                         span, name = span_of(node), f"cases.{entry.id}.expect.{key}"
-                        found.setdefault(span, set()).add(update_at(source, name, span, written(tree, now)))
+                        update = update_at(source, name, span, written(tree, now))
+                        found.setdefault((source.name, span), set()).add(update)
     if kind_of(document) in ("ruleset", "base"):
-        for span, one in fingerprints(path, source):
-            found[span] = {one}
-    updates = [one for span in sorted(found) if len(found[span]) == 1 for one in found[span]]
+        for span, one in fingerprints(path, trees):
+            found[one.place.source.name, span] = {one}
+    updates = [one for at in sorted(found) if len(found[at]) == 1 for one in found[at]]
+    tree = trees[document.place.source]
     if kind_of(document) == "mod" or not (choices.mods or choices.settings):
         inherited = inherited_by(path, document)
-        for revision in revisions(document, targets, inherited, lambda id: expected_at(tree, id) is not None):
+        for revision in revisions(
+            document, targets, inherited, lambda id: any(expected_at(one, id) for one in trees.values())
+        ):
             was, now = written(tree, revision.was), written(tree, revision.now)
-            updates.append(Update(revision.place, ".".join(revision.path), was, now, path=revision.path))
+            name, file = ".".join(revision.path), document.place.source.name
+            updates.append(Update(revision.place, name, was, now, path=revision.path, file=file))
     return updates
 
 
@@ -115,15 +122,15 @@ def returned(steps: Generator[object, None, Result]) -> Result:
             return result
 
 
-def fingerprints(path: Path, source: Source) -> Iterator[tuple[Span, Update]]:
+def fingerprints(path: Path, sources: Collection[Source]) -> Iterator[tuple[Span, Update]]:
     """The fingerprints beside wordings of a document that describe what has changed since: its author says by updating
     them that the wordings still fit."""
     for wording in wordings(open_whole(str(path))):
         node = wording.node.get(OF)
-        if wording.is_stale and isinstance(node, Scalar) and node.place.source == source:
+        if wording.is_stale and isinstance(node, Scalar) and node.place.source in sources:
             start = node.at(0, len(wording.of)).offset
             span = (start, start + len(wording.of))
-            yield span, update_at(source, f"{wording.part}.{wording.id}.{OF}", span, wording.now)
+            yield span, update_at(node.place.source, f"{wording.part}.{wording.id}.{OF}", span, wording.now)
 
 
 def rules_of(path: Path, document: Document, choices: RulesChoice) -> Iterator[OpenedRules]:

@@ -26,8 +26,10 @@ MOST_SHOWN = 120  # characters of a value that is replaced
 
 def update_cases(files: Sequence[str], choices: RulesChoice, agreed: bool) -> None:
     """Write what the cases of files now give, after asking, unless that is `agreed` already."""
-    found = {file: updates for file in files if (updates := updates_at(file, choices))}
-    every = [one for updates in found.values() for one in updates]
+    every = list(dict.fromkeys(one for file in files for one in updates_at(file, choices)))
+    found: dict[str, list[Update]] = {}
+    for one in every:
+        found.setdefault(one.place.source.name if one.span else one.file, []).append(one)
     show(line_of(one) for one in every)
     if not every:
         show(["no case gives another result"])

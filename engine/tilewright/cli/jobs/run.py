@@ -16,8 +16,8 @@ from tilewright.cli.progress import passing_line
 def results(
     files: Sequence[str], choices: RulesChoice, *, own: bool = False, jobs: int, cached: bool
 ) -> Iterator[CheckResult]:
-    """The result of each file. `own`: inherited examples and cases are not tried; `cached`: earlier results and rulesets
-    are used, and those of now are kept."""
+    """The result of each file. `own`: inherited examples and cases are not tried; `cached`: earlier results and
+    rulesets are used, and those of now are kept."""
     with nullcontext() if cached else without_entries():
         kept = KeptResults(choices, own)
         known = {file: found for file in files if (found := kept.recalled(file)) is not None}

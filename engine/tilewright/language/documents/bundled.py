@@ -1,8 +1,9 @@
 """The bundled files: schemas, rulesets, cards and the built documentation, in a checkout or in an installed wheel; and
 the documents that other Python packages bring.
 
-A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference. A package
-brings documents with an entry point of the group `tilewright.rulesets` that names it: the YAML files in its folder.
+A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference. Among the
+rulesets, each game has a folder of its own, as have the mods and the bases. A package brings documents with an entry
+point of the group `tilewright.rulesets` that names it: the YAML files in its folder.
 """
 
 import re
@@ -44,10 +45,28 @@ def installed_folders() -> tuple[Path, ...]:
     return tuple(dict.fromkeys(folder.resolve() for folder in found if folder.is_dir()))
 
 
+@cache
+def ruleset_folders() -> tuple[Path, ...]:
+    """The folder of the bundled rulesets, and those in it."""
+    root = data_folder("rulesets")
+    return (root, *sorted(folder for folder in root.iterdir() if folder.is_dir()))
+
+
+def is_bundled(path: Path) -> bool:
+    """Whether a file lies in a folder of bundled rulesets."""
+    return path.parent in ruleset_folders()
+
+
 def document_folders() -> Iterator[Path]:
     """Every folder of documents that are found by their ids from everywhere: the bundled ones first."""
-    yield from (data_folder(kind) for kind in KINDS)
+    yield from ruleset_folders()
+    yield data_folder("cards")
     yield from installed_folders()
+
+
+def documents_of(folder: Path) -> list[Path]:
+    """The documents of a folder, in order, without texts and cases of others, which have a point in their names."""
+    return sorted(path for path in folder.glob("*.yaml") if "." not in path.stem)
 
 
 def bundled_file(id: str) -> Path | None:
@@ -57,7 +76,7 @@ def bundled_file(id: str) -> Path | None:
 
 def bundled_ids() -> list[str]:
     """Ids of all these documents, in order."""
-    return sorted({path.stem for folder in document_folders() for path in folder.glob("*.yaml")})
+    return sorted({path.stem for folder in document_folders() for path in documents_of(folder)})
 
 
 def bundled_ruleset(path: Path) -> tuple[str, ...]:
@@ -67,7 +86,10 @@ def bundled_ruleset(path: Path) -> tuple[str, ...]:
     if heads[0].get("kind") != "ruleset":
         return ()
     while base := heads[-1].get("extends"):
-        heads.append(bundled_head(path.with_name(f"{base}.yaml")))
+        beside = path.with_name(f"{base}.yaml")
+        file = beside if beside.is_file() else bundled_file(base)
+        assert file is not None
+        heads.append(bundled_head(file))
     return tuple(head.get("id", "") for head in heads)
 
 

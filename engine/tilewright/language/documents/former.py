@@ -16,10 +16,9 @@ from typing import Any
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, str_of
-from tilewright.base.texts.latest import latest
 from tilewright.language.documents.fields import entries, is_null, items, kind_of, names, nowhere, section
 from tilewright.language.documents.schema import SECTIONS_BY_KIND, Schema, below, document_schema
-from tilewright.language.documents.shape import REMEMBERED, Identical, MarkedNode, walk
+from tilewright.language.documents.shape import REMEMBERED, MarkedNode, walk
 from tilewright.language.editions.rewriting import Change, Renaming, rewritten
 from tilewright.language.editions.table import COMMAND, PATCHES, RenewedDocument, Words, edition_of, renewed, since
 
@@ -76,12 +75,6 @@ OF_SEATS: Map[str, tuple[str, ...]] = {"sees": ("zones",), "refused": ("offers",
 
 
 # --- the newest edition
-
-
-@latest(lambda one: one.document.place.source.name, REMEMBERED)
-def renewal(one: Identical) -> RenewedDocument:
-    """A document in the newest edition of the language, remembered by its text."""
-    return in_newest_edition(one.document)
 
 
 def in_newest_edition(document: Mapping) -> RenewedDocument:

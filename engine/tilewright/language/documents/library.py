@@ -9,25 +9,45 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Map
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping
-from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.base.suggestion import hint
 from tilewright.base.texts.files import files_in, is_file
 from tilewright.base.texts.latest import latest
-from tilewright.language.documents.bundled import bundled_file, data_folder, document_folders, installed_folders
+from tilewright.language.companions.files import ENDINGS, beside, documents_in, is_companion
+from tilewright.language.companions.joining import OWN_LANGUAGE, joined, written_parts
+from tilewright.language.documents.bundled import (
+    bundled_file,
+    data_folder,
+    document_folders,
+    documents_of,
+    installed_folders,
+    ruleset_folders,
+)
 from tilewright.language.documents.fields import kind_of, nowhere, text
-from tilewright.language.documents.schema import SECTIONS_BY_KIND
+from tilewright.language.documents.schema import (
+    NOTHING,
+    SECTIONS_BY_KIND,
+    Schema,
+    below,
+    document_schema,
+    is_fingerprint,
+    is_translated,
+    items,
+)
 from tilewright.language.documents.shape import REMEMBERED, bad_name
 from tilewright.language.packs.references import PACKS, Reference, reference_of
 
 if TYPE_CHECKING:
     from tilewright.cards.model import Card
+    from tilewright.language.documents.shape import Identical
     from tilewright.language.packs.finding import PackHead, PackSearch
 
-SUFFIXES = (".yaml", ".yml", ".json")
+SUFFIXES = ENDINGS
 PLAIN = (".txt",)  # a card as plain text
 CARD = "card"
 MARK = "tilewright"  # the key that every document has
@@ -157,38 +177,48 @@ def pack_documents(folder: Path) -> Iterator[Path]:
 
 
 def read_document(path: Path) -> Mapping:
-    """The document of a file, with the shape of the schema. Raises RulesetError with all its problems."""
-    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
-    from tilewright.language.documents.shape import check_shape, differences
+    """The document of a file in the newest edition, joined with its companions, with the shape of the schema. Raises
+    RulesetError with all their problems."""
+    from tilewright.language.documents.shape import differences  # imported here: a ruleset from the cache is not parsed
 
-    name = shown(path)
     if (part := in_place_at(path)) is not None:
         document, problems = part, list(differences(part))
     else:
-        document = newest(read_once(name, bytes_of(path, name)))
-        problems = list(check_shape(document))
+        document = newest(read_whole(path))
+        problems = list(shape_problems(document))
     if problems:
         raise RulesetError(problems)
     return document
 
 
 def newest(document: Mapping) -> Mapping:
-    """The document in the newest edition of the language. Raises RulesetError for what a person has to change."""
-    from tilewright.language.documents.former import renewal  # imported here: a ruleset from the cache is not parsed
-    from tilewright.language.documents.shape import Identical
+    """The document, and its companions, in the newest edition of the language. Raises RulesetError for what a person
+    has to change."""
+    from tilewright.language.documents.shape import Identical  # imported here: a ruleset from the cache is not parsed
 
-    found = renewal(Identical(document))
-    if found.removed:
-        raise RulesetError(found.removed)
-    return found.document
+    found, removed = newest_parts(Identical(document))
+    if removed:
+        raise RulesetError(removed)
+    return found
 
 
-def read_as_written(path: Path) -> Mapping:
-    """The document of a file in the newest edition, whatever its shape. Raises RulesetError if it is none."""
-    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
+@latest(lambda one: one.document.place.source.name, REMEMBERED)
+def newest_parts(one: "Identical") -> tuple[Mapping, tuple[Problem, ...]]:
+    """The same, and what a person has to change; remembered by the text."""
+    from tilewright.language.documents.former import in_newest_edition
 
-    name = shown(path)
-    return newest(read_once(name, bytes_of(path, name)))
+    parts = written_parts(one.document)
+    found = [in_newest_edition(part) for part in parts]
+    removed = tuple(problem for part in found for problem in part.removed)
+    if all(part.document is was for part, was in zip(found, parts, strict=True)):
+        return one.document, removed
+    document, *companions = (part.document for part in found)
+    return joined(document, companions, text_places(document)), removed
+
+
+def read_alone(path: Path) -> Mapping:
+    """The document of a file in the newest edition, without its companions, whatever its shape. Raises RulesetError."""
+    return written_parts(newest(read_whole(path)))[0]
 
 
 @contextmanager
@@ -212,18 +242,31 @@ def is_in_part() -> bool:
     return bool(IN_PLACE.get())
 
 
+def read_whole(path: Path) -> Mapping:
+    """The document of a file, joined with its companions, as it is written. Raises RulesetError."""
+    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
+
+    named = [(shown(file), file) for file in (path, *beside(path))]
+    return joined_once(tuple((name, bytes_of(file, name)) for name, file in named))
+
+
+def shape_problems(document: Mapping) -> Iterator[Problem]:
+    """The differences from the schema of a document and of its companions, each by itself."""
+    from tilewright.language.documents.shape import check_shape
+
+    for one in written_parts(document):
+        yield from check_shape(one)
+
+
 def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
     """The card of a file, YAML or plain text, and its problems except those of lines. Raises RulesetError if it is not
     a card."""
-    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
-    from tilewright.cards.document import card_of, open_card
-    from tilewright.language.documents.shape import check_shape
+    from tilewright.cards.document import card_of, open_card  # imported here: a ruleset from the cache is not parsed
 
-    name = shown(path)
     if not is_document(path):
-        return open_card(path, name)
-    document = newest(read_once(name, bytes_of(path, name)))
-    shape = list(check_shape(document))
+        return open_card(path, shown(path))
+    document = newest(read_whole(path))
+    shape = list(shape_problems(document))
     if kind_of(document) != CARD:
         raise RulesetError(shape or [not_a_card(document)])
     return card_of(document, shape)
@@ -282,14 +325,42 @@ def beginning_at(path: Path) -> str:
 
 def read_once(name: str, content: bytes) -> Mapping:
     """The document with this content, parsed once."""
-    return parsed_once((name, content))
+    return joined_once(((name, content),))
 
 
-@latest(lambda named: named[0], REMEMBERED)
-def parsed_once(named: tuple[str, bytes]) -> Mapping:
-    from tilewright.base.document import parse_bytes
+@latest(lambda files: files[0][0], REMEMBERED)
+def joined_once(files: tuple[tuple[str, bytes], ...]) -> Mapping:
+    """The document in the first of some files, joined with its companions in this and in the others."""
+    from tilewright.base.document import text_of
 
-    return parse_bytes(named[1], named[0])
+    document, *more = (part for name, content in files for part in documents_in(Source(name, text_of(content, name))))
+    return joined(document, more, text_places(document))
+
+
+def text_places(document: Mapping) -> "SchemaPlaces":
+    """Where a document has texts."""
+    kind = kind_of(document)
+    return SchemaPlaces(document_schema(kind) if kind in SECTIONS_BY_KIND else NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaPlaces:
+    """Where the schema of a part of a document has texts for people."""
+
+    part: Schema
+
+    @property
+    def exist(self) -> bool:
+        return self.part is not NOTHING
+
+    def has_text(self, key: str, language: str) -> bool:
+        return is_translated(self.part, key) or (language == OWN_LANGUAGE and is_fingerprint(self.part, key))
+
+    def below(self, key: str) -> "SchemaPlaces":
+        return SchemaPlaces(below(self.part, key))
+
+    def in_list(self) -> "SchemaPlaces":
+        return SchemaPlaces(items(self.part))
 
 
 def shown(path: Path) -> str:
@@ -304,17 +375,17 @@ def siblings(folder: Path) -> Iterator[Path]:
     """The documents of a folder, those of packs that were added, and the bundled ones, but for those that an earlier
     one hides."""
     seen = set()
-    places = (data_folder("rulesets"), *installed_folders())
+    places = (*ruleset_folders(), *installed_folders())
     bundled = (path for place in places for path in files_in(place, SUFFIXES))
     for path in (*files_in(folder, SUFFIXES), *pack_documents(folder), *bundled):
-        if path.stem not in seen and is_file(path):
+        if path.stem not in seen and is_file(path) and not is_companion(path):
             seen.add(path.stem)
             yield path
 
 
 def bundled_documents() -> Iterator[Path]:
     """Every bundled document."""
-    return (path for folder in document_folders() for path in sorted(folder.glob("*.yaml")))
+    return (path for folder in document_folders() for path in documents_of(folder))
 
 
 # --- problems

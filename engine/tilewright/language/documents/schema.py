@@ -14,7 +14,17 @@ Schema = dict[str, Any]
 
 NOTHING: Schema = {}
 AUTHORED, GENERATED = "tilewright.yaml", "tilewright.schema.json"
-SECTIONS_BY_KIND = {"base": "ruleset", "ruleset": "ruleset", "mod": "mod", "card": "card"}
+SECTIONS_BY_KIND = {
+    "base": "ruleset",
+    "ruleset": "ruleset",
+    "mod": "mod",
+    "card": "card",
+    "texts": "texts",
+    "cases": "case_file",
+}
+TRANSLATED = frozenset(f"#/$defs/{name}" for name in ("name", "note", "wording"))
+FINGERPRINT = "#/$defs/fingerprint"
+TEXTS = TRANSLATED | {"#/$defs/text", FINGERPRINT}
 
 
 @cache
@@ -49,6 +59,27 @@ def referred(reference: str) -> Schema:
         target = target[step]
     found: Schema = target
     return found
+
+
+def is_translated(part: Schema, key: str) -> bool:
+    """Whether the value of a key is a text for people that may be in several languages."""
+    return reference(part, key) in TRANSLATED
+
+
+def is_fingerprint(part: Schema, key: str) -> bool:
+    """Whether the value of a key says what a wording was written of."""
+    return reference(part, key) == FINGERPRINT
+
+
+def is_text(part: Schema, key: str) -> bool:
+    """Whether the value of a key is only for people: a text, or what a text was written of."""
+    return reference(part, key) in TEXTS
+
+
+def reference(part: Schema, key: str) -> str:
+    """The definition that the schema names for the value of a key, "" if it names none."""
+    found = part.get("properties", NOTHING).get(key) or part.get("additionalProperties")
+    return str(found.get("$ref", "")) if isinstance(found, dict) else ""
 
 
 RESOLVED: dict[int, tuple[Schema, Schema]] = {}  # by identity; the part is kept so that its id is not reused

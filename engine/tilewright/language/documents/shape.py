@@ -18,6 +18,7 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
 from tilewright.base.texts.latest import latest
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.schema import NOTHING, Schema, below, document_schema, items, marks, resolve, schema
 from tilewright.language.editions.table import FIRST, MARK, NEWEST, answer_to
@@ -117,7 +118,7 @@ class Identical:
         return hash(self.document.place.source.text)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identical) and self.document.place.source == other.document.place.source
+        return isinstance(other, Identical) and sources_of(self.document) == sources_of(other.document)
 
 
 @latest(lambda one: one.document.place.source.name, REMEMBERED)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError, Source
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.fields import entries, kind_of, text_at
 from tilewright.language.documents.former import NamedToday, called, former_names, named_today, warn
 from tilewright.language.documents.library import path_of, read_document
@@ -120,8 +121,8 @@ class MergedRuleset:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Its source texts, in the order of `origins`."""
-        return tuple(document.place.source for document in self.origins)
+        """Its source texts, in the order of `origins`, each with those of its companions."""
+        return tuple(source for document in self.origins for source in sources_of(document))
 
     @property
     def own(self) -> frozenset[Source]:
@@ -131,7 +132,8 @@ class MergedRuleset:
     @property
     def inherited(self) -> tuple[Source, ...]:
         """The sources of what the document extends."""
-        return self.sources[1 : len(self.origins) - len(self.mods)]
+        extended = self.origins[1 : len(self.origins) - len(self.mods)]
+        return tuple(source for document in extended for source in sources_of(document))
 
 
 # --- extended documents

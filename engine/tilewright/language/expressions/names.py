@@ -186,7 +186,7 @@ def ignored(full: Mapping) -> set[str]:
 
 def inherited(whole: "MergedRuleset") -> tuple[Source, ...]:
     """The sources of extended documents."""
-    return whole.sources[1 : len(whole.sources) - len(whole.mods)]
+    return whole.inherited
 
 
 # --- codes of tiles

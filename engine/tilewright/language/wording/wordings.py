@@ -15,7 +15,8 @@ from hashlib import sha256
 from tilewright.base.node import Mapping, Node, Sequence, plain
 from tilewright.language.compiled.ruleset import Text
 from tilewright.language.documents.fields import entries, section, text, texts
-from tilewright.language.documents.schema import Schema, below, document_schema, items
+from tilewright.language.documents.former import WAS
+from tilewright.language.documents.schema import Schema, below, document_schema, is_text, items
 from tilewright.language.documents.whole import MergedRuleset
 
 # the sections whose parts may have a wording
@@ -28,7 +29,6 @@ IF = "if"
 UNCOUNTED = frozenset(
     {"examples", "needs", "rare", "worth", "exposed", "family", "excludes", "limit", "extra", "alone"}
 )
-TEXTS = frozenset(f"#/$defs/{name}" for name in ("name", "note", "text", "wording", "fingerprint", "was"))
 USED = ("actions", "terms")  # what a part uses by name, and what counts with it
 NAME = re.compile(r"[^\W\d]\w*")
 LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")  # no fingerprint looks like a number
@@ -140,15 +140,9 @@ def without_texts(node: Node, part: Schema) -> Node:
     kept = {
         key: replace(entry, value=without_texts(entry.value, below(part, key)))
         for key, entry in node.entries.items()
-        if not is_text(part, key)
+        if not is_text(part, key) and key != WAS
     }
     return Mapping(kept, node.place)
-
-
-def is_text(part: Schema, key: str) -> bool:
-    """Whether the value of a key is a text for people."""
-    found = part.get("properties", {}).get(key) or part.get("additionalProperties")
-    return isinstance(found, dict) and found.get("$ref") in TEXTS
 
 
 def written(node: Node) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tilewright.base.problem import RulesetError
+from tilewright.language.companions.files import whole_text
 from tilewright.language.documents.bundled import bundled_file, bundled_ids, bundled_ruleset, document_folders
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import open_whole
@@ -129,7 +130,7 @@ def bundled_texts() -> Iterator[tuple[str, str]]:
     for id in bundled_ids():
         path = bundled_file(id)
         if path is not None and path.parent.name != "cards" and bundled_ruleset(path):
-            yield id, path.read_text(encoding="utf-8")
+            yield id, whole_text(path)
 
 
 # --- as plain data
@@ -173,7 +174,7 @@ def compared_lines(original: str, text: str) -> Iterable[str]:
     """The lines of a copy that are not those of the bundled original, with some around them."""
     path = bundled_file(original)
     assert path is not None
-    was, now = path.read_text(encoding="utf-8").splitlines(), text.splitlines()
+    was, now = whole_text(path).splitlines(), text.splitlines()
     if len(now) > MOST_COMPARED:
         return now
     return list(difflib.unified_diff(was, now, n=AROUND, lineterm=""))[2:]

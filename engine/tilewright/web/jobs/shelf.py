@@ -6,11 +6,12 @@ Runs in a process for untrusted texts. Knows no person.
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tilewright.authoring.new_documents import bundled_heads, filled, some_pattern
 from tilewright.base.problem import Problem, RulesetError
+from tilewright.language.companions.files import one_text, whole_text
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.fields import text_at, texts
 from tilewright.language.documents.library import read_document
@@ -24,9 +25,9 @@ KINDS = {"ruleset": "ruleset", "base": "ruleset", "mod": "mod", "card": "card"} 
 RULESET, MOD = "ruleset", "mod"
 MOST_ID = 40
 NEW = "my_rules"
-EDITORS_LINE = re.compile(r"\A# yaml-language-server:.*\n")  # useless without a file
-ID_LINE = re.compile(r"^id:[ \t]*\S+", re.MULTILINE)
-NAME_LINE = re.compile(r"^(name:[ \t]*\{en:[ \t]*)", re.MULTILINE)
+EDITORS_LINE = re.compile(r"^# yaml-language-server:.*\n", re.MULTILINE)  # useless without a file
+ID_LINE = re.compile(r"^id:[ \t]*\S+", re.MULTILINE)  # of the document, and of its texts and cases
+NAME_LINE = re.compile(r"^(name:[ \t]*(?:\{en:[ \t]*)?[\"']?)", re.MULTILINE)
 
 
 # --- texts to begin with
@@ -76,14 +77,13 @@ def id_of(name: str | None, usual: str = NEW) -> str:
 
 
 def forked(id: str, new: str) -> str:
-    text = ID_LINE.sub(f"id: {new}", bundled_text(id), count=1)
-    return NAME_LINE.sub(r"\g<1>My ", text, count=1)
+    return NAME_LINE.sub(r"\g<1>My ", ID_LINE.sub(f"id: {new}", bundled_text(id)))
 
 
 def bundled_text(id: str) -> str:
     path = bundled_file(id)
     assert path is not None
-    return without_editors_line(path.read_text(encoding="utf-8"))
+    return without_editors_line(whole_text(path))
 
 
 def without_editors_line(text: str) -> str:
@@ -103,12 +103,19 @@ def unpack(payload: Plain) -> Plain:
         return refused(error.problems)
     kinds = {f"{one.id}.yaml": (KINDS[one.kind], one.name) for one in pack.manifest.documents}
     documents = [
-        {"kind": kinds.get(file, ("card", {}))[0], "text": content.decode("utf-8-sig")}
-        for file, content in pack.files.items()
+        {"kind": kinds.get(file, ("card", {}))[0], "text": in_one_text(file, pack.files)}
+        for file in pack.files
         if file in kinds or file.endswith(".txt")
     ]
     manifest = pack.manifest
     return {"name": manifest.name, "version": manifest.version, "needs": manifest.needs, "documents": documents}
+
+
+def in_one_text(file: str, files: Mapping[str, bytes]) -> str:
+    """The text of a document of a pack, with its texts and cases below it."""
+    start = file.removesuffix(".yaml")
+    names = [file, *(one for one in files if one.startswith(f"{start}.") and one != file and one.endswith(".yaml"))]
+    return one_text(files[name].decode("utf-8-sig") for name in names)
 
 
 def pack(payload: Plain) -> Plain:

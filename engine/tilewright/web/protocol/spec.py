@@ -274,10 +274,11 @@ def rules_of(spec: Spec, kept: Texts = NO_TEXTS) -> "Rules":
 
 def are_bundled(texts: Texts) -> bool:
     """Whether these are the texts of bundled documents as they are now."""
+    from tilewright.language.companions.files import whole_text
     from tilewright.language.documents.bundled import bundled_file
 
     files = ((bundled_file(id), text) for id, text in texts.items())
-    return all(path is not None and path.read_text(encoding="utf-8") == text for path, text in files)
+    return all(path is not None and whole_text(path) == text for path, text in files)
 
 
 def kept_texts(spec: Spec, digest: str | None) -> Texts | None:
@@ -296,18 +297,20 @@ def kept_texts(spec: Spec, digest: str | None) -> Texts | None:
                 continue
             if digest in (None, text_digest_of(whole)):
                 cards = (played.path for played in whole.cards.values())
-                return dict(texts_of_ours([*(Path(source.name) for source in whole.sources), *cards], folder))
+                documents = (Path(document.place.source.name) for document in whole.origins)
+                return dict(texts_of_ours([*documents, *cards], folder))
     return None
 
 
 def texts_of_ours(paths: Iterable[Path], folder: DocumentFolder) -> Iterator[tuple[str, str]]:
-    """The texts of those files that are bundled documents, or were."""
+    """The texts of those files that are bundled documents, or were, each with those of its companions."""
+    from tilewright.language.companions.files import whole_text
     from tilewright.language.documents.bundled import document_folders
 
     ours = {other.resolve() for other in document_folders()}
     for path in map(Path.resolve, paths):
         if path.parent in ours or (path.parent == folder.path and path.stem in folder.kept):
-            yield path.stem, path.read_text(encoding="utf-8")
+            yield path.stem, whole_text(path)
 
 
 _caches: list[str | None] = []  # for bundled documents, where all else has its own

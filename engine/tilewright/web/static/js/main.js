@@ -2,7 +2,7 @@
 
 import { placeOf } from "./elements.js";
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
-import { LANGUAGES, language, loadText, t } from "./text.js";
+import { language, loadText, t, useLanguages } from "./text.js";
 import { applyLanguage, applyLook, prefs, setPrefs } from "./prefs.js";
 import { store, useStore } from "./store.js";
 import { Button, KeyHelp, Toasts, keyHelp, useKeys, useWide } from "./ui.js";
@@ -204,7 +204,7 @@ export function Settings() {
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   return html`
     <select class="language" aria-label=${t("base.language")} title=${t("base.language")} value=${now} onChange=${(event) => setPrefs({ lang: event.currentTarget.value })}>
-      ${Object.entries(LANGUAGES).map(([code, name]) => html`<option value=${code} lang=${code} selected=${code === now}>${name}</option>`)}
+      ${useLanguages().map(([code, name]) => html`<option value=${code} lang=${code} selected=${code === now}>${name}</option>`)}
     </select>
     <${Button} quiet icon class="theme" title=${t(`base.theme_${theme}`)} aria-label=${t(`base.theme_${theme}`)}
       onClick=${() => setPrefs({ theme: next })}><${ThemeGlyph} theme=${theme} /><//>

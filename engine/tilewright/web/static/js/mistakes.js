@@ -2,7 +2,7 @@
 // the checker says in full, which is English.
 
 import { html } from "./html.js";
-import { has, language, t } from "./text.js";
+import { has, pageLanguage, t } from "./text.js";
 
 // `area`: of the messages that have the names, by code.
 /** @param {Problem} problem @param {string} area */
@@ -11,7 +11,7 @@ export function nameOf(problem, area) {
   return has(key) ? t(key) : null;
 }
 
-export const langOfProblems = () => (language.value === "en" ? null : "en");
+export const langOfProblems = () => (pageLanguage() === "en" ? null : "en");
 
 // A problem in words, without its hint.
 /** @param {{ problem: Problem, area: string }} props */

@@ -1,20 +1,54 @@
 // The message catalogue: `t("lobby.start", {name})` in the language of the page; `named(names)` for names that a ruleset
 // brings. Messages are in messages/LANGUAGE/AREA.json, the area being what stands before the dot; `loadText("cards")`
 // fetches one. In a message `{name}` is filled in, `{count|one tile|many tiles}` is chosen by the number, and what stands
-// in square brackets is left out where one of its blanks is empty (presentation/catalogue.py does the same).
+// in square brackets is left out where one of its blanks is empty (presentation/catalogue.py does the same). A reader may
+// choose another language that rulesets have: what the page itself says is then in English.
 
-import { store } from "./store.js";
+import { store, useStore } from "./store.js";
 
 /** @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", zh: "中文", ja: "日本語" };
 /** @type {Record<string, string>} */
 const TAGS = { zh: "zh-Hant" }; // of languages whose code alone does not say how they are written
 const FALLBACK = "en";
+const TAG = /^[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*$/;
 
 /** @type {Record<string, Record<string, Record<string, string>>>} */
 const catalogues = {}; // language -> area -> key -> text
 const wanted = new Set(["base"]);
-export const language = store(FALLBACK);
+export const language = store(FALLBACK); // of texts of rulesets
+/** @type {Store<string[]>} */
+const offered = store([]); // further languages of rulesets
+
+// The language of the page itself.
+export const pageLanguage = (code = language.value) => {
+  const plain = code.split(/[-_]/)[0];
+  return plain in LANGUAGES ? plain : FALLBACK;
+};
+
+// A ruleset has a name in these languages: readers may choose them.
+/** @param {Names | null | undefined} names */
+export function offerLanguages(names) {
+  const more = Object.keys(names ?? {}).filter((one) => !(one in LANGUAGES) && !offered.value.includes(one));
+  if (more.length) offered.set([...offered.value, ...more].sort());
+}
+
+// Every language that may be chosen, with its own name.
+export function useLanguages() {
+  const now = useStore(language);
+  const more = useStore(offered);
+  const known = now in LANGUAGES || more.includes(now) ? more : [...more, now];
+  return [...Object.entries(LANGUAGES), ...known.map((one) => [one, nameOf(one)])];
+}
+
+/** @param {string} code */
+function nameOf(code) {
+  try {
+    return new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  } catch {
+    return code; // no tag of a language
+  }
+}
 
 export function firstLanguage() {
   const known = (navigator.languages || []).map((one) => one.slice(0, 2).toLowerCase());
@@ -37,25 +71,25 @@ export async function loadText(...areas) {
   areas.forEach((area) => wanted.add(area));
   let code;
   do {
-    code = language.value;
+    code = pageLanguage();
     await fetchAll(code, areas);
-  } while (code !== language.value); // changed meanwhile
+  } while (code !== pageLanguage()); // changed meanwhile
 }
 
 /** @param {string} code */
 export async function setLanguage(code) {
-  const next = code in LANGUAGES ? code : FALLBACK;
+  const own = pageLanguage(code);
   let known;
   do {
     known = wanted.size;
-    await fetchAll(next, wanted);
+    await fetchAll(own, wanted);
   } while (known < wanted.size); // more was asked for meanwhile
-  document.documentElement.lang = TAGS[next] || next;
-  language.set(next);
+  document.documentElement.lang = TAGS[own] || own;
+  language.set(TAG.test(code) ? code : FALLBACK);
 }
 
 /** @param {string} key */
-const message = (key) => catalogues[language.value]?.[key.split(".")[0]]?.[key];
+const message = (key) => catalogues[pageLanguage()]?.[key.split(".")[0]]?.[key];
 
 /** @param {string} key @param {Record<string, unknown>} [args] */
 export function t(key, args = {}) {
@@ -90,7 +124,7 @@ export function pieces(key, args = {}) {
 /** @param {Words} names @param {string} [fallback] */
 export function named(names, fallback = "") {
   if (typeof names === "string") return names;
-  const found = names && (names[language.value] || names[FALLBACK] || Object.values(names)[0]);
+  const found = names && (names[language.value] || names[pageLanguage()] || names[FALLBACK] || Object.values(names)[0]);
   return found || plain(fallback);
 }
 
@@ -110,13 +144,14 @@ export function plain(id) {
   return String(id ?? "").replaceAll("_", " ");
 }
 
-const locale = () => TAGS[language.value] || language.value;
+const locale = () => TAGS[pageLanguage()] || pageLanguage();
 
 // The language that `named` shows, where it is not that of the page: for readers aloud.
 /** @param {Words} names */
 export function langOf(names) {
-  if (!names || typeof names === "string" || language.value in names) return null;
-  return FALLBACK in names ? FALLBACK : (Object.keys(names)[0] ?? null);
+  if (!names || typeof names === "string") return null;
+  const shown = [language.value, pageLanguage(), FALLBACK].find((one) => one in names) ?? Object.keys(names)[0] ?? null;
+  return shown === pageLanguage() ? null : shown;
 }
 
 // Names side by side, without empty ones.

@@ -3,7 +3,7 @@
 
 import { html, memo, useEffect } from "./html.js";
 import { key } from "./net.js";
-import { language, named, t } from "./text.js";
+import { language, named, pageLanguage, t } from "./text.js";
 import { prefs } from "./prefs.js";
 import { store, useStore } from "./store.js";
 
@@ -128,7 +128,7 @@ const ASIDE = "translate(1.8px, 6.6px) scale(0.94)"; // what a tile shows, where
 
 // What a person wishes of the corner index; who has not said so and reads English is shown numerals.
 /** @param {string | null} index */
-export const indexWish = (index) => index ?? (language.value === "en" ? "on" : "auto");
+export const indexWish = (index) => index ?? (pageLanguage() === "en" ? "on" : "auto");
 
 // The corner index: on where the ruleset has a card to be read with it, or as the person wishes.
 /** @param {Faces | null | undefined} about @param {string | null} wish */

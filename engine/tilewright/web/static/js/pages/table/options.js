@@ -1,7 +1,7 @@
 // How a table looks and sounds; its links, its deal and its seats.
 
 import { html } from "../../html.js";
-import { LANGUAGES, language, t } from "../../text.js";
+import { language, t, useLanguages } from "../../text.js";
 import { hasOwnRules } from "../../own-rules.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
@@ -16,7 +16,7 @@ export function OptionsTab({ session, info }) {
   const link = session.now.token && `${location.origin}/t/${info.code}#seat=${session.now.token}`;
   return html`<div class="stack">
     <${Field} label=${t("table.sound")}><input type="range" min="0" max="1" step="0.1" value=${sound} onChange=${(event) => setPrefs({ sound: Number(event.currentTarget.value) })} /><//>
-    <${Choice} label=${t("base.language")} value=${useStore(language)} onChange=${(/** @type {string} */ value) => setPrefs({ lang: value })} options=${Object.entries(LANGUAGES)} />
+    <${Choice} label=${t("base.language")} value=${useStore(language)} onChange=${(/** @type {string} */ value) => setPrefs({ lang: value })} options=${useLanguages()} />
     <${Choice} label=${t("table.faces")} value=${tiles} onChange=${(/** @type {string} */ value) => setPrefs({ tiles: value })} options=${["plain", "modern", "four", "contrast"].map((one) => [one, t(`table.faces_${one}`)])} />
     <${Choice} label=${t("table.cloth")} value=${cloth} onChange=${(/** @type {string} */ value) => setPrefs({ cloth: value })} options=${["green", "blue", "red"].map((one) => [one, t(`table.cloth_${one}`)])} />
     <${Choice} label=${t("table.index")} value=${indexWish(index)} onChange=${(/** @type {string} */ value) => setPrefs({ index: value })} options=${["auto", "on", "off"].map((one) => [one, t(`table.index_${one}`)])} />

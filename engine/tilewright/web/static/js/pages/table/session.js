@@ -6,7 +6,7 @@ import { store, useStore } from "../../store.js";
 import { prefs, setPrefs } from "../../prefs.js";
 import { forgetTable, keepTable, tokenOf } from "../../own.js";
 import { announce, complain, toast } from "../../ui.js";
-import { named, t } from "../../text.js";
+import { named, offerLanguages, t } from "../../text.js";
 import { spokenText } from "./asking.js";
 import { chatText, hasChat } from "./chat.js";
 import { lineText, linesOf } from "./line.js";
@@ -593,7 +593,10 @@ export function aboutOf(digest, table) {
   const known = abouts.get(digest);
   if (known) return known;
   const asked = /** @type {Promise<About>} */ (api("GET", `/api/about/${digest}?table=${table}`));
-  asked.catch(() => abouts.delete(digest));
+  asked.then(
+    (about) => offerLanguages(about.name),
+    () => abouts.delete(digest),
+  );
   abouts.set(digest, asked);
   return asked;
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "../../html.js";
 import { api } from "../../net.js";
+import { offerLanguages } from "../../text.js";
 
 const AGAIN = new Set(["no-connection", "no-answer", "busy", "too-fast"]);
 const RETRY = 3_000; // ms
@@ -77,7 +78,11 @@ export const score = (asked) => api("POST", "/api/workshop/score", JSON.parse(as
 /** @param {string} asked @returns {Promise<EvaluatedHand>} */
 export const evaluate = (asked) => api("POST", "/api/workshop/evaluate", JSON.parse(asked));
 /** @param {string} spec @returns {Promise<About>} */
-export const about = (spec) => api("POST", "/api/about", { spec: JSON.parse(spec) });
+export async function about(spec) {
+  const found = /** @type {About} */ (await api("POST", "/api/about", { spec: JSON.parse(spec) }));
+  offerLanguages(found.name);
+  return found;
+}
 /** @param {string} asked @returns {Promise<Book>} */
 export const rulebook = (asked) => api("POST", "/api/rulebook", JSON.parse(asked));
 
