@@ -21,8 +21,18 @@ from tilewright.language.compiled.ir import (
     WordCall,
 )
 from tilewright.language.vocabulary.declare import EXTREMES
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.machine import (
+    counting,
+    going,
+    listing,
+    marking,
+    melding,
+    moving,
+    paying,
+    seating,
+    winning,
+)
 from tilewright.play.compiled.writer import (
     GIVEN,
     NO_FACTS,
@@ -40,12 +50,13 @@ from tilewright.play.program.value_bounds import ValueBounds
 from tilewright.play.scene.expressions import is_plain
 from tilewright.scoring.plain.walker import as_set
 
-ARITHMETIC = {"+": op.ADD, "-": op.SUBTRACT, "*": op.MULTIPLY}
+ARITHMETIC = {"+": counting.add, "-": counting.subtract, "*": counting.multiply}
 TABLE = {"deals": at.DEALS, "turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
 IN_ORDER = ("everyone", "seats")  # sets of seats in the order of their numbers
 BESIDE = ("next", "previous")
 PLACED = {"right": 1, "left": -1, "across": 0}
-OF_SEAT = {"others": op.OTHERS, "drawn": op.DRAWN_OF, "concealed": op.CONCEALED}
+OF_SEAT = {"others": seating.others, "drawn": moving.drawn, "concealed": melding.concealed}
+OF_SEAT |= {"score": seating.score, "place": seating.placement}
 COMPARED = ("number", "truth", "seat", "name", "suit", "seats")
 
 
@@ -82,19 +93,19 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         case WordCall(args=(origin,)) if ir.name in BESIDE and origin.type == "seat":
             seat, inner = value(writer, origin, scope)
             to, inner = inner.free()
-            writer.write(op.NEXT if ir.name == "next" else op.PREVIOUS, to, seat)
+            writer.write(seating.next_seat if ir.name == "next" else seating.previous_seat, to, seat)
             return to, inner
         case WordCall(args=(origin,)) if ir.name in PLACED and origin.type == "seat":
             seat, inner = value(writer, origin, scope)
             to, inner = inner.free()
-            writer.write(op.AWAY, to, seat, places_away(writer, ir.name))
+            writer.write(seating.away, to, seat, places_away(writer, ir.name))
             return to, inner
         case WordCall(name="towards", args=(way, origin)) if origin.type == "seat":
             return towards(writer, way, origin, scope)
         case WordCall(name="stands_for", args=(of,)) if of.type == "tile":
             tile, inner = value(writer, of, scope)
             to, inner = inner.free()
-            writer.write(op.STANDS_FOR, to, tile)
+            writer.write(moving.stand_for, to, tile)
             return to, inner
         case WordCall(name="potential", args=(of,)) if of.type == "seat" and scope.source == NO_FACTS:
             return potential(writer, of, scope)
@@ -132,11 +143,11 @@ def towards(writer: Writer, way: Ir, origin: Ir, scope: Scope) -> tuple[int, Sco
     end = Label()
     for name in PLACED:
         other = Label()
-        writer.write(op.IF_DIFFERENT, known, writer.constant(writer.name(name)), other)
-        writer.write(op.AWAY, to, seat, places_away(writer, name))
-        writer.write(op.JUMP, end)
+        writer.write(counting.if_different, known, writer.constant(writer.name(name)), other)
+        writer.write(seating.away, to, seat, places_away(writer, name))
+        writer.write(counting.jump, end)
         writer.place(other)
-    writer.write(op.COPY, to, writer.constant(at.NONE))
+    writer.write(counting.copy, to, writer.constant(at.NONE))
     writer.place(end)
     return to, inner
 
@@ -147,7 +158,7 @@ def potential(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
         raise NotSayable("the word potential outside payments")
     seat, inner = value(writer, of, scope)
     to, inner = inner.free()
-    writer.write(op.POTENTIAL, to, seat)
+    writer.write(paying.potential, to, seat)
     return to, inner
 
 
@@ -168,10 +179,10 @@ def of_other(writer: Writer, ir: Ir, seat: int, inner: Scope, scope: Scope) -> t
     to, inner = inner.free()
     end = Label()
     nothing = at.NONE if ir.type in ("seat", "tile") else 0
-    writer.write(op.COPY, to, writer.constant(nothing))
-    writer.write(op.IF_LESS, seat, writer.constant(0), end)
+    writer.write(counting.copy, to, writer.constant(nothing))
+    writer.write(counting.if_less, seat, writer.constant(0), end)
     found, _ = value(writer, ir, inner.of_seat(seat))
-    writer.write(op.COPY, to, found)
+    writer.write(counting.copy, to, found)
     writer.place(end)
     return to, inner
 
@@ -198,11 +209,11 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
             if isinstance(ir.of, Var):
                 meld, scope = value(writer, ir.of, scope)
                 to, scope = scope.free()
-                writer.write(op.MELD_DISCARDER, to, meld)
+                writer.write(melding.discarder, to, meld)
                 return to, scope
             group, scope = value(writer, ir.of, scope)
             to, scope = scope.free()
-            writer.write(op.GROUP_DISCARDER, to, group)
+            writer.write(melding.claimed_from, to, group)
             return to, scope
         raise NotSayable(f"{ir.name} of {ir.of.type}")
     if ir.name in scope.letters and ir.kind in ("choice", "mark"):
@@ -215,7 +226,7 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
         return marked(writer, ir, scope)
     if ir.kind == "measure" and scope.inexact is not None and scope.less < 0:
         to, inner = scope.free()
-        writer.write(op.MEASURE, to, scope.seat, writer.measure(ir.name), scope.inexact)
+        writer.write(paying.measure, to, scope.seat, writer.measure(ir.name), scope.inexact)
         return to, inner
     if ir.kind == "word":
         return word_of_table(writer, ir, scope)
@@ -229,7 +240,7 @@ def marked(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     to, inner = scope.free()
     unset = at.NONE if mark.type == "seat" else 0
     seat = scope.seat if mark.of == "seat" else writer.constant(0)
-    writer.write(op.GET_MARK, to, writer.marks[ir.name], seat, unset)
+    writer.write(marking.get, to, writer.marks[ir.name], seat, unset)
     return to, inner
 
 
@@ -240,7 +251,7 @@ def answered(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
         raise NotSayable("an answer of tiles as one value")
     to, inner = scope.free()
     unset = at.NONE if known.type == "seat" else 0
-    writer.write(op.GET_MARK, to, known.mark, scope.seat if known.of_seat else writer.constant(0), unset)
+    writer.write(marking.get, to, known.mark, scope.seat if known.of_seat else writer.constant(0), unset)
     return to, inner
 
 
@@ -250,14 +261,6 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         raise NotSayable(f"the word {name} of an imagined seat")
     if name in scope.facts:
         return scope.facts[name].register, scope
-    if name == "score":
-        to, inner = scope.free()
-        writer.write(op.SCORE_OF, to, scope.seat)
-        return to, inner
-    if name == "place":
-        to, inner = scope.free()
-        writer.write(op.PLACE_OF, to, scope.seat)
-        return to, inner
     if name == "seat":
         return scope.seat, scope
     if name == "pot":
@@ -275,7 +278,7 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
     if name == "losers":
         to, inner = scope.free()
         everyone = writer.constant((1 << writer.program.count) - 1)
-        writer.write(op.SUBTRACT, to, everyone, at.WINNERS)
+        writer.write(counting.subtract, to, everyone, at.WINNERS)
         return to, inner
     if name == "wins":
         return wins(writer, ir, scope)
@@ -283,11 +286,11 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         tile, inner = in_question(writer, "tile", scope)
         discarder, inner = in_question(writer, "discarder", inner)
         to, inner = inner.free()
-        writer.write(op.SELF_DRAW, to, scope.seat, tile, discarder)
+        writer.write(winning.is_self_draw, to, scope.seat, tile, discarder)
         return to, inner
     if name == "possible" and is_listed(writer):
         to, inner = scope.free()
-        writer.write(op.POSSIBLE, to, scope.seat)
+        writer.write(winning.may_win, to, scope.seat)
         return to, inner
     if name in OF_SEAT:
         to, inner = scope.free()
@@ -310,7 +313,7 @@ def in_question(writer: Writer, name: str, scope: Scope) -> tuple[int, Scope]:
         return (at.TILE if name == "tile" else at.DISCARDER), scope
     to, inner = scope.free()
     field = at.GIVES_FACTS if scope.source == GIVEN else at.HAS_FACTS
-    writer.write(op.FACT_TILE if name == "tile" else op.FACT_DISCARDER, to, field)
+    writer.write(going.fact_tile if name == "tile" else going.fact_discarder, to, field)
     return to, inner
 
 
@@ -322,9 +325,9 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
     done = Label()
     if writer.bounds is not None:
         if no is None:
-            writer.write(op.COPY, to, writer.constant(0))
+            writer.write(counting.copy, to, writer.constant(0))
         may_be_worth(writer, writer.bounds, tile, inner, done if no is None else no)
-    writer.write(op.WINS, to, scope.seat, tile, done, done if no is None else no)
+    writer.write(winning.wins, to, scope.seat, tile, done, done if no is None else no)
     place, requests = len(writer.code), len(writer.requests)
     try:
         judge(writer, ir, inner, to, tile)
@@ -337,17 +340,17 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
 
 def may_be_worth(writer: Writer, bounds: ValueBounds, tile: int, scope: Scope, no: Label) -> None:
     """Jump where the hand is no form, or worth too little with all that the table may add to it."""
-    writer.write(op.IF_NO_FORM, scope.seat, tile, no)
+    writer.write(winning.if_no_form, scope.seat, tile, no)
     facts, inner = scope.free()
-    writer.write(op.COPY, facts, writer.constant(0))
+    writer.write(counting.copy, facts, writer.constant(0))
     for ir, number in bounds.facts.items():
         place, requests, skip = len(writer.code), len(writer.requests), Label()
         unless(writer, ir, inner, skip)
-        if any(line[0] == op.HOST for line in writer.code[place:]):
+        if writer.asks_host(place):
             writer.back_to(place, requests)  # it may hold
-        writer.write(op.ADD, facts, facts, writer.constant(1 << number))
+        writer.write(counting.add, facts, facts, writer.constant(1 << number))
         writer.place(skip)
-    writer.write(op.IF_TOO_LOW, scope.seat, tile, no, facts)
+    writer.write(winning.if_too_low, scope.seat, tile, no, facts)
 
 
 def terms_held(writer: Writer, scope: Scope) -> tuple[int, Scope]:
@@ -357,11 +360,11 @@ def terms_held(writer: Writer, scope: Scope) -> tuple[int, Scope]:
     if named:
         raise NotSayable(f"a hand judged with another {min(named)}")
     held, inner = scope.free()
-    writer.write(op.COPY, held, writer.constant(0))
+    writer.write(counting.copy, held, writer.constant(0))
     for number, name in enumerate(asked.terms):
         skipped = Label()
         unless(writer, data.terms[name], replace(inner, variables={}), skipped)
-        writer.write(op.ADD, held, held, writer.constant(1 << number))
+        writer.write(counting.add, held, held, writer.constant(1 << number))
         writer.place(skipped)
     return held, inner
 
@@ -374,7 +377,7 @@ def judge(writer: Writer, ir: Lookup, scope: Scope, to: int, tile: int) -> None:
     held, _ = terms_held(writer, inner)
     writer.expect_real(ir, scope)
     writer.requests.append(HostRequest(ir.type, ir, scope))
-    writer.write(op.JUDGE, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
+    writer.write(winning.judge, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
 
 
 # --- operators
@@ -393,7 +396,7 @@ def applied(writer: Writer, ir: Apply, scope: Scope) -> tuple[int, Scope]:
         one, inner = value(writer, ir.args[0], scope)
         other, inner = value(writer, ir.args[1], inner)
         to, inner = inner.free()
-        writer.write(op.DIVIDE, to, one, other, scope.inexact)
+        writer.write(counting.divide, to, one, other, scope.inexact)
         return to, inner
     if ir.op == "size":
         return size(writer, ir.args[0], scope)
@@ -407,8 +410,8 @@ def extreme(writer: Writer, ir: WordCall, scope: Scope) -> tuple[int, Scope]:
         found, inner = value(writer, arg, inner)
         kept = Label()
         if number:
-            writer.write(op.IF_AT_MOST, *((to, found) if ir.name == "min" else (found, to)), kept)
-        writer.write(op.COPY, to, found)
+            writer.write(counting.if_at_most, *((to, found) if ir.name == "min" else (found, to)), kept)
+        writer.write(counting.copy, to, found)
         writer.place(kept)
     return to, inner
 
@@ -418,9 +421,8 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         seat, inner = (scope.seat, scope) if ir.of is None else value(writer, ir.of, scope)
         if ir.of is not None and isinstance(ir.of, Lookup) and ir.of.kind == "mark":
             raise NotSayable("a zone of a seat that may be nobody")
-        row, of_seat = writer.rows[ir.name]
         to, inner = inner.free()
-        writer.write(op.SIZE, to, row, seat if of_seat else writer.constant(0), int(ir.name == "melds"))
+        write_count(writer, ir.name, to, seat)
         return to, inner
     if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is not None and ir.of.type == "seats":
         return size_of_zones(writer, ir, scope)
@@ -431,28 +433,36 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     if ir.type == "tiles":
         number, inner = tiles(writer, ir, scope)
         to, inner = inner.free()
-        writer.write(op.LIST_SIZE, to, number)
+        writer.write(listing.size, to, number)
         return to, inner
     if ir.type == "seats":
         seats, inner = value(writer, ir, scope)
         to, inner = inner.free()
-        writer.write(op.POPULATION, to, seats)
+        writer.write(counting.population, to, seats)
         return to, inner
     raise NotSayable(f"the size of {describe(ir)}")
+
+
+def write_count(writer: Writer, zone: str, to: int, seat: int) -> None:
+    """How much lies in a zone, of a seat if it is of seats."""
+    row, of_seat = writer.rows[zone]
+    if zone == "melds":
+        writer.write(melding.count, to, seat)
+    else:
+        writer.write(moving.count, to, row, seat if of_seat else writer.constant(0))
 
 
 def size_of_zones(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     """How much lies in a zone of several seats."""
     assert ir.of is not None
-    row, _ = writer.rows[ir.name]
     to, inner = scope.free()
     among, inside = seats(writer, ir.of, inner)
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
 
     def add(here: Scope, seat: int) -> None:
         one, _ = here.free()
-        writer.write(op.SIZE, one, row, seat, int(ir.name == "melds"))
-        writer.write(op.ADD, to, to, one)
+        write_count(writer, ir.name, one, seat)
+        writer.write(counting.add, to, to, one)
 
     each_seat(writer, among, inside, add)
     return to, inner
@@ -464,7 +474,7 @@ def size_of_suits(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
         raise NotSayable(f"the suits of {describe(of)}")
     number, inner = tiles(writer, of, scope)
     to, inner = inner.free()
-    writer.write(op.COUNT_SUITS, to, number)
+    writer.write(listing.count_suits, to, number)
     return to, inner
 
 
@@ -482,7 +492,7 @@ def size_of_kinds(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     row, _ = writer.rows[ir.of.name]
     among, inner = seats(writer, ir.of.of, scope)
     to, inner = inner.free()
-    writer.write(op.COUNT_KINDS, to, row, among)
+    writer.write(moving.count_kinds, to, row, among)
     return to, inner
 
 
@@ -492,11 +502,11 @@ def chosen(writer: Writer, ir: Conditional, scope: Scope) -> tuple[int, Scope]:
     branch = seats if ir.type == "seats" else value
     unless(writer, ir.test, inner, otherwise)
     found, _ = branch(writer, ir.then, inner)
-    writer.write(op.COPY, to, found)
-    writer.write(op.JUMP, end)
+    writer.write(counting.copy, to, found)
+    writer.write(counting.jump, end)
     writer.place(otherwise)
     found, _ = branch(writer, ir.other, inner)
-    writer.write(op.COPY, to, found)
+    writer.write(counting.copy, to, found)
     writer.place(end)
     return to, inner
 
@@ -509,12 +519,12 @@ def counted(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
     if isinstance(ir.domain, Lookup) and (ir.domain.kind, ir.domain.name, ir.domain.of) == ("word", "groups", None):
         return counted_groups(writer, ir, ir.domain, scope)
     to, inner = scope.free()
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
 
     def count(here: Scope) -> None:
         skip = Label()
         unless(writer, ir.body, here, skip)
-        writer.write(op.ADD, to, to, writer.constant(1))
+        writer.write(counting.add, to, to, writer.constant(1))
         writer.place(skip)
 
     each_member(writer, ir, inner, count)
@@ -525,10 +535,10 @@ def counted_groups(writer: Writer, ir: Quantifier, domain: Lookup, scope: Scope)
     """How many groups of a seat meet a condition: its melds, unless its hand has won, which is known by its reading."""
     won, inner = scope.free()
     reading, end = Label(), Label()
-    writer.write(op.IN_SEATS, won, scope.seat, at.WINNERS)
-    writer.write(op.IF, won, reading)
+    writer.write(seating.is_among, won, scope.seat, at.WINNERS)
+    writer.write(counting.if_true, won, reading)
     to, inner = counted(writer, replace(ir, domain=replace(domain, kind="zone", name="melds")), inner)
-    writer.write(op.JUMP, end)
+    writer.write(counting.jump, end)
     writer.place(reading)
     writer.ask_host(ir, inner, to)
     writer.place(end)
@@ -538,12 +548,12 @@ def counted_groups(writer: Writer, ir: Quantifier, domain: Lookup, scope: Scope)
 def those(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
     """The seats that meet a condition."""
     to, inner = scope.free()
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
 
     def add(here: Scope) -> None:
         skip = Label()
         unless(writer, ir.body, here, skip)
-        writer.write(op.ADD_SEAT, to, to, here.variables[ir.letter].register)
+        writer.write(seating.add_seat, to, to, here.variables[ir.letter].register)
         writer.place(skip)
 
     each_member(writer, ir, inner, add)
@@ -561,7 +571,7 @@ def first_of(writer: Writer, members: Ir, scope: Scope) -> tuple[int, Scope]:
         raise NotSayable(f"the first of {describe(members)}")
     found, inner = seats(writer, members, scope)
     to, inner = inner.free()
-    writer.write(op.FIRST_SEAT, to, found)
+    writer.write(seating.first_seat, to, found)
     return to, inner
 
 
@@ -574,19 +584,19 @@ def first_tile(writer: Writer, zone: Lookup, scope: Scope) -> tuple[int, Scope]:
         return of_other(writer, WordCall("tile", "first", (replace(zone, of=None),)), seat, inner, scope)
     row, owner = writer.zone(zone.name, scope)
     to, inner = scope.free()
-    writer.write(op.FIRST_TILE, to, row, owner)
+    writer.write(moving.first, to, row, owner)
     return to, inner
 
 
 def picked(writer: Writer, ir: PickedMembers, scope: Scope) -> tuple[int, Scope]:
     to, inner = scope.free()
     among, inside = seats(writer, ir.seats, inner)
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
 
     def add(here: Scope, seat: int) -> None:
         skip = Label()
         unless(writer, ir.test, here.of_seat(seat), skip)
-        writer.write(op.ADD_SEAT, to, to, seat)
+        writer.write(seating.add_seat, to, to, seat)
         writer.place(skip)
 
     each_seat(writer, among, inside, add)
@@ -604,7 +614,7 @@ def seats(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     if ir.type != "seat":
         raise NotSayable(f"{ir.type} as seats")
     to, inner = inner.free()
-    writer.write(op.ADD_SEAT, to, writer.constant(0), found)
+    writer.write(seating.add_seat, to, writer.constant(0), found)
     return to, inner
 
 
@@ -612,24 +622,24 @@ def each_seat(writer: Writer, among: int, scope: Scope, body: Callable[[Scope, i
     left, inner = scope.free()
     seat, inner = inner.free()
     again, more = Label(), Label()
-    writer.write(op.COPY, left, among)
-    writer.write(op.JUMP, more)
+    writer.write(counting.copy, left, among)
+    writer.write(counting.jump, more)
     writer.place(again)
     body(inner, seat)
     writer.place(more)
-    writer.write(op.EACH_SEAT, seat, left, again)
+    writer.write(seating.each_seat, seat, left, again)
 
 
 def each_listed(writer: Writer, number: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
     spot, inner = scope.free()
     tile, inner = inner.free()
     again, more = Label(), Label()
-    writer.write(op.COPY, spot, writer.constant(0))
-    writer.write(op.JUMP, more)
+    writer.write(counting.copy, spot, writer.constant(0))
+    writer.write(counting.jump, more)
     writer.place(again)
     body(inner, tile)
     writer.place(more)
-    writer.write(op.EACH_LISTED, tile, spot, number, again)
+    writer.write(listing.each_tile, tile, spot, number, again)
 
 
 def each_member(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
@@ -660,12 +670,12 @@ def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scop
         spot, inner = here.free()
         meld, inner = inner.free()
         again, more = Label(), Label()
-        writer.write(op.COPY, spot, writer.constant(0))
-        writer.write(op.JUMP, more)
+        writer.write(counting.copy, spot, writer.constant(0))
+        writer.write(counting.jump, more)
         writer.place(again)
         body(inner.counting(ir.letter, Named("meld", meld)))
         writer.place(more)
-        writer.write(op.EACH_MELD, meld, spot, seat, again)
+        writer.write(melding.each_meld, meld, spot, seat, again)
 
     if scope.less >= 0:
         raise NotSayable("melds of an imagined seat")
@@ -679,7 +689,7 @@ def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scop
 def tiles(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     """Tiles as a list of the frame."""
     number, inner = scope.list()
-    writer.write(op.LIST_CLEAR, number)
+    writer.write(listing.clear, number)
     add_tiles(writer, ir, inner, number)
     return number, inner
 
@@ -699,33 +709,33 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
     match ir:
         case Const():
             for tile in as_set(ir.value):
-                writer.write(op.LIST_ADD, number, writer.constant(tile))
+                writer.write(listing.add_tile, number, writer.constant(tile))
             return
         case Lookup(kind="word", name="waits", of=None):
             list_waits(writer, ir, scope, number)
             return
         case Lookup(kind="word", name="kinds", of=None) if scope.less < 0:
-            writer.write(op.LIST_KINDS, number, scope.seat, ask_later(writer, ir, scope, number))
+            writer.write(listing.add_kinds, number, scope.seat, ask_later(writer, ir, scope, number))
             return
         case WordCall(name="completing", args=(group,)) if group.type == "group":
             known, _ = value(writer, group, scope)
-            writer.write(op.LIST_COMPLETING, number, known)
+            writer.write(listing.add_completing, number, known)
             return
         case Lookup(kind="zone", name="hand", of=WordCall(name="with", args=(group,))) if group.type == "group":
             known, _ = value(writer, group, scope)
-            writer.write(op.LIST_HAND_WITHOUT, number, scope.seat, known)
+            writer.write(listing.add_rest_of_hand, number, scope.seat, known)
             return
         case _ if scope.less >= 0:
             raise NotSayable("tiles of an imagined seat")
         case Lookup(kind="zone") if ir.name != "melds" and (ir.of is None or ir.of.type == "seat"):
             seat = scope.seat if ir.of is None else value(writer, ir.of, scope)[0]
             row, of_seat = writer.rows[ir.name]
-            writer.write(op.LIST_ZONE, number, row, seat if of_seat else writer.constant(0))
+            writer.write(listing.add_zone, number, row, seat if of_seat else writer.constant(0))
             return
         case Lookup(kind="mark", type="tiles") if ir.of is None:
             of_seat = writer.program.data.marks[ir.name].of == "seat"
             seat = scope.seat if of_seat else writer.constant(0)
-            writer.write(op.LIST_MARK, number, writer.marks[ir.name], seat)
+            writer.write(listing.add_marked, number, writer.marks[ir.name], seat)
             return
         case Apply(op="+" | "union") if ir.type == "tiles":
             for part in ir.args:
@@ -736,7 +746,7 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
             def add(here: Scope) -> None:
                 skip = Label()
                 unless(writer, ir.body, here, skip)
-                writer.write(op.LIST_ADD, number, here.variables[ir.letter].register)
+                writer.write(listing.add_tile, number, here.variables[ir.letter].register)
                 writer.place(skip)
 
             each_member(writer, ir, scope, add)
@@ -746,20 +756,20 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
             return
         case Apply(op="tiles", args=(Lookup(kind="choice" | "word", name="group", of=None) as group,)):
             known, _ = value(writer, group, scope)
-            writer.write(op.LIST_GROUP, number, known)
+            writer.write(listing.add_chosen_group, number, known)
             return
         case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "meld":
-            writer.write(op.LIST_MELD, number, scope.letters[ir.name].register)
+            writer.write(listing.add_meld, number, scope.letters[ir.name].register)
             return
         case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "tiles":
-            writer.write(op.LIST_COPY, number, scope.letters[ir.name].register)
+            writer.write(listing.add_list, number, scope.letters[ir.name].register)
             return
         case Lookup(kind="choice", type="tiles", of=None) if ir.name in writer.answers:
-            writer.write(op.LIST_MARK, number, writer.answers[ir.name].mark, scope.seat)
+            writer.write(listing.add_marked, number, writer.answers[ir.name].mark, scope.seat)
             return
         case _ if ir.type == "tile":
             tile, _ = value(writer, ir, scope)
-            writer.write(op.LIST_ADD, number, tile)
+            writer.write(listing.add_tile, number, tile)
             return
     raise NotSayable(f"tiles of {describe(ir)}")
 
@@ -779,7 +789,7 @@ def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
         raise NotSayable("waits that tables do not tell")
     tile, _ = in_question(writer, "tile", scope)
     request = ask_later(writer, ir, scope, number) if scope.less < 0 else at.NONE
-    writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less, int(asks))
+    writer.write(listing.add_waits, number, scope.seat, tile, request, scope.less, int(asks))
 
 
 def knows_waits(writer: Writer) -> bool:
@@ -795,9 +805,9 @@ def truth(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     """A condition as a value."""
     to, inner = scope.free()
     no = Label()
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
     unless(writer, ir, inner, no)
-    writer.write(op.COPY, to, writer.constant(1))
+    writer.write(counting.copy, to, writer.constant(1))
     writer.place(no)
     return to, inner
 
@@ -811,14 +821,14 @@ def unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
         writer.back_to(place, requests)
         to, scope = scope.free()
         writer.ask_host(ir, scope, to)
-        writer.write(op.IF_NOT, to, no)
+        writer.write(counting.if_not, to, no)
 
 
 def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
     match ir:
         case Const():
             if not ir.value:
-                writer.write(op.JUMP, no)
+                writer.write(counting.jump, no)
         case Term(of=None):
             unless(writer, ir.body, scope, no)
         case Apply(op="and"):
@@ -829,14 +839,14 @@ def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
             for part in ir.args[:-1]:
                 other = Label()
                 unless(writer, part, scope, other)
-                writer.write(op.JUMP, yes)
+                writer.write(counting.jump, yes)
                 writer.place(other)
             unless(writer, ir.args[-1], scope, no)
             writer.place(yes)
         case Apply(op="not"):
             yes = Label()
             unless(writer, ir.args[0], scope, yes)
-            writer.write(op.JUMP, no)
+            writer.write(counting.jump, no)
             writer.place(yes)
         case Apply(op="==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not_in" | "is" | "is_not"):
             compare(writer, ir, scope, no)
@@ -846,10 +856,10 @@ def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
             has_melds(writer, ir, scope, no)
         case Lookup(kind="word", name="wins", of=None) if scope.less < 0 and "wins" not in scope.facts:
             found, _ = wins(writer, ir, scope, no)
-            writer.write(op.IF_NOT, found, no)
+            writer.write(counting.if_not, found, no)
         case _:
             found, _ = written(writer, ir, scope)
-            writer.write(op.IF_NOT, found, no)
+            writer.write(counting.if_not, found, no)
 
 
 def asks_host(writer: Writer, ir: Ir, scope: Scope) -> bool:
@@ -857,7 +867,7 @@ def asks_host(writer: Writer, ir: Ir, scope: Scope) -> bool:
     place, requests = len(writer.code), len(writer.requests)
     try:
         unless(writer, ir, scope, Label())
-        return any(line[0] == op.HOST for line in writer.code[place:])
+        return writer.asks_host(place)
     except NotSayable:
         return True
     finally:
@@ -878,22 +888,22 @@ def has_melds(writer: Writer, ir: HasGroups, scope: Scope, no: Label) -> None:
     spot, inner = inner.free()
     meld, inner = inner.free()
     one, inner = inner.free()
-    writer.write(op.IN_SEATS, one, scope.seat, at.WINNERS)
-    writer.write(op.IF, one, reading)
-    writer.write(op.COPY, count, writer.constant(0))
-    writer.write(op.COPY, spot, writer.constant(0))
+    writer.write(seating.is_among, one, scope.seat, at.WINNERS)
+    writer.write(counting.if_true, one, reading)
+    writer.write(counting.copy, count, writer.constant(0))
+    writer.write(counting.copy, spot, writer.constant(0))
     again, more = Label(), Label()
-    writer.write(op.JUMP, more)
+    writer.write(counting.jump, more)
     writer.place(again)
-    writer.write(op.MELD_AMONG, one, meld, held)
-    writer.write(op.ADD, count, count, one)
+    writer.write(melding.is_among, one, meld, held)
+    writer.write(counting.add, count, count, one)
     writer.place(more)
-    writer.write(op.EACH_MELD, meld, spot, scope.seat, again)
-    writer.write(op.IF_LESS, count, writer.constant(want.count), no)
-    writer.write(op.JUMP, end)
+    writer.write(melding.each_meld, meld, spot, scope.seat, again)
+    writer.write(counting.if_less, count, writer.constant(want.count), no)
+    writer.write(counting.jump, end)
     writer.place(reading)
     writer.ask_host(ir, inner, one)
-    writer.write(op.IF_NOT, one, no)
+    writer.write(counting.if_not, one, no)
     writer.place(end)
 
 
@@ -905,27 +915,27 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         assert isinstance(left, Const) and isinstance(right, Lookup) and right.of is not None
         meld, inner = value(writer, right.of, scope)
         to, inner = inner.free()
-        writer.write(op.MELD_IS, to, meld, writer.kind(str(left.value)))
-        writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
+        writer.write(melding.is_kind, to, meld, writer.kind(str(left.value)))
+        writer.write(counting.if_not if ir.op == "in" else counting.if_true, to, no)
     elif ir.op in ("in", "not_in"):
         if left.type != "seat" or right.type not in ("seat", "seats"):
             raise NotSayable(f"{left.type} in {right.type}")
         seat, inner = value(writer, left, scope)
         among, inner = seats(writer, right, inner)
         to, inner = inner.free()
-        writer.write(op.IN_SEATS, to, seat, among)
-        writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
+        writer.write(seating.is_among, to, seat, among)
+        writer.write(counting.if_not if ir.op == "in" else counting.if_true, to, no)
     elif is_nearly_full(ir) and scope.less < 0 and knows_waits(writer):
         to, inner = scope.free()
         done = Label()
-        writer.write(op.NEAR, to, scope.seat, done)
+        writer.write(winning.is_near, to, scope.seat, done)
         writer.ask_host(ir, inner, to)
         writer.place(done)
-        writer.write(op.IF_NOT, to, no)
+        writer.write(counting.if_not, to, no)
     elif ir.op == "==" and isinstance(right, WordCall) and right.name == "next" and right.args[0].type == "seat":
         one, inner = value(writer, left, scope)
         other, inner = value(writer, right.args[0], inner)
-        writer.write(op.IF_NOT_NEXT, one, other, no)
+        writer.write(seating.if_not_next, one, other, no)
     elif left.type in COMPARED and right.type in COMPARED:
         both = "seats" in (left.type, right.type)
         one, inner = seats(writer, left, scope) if both else value(writer, left, scope)
@@ -958,13 +968,13 @@ def write_comparison(writer: Writer, operator: str, one: int, other: int, no: La
         one, other, operator = other, one, {">": "<", ">=": "<="}[operator]
     match operator:
         case "==":
-            writer.write(op.IF_DIFFERENT, one, other, no)
+            writer.write(counting.if_different, one, other, no)
         case "!=":
-            writer.write(op.IF_EQUAL, one, other, no)
+            writer.write(counting.if_equal, one, other, no)
         case "<":
-            writer.write(op.IF_AT_MOST, other, one, no)
+            writer.write(counting.if_at_most, other, one, no)
         case "<=":
-            writer.write(op.IF_LESS, other, one, no)
+            writer.write(counting.if_less, other, one, no)
         case _:
             raise NotSayable(f"the operator {operator}")
 
@@ -979,15 +989,17 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     to, inside = inner.free()
     positive = ir.op in ("in", "==", "is")
     if ir.op in ("in", "not_in") and isinstance(right, Const):
-        writer.write(op.IF_NOT_IN_CLASS if positive else op.IF_IN_CLASS, tile, writer.class_of(as_set(right.value)), no)
+        writer.write(
+            moving.if_not_in_class if positive else moving.if_in_class, tile, writer.class_of(as_set(right.value)), no
+        )
         return
     if ir.op in ("is", "is_not"):
         other, _ = value(writer, right, inside)
         nothing, end = Label(), Label()
-        writer.write(op.COPY, to, writer.constant(0))
-        writer.write(op.IF_LESS, tile, writer.constant(0), nothing)
-        writer.write(op.IF_DIFFERENT, tile, other, nothing)
-        writer.write(op.COPY, to, writer.constant(1))
+        writer.write(counting.copy, to, writer.constant(0))
+        writer.write(counting.if_less, tile, writer.constant(0), nothing)
+        writer.write(counting.if_different, tile, other, nothing)
+        writer.write(counting.copy, to, writer.constant(1))
         writer.place(nothing)
         writer.place(end)
     elif not is_plain(left, data) or not is_plain(right, data):
@@ -995,21 +1007,23 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     elif ir.op in ("in", "not_in") and is_suit(right):
         assert isinstance(right, Apply)
         suit, _ = value(writer, right.args[0], inside)
-        writer.write(op.IN_SUIT, to, tile, suit)
+        writer.write(moving.is_in_suit, to, tile, suit)
     elif ir.op in ("in", "not_in") and (marks := marks_in(right)):
-        writer.write(op.COPY, to, writer.constant(0))
+        writer.write(counting.copy, to, writer.constant(0))
         for mark in marks:
             of_seat = data.marks[mark].of == "seat"
-            writer.write(op.IN_MARK, to, tile, writer.marks[mark], scope.seat if of_seat else writer.constant(0))
+            writer.write(
+                marking.add_if_marked, to, tile, writer.marks[mark], scope.seat if of_seat else writer.constant(0)
+            )
     elif ir.op in ("in", "not_in"):
         number, _ = tiles(writer, right, inside)
-        writer.write(op.IN_LIST, to, tile, number)
+        writer.write(listing.has, to, tile, number)
     elif right.type == "tile":
         other, _ = value(writer, right, inside)
-        writer.write(op.SAME_KIND, to, tile, other)
+        writer.write(moving.are_alike, to, tile, other)
     else:
         raise NotSayable("a comparison of several tiles")
-    writer.write(op.IF_NOT if positive else op.IF, to, no)
+    writer.write(counting.if_not if positive else counting.if_true, to, no)
 
 
 def marks_in(ir: Ir) -> tuple[str, ...]:
@@ -1034,9 +1048,9 @@ def quantify(writer: Writer, ir: Quantifier, scope: Scope, no: Label) -> None:
     def found(here: Scope) -> None:
         other = Label()
         unless(writer, ir.body, here, other)
-        writer.write(op.JUMP, yes)
+        writer.write(counting.jump, yes)
         writer.place(other)
 
     each_member(writer, ir, scope, found)
-    writer.write(op.JUMP, no)
+    writer.write(counting.jump, no)
     writer.place(yes)

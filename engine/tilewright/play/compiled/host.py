@@ -12,9 +12,9 @@ import numpy as np
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.giving import Giver, Odd, give_measures
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.machine import begin_hand, open_hand
 from tilewright.play.compiled.kernel.questions import answer
 from tilewright.play.compiled.knowledge import Opening
+from tilewright.play.compiled.machine.running import begin_hand, open_hand
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.model.moves import Move
@@ -241,17 +241,15 @@ class Host:
         scene = TableScene(self.follower.match, self.seat_of(scope), letters, self.facts(scope))
         return self.program.evaluator(request.ir)(scene, variables)
 
-    def add_tiles(self, number: int, tiles: Any) -> None:
-        """Add tiles to a list of the frame."""
-        depth = int(self.state[at.DEPTH])
-        size = at.LISTED_SIZE + depth * at.LISTS + number
-        start = at.LISTED + (depth * at.LISTS + number) * at.LIST
+    def add_tiles(self, listed: int, tiles: Any) -> None:
+        """Add tiles to the list of a frame that is there in the state."""
+        size = int(self.state[listed])
         flat = [t for member in tiles for t in (member.tiles if isinstance(member, TableMeld) else (member,))]
-        if int(self.state[size]) + len(flat) >= at.LIST:
+        if size + len(flat) >= at.LIST - 1:
             raise Odd("a set of many tiles")
-        start += int(self.state[size])
+        start = listed + 1 + size
         self.state[start : start + len(flat)] = flat
-        self.state[size] += len(flat)
+        self.state[listed] += len(flat)
 
     def seat_of(self, scope: Scope) -> int:
         return int(self.state[self.absolute(scope.seat)])

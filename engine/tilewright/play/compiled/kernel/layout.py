@@ -4,13 +4,15 @@ The state of a table is one list of numbers with places that are fixed here; an 
 where its first numbers say. Tiles are numbered as in `Program`: faces first, then the tiles of the table. Knows no
 ruleset."""
 
+from enum import IntEnum
+
 from tilewright.play.program import hand_layout
 
 # Bounds. What is beyond them is not compiled.
 MOST_SEATS, MOST_TILES, MOST_FACES, MOST_ROWS = 6, 320, 63, 64
 MOST_OPTIONS, MOST_MELDS, MOST_MARKS, MOST_BLOCKS, MOST_OFFERS = 1_024, 8, 48, 16, 48
 MOST_DEPTH, WINDOW, FRAME_FIELDS, MOST_TAKERS, MOST_MEASURES = 24, 40, 24, 6, 8
-LISTS, LIST = 6, 64  # of a frame, and the tiles of one
+LISTS, LIST, MOST_LISTED = 6, 65, 62  # of a frame: how many tiles a list has, then these
 MARK_LIST, MELD, MELD_TILES, MOST_DRAWN = 48, 16, 5, 64
 MOST_MOVES, MOST_STEPS = 2_000, 200_000  # answers of a hand; instructions between two questions
 MOST_PICKED = 60  # tiles of which some are chosen: the bits of a number
@@ -73,9 +75,10 @@ OWN_TILES = -2  # an option that stands for each tile of the hand
     SHOWN_ANY,  # the seats that may have been shown a tile in this hand, as bits
     DISCARDS,  # how many tiles have come to where others may claim them
     CARRIED,  # the first tile that the last move of tiles has moved, or NONE
+    STOPS,  # why the machine stops (ASK ...), 0 while it runs
     LENGTH,
-) = range(48)
-CONSTANT = 48
+) = range(49)
+CONSTANT = 49
 FRAME = CONSTANT + CONSTANTS  # the registers of frames: WINDOW for each; the first of them is the seat
 _at = FRAME + MOST_DEPTH * WINDOW
 
@@ -90,7 +93,6 @@ def _room(numbers: int) -> int:
 FIELDS = _room(MOST_DEPTH * FRAME_FIELDS)  # of frames, by depth
 TAKER = _room(MOST_DEPTH * TAKER_ROW)  # by depth: how many; then offer, seat and choices of each
 LISTED = _room(MOST_DEPTH * LISTS * LIST)
-LISTED_SIZE = _room(MOST_DEPTH * LISTS)
 ROW = _room(MOST_ROWS * MOST_TILES)  # the tiles of each place
 ROW_START = _room(MOST_ROWS)
 ROW_END = _room(MOST_ROWS)
@@ -168,11 +170,36 @@ LAID_GROUP, LAID_EXPOSED, LAID_DISCARDER, LAID_SEEN, LAID_COUNT, LAID_CLAIMED, L
 # A group that is chosen, as one number: its index, where it comes from, the claimed tile, who discarded it, then the
 # tiles of the hand, NO_TILE after the last; of a meld that grows, one tile and which meld.
 GROUP_BITS, SOURCE_AT, CLAIMED_AT, FROM_AT, HAND_AT, MELD_AT = 10, 10, 12, 20, 23, 31
-NO_TILE, HAND_TILES = 255, 5
+GROUP_MASK, NO_TILE, HAND_TILES = (1 << GROUP_BITS) - 1, 255, 5
 CLAIMED_GROUP, OWN_GROUP, GROWN_GROUP = range(3)
 
 # What the kernel stops for.
 ASK, ENDED, HOST, FAILED, TRIED = 1, 2, 3, 4, 5
+
+
+class Problem(IntEnum):
+    """Why the machine cannot go on: the game is then played by `Match`."""
+
+    MANY_LISTED = 1  # tiles of a list
+    MANY_MARKED = 2  # tiles of a mark
+    NO_TILE = 3  # in a zone that a tile is taken of, and no phase follows
+    NOT_OF_TABLE = 4  # what is moved is a face
+    MANY_MELDS = 5
+    TOO_DEEP = 6  # calls
+    NOTHING_INTERRUPTED = 7  # and play goes back
+    NOBODY_ASKED = 8  # and nothing follows
+    MANY_OPTIONS = 9
+    UNTOLD_WAITS = 12  # of an imagined hand
+    NOTHING_CLAIMED = 13  # for a group
+    LARGE_NUMBER = 14
+    NOTHING_FOLLOWS = 15
+    MANY_PAYMENTS = 16
+    MANY_TO_CHOOSE_FROM = 17
+    NO_ANSWER = 18  # that a seat may give
+    MANY_DRAWN = 19  # tiles of which some are drawn
+    NOT_OF_HAND = 20  # a group
+
+
 # What the host is asked for.
 VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL, WIN = range(7)
 

@@ -40,15 +40,6 @@ MOST_SUITS = 8
 # --- arguments of kernels
 
 
-class KernelGame(NamedTuple):
-    """`S`: the state of a machine; `P`, `forms`, `places`: what it reads of the ruleset."""
-
-    S: I64
-    P: I64
-    forms: I64
-    places: I32
-
-
 class Mind(NamedTuple):
     """`own`, `reals`: the lists that they work in; `known`: what they know of the ruleset; `plans`: by melds; `ways`,
     `rows`, `places`: how far hands are (`hands.distance.flat`); `targets`: those that are nearest; `scoring`:
