@@ -7,6 +7,7 @@ NotSayable."""
 from collections.abc import Callable
 from dataclasses import replace
 
+from tilewright.base.compute.kernels import Operation
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,
@@ -52,6 +53,7 @@ from tilewright.scoring.plain.walker import as_set
 
 ARITHMETIC = {"+": counting.add, "-": counting.subtract, "*": counting.multiply}
 TABLE = {"deals": at.DEALS, "turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
+TABLE |= {"group": at.GROUP}
 IN_ORDER = ("everyone", "seats")  # sets of seats in the order of their numbers
 BESIDE = ("next", "previous")
 PLACED = {"right": 1, "left": -1, "across": 0}
@@ -92,21 +94,15 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
                 return of_other(writer, ir.body, seat, inner, scope)
         case WordCall(args=(origin,)) if ir.name in BESIDE and origin.type == "seat":
             seat, inner = value(writer, origin, scope)
-            to, inner = inner.free()
-            writer.write(seating.next_seat if ir.name == "next" else seating.previous_seat, to, seat)
-            return to, inner
+            return writer.result(inner, seating.next_seat if ir.name == "next" else seating.previous_seat, seat)
         case WordCall(args=(origin,)) if ir.name in PLACED and origin.type == "seat":
             seat, inner = value(writer, origin, scope)
-            to, inner = inner.free()
-            writer.write(seating.away, to, seat, places_away(writer, ir.name))
-            return to, inner
+            return writer.result(inner, seating.away, seat, places_away(writer, ir.name))
         case WordCall(name="towards", args=(way, origin)) if origin.type == "seat":
             return towards(writer, way, origin, scope)
         case WordCall(name="stands_for", args=(of,)) if of.type == "tile":
             tile, inner = value(writer, of, scope)
-            to, inner = inner.free()
-            writer.write(moving.stand_for, to, tile)
-            return to, inner
+            return writer.result(inner, moving.stand_for, tile)
         case WordCall(name="potential", args=(of,)) if of.type == "seat" and scope.source == NO_FACTS:
             return potential(writer, of, scope)
         case WordCall(type="number") if ir.name in EXTREMES:
@@ -157,9 +153,7 @@ def potential(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
     if scope.inexact is None or scope.less >= 0 or "tile" in scope.facts or "discarder" in scope.facts:
         raise NotSayable("the word potential outside payments")
     seat, inner = value(writer, of, scope)
-    to, inner = inner.free()
-    writer.write(paying.potential, to, seat)
-    return to, inner
+    return writer.result(inner, paying.potential, seat)
 
 
 def without_a_tile(writer: Writer, ir: Ir, scope: Scope) -> Scope | None:
@@ -208,13 +202,9 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
         if ir.of.type == "group" and ir.name == "discarder":
             if isinstance(ir.of, Var):
                 meld, scope = value(writer, ir.of, scope)
-                to, scope = scope.free()
-                writer.write(melding.discarder, to, meld)
-                return to, scope
+                return writer.result(scope, melding.discarder, meld)
             group, scope = value(writer, ir.of, scope)
-            to, scope = scope.free()
-            writer.write(melding.claimed_from, to, group)
-            return to, scope
+            return writer.result(scope, melding.claimed_from, group)
         raise NotSayable(f"{ir.name} of {ir.of.type}")
     if ir.name in scope.letters and ir.kind in ("choice", "mark"):
         if scope.letters[ir.name].type == "tiles":
@@ -225,9 +215,7 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     if ir.kind == "mark":
         return marked(writer, ir, scope)
     if ir.kind == "measure" and scope.inexact is not None and scope.less < 0:
-        to, inner = scope.free()
-        writer.write(paying.measure, to, scope.seat, writer.measure(ir.name), scope.inexact)
-        return to, inner
+        return writer.result(scope, paying.measure, scope.seat, writer.measure(ir.name), scope.inexact)
     if ir.kind == "word":
         return word_of_table(writer, ir, scope)
     raise NotSayable(f"{ir.kind} {ir.name}")
@@ -237,11 +225,8 @@ def marked(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     mark = writer.program.data.marks[ir.name]
     if mark.type == "tiles":
         raise NotSayable("a mark of tiles as one value")
-    to, inner = scope.free()
-    unset = at.NONE if mark.type == "seat" else 0
     seat = scope.seat if mark.of == "seat" else writer.constant(0)
-    writer.write(marking.get, to, writer.marks[ir.name], seat, unset)
-    return to, inner
+    return writer.result(scope, marking.get, writer.marks[ir.name], seat, at.NONE if mark.type == "seat" else 0)
 
 
 def answered(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -249,10 +234,8 @@ def answered(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     known = writer.answers[ir.name]
     if known.type == "tiles":
         raise NotSayable("an answer of tiles as one value")
-    to, inner = scope.free()
-    unset = at.NONE if known.type == "seat" else 0
-    writer.write(marking.get, to, known.mark, scope.seat if known.of_seat else writer.constant(0), unset)
-    return to, inner
+    seat = scope.seat if known.of_seat else writer.constant(0)
+    return writer.result(scope, marking.get, known.mark, seat, at.NONE if known.type == "seat" else 0)
 
 
 def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -263,39 +246,26 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         return scope.facts[name].register, scope
     if name == "seat":
         return scope.seat, scope
-    if name == "pot":
-        return writer.constant(writer.program.count), scope
-    if name == "dealer":
-        return writer.constant(0), scope
-    if name == "everyone":
-        return writer.constant((1 << writer.program.count) - 1), scope
-    if name == "group":
-        return at.GROUP, scope
+    everyone = (1 << writer.program.count) - 1
+    numbers = {"pot": writer.program.count, "dealer": 0, "everyone": everyone}
+    if name in numbers:
+        return writer.constant(numbers[name]), scope
     if name in TABLE:
         return TABLE[name], scope
     if name in ("tile", "discarder"):
         return in_question(writer, name, scope)
     if name == "losers":
-        to, inner = scope.free()
-        everyone = writer.constant((1 << writer.program.count) - 1)
-        writer.write(counting.subtract, to, everyone, at.WINNERS)
-        return to, inner
+        return writer.result(scope, counting.subtract, writer.constant(everyone), at.WINNERS)
     if name == "wins":
         return wins(writer, ir, scope)
     if name == "self_draw":
         tile, inner = in_question(writer, "tile", scope)
         discarder, inner = in_question(writer, "discarder", inner)
-        to, inner = inner.free()
-        writer.write(winning.is_self_draw, to, scope.seat, tile, discarder)
-        return to, inner
+        return writer.result(inner, winning.is_self_draw, scope.seat, tile, discarder)
     if name == "possible" and is_listed(writer):
-        to, inner = scope.free()
-        writer.write(winning.may_win, to, scope.seat)
-        return to, inner
+        return writer.result(scope, winning.may_win, scope.seat)
     if name in OF_SEAT:
-        to, inner = scope.free()
-        writer.write(OF_SEAT[name], to, scope.seat)
-        return to, inner
+        return writer.result(scope, OF_SEAT[name], scope.seat)
     raise NotSayable(f"the word {name}")
 
 
@@ -311,10 +281,8 @@ def in_question(writer: Writer, name: str, scope: Scope) -> tuple[int, Scope]:
         return scope.facts[name].register, scope
     if scope.source == NO_FACTS:
         return (at.TILE if name == "tile" else at.DISCARDER), scope
-    to, inner = scope.free()
-    field = at.GIVES_FACTS if scope.source == GIVEN else at.HAS_FACTS
-    writer.write(going.fact_tile if name == "tile" else going.fact_discarder, to, field)
-    return to, inner
+    fact = going.fact_tile if name == "tile" else going.fact_discarder
+    return writer.result(scope, fact, at.GIVES_FACTS if scope.source == GIVEN else at.HAS_FACTS)
 
 
 def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> tuple[int, Scope]:
@@ -389,15 +357,11 @@ def applied(writer: Writer, ir: Apply, scope: Scope) -> tuple[int, Scope]:
     if ir.op in ARITHMETIC and ir.type == "number" and len(ir.args) == 2:
         one, inner = value(writer, ir.args[0], scope)
         other, inner = value(writer, ir.args[1], inner)
-        to, inner = inner.free()
-        writer.write(ARITHMETIC[ir.op], to, one, other)
-        return to, inner
+        return writer.result(inner, ARITHMETIC[ir.op], one, other)
     if ir.op == "/" and scope.inexact is not None:
         one, inner = value(writer, ir.args[0], scope)
         other, inner = value(writer, ir.args[1], inner)
-        to, inner = inner.free()
-        writer.write(counting.divide, to, one, other, scope.inexact)
-        return to, inner
+        return writer.result(inner, counting.divide, one, other, scope.inexact)
     if ir.op == "size":
         return size(writer, ir.args[0], scope)
     raise NotSayable(f"the operator {ir.op}")
@@ -432,14 +396,10 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         return size_of_suits(writer, ir.of, scope)
     if ir.type == "tiles":
         number, inner = tiles(writer, ir, scope)
-        to, inner = inner.free()
-        writer.write(listing.size, to, number)
-        return to, inner
+        return writer.result(inner, listing.size, number)
     if ir.type == "seats":
         seats, inner = value(writer, ir, scope)
-        to, inner = inner.free()
-        writer.write(counting.population, to, seats)
-        return to, inner
+        return writer.result(inner, counting.population, seats)
     raise NotSayable(f"the size of {describe(ir)}")
 
 
@@ -473,9 +433,7 @@ def size_of_suits(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
     if of.type not in ("tile", "tiles"):
         raise NotSayable(f"the suits of {describe(of)}")
     number, inner = tiles(writer, of, scope)
-    to, inner = inner.free()
-    writer.write(listing.count_suits, to, number)
-    return to, inner
+    return writer.result(inner, listing.count_suits, number)
 
 
 def is_kinds_of_seats(ir: Ir) -> bool:
@@ -491,9 +449,7 @@ def size_of_kinds(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     assert isinstance(ir, Lookup) and isinstance(ir.of, Lookup) and ir.of.of is not None
     row, _ = writer.rows[ir.of.name]
     among, inner = seats(writer, ir.of.of, scope)
-    to, inner = inner.free()
-    writer.write(moving.count_kinds, to, row, among)
-    return to, inner
+    return writer.result(inner, moving.count_kinds, row, among)
 
 
 def chosen(writer: Writer, ir: Conditional, scope: Scope) -> tuple[int, Scope]:
@@ -570,9 +526,7 @@ def first_of(writer: Writer, members: Ir, scope: Scope) -> tuple[int, Scope]:
     if not isinstance(within, Lookup) or within.name not in IN_ORDER or within.of is not None:
         raise NotSayable(f"the first of {describe(members)}")
     found, inner = seats(writer, members, scope)
-    to, inner = inner.free()
-    writer.write(seating.first_seat, to, found)
-    return to, inner
+    return writer.result(inner, seating.first_seat, found)
 
 
 def first_tile(writer: Writer, zone: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -583,9 +537,7 @@ def first_tile(writer: Writer, zone: Lookup, scope: Scope) -> tuple[int, Scope]:
         seat, inner = value(writer, zone.of, scope)
         return of_other(writer, WordCall("tile", "first", (replace(zone, of=None),)), seat, inner, scope)
     row, owner = writer.zone(zone.name, scope)
-    to, inner = scope.free()
-    writer.write(moving.first, to, row, owner)
-    return to, inner
+    return writer.result(scope, moving.first, row, owner)
 
 
 def picked(writer: Writer, ir: PickedMembers, scope: Scope) -> tuple[int, Scope]:
@@ -613,33 +565,35 @@ def seats(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         return found, inner
     if ir.type != "seat":
         raise NotSayable(f"{ir.type} as seats")
-    to, inner = inner.free()
-    writer.write(seating.add_seat, to, writer.constant(0), found)
-    return to, inner
+    return writer.result(inner, seating.add_seat, writer.constant(0), found)
 
 
 def each_seat(writer: Writer, among: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
-    left, inner = scope.free()
-    seat, inner = inner.free()
-    again, more = Label(), Label()
-    writer.write(counting.copy, left, among)
-    writer.write(counting.jump, more)
-    writer.place(again)
-    body(inner, seat)
-    writer.place(more)
-    writer.write(seating.each_seat, seat, left, again)
+    each(writer, seating.each_seat, (), among, scope, body)
 
 
 def each_listed(writer: Writer, number: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
-    spot, inner = scope.free()
-    tile, inner = inner.free()
+    each(writer, listing.each_tile, (number,), writer.constant(0), scope, body)
+
+
+def each(
+    writer: Writer,
+    finds: Operation,
+    within: tuple[int, ...],
+    begin: int,
+    scope: Scope,
+    body: Callable[[Scope, int], None],
+) -> None:
+    """The body for each member that an operation finds; `within`: where, `begin`: where that stands at first."""
+    stand, inner = scope.free()
+    member, inner = inner.free()
     again, more = Label(), Label()
-    writer.write(counting.copy, spot, writer.constant(0))
+    writer.write(counting.copy, stand, begin)
     writer.write(counting.jump, more)
     writer.place(again)
-    body(inner, tile)
+    body(inner, member)
     writer.place(more)
-    writer.write(listing.each_tile, tile, spot, number, again)
+    writer.write(finds, member, stand, *within, again)
 
 
 def each_member(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
@@ -666,16 +620,11 @@ def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scop
     """The body for each meld of the seat, or of several seats."""
     assert isinstance(ir.domain, Lookup)
 
-    def of_seat(here: Scope, seat: int) -> None:
-        spot, inner = here.free()
-        meld, inner = inner.free()
-        again, more = Label(), Label()
-        writer.write(counting.copy, spot, writer.constant(0))
-        writer.write(counting.jump, more)
-        writer.place(again)
+    def of_meld(inner: Scope, meld: int) -> None:
         body(inner.counting(ir.letter, Named("meld", meld)))
-        writer.place(more)
-        writer.write(melding.each_meld, meld, spot, seat, again)
+
+    def of_seat(here: Scope, seat: int) -> None:
+        each(writer, melding.each_meld, (seat,), writer.constant(0), here, of_meld)
 
     if scope.less >= 0:
         raise NotSayable("melds of an imagined seat")
@@ -885,20 +834,16 @@ def has_melds(writer: Writer, ir: HasGroups, scope: Scope, no: Label) -> None:
         raise NotSayable("groups of tiles that change")
     reading, end, held = Label(), Label(), writer.group_set(want.groups | want.meld_groups)
     count, inner = scope.free()
-    spot, inner = inner.free()
-    meld, inner = inner.free()
     one, inner = inner.free()
     writer.write(seating.is_among, one, scope.seat, at.WINNERS)
     writer.write(counting.if_true, one, reading)
     writer.write(counting.copy, count, writer.constant(0))
-    writer.write(counting.copy, spot, writer.constant(0))
-    again, more = Label(), Label()
-    writer.write(counting.jump, more)
-    writer.place(again)
-    writer.write(melding.is_among, one, meld, held)
-    writer.write(counting.add, count, count, one)
-    writer.place(more)
-    writer.write(melding.each_meld, meld, spot, scope.seat, again)
+
+    def of_meld(_: Scope, meld: int) -> None:
+        writer.write(melding.is_among, one, meld, held)
+        writer.write(counting.add, count, count, one)
+
+    each(writer, melding.each_meld, (scope.seat,), writer.constant(0), inner, of_meld)
     writer.write(counting.if_less, count, writer.constant(want.count), no)
     writer.write(counting.jump, end)
     writer.place(reading)

@@ -72,12 +72,10 @@ class Host:
 
     def opening(self) -> Opening:
         """How the hand has begun."""
-        seats = at.MOST_SEATS
-        marks = int(self.follower.image.numbers[at.MARKS]) * seats
-        sizes = {at.PLAYER: seats, at.DECISIONS: seats, at.SCORE: seats + 1, at.MARK: marks}
-        parts = list[int]()
-        for start, size in sizes.items():
-            parts += (start, size, *self.state[start : start + size].tolist())
+        parts, numbers = list[int](), self.follower.image.numbers
+        for part in (at.PLAYER, at.DECISIONS, at.SCORE, at.MARK):
+            width = int(numbers[at.MARKS]) * at.MOST_SEATS if part == at.MARK else part.width
+            parts += (part, width, *self.state[part : part + width].tolist())
         match = self.follower.match
         return Opening(np.array(parts, np.int64), match.dealer, match.places, match.scores)
 
@@ -328,7 +326,7 @@ class Host:
         choosing = compiled_choices(self.program, request.ask.choose)
         match.stack[:] = [Frame(Operations("host"), self.seat_of(request.scope), {})]
         questions.open_question(match, request.ask, who, choosing, self.letters(request.scope))
-        given = dict(state[at.MOVE : at.MOVE + 2 * int(state[at.MOVES])].reshape(-1, 2).tolist())  # the last of each
+        given = dict(at.MOVE.of(state)[: int(state[at.MOVES])].tolist())  # the last of each
         while match.window is not None and match.window.ask is request.ask:
             seat = match.asked[0]
             if answered >> seat & 1:

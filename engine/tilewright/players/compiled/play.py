@@ -130,7 +130,7 @@ class KernelPlayers:
             self.learn_worths(self.hands.kernel)
         if self.own[bot.PLACES_COUNT] and not self.compiled.knowledge.asks_scores:
             of_seats = [float(game.match.score_of(seat)) for seat in self.compiled.program.everyone]
-            self.reals[bot.SCORES : bot.SCORES + len(of_seats)] = of_seats
+            self.reals[bot.KNOWN_SCORES : bot.KNOWN_SCORES + len(of_seats)] = of_seats
         return Mind(
             self.own,
             self.reals,

@@ -121,7 +121,7 @@ def move_tile(S: Array, P: Array, image: Array, tile: int, row: int, claimant: i
 def note_discard(S: Array, P: Array, tile: int, row: int, seat: int) -> None:
     """Note that a tile of a seat is about to come to a row where others may claim it."""
     if S[at.DISCARDED + tile] & at.IS_DISCARD:  # once more
-        spot = at.DISCARD
+        spot = int(at.DISCARD)
         while S[spot] != tile:
             spot += 1
         S[at.DISCARDS] -= 1

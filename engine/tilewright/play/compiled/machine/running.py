@@ -39,7 +39,7 @@ def run(m: Machine) -> int:
     """Carry out operations until something else is wanted. Why the machine stops."""
     S, P, code, place, steps = m.S, m.P, m.P[at.CODE], m.S[at.AT], 0
     S[at.STOPS] = 0
-    while S[at.STOPS] == 0 and S[at.PROBLEM] == 0 and steps <= at.MOST_STEPS:
+    while not (S[at.STOPS] or S[at.PROBLEM] or steps > at.MOST_STEPS):
         spot = code + place * at.INSTRUCTION
         steps += 1
         place += 1
@@ -132,31 +132,15 @@ def open_hand(S: I64, P: I64, seed: int, opening: I64) -> None:
 @entry
 def begin_hand(S: I64, P: I64) -> None:
     """The table before a hand, nothing on it and no mark set; the first phase begins."""
-    for number in range(at.LENGTH):
-        if number not in (at.SEED, at.HAND_NUMBER, at.DEALS):
-            S[number] = 0
-    S[at.TILE] = S[at.DISCARDER] = S[at.GROUP] = S[at.RESULT] = S[at.SEAT_ASKED] = S[at.FIRST_WINNER] = at.NONE
+    for part in range(0, len(at.BEGINNINGS), 3):
+        for spot in range(at.BEGINNINGS[part], at.BEGINNINGS[part + 1]):
+            S[spot] = at.BEGINNINGS[part + 2]
     S[at.PLAYING] = (1 << P[at.SEATS]) - 1
     S[at.RELISTED] += 1
     for row in range(at.MOST_ROWS):
-        S[at.ROW_START + row] = S[at.ROW_END + row] = 0
         S[at.MOVED + row] += 1
-    for tile in range(at.MOST_TILES):
-        S[at.WHERE + tile], S[at.SHOWN + tile], S[at.DISCARDED + tile] = at.NONE, 0, 0
-    for spot in range(at.MOST_SEATS * at.MOST_FACES):
-        S[at.COUNT + spot] = 0
-    for spot in range(at.MOST_SEATS * at.MOST_BLOCKS):
-        S[at.NUMBER + spot] = 0
-    for spot in range(at.MOST_SEATS * at.MOST_ALIKE):
-        S[at.ALIKE + spot] = 0
     for seat in range(at.MOST_SEATS):
-        S[at.CHANGES + seat], S[at.WAITED + 4 * seat] = 0, at.NONE
-        S[at.CAME + seat] = S[at.NEAR + 2 * seat] = at.NONE
-        S[at.ODD + seat] = S[at.LAID_SIZE + seat] = S[at.LOOKED + at.LOOKED_ROW * seat] = S[at.FACES + seat] = 0
-        S[at.DRAWN + seat], S[at.LUCK + seat], S[at.FRESH + seat] = at.NONE, luck_of(S[at.SEED], seat), 0
+        S[at.LUCK + seat] = luck_of(S[at.SEED], seat)
     for spot in range(P[at.MARKS] * at.MOST_SEATS):
-        S[at.MARK + spot] = at.UNSET
         S[at.MARK_TILES + spot * at.MARK_LIST] = 0
-    for offer in range(at.MOST_OFFERS):
-        S[at.OFFERED + offer] = S[at.TAKEN + offer] = 0
     S[at.AT] = begin_anew(S, P, P[at.START_PHASE], 0)
