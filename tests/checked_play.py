@@ -10,12 +10,12 @@ from conftest import ROOT
 
 from kernelc.building import CHECKED, compiled, translated
 from tilewright.base.compute.arrays import Array
-from tilewright.base.compute.kernels import I64, Entry, entry, kernel, loaded, long_entry
+from tilewright.base.compute.kernels import I64, Entry, Operation, entry, kernel, loaded, long_entry
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel import machine
 from tilewright.play.compiled.kernel.payments import pay_gains, take_back
 from tilewright.play.compiled.kernel.questions import count_offers
 from tilewright.play.compiled.kernel.tiles import carry, lay_group
+from tilewright.play.compiled.machine import running
 from tilewright.players.compiled.moves import playing
 
 LOST, UNBALANCED, MISCOUNTED = 101, 102, 103  # problems that the machine then has
@@ -128,18 +128,26 @@ def calling(function: Callable[..., int] | Entry[..., int], name: str, **others:
     return made
 
 
-RUN = kernel(
-    calling(
-        machine.run,
-        "run",
-        carry=checked_carry,
-        lay_group=checked_lay,
-        pay_gains=checked_gains,
-        take_back=checked_take_back,
-        count_offers=checked_offers,
-    )
-)
-PLAY = long_entry(calling(machine.play, "play", run=RUN))
+CHECKED_KERNELS: dict[str, Any] = {
+    "carry": checked_carry,
+    "lay_group": checked_lay,
+    "pay_gains": checked_gains,
+    "take_back": checked_take_back,
+    "count_offers": checked_offers,
+}
+
+
+def checked(operation: Operation) -> Operation:
+    """The operation, with the kernels checked that it calls."""
+    called = CHECKED_KERNELS.keys() & set(operation.plain.__code__.co_names)
+    others = {name: CHECKED_KERNELS[name] for name in called}
+    return Operation(calling(operation.plain, operation.name, **others)) if others else operation
+
+
+OPERATIONS = tuple(map(checked, running.OPERATIONS))
+assert sum(one not in running.OPERATIONS for one in OPERATIONS) == len(CHECKED_KERNELS)
+RUN = kernel(calling(running.run, "run", OPERATIONS=OPERATIONS))
+PLAY = long_entry(calling(running.play, "play", run=RUN))
 PLAY_ON = long_entry(
     calling(playing.play_on, "play_on", run_judging=kernel(calling(playing.run_judging, "run_judging", run=RUN)))
 )

@@ -89,7 +89,7 @@ REFUSED = re.findall(r"^# (.+)\n((?:.+\n)+)", (DATA / "refused.txt").read_text(e
 def test_what_c_cannot_say_is_refused(why: str, text: str, tmp_path: Path) -> None:
     """With the file, the line and its text."""
     file = tmp_path / "refused.py"
-    head = "import numpy as np\nfrom tilewright.base.compute.kernels import I64, F64, U8, entry, kernel\n\n"
+    head = "import numpy as np\nfrom tilewright.base.compute.kernels import I64, F64, U8, entry, kernel, operation\n\n"
     file.write_text(head + text, encoding="utf-8")
     spec = util.spec_from_file_location("refused", file)
     assert spec is not None and spec.loader is not None
@@ -164,7 +164,7 @@ def test_what_kernels_are_made_from_changes_the_fingerprint(tmp_path: Path) -> N
     """A kernel, a number of another module that is compiled into it, and a number that that one is made from."""
     made = translated(PACKAGE)
     files = made.sources.split()
-    for name in ("play/compiled/kernel/machine.py", "play/compiled/kernel/layout.py", "hands/distance/kernels.py"):
+    for name in ("play/compiled/machine/running.py", "play/compiled/kernel/layout.py", "hands/distance/kernels.py"):
         assert name in files
     assert not any(name.startswith(("web/", "cli/", "language/")) for name in files)
     for name in files:

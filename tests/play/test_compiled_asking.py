@@ -13,10 +13,11 @@ from test_compiled_play import HANDS, outcome, the_same_games
 
 from kernelc.building import CHECKED, compiled, translated
 from tilewright.base.compute.kernels import I64, entry, loaded
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import drawn_tiles
 from tilewright.play.compiled.kernel.chance import lots_of, luck_of, roll
+from tilewright.play.compiled.machine import asking as machine_asking
+from tilewright.play.compiled.machine import going, moving, paying
 from tilewright.play.compiled.play import CompiledPlay
 from tilewright.play.model.moves import Pick
 from tilewright.play.rules import Rules, load
@@ -98,8 +99,8 @@ def asking(tmp_path: Path) -> Rules:
 def test_the_machine_asks_by_itself(asking: Rules) -> None:
     """No step is left to the host."""
     code = CompiledPlay(asking).image.code.writer.code
-    assert not any(line[0] == op.HOST and line[1] == at.OPERATE for line in code)
-    assert sum(line[0] == op.ASK for line in code) == 8
+    assert not any(line.operation is going.have_done for line in code)
+    assert sum(line.operation is machine_asking.ask for line in code) == 8
 
 
 def test_both_ask_the_same(asking: Rules) -> None:
@@ -111,27 +112,27 @@ def test_tiles_are_turned_alike(condition: str, tmp_path: Path) -> None:
     path = tmp_path / "turning.yaml"
     path.write_text(TURNING.replace("SIDEWAYS", condition), encoding="utf-8")
     play = CompiledPlay(load(str(path)))
-    assert any(line[0] == op.TURN for line in play.image.code.writer.code)
+    assert any(line.operation is moving.turn for line in play.image.code.writer.code)
     the_same_games(play, budget(1))
 
 
 def test_the_first_tile_of_the_wall_is_shown_alike() -> None:
     play = CompiledPlay(load("sichuan", {}, ("futures",)))
-    assert any(line[0] == op.FIRST_TILE for line in play.image.code.writer.code)
+    assert any(line.operation is moving.first for line in play.image.code.writer.code)
     the_same_games(play, budget(2))
 
 
 def test_payments_that_are_final_are_kept_alike() -> None:
     play = CompiledPlay(load("sichuan", {"kong_passes_on": True}))
-    assert any(line[0] == op.REFUND and line[3] for line in play.image.code.writer.code)
+    assert any(line.operation is paying.refund and line.operands[2] for line in play.image.code.writer.code)
     the_same_games(play, budget(2))
 
 
 def test_payments_of_the_host_are_taken_back_alike() -> None:
     play = CompiledPlay(load("sichuan", {}, ("pie",)))
-    written = {line[0] for line in play.image.code.writer.code}
-    assert op.REFUND in written
-    assert op.PAY not in written
+    written = {line.operation for line in play.image.code.writer.code}
+    assert paying.refund in written
+    assert paying.pay not in written
     the_same_games(play, budget(3))
 
 

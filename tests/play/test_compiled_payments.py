@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from tilewright.base.compute.arrays import Array
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.machine import run
+from tilewright.play.compiled.machine import asking, paying
+from tilewright.play.compiled.machine.operands import Machine
+from tilewright.play.compiled.machine.running import OPERATIONS, run
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.rules import load
 from tilewright.play.scene.scene import TableScene
@@ -69,16 +70,17 @@ def pays(game: CompiledGame, winner: int) -> bool:
     """Have the machine settle a win by itself. False where it leaves that to the host."""
     state, image = game.state, game.compiled.image
     code, payments = image.code.writer.code, image.code.writer.payments.index("win")
-    left = next(n for n, line in enumerate(code) if line[:3] == [op.HOST, at.SETTLE, payments])
-    first = max(n for n in range(left) if code[n][0] == op.CLEAR_GAINS)
-    assert code[left - 2][0] == op.PAY
+    left = next(n for n, line in enumerate(code) if line.operation is paying.settle and line.operands[0] == payments)
+    first = max(n for n in range(left) if code[n].operation is paying.begin)
+    assert code[left - 2].operation is paying.pay
     numbers: Array = image.numbers.copy()
     stops = int(numbers[at.CODE]) + (left - 1) * at.INSTRUCTION
-    numbers[stops : stops + 5] = op.HOST, at.READ, 0, at.TURN, 0  # the machine stops after it has paid
+    numbers[stops : stops + 2] = OPERATIONS.index(asking.tried), at.TURN  # the machine stops after it has paid
     state[at.DEPTH], state[at.AT] = 0, first
-    state[at.FRAME] = state[code[left][3]] = winner
-    assert run(state, numbers, image.forms, image.places) == at.HOST
-    return bool(state[at.REQUEST] == at.READ)
+    state[at.FRAME] = state[code[left].operands[1]] = winner
+    status = run(Machine(state, numbers, image.forms, image.places))
+    assert status in (at.TRIED, at.HOST)
+    return status == at.TRIED
 
 
 def scores(game: CompiledGame) -> dict[int, int]:

@@ -109,7 +109,7 @@ def test_both_play_the_same_two_hundred_games(id: str, name: str) -> None:
 def test_the_machine_tells_who_is_barred_from_winning_on_a_discard(id: str) -> None:
     """At every question, now and after each discard; it leaves little to the host."""
     play, told = compiled(id), Counter[int]()
-    table, names, numbers = CompiledTable(play, KernelPlayers(play, {"careful"})), ("careful",) * 4, play.image.numbers
+    table, names = CompiledTable(play, KernelPlayers(play, {"careful"})), ("careful",) * 4
     for number in range(budget(3)):
         played = table.game(seed_of(26, number), names[: play.program.count], 1)
         played.hand()
@@ -120,7 +120,7 @@ def test_the_machine_tells_who_is_barred_from_winning_on_a_discard(id: str) -> N
             game.follower.follow()
             view = View(game.match, seat)
             for face in (at.NONE, *{*view.hand}):
-                found = claims_barred(game.state, numbers, play.image.forms, play.image.places, seat, face)
+                found = claims_barred(play.image.machine(game.state), seat, face)
                 assert found in (at.NONE, int(bool(view.claims_barred(None if face < 0 else face))))
                 told[found] += 1
             asked = game.answer(asked, answer)

@@ -1,13 +1,22 @@
-"""CONTRIBUTING.md and docs/architecture.md: every module, function, command and layer that they name is there."""
+"""CONTRIBUTING.md and docs/architecture.md: every module, function, command and layer that they name is there, and what
+they declare can be declared so."""
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from conftest import ROOT
 
 import tilewright
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.forms import copies_of
+from tilewright.play.compiled.machine import moving
+from tilewright.play.compiled.machine.operands import Machine
 
 PACKAGE = Path(tilewright.__file__).parent
 CONTRIBUTING, ARCHITECTURE = ROOT / "CONTRIBUTING.md", ROOT / "docs/architecture.md"
@@ -78,8 +87,54 @@ def test_commands_of_make_are_there() -> None:
 
 
 def test_the_walks_are_there() -> None:
-    headings = re.findall(r"^## (Add a .*)$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE)
-    assert headings == ["Add a word", "Add a step of play", "Add a case field", "Add a command", "Add a page"]
+    headings = re.findall(r"^## (Add an? .*)$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings == [
+        "Add a word",
+        "Add a step of play",
+        "Add an operation of the machine",
+        "Add a case field",
+        "Add a command",
+        "Add a page",
+    ]
+
+
+def snippets() -> dict[str, str]:
+    """The Python of CONTRIBUTING, by heading."""
+    parts = re.split(r"^## ", CONTRIBUTING.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    found = {part.partition("\n")[0]: re.findall(r"^```python\n(.*?)^```$", part, re.M | re.S) for part in parts}
+    return {heading: "".join(code) for heading, code in found.items() if code}
+
+
+def run_in(module: str, heading: str) -> dict[str, Any]:
+    """What a snippet declares, written at the end of a module."""
+    names = dict(vars(import_module(f"tilewright.{module}")))
+    exec(compile(snippets()[heading], heading, "exec"), names)
+    return names
+
+
+def test_the_word_is_declared_as_said() -> None:
+    word = run_in("language.vocabulary.words", "Add a word")["pairs_kept"]
+    assert (word.name, word.ask(SimpleNamespace(standing=(1, 1, 2, 3, 3, 3, 4, 4)))) == ("pairs_kept", 2)
+
+
+def test_the_step_is_declared_as_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tilewright.language.vocabulary.steps.declare.STEPS", {})
+    bury = run_in("language.vocabulary.steps.tiles", "Add a step of play")["Bury"].declared
+    assert (bury.name, [part.key for part in bury.parts]) == ("bury", ["tiles", "into"])
+
+
+def test_the_operation_is_carried_out_as_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moving, "copies_of", copies_of, raising=False)
+    operation = run_in("play.compiled.machine.moving", "Add an operation of the machine")["count_pairs"]
+    state, code = np.zeros(at.STATE, np.int64), np.zeros(at.HEADER + 2, np.int64)
+    code[at.HEADER :], code[at.FIRST] = (at.TILE, at.TURN), 5
+    state[at.TURN], at.COUNT.of(state)[1, :5] = 1, (2, 1, 2, 3, 0)
+    operation(Machine(state, code, code, code), at.HEADER)
+    assert state[at.TILE] == 2
+
+
+def test_the_command_is_declared_as_said() -> None:
+    assert run_in("cli.commands.hands.waits", "Add a command")["tiles"].__doc__
 
 
 def test_every_test_that_the_page_on_security_names_is_there() -> None:

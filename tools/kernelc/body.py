@@ -44,7 +44,9 @@ class Body(Expressions):
                 changed.append(f"    {c_name(self.variables[name])} {safe(name)} = {safe(name)}_given;")
             else:
                 given.append(f"{c_name(type)} {safe(name)}")
-        form.head = f"static {c_name(form.result)} {form.name}({', '.join(given) or 'void'})"
+        is_small = len(self.lines) <= 5  # compilers leave even these alone where they are called often
+        kind = "static inline" if is_small else "static"
+        form.head = f"{kind} {c_name(form.result)} {form.name}({', '.join(given) or 'void'})"
         own = {name: type for name, type in self.variables.items() if name not in self.parameters}
         zero = [f"    {c_name(type)} {safe(name)} = {nothing(type)};" for name, type in own.items()]
         place = f"// {self.function.__module__}:{self.function.__name__}, line {self.function.__code__.co_firstlineno}"

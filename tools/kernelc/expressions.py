@@ -8,7 +8,7 @@ import ast
 import builtins
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -31,9 +31,9 @@ from kernelc.c_types import (
     said,
     widened,
 )
-from kernelc.sources import plain_of
+from kernelc.sources import operations_of, plain_of
 from kernelc.values import FOLDED, OF_PYTHON, UNKNOWN, Value, constant, widened_text
-from tilewright.base.compute.kernels import wrapped
+from tilewright.base.compute.kernels import ON, Operation, wrapped
 
 if TYPE_CHECKING:
     from kernelc.program import Form, Program
@@ -429,6 +429,8 @@ class Expressions:
         if node.keywords:
             raise self.refuse(node, "has named arguments")
         called = self.object_of(node.func)
+        if isinstance(node.func, ast.Subscript) and (table := operations_of(self.object_of(node.func.value))):
+            return self.carry_out(node, table, *self.many([node.func.slice, *node.args]))
         args: list[Value] = []
         given = self.many([one.value if isinstance(one, ast.Starred) else one for one in node.args])
         for one, value in zip(node.args, given, strict=True):
@@ -502,6 +504,27 @@ class Expressions:
                 given.append(self.cast(value, type))
         found = Value(form.result, f"{form.name}({', '.join(given)})", reads=True)
         return self.kept(found) if self.sources.writes(function) and form.result is not None else found
+
+    def carry_out(
+        self, node: ast.AST, table: Sequence[Operation], number: Value, machine: Value, place: Value
+    ) -> Value:
+        """One of some operations, by its number, with the operands that begin at a place. Where the code continues."""
+        place, name = self.kept(place), self.temporary()
+        self.put(f"int64_t {name} = {ON};")
+        with self.block(f"switch ({self.cast(self.whole_number(number), 'i64')})"):
+            for case, one in enumerate(table):
+                self.put(f"case {case}: {{  // {one.name}")
+                spots = [self.binary(node, ast.Add(), place, constant(count)) for count in range(len(one.readers))]
+                read = [
+                    self.call_kernel(node, reader, [machine, spot])
+                    for reader, spot in zip(one.readers, spots, strict=True)
+                ]
+                done = self.call_kernel(node, one.plain, [machine, *read])
+                if done.type not in (None, "i64", "b"):
+                    raise self.refuse(node, f"carries out {one.name}, which returns {said(done.type)}")
+                self.put(f"{'' if done.type is None else f'{name} = '}{done.text};")
+                self.put("} break;")
+        return Value("i64", name)
 
     # --- conversions
 

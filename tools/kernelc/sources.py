@@ -7,7 +7,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from tilewright.base.compute.kernels import Entry
+from tilewright.base.compute.kernels import Entry, Operation
 
 
 def plain_of(value: Any) -> FunctionType | None:
@@ -17,6 +17,11 @@ def plain_of(value: Any) -> FunctionType | None:
     elif not (isinstance(value, FunctionType) and value.__dict__.get("is_kernel")):
         return None
     return value if isinstance(value, FunctionType) else None
+
+
+def operations_of(value: Any) -> tuple[Operation, ...]:
+    """The operations of a table; none where it is something else."""
+    return value if isinstance(value, tuple) and all(isinstance(one, Operation) for one in value) else ()
 
 
 class Sources:
@@ -47,6 +52,9 @@ class Sources:
                 found = plain_of(function.__globals__.get(one.func.id))
                 if found is not None:
                     yield found
+            elif isinstance(one, ast.Call) and isinstance(one.func, ast.Subscript):
+                name = one.func.value.id if isinstance(one.func.value, ast.Name) else ""
+                yield from (operation.plain for operation in operations_of(function.__globals__.get(name)))
 
     def writes(self, function: FunctionType) -> bool:
         """Whether a kernel, or one that it calls, writes into an array."""

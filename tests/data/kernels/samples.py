@@ -4,11 +4,24 @@ and compared with what Python makes of them. `given`: random arguments of each."
 import math
 from enum import IntEnum
 from random import Random
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from tilewright.base.compute.kernels import B8, F64, I64, U8, I32x2, I64x2, I64x3, entry, kernel, wrapped
+from tilewright.base.compute.kernels import (
+    B8,
+    F64,
+    I64,
+    ON,
+    U8,
+    I32x2,
+    I64x2,
+    I64x3,
+    entry,
+    kernel,
+    operation,
+    wrapped,
+)
 
 TABLE = (3, 1, 4, 1, 5)
 ODD = np.array([9, 8, 7], np.int64)
@@ -193,6 +206,44 @@ def share_of(P: Pair, a: int) -> float:
     return float(P.shares[a % 2] * P.numbers[0])
 
 
+@kernel
+def operand_at(P: Pair, place: int) -> int:
+    return int(P.numbers[place % 6])
+
+
+Operand = Annotated[int, operand_at]
+
+
+@operation
+def add_operand(P: Pair, value: Operand) -> None:
+    P.numbers[5] += value
+
+
+@operation
+def leap(P: Pair, one: Operand, other: Operand) -> int:
+    """Reads after it has written."""
+    P.shares[0] += 1.0
+    return abs(one) % 4 if one > other else ON
+
+
+@operation
+def rest(P: Pair) -> None:
+    """Nothing."""
+
+
+STEPS = (add_operand, leap, rest)
+
+
+@entry
+def carried_out(P: Pair, a: int) -> int:
+    """Operations are carried out by their numbers."""
+    place = a % 4
+    for step in range(9):
+        elsewhere = STEPS[(P.numbers[place] + step) % 3](P, place + 1)
+        place = elsewhere if elsewhere != ON else (place + 1) % 4
+    return int(P.numbers[5] * 10 + place)
+
+
 @entry
 def written_at(S: I64, at: int) -> None:
     S[at] = 7
@@ -221,6 +272,8 @@ def given(name: str, chance: Random) -> list[Any]:
     if name == "nested":
         pair = Pair(numbers, np.array([chance.random(), chance.random()]))
         return [Nested(pair, np.array([chance.random() < 0.5, chance.random() < 0.5])), few[0]]
+    if name == "carried_out":
+        return [Pair(numbers, np.array([0.0, 0.5])), few[0]]
     if name in ("written_at", "read_at"):
         return [numbers, chance.randrange(6)]
     return [numbers, *few]

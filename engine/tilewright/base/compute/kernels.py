@@ -2,9 +2,9 @@
 
 `tools/kernelc` translates every function that `@kernel` or `@entry` marks into the extension module
 `tilewright._kernels`. What C calls is a kernel; what Python calls is an entry, whose arguments have types that are
-declared here: `I64x2` is an array of 64-bit numbers with two dimensions. Without the module (nobody compiled it, or it
-is of other sources) the same functions run as Python (`plain.py`). TILEWRIGHT_KERNELS=plain leaves it out, a path there
-names another build of it. Knows no mahjong.
+declared here: `I64x2` is an array of 64-bit numbers with two dimensions. What the code of a machine calls is an
+operation. Without the module (nobody compiled it, or it is of other sources) the same functions run as Python
+(`plain.py`). TILEWRIGHT_KERNELS=plain leaves it out, a path there names another build of it. Knows no mahjong.
 """
 
 import os
@@ -15,8 +15,8 @@ from hashlib import blake2b
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, ParamSpec, TypeVar
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, ParamSpec, TypeVar, get_args
 
 if TYPE_CHECKING:
     from tilewright.base.compute.arrays import Array
@@ -78,6 +78,37 @@ class Entry(Generic[Given, Result]):
             return on_views(self.plain, *first)
         made: Callable[..., Result] = module.bind(self.id, *first)
         return made
+
+
+ON = -1  # what an operation returns where the code goes on behind it
+
+
+class Operation:
+    """A kernel that a machine carries out, called in a table of such by its number. Its arguments after the machine are
+    operands, which stand in the code one after the other: the annotation of each, `Annotated[int, read]`, names the
+    kernel that reads it, of the machine and a place of the code. It returns where the code continues: ON, or a place;
+    one that returns nothing always goes on."""
+
+    def __init__(self, plain: Callable[..., int | None]) -> None:
+        assert isinstance(plain, FunctionType)
+        code = plain.__code__
+        self.plain, self.name = plain, plain.__name__
+        self.operands = tuple(plain.__annotations__[name] for name in code.co_varnames[1 : code.co_argcount])
+        self.readers: tuple[FunctionType, ...] = tuple(get_args(one)[1] for one in self.operands)
+        update_wrapper(self, plain)
+
+    def __call__(self, machine: Any, place: int) -> int:
+        operands = []
+        for read in self.readers:
+            operands.append(read(machine, place))  # a list that grows is faster here than one that is made of a range
+            place += 1
+        found = self.plain(machine, *operands)
+        return ON if found is None else found
+
+
+def operation(function: Callable[..., int | None]) -> Operation:
+    """Mark a kernel that a machine carries out."""
+    return Operation(function)
 
 
 def kernel(function: Callable[Given, Result]) -> Callable[Given, Result]:

@@ -8,8 +8,8 @@ from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, Term, WordCall
 from tilewright.language.compiled.play import Offer, Phase, Trigger
 from tilewright.play.compiled.expressions import seats, unless
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.machine import asking, going
 from tilewright.play.compiled.offers import MOST_CHOICES, Offering, write_offering
 from tilewright.play.compiled.steps import end_marks, event, trigger, write_goal, write_steps
 from tilewright.play.compiled.writer import OF_FRAME, Label, Named, NotSayable, Scope, Writer
@@ -57,13 +57,13 @@ def write_play(program: Program, bounds: ValueBounds | None = None) -> PlayCode:
         scope = given(action.takes)
         write_steps(writer, action.do, scope)
         event(writer, action.id, scope)
-        writer.write(op.RETURN)
+        writer.write(going.give_back)
     for offer in play.offers.values():
         write_offer(writer, offer)
     for one in play.triggers:
         writer.place(writer.routine("trigger", one.id))
         write_trigger(writer, one)
-        writer.write(op.RETURN)
+        writer.write(going.give_back)
     barred = write_bars(writer, discards=False), write_bars(writer, discards=True)
     writer.finish()
     phases = tuple(known(writer.routine("phase", id)) for id in play.phases)
@@ -81,11 +81,11 @@ def write_trigger(writer: Writer, trigger: Trigger) -> None:
     """The steps of a trigger; what is in question is read once where they only mark, and ask for it often."""
     steps, place, requests, scope = trigger.do, len(writer.code), len(writer.requests), given(trigger.takes)
     write_steps(writer, steps, scope)
-    read = sum(line[0] in (op.FACT_TILE, op.FACT_DISCARDER) for line in writer.code[place:])
+    read = sum(line.operation in (going.fact_tile, going.fact_discarder) for line in writer.code[place:])
     if read <= 2 or writer.program.verbs(steps) != {"mark"}:
         return
     writer.back_to(place, requests)
-    for name, type, instruction in (("tile", "tile", op.FACT_TILE), ("discarder", "seat", op.FACT_DISCARDER)):
+    for name, type, instruction in (("tile", "tile", going.fact_tile), ("discarder", "seat", going.fact_discarder)):
         register, scope = scope.free()
         writer.write(instruction, register, at.HAS_FACTS)
         scope = scope.knowing(name, Named(type, register))
@@ -102,12 +102,12 @@ def write_bars(writer: Writer, discards: bool) -> int:
         for _, condition in bars_of_claims(writer.program):
             no = Label()
             unless(writer, condition, scope, no)
-            writer.write(op.TRIED, writer.constant(1))
+            writer.write(asking.tried, writer.constant(1))
             writer.place(no)
     except NotSayable:
         writer.back_to(place, requests)
         return at.NONE
-    writer.write(op.TRIED, ended.register)
+    writer.write(asking.tried, ended.register)
     return place
 
 
@@ -164,7 +164,7 @@ def write_phase(writer: Writer, phase: Phase, offerings: list[Offering]) -> None
         write_question(writer, phase, offerings, otherwise)
     event(writer, phase.id, Scope(at.TURN), subject=True)
     if asks:
-        writer.write(op.FOLLOW, then)
+        writer.write(going.follow, then)
     else:
         write_goal(writer, phase.then, scope)
 
@@ -174,19 +174,19 @@ def write_question(writer: Writer, phase: Phase, offerings: list[Offering], othe
     assert phase.who is not None
     awaited = phase.id in writer.program.awaited
     if awaited:
-        writer.write(op.SUBJECT)
+        writer.write(going.find_subject)
     who, inner = seats(writer, phase.who, Scope())
     left, inner = inner.free()
     seat, inner = inner.free()
     again, end = Label(), Label()
-    writer.write(op.WINDOW_BEGIN, seat, left, who, end, sieve_of(writer, offerings))
+    writer.write(asking.begin, seat, left, who, end, sieve_of(writer, offerings))
     writer.place(again)
     for offering in offerings:
         write_offering(writer, offering, inner.of_seat(seat))
-    writer.write(op.WINDOW_SEAT, seat, left, again)
+    writer.write(asking.end_seat, seat, left, again)
     writer.place(end)
-    writer.write(op.WINDOW_END, otherwise, int(phase.otherwise is not None), int(not awaited))
-    writer.write(op.TAKE, int(not awaited))
+    writer.write(asking.end, otherwise, int(phase.otherwise is not None), int(not awaited))
+    writer.write(asking.take, int(not awaited))
 
 
 def sieve_of(writer: Writer, offerings: Sequence[Offering]) -> int:
@@ -265,4 +265,4 @@ def write_offer(writer: Writer, offer: Offer) -> None:
     write_steps(writer, offer.do, scope)
     if offer.id in writer.program.awaited:
         trigger(writer, offer.id, scope, subject=True)
-    writer.write(op.RETURN)
+    writer.write(going.give_back)

@@ -7,6 +7,7 @@ NotSayable."""
 from collections.abc import Callable
 from dataclasses import replace
 
+from tilewright.base.compute.kernels import Operation
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,
@@ -21,8 +22,18 @@ from tilewright.language.compiled.ir import (
     WordCall,
 )
 from tilewright.language.vocabulary.declare import EXTREMES
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.machine import (
+    counting,
+    going,
+    listing,
+    marking,
+    melding,
+    moving,
+    paying,
+    seating,
+    winning,
+)
 from tilewright.play.compiled.writer import (
     GIVEN,
     NO_FACTS,
@@ -40,12 +51,14 @@ from tilewright.play.program.value_bounds import ValueBounds
 from tilewright.play.scene.expressions import is_plain
 from tilewright.scoring.plain.walker import as_set
 
-ARITHMETIC = {"+": op.ADD, "-": op.SUBTRACT, "*": op.MULTIPLY}
+ARITHMETIC = {"+": counting.add, "-": counting.subtract, "*": counting.multiply}
 TABLE = {"deals": at.DEALS, "turn": at.TURN, "winners": at.WINNERS, "takers": at.TAKERS, "seats": at.PLAYING}
+TABLE |= {"group": at.GROUP}
 IN_ORDER = ("everyone", "seats")  # sets of seats in the order of their numbers
 BESIDE = ("next", "previous")
 PLACED = {"right": 1, "left": -1, "across": 0}
-OF_SEAT = {"others": op.OTHERS, "drawn": op.DRAWN_OF, "concealed": op.CONCEALED}
+OF_SEAT = {"others": seating.others, "drawn": moving.drawn, "concealed": melding.concealed}
+OF_SEAT |= {"score": seating.score, "place": seating.placement}
 COMPARED = ("number", "truth", "seat", "name", "suit", "seats")
 
 
@@ -81,21 +94,15 @@ def written(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
                 return of_other(writer, ir.body, seat, inner, scope)
         case WordCall(args=(origin,)) if ir.name in BESIDE and origin.type == "seat":
             seat, inner = value(writer, origin, scope)
-            to, inner = inner.free()
-            writer.write(op.NEXT if ir.name == "next" else op.PREVIOUS, to, seat)
-            return to, inner
+            return writer.result(inner, seating.next_seat if ir.name == "next" else seating.previous_seat, seat)
         case WordCall(args=(origin,)) if ir.name in PLACED and origin.type == "seat":
             seat, inner = value(writer, origin, scope)
-            to, inner = inner.free()
-            writer.write(op.AWAY, to, seat, places_away(writer, ir.name))
-            return to, inner
+            return writer.result(inner, seating.away, seat, places_away(writer, ir.name))
         case WordCall(name="towards", args=(way, origin)) if origin.type == "seat":
             return towards(writer, way, origin, scope)
         case WordCall(name="stands_for", args=(of,)) if of.type == "tile":
             tile, inner = value(writer, of, scope)
-            to, inner = inner.free()
-            writer.write(op.STANDS_FOR, to, tile)
-            return to, inner
+            return writer.result(inner, moving.stand_for, tile)
         case WordCall(name="potential", args=(of,)) if of.type == "seat" and scope.source == NO_FACTS:
             return potential(writer, of, scope)
         case WordCall(type="number") if ir.name in EXTREMES:
@@ -132,11 +139,11 @@ def towards(writer: Writer, way: Ir, origin: Ir, scope: Scope) -> tuple[int, Sco
     end = Label()
     for name in PLACED:
         other = Label()
-        writer.write(op.IF_DIFFERENT, known, writer.constant(writer.name(name)), other)
-        writer.write(op.AWAY, to, seat, places_away(writer, name))
-        writer.write(op.JUMP, end)
+        writer.write(counting.if_different, known, writer.constant(writer.name(name)), other)
+        writer.write(seating.away, to, seat, places_away(writer, name))
+        writer.write(counting.jump, end)
         writer.place(other)
-    writer.write(op.COPY, to, writer.constant(at.NONE))
+    writer.write(counting.copy, to, writer.constant(at.NONE))
     writer.place(end)
     return to, inner
 
@@ -146,9 +153,7 @@ def potential(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
     if scope.inexact is None or scope.less >= 0 or "tile" in scope.facts or "discarder" in scope.facts:
         raise NotSayable("the word potential outside payments")
     seat, inner = value(writer, of, scope)
-    to, inner = inner.free()
-    writer.write(op.POTENTIAL, to, seat)
-    return to, inner
+    return writer.result(inner, paying.potential, seat)
 
 
 def without_a_tile(writer: Writer, ir: Ir, scope: Scope) -> Scope | None:
@@ -168,10 +173,10 @@ def of_other(writer: Writer, ir: Ir, seat: int, inner: Scope, scope: Scope) -> t
     to, inner = inner.free()
     end = Label()
     nothing = at.NONE if ir.type in ("seat", "tile") else 0
-    writer.write(op.COPY, to, writer.constant(nothing))
-    writer.write(op.IF_LESS, seat, writer.constant(0), end)
+    writer.write(counting.copy, to, writer.constant(nothing))
+    writer.write(counting.if_less, seat, writer.constant(0), end)
     found, _ = value(writer, ir, inner.of_seat(seat))
-    writer.write(op.COPY, to, found)
+    writer.write(counting.copy, to, found)
     writer.place(end)
     return to, inner
 
@@ -197,13 +202,9 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
         if ir.of.type == "group" and ir.name == "discarder":
             if isinstance(ir.of, Var):
                 meld, scope = value(writer, ir.of, scope)
-                to, scope = scope.free()
-                writer.write(op.MELD_DISCARDER, to, meld)
-                return to, scope
+                return writer.result(scope, melding.discarder, meld)
             group, scope = value(writer, ir.of, scope)
-            to, scope = scope.free()
-            writer.write(op.GROUP_DISCARDER, to, group)
-            return to, scope
+            return writer.result(scope, melding.claimed_from, group)
         if ir.of.type == "tile" and ir.name == "rank":
             return rank_of(writer, ir.of, scope)
         raise NotSayable(f"{ir.name} of {ir.of.type}")
@@ -216,9 +217,7 @@ def word(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     if ir.kind == "mark":
         return marked(writer, ir, scope)
     if ir.kind == "measure" and scope.inexact is not None and scope.less < 0:
-        to, inner = scope.free()
-        writer.write(op.MEASURE, to, scope.seat, writer.measure(ir.name), scope.inexact)
-        return to, inner
+        return writer.result(scope, paying.measure, scope.seat, writer.measure(ir.name), scope.inexact)
     if ir.kind == "word":
         return word_of_table(writer, ir, scope)
     raise NotSayable(f"{ir.kind} {ir.name}")
@@ -233,11 +232,11 @@ def rank_of(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
     for rank in sorted({one.rank for one in every if one.rank}):
         other = Label()
         alike = {one.plain for one in every if every[one.plain].rank == rank}
-        writer.write(op.IF_NOT_IN_CLASS, tile, writer.class_of(alike), other)
-        writer.write(op.COPY, to, writer.constant(rank))
-        writer.write(op.JUMP, end)
+        writer.write(moving.if_not_in_class, tile, writer.class_of(alike), other)
+        writer.write(counting.copy, to, writer.constant(rank))
+        writer.write(counting.jump, end)
         writer.place(other)
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
     writer.place(end)
     return to, inner
 
@@ -246,11 +245,8 @@ def marked(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     mark = writer.program.data.marks[ir.name]
     if mark.type == "tiles":
         raise NotSayable("a mark of tiles as one value")
-    to, inner = scope.free()
-    unset = at.NONE if mark.type == "seat" else 0
     seat = scope.seat if mark.of == "seat" else writer.constant(0)
-    writer.write(op.GET_MARK, to, writer.marks[ir.name], seat, unset)
-    return to, inner
+    return writer.result(scope, marking.get, writer.marks[ir.name], seat, at.NONE if mark.type == "seat" else 0)
 
 
 def answered(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -258,10 +254,8 @@ def answered(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     known = writer.answers[ir.name]
     if known.type == "tiles":
         raise NotSayable("an answer of tiles as one value")
-    to, inner = scope.free()
-    unset = at.NONE if known.type == "seat" else 0
-    writer.write(op.GET_MARK, to, known.mark, scope.seat if known.of_seat else writer.constant(0), unset)
-    return to, inner
+    seat = scope.seat if known.of_seat else writer.constant(0)
+    return writer.result(scope, marking.get, known.mark, seat, at.NONE if known.type == "seat" else 0)
 
 
 def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -270,49 +264,28 @@ def word_of_table(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]
         raise NotSayable(f"the word {name} of an imagined seat")
     if name in scope.facts:
         return scope.facts[name].register, scope
-    if name == "score":
-        to, inner = scope.free()
-        writer.write(op.SCORE_OF, to, scope.seat)
-        return to, inner
-    if name == "place":
-        to, inner = scope.free()
-        writer.write(op.PLACE_OF, to, scope.seat)
-        return to, inner
     if name == "seat":
         return scope.seat, scope
-    if name == "pot":
-        return writer.constant(writer.program.count), scope
-    if name == "dealer":
-        return writer.constant(0), scope
-    if name == "everyone":
-        return writer.constant((1 << writer.program.count) - 1), scope
-    if name == "group":
-        return at.GROUP, scope
+    everyone = (1 << writer.program.count) - 1
+    numbers = {"pot": writer.program.count, "dealer": 0, "everyone": everyone}
+    if name in numbers:
+        return writer.constant(numbers[name]), scope
     if name in TABLE:
         return TABLE[name], scope
     if name in ("tile", "discarder"):
         return in_question(writer, name, scope)
     if name == "losers":
-        to, inner = scope.free()
-        everyone = writer.constant((1 << writer.program.count) - 1)
-        writer.write(op.SUBTRACT, to, everyone, at.WINNERS)
-        return to, inner
+        return writer.result(scope, counting.subtract, writer.constant(everyone), at.WINNERS)
     if name == "wins":
         return wins(writer, ir, scope)
     if name == "self_draw":
         tile, inner = in_question(writer, "tile", scope)
         discarder, inner = in_question(writer, "discarder", inner)
-        to, inner = inner.free()
-        writer.write(op.SELF_DRAW, to, scope.seat, tile, discarder)
-        return to, inner
+        return writer.result(inner, winning.is_self_draw, scope.seat, tile, discarder)
     if name == "possible" and is_listed(writer):
-        to, inner = scope.free()
-        writer.write(op.POSSIBLE, to, scope.seat)
-        return to, inner
+        return writer.result(scope, winning.may_win, scope.seat)
     if name in OF_SEAT:
-        to, inner = scope.free()
-        writer.write(OF_SEAT[name], to, scope.seat)
-        return to, inner
+        return writer.result(scope, OF_SEAT[name], scope.seat)
     raise NotSayable(f"the word {name}")
 
 
@@ -328,10 +301,8 @@ def in_question(writer: Writer, name: str, scope: Scope) -> tuple[int, Scope]:
         return scope.facts[name].register, scope
     if scope.source == NO_FACTS:
         return (at.TILE if name == "tile" else at.DISCARDER), scope
-    to, inner = scope.free()
-    field = at.GIVES_FACTS if scope.source == GIVEN else at.HAS_FACTS
-    writer.write(op.FACT_TILE if name == "tile" else op.FACT_DISCARDER, to, field)
-    return to, inner
+    fact = going.fact_tile if name == "tile" else going.fact_discarder
+    return writer.result(scope, fact, at.GIVES_FACTS if scope.source == GIVEN else at.HAS_FACTS)
 
 
 def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> tuple[int, Scope]:
@@ -342,9 +313,9 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
     done = Label()
     if writer.bounds is not None:
         if no is None:
-            writer.write(op.COPY, to, writer.constant(0))
+            writer.write(counting.copy, to, writer.constant(0))
         may_be_worth(writer, writer.bounds, tile, inner, done if no is None else no)
-    writer.write(op.WINS, to, scope.seat, tile, done, done if no is None else no)
+    writer.write(winning.wins, to, scope.seat, tile, done, done if no is None else no)
     place, requests = len(writer.code), len(writer.requests)
     try:
         judge(writer, ir, inner, to, tile)
@@ -357,17 +328,17 @@ def wins(writer: Writer, ir: Lookup, scope: Scope, no: Label | None = None) -> t
 
 def may_be_worth(writer: Writer, bounds: ValueBounds, tile: int, scope: Scope, no: Label) -> None:
     """Jump where the hand is no form, or worth too little with all that the table may add to it."""
-    writer.write(op.IF_NO_FORM, scope.seat, tile, no)
+    writer.write(winning.if_no_form, scope.seat, tile, no)
     facts, inner = scope.free()
-    writer.write(op.COPY, facts, writer.constant(0))
+    writer.write(counting.copy, facts, writer.constant(0))
     for ir, number in bounds.facts.items():
         place, requests, skip = len(writer.code), len(writer.requests), Label()
         unless(writer, ir, inner, skip)
-        if any(line[0] == op.HOST for line in writer.code[place:]):
+        if writer.asks_host(place):
             writer.back_to(place, requests)  # it may hold
-        writer.write(op.ADD, facts, facts, writer.constant(1 << number))
+        writer.write(counting.add, facts, facts, writer.constant(1 << number))
         writer.place(skip)
-    writer.write(op.IF_TOO_LOW, scope.seat, tile, no, facts)
+    writer.write(winning.if_too_low, scope.seat, tile, no, facts)
 
 
 def terms_held(writer: Writer, scope: Scope) -> tuple[int, Scope]:
@@ -377,11 +348,11 @@ def terms_held(writer: Writer, scope: Scope) -> tuple[int, Scope]:
     if named:
         raise NotSayable(f"a hand judged with another {min(named)}")
     held, inner = scope.free()
-    writer.write(op.COPY, held, writer.constant(0))
+    writer.write(counting.copy, held, writer.constant(0))
     for number, name in enumerate(asked.terms):
         skipped = Label()
         unless(writer, data.terms[name], replace(inner, variables={}), skipped)
-        writer.write(op.ADD, held, held, writer.constant(1 << number))
+        writer.write(counting.add, held, held, writer.constant(1 << number))
         writer.place(skipped)
     return held, inner
 
@@ -394,7 +365,7 @@ def judge(writer: Writer, ir: Lookup, scope: Scope, to: int, tile: int) -> None:
     held, _ = terms_held(writer, inner)
     writer.expect_real(ir, scope)
     writer.requests.append(HostRequest(ir.type, ir, scope))
-    writer.write(op.JUDGE, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
+    writer.write(winning.judge, to, scope.seat, tile, discarder, held, len(writer.requests) - 1)
 
 
 # --- operators
@@ -406,15 +377,11 @@ def applied(writer: Writer, ir: Apply, scope: Scope) -> tuple[int, Scope]:
     if ir.op in ARITHMETIC and ir.type == "number" and len(ir.args) == 2:
         one, inner = value(writer, ir.args[0], scope)
         other, inner = value(writer, ir.args[1], inner)
-        to, inner = inner.free()
-        writer.write(ARITHMETIC[ir.op], to, one, other)
-        return to, inner
+        return writer.result(inner, ARITHMETIC[ir.op], one, other)
     if ir.op == "/" and scope.inexact is not None:
         one, inner = value(writer, ir.args[0], scope)
         other, inner = value(writer, ir.args[1], inner)
-        to, inner = inner.free()
-        writer.write(op.DIVIDE, to, one, other, scope.inexact)
-        return to, inner
+        return writer.result(inner, counting.divide, one, other, scope.inexact)
     if ir.op == "size":
         return size(writer, ir.args[0], scope)
     raise NotSayable(f"the operator {ir.op}")
@@ -427,8 +394,8 @@ def extreme(writer: Writer, ir: WordCall, scope: Scope) -> tuple[int, Scope]:
         found, inner = value(writer, arg, inner)
         kept = Label()
         if number:
-            writer.write(op.IF_AT_MOST, *((to, found) if ir.name == "min" else (found, to)), kept)
-        writer.write(op.COPY, to, found)
+            writer.write(counting.if_at_most, *((to, found) if ir.name == "min" else (found, to)), kept)
+        writer.write(counting.copy, to, found)
         writer.place(kept)
     return to, inner
 
@@ -438,9 +405,8 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         seat, inner = (scope.seat, scope) if ir.of is None else value(writer, ir.of, scope)
         if ir.of is not None and isinstance(ir.of, Lookup) and ir.of.kind == "mark":
             raise NotSayable("a zone of a seat that may be nobody")
-        row, of_seat = writer.rows[ir.name]
         to, inner = inner.free()
-        writer.write(op.SIZE, to, row, seat if of_seat else writer.constant(0), int(ir.name == "melds"))
+        write_count(writer, ir.name, to, seat)
         return to, inner
     if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is not None and ir.of.type == "seats":
         return size_of_zones(writer, ir, scope)
@@ -450,29 +416,33 @@ def size(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         return size_of_suits(writer, ir.of, scope)
     if ir.type == "tiles":
         number, inner = tiles(writer, ir, scope)
-        to, inner = inner.free()
-        writer.write(op.LIST_SIZE, to, number)
-        return to, inner
+        return writer.result(inner, listing.size, number)
     if ir.type == "seats":
         seats, inner = value(writer, ir, scope)
-        to, inner = inner.free()
-        writer.write(op.POPULATION, to, seats)
-        return to, inner
+        return writer.result(inner, counting.population, seats)
     raise NotSayable(f"the size of {describe(ir)}")
+
+
+def write_count(writer: Writer, zone: str, to: int, seat: int) -> None:
+    """How much lies in a zone, of a seat if it is of seats."""
+    row, of_seat = writer.rows[zone]
+    if zone == "melds":
+        writer.write(melding.count, to, seat)
+    else:
+        writer.write(moving.count, to, row, seat if of_seat else writer.constant(0))
 
 
 def size_of_zones(writer: Writer, ir: Lookup, scope: Scope) -> tuple[int, Scope]:
     """How much lies in a zone of several seats."""
     assert ir.of is not None
-    row, _ = writer.rows[ir.name]
     to, inner = scope.free()
     among, inside = seats(writer, ir.of, inner)
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
 
     def add(here: Scope, seat: int) -> None:
         one, _ = here.free()
-        writer.write(op.SIZE, one, row, seat, int(ir.name == "melds"))
-        writer.write(op.ADD, to, to, one)
+        write_count(writer, ir.name, one, seat)
+        writer.write(counting.add, to, to, one)
 
     each_seat(writer, among, inside, add)
     return to, inner
@@ -483,9 +453,7 @@ def size_of_suits(writer: Writer, of: Ir, scope: Scope) -> tuple[int, Scope]:
     if of.type not in ("tile", "tiles"):
         raise NotSayable(f"the suits of {describe(of)}")
     number, inner = tiles(writer, of, scope)
-    to, inner = inner.free()
-    writer.write(op.COUNT_SUITS, to, number)
-    return to, inner
+    return writer.result(inner, listing.count_suits, number)
 
 
 def is_kinds_of_seats(ir: Ir) -> bool:
@@ -501,9 +469,7 @@ def size_of_kinds(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     assert isinstance(ir, Lookup) and isinstance(ir.of, Lookup) and ir.of.of is not None
     row, _ = writer.rows[ir.of.name]
     among, inner = seats(writer, ir.of.of, scope)
-    to, inner = inner.free()
-    writer.write(op.COUNT_KINDS, to, row, among)
-    return to, inner
+    return writer.result(inner, moving.count_kinds, row, among)
 
 
 def chosen(writer: Writer, ir: Conditional, scope: Scope) -> tuple[int, Scope]:
@@ -512,11 +478,11 @@ def chosen(writer: Writer, ir: Conditional, scope: Scope) -> tuple[int, Scope]:
     branch = seats if ir.type == "seats" else value
     unless(writer, ir.test, inner, otherwise)
     found, _ = branch(writer, ir.then, inner)
-    writer.write(op.COPY, to, found)
-    writer.write(op.JUMP, end)
+    writer.write(counting.copy, to, found)
+    writer.write(counting.jump, end)
     writer.place(otherwise)
     found, _ = branch(writer, ir.other, inner)
-    writer.write(op.COPY, to, found)
+    writer.write(counting.copy, to, found)
     writer.place(end)
     return to, inner
 
@@ -529,17 +495,17 @@ def counted(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
     if isinstance(ir.domain, Lookup) and (ir.domain.kind, ir.domain.name, ir.domain.of) == ("word", "groups", None):
         return counted_groups(writer, ir, ir.domain, scope)
     to, inner = scope.free()
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
 
     def count(here: Scope) -> None:
         skip = Label()
         unless(writer, ir.body, here, skip)
-        writer.write(op.ADD, to, to, writer.constant(1))
+        writer.write(counting.add, to, to, writer.constant(1))
         writer.place(skip)
 
     def add(here: Scope) -> None:
         one, _ = value(writer, ir.body, here)
-        writer.write(op.ADD, to, to, one)
+        writer.write(counting.add, to, to, one)
 
     each_member(writer, ir, inner, count if ir.op == "count" else add)
     return to, inner
@@ -549,10 +515,10 @@ def counted_groups(writer: Writer, ir: Quantifier, domain: Lookup, scope: Scope)
     """How many groups of a seat meet a condition: its melds, unless its hand has won, which is known by its reading."""
     won, inner = scope.free()
     reading, end = Label(), Label()
-    writer.write(op.IN_SEATS, won, scope.seat, at.WINNERS)
-    writer.write(op.IF, won, reading)
+    writer.write(seating.is_among, won, scope.seat, at.WINNERS)
+    writer.write(counting.if_true, won, reading)
     to, inner = counted(writer, replace(ir, domain=replace(domain, kind="zone", name="melds")), inner)
-    writer.write(op.JUMP, end)
+    writer.write(counting.jump, end)
     writer.place(reading)
     writer.ask_host(ir, inner, to)
     writer.place(end)
@@ -562,12 +528,12 @@ def counted_groups(writer: Writer, ir: Quantifier, domain: Lookup, scope: Scope)
 def those(writer: Writer, ir: Quantifier, scope: Scope) -> tuple[int, Scope]:
     """The seats that meet a condition."""
     to, inner = scope.free()
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
 
     def add(here: Scope) -> None:
         skip = Label()
         unless(writer, ir.body, here, skip)
-        writer.write(op.ADD_SEAT, to, to, here.variables[ir.letter].register)
+        writer.write(seating.add_seat, to, to, here.variables[ir.letter].register)
         writer.place(skip)
 
     each_member(writer, ir, inner, add)
@@ -584,9 +550,7 @@ def first_of(writer: Writer, members: Ir, scope: Scope) -> tuple[int, Scope]:
     if not isinstance(within, Lookup) or within.name not in IN_ORDER or within.of is not None:
         raise NotSayable(f"the first of {describe(members)}")
     found, inner = seats(writer, members, scope)
-    to, inner = inner.free()
-    writer.write(op.FIRST_SEAT, to, found)
-    return to, inner
+    return writer.result(inner, seating.first_seat, found)
 
 
 def first_tile(writer: Writer, zone: Lookup, scope: Scope) -> tuple[int, Scope]:
@@ -597,20 +561,18 @@ def first_tile(writer: Writer, zone: Lookup, scope: Scope) -> tuple[int, Scope]:
         seat, inner = value(writer, zone.of, scope)
         return of_other(writer, WordCall("tile", "first", (replace(zone, of=None),)), seat, inner, scope)
     row, owner = writer.zone(zone.name, scope)
-    to, inner = scope.free()
-    writer.write(op.FIRST_TILE, to, row, owner)
-    return to, inner
+    return writer.result(scope, moving.first, row, owner)
 
 
 def picked(writer: Writer, ir: PickedMembers, scope: Scope) -> tuple[int, Scope]:
     to, inner = scope.free()
     among, inside = seats(writer, ir.seats, inner)
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
 
     def add(here: Scope, seat: int) -> None:
         skip = Label()
         unless(writer, ir.test, here.of_seat(seat), skip)
-        writer.write(op.ADD_SEAT, to, to, seat)
+        writer.write(seating.add_seat, to, to, seat)
         writer.place(skip)
 
     each_seat(writer, among, inside, add)
@@ -627,33 +589,35 @@ def seats(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
         return found, inner
     if ir.type != "seat":
         raise NotSayable(f"{ir.type} as seats")
-    to, inner = inner.free()
-    writer.write(op.ADD_SEAT, to, writer.constant(0), found)
-    return to, inner
+    return writer.result(inner, seating.add_seat, writer.constant(0), found)
 
 
 def each_seat(writer: Writer, among: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
-    left, inner = scope.free()
-    seat, inner = inner.free()
-    again, more = Label(), Label()
-    writer.write(op.COPY, left, among)
-    writer.write(op.JUMP, more)
-    writer.place(again)
-    body(inner, seat)
-    writer.place(more)
-    writer.write(op.EACH_SEAT, seat, left, again)
+    each(writer, seating.each_seat, (), among, scope, body)
 
 
 def each_listed(writer: Writer, number: int, scope: Scope, body: Callable[[Scope, int], None]) -> None:
-    spot, inner = scope.free()
-    tile, inner = inner.free()
+    each(writer, listing.each_tile, (number,), writer.constant(0), scope, body)
+
+
+def each(
+    writer: Writer,
+    finds: Operation,
+    within: tuple[int, ...],
+    begin: int,
+    scope: Scope,
+    body: Callable[[Scope, int], None],
+) -> None:
+    """The body for each member that an operation finds; `within`: where, `begin`: where that stands at first."""
+    stand, inner = scope.free()
+    member, inner = inner.free()
     again, more = Label(), Label()
-    writer.write(op.COPY, spot, writer.constant(0))
-    writer.write(op.JUMP, more)
+    writer.write(counting.copy, stand, begin)
+    writer.write(counting.jump, more)
     writer.place(again)
-    body(inner, tile)
+    body(inner, member)
     writer.place(more)
-    writer.write(op.EACH_LISTED, tile, spot, number, again)
+    writer.write(finds, member, stand, *within, again)
 
 
 def each_member(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scope], None]) -> None:
@@ -680,16 +644,11 @@ def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scop
     """The body for each meld of the seat, or of several seats."""
     assert isinstance(ir.domain, Lookup)
 
-    def of_seat(here: Scope, seat: int) -> None:
-        spot, inner = here.free()
-        meld, inner = inner.free()
-        again, more = Label(), Label()
-        writer.write(op.COPY, spot, writer.constant(0))
-        writer.write(op.JUMP, more)
-        writer.place(again)
+    def of_meld(inner: Scope, meld: int) -> None:
         body(inner.counting(ir.letter, Named("meld", meld)))
-        writer.place(more)
-        writer.write(op.EACH_MELD, meld, spot, seat, again)
+
+    def of_seat(here: Scope, seat: int) -> None:
+        each(writer, melding.each_meld, (seat,), writer.constant(0), here, of_meld)
 
     if scope.less >= 0:
         raise NotSayable("melds of an imagined seat")
@@ -703,7 +662,7 @@ def each_meld(writer: Writer, ir: Quantifier, scope: Scope, body: Callable[[Scop
 def tiles(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     """Tiles as a list of the frame."""
     number, inner = scope.list()
-    writer.write(op.LIST_CLEAR, number)
+    writer.write(listing.clear, number)
     add_tiles(writer, ir, inner, number)
     return number, inner
 
@@ -723,33 +682,33 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
     match ir:
         case Const():
             for tile in as_set(ir.value):
-                writer.write(op.LIST_ADD, number, writer.constant(tile))
+                writer.write(listing.add_tile, number, writer.constant(tile))
             return
         case Lookup(kind="word", name="waits", of=None):
             list_waits(writer, ir, scope, number)
             return
         case Lookup(kind="word", name="kinds", of=None) if scope.less < 0:
-            writer.write(op.LIST_KINDS, number, scope.seat, ask_later(writer, ir, scope, number))
+            writer.write(listing.add_kinds, number, scope.seat, ask_later(writer, ir, scope, number))
             return
         case WordCall(name="completing", args=(group,)) if group.type == "group":
             known, _ = value(writer, group, scope)
-            writer.write(op.LIST_COMPLETING, number, known)
+            writer.write(listing.add_completing, number, known)
             return
         case Lookup(kind="zone", name="hand", of=WordCall(name="with", args=(group,))) if group.type == "group":
             known, _ = value(writer, group, scope)
-            writer.write(op.LIST_HAND_WITHOUT, number, scope.seat, known)
+            writer.write(listing.add_rest_of_hand, number, scope.seat, known)
             return
         case _ if scope.less >= 0:
             raise NotSayable("tiles of an imagined seat")
         case Lookup(kind="zone") if ir.name != "melds" and (ir.of is None or ir.of.type == "seat"):
             seat = scope.seat if ir.of is None else value(writer, ir.of, scope)[0]
             row, of_seat = writer.rows[ir.name]
-            writer.write(op.LIST_ZONE, number, row, seat if of_seat else writer.constant(0))
+            writer.write(listing.add_zone, number, row, seat if of_seat else writer.constant(0))
             return
         case Lookup(kind="mark", type="tiles") if ir.of is None:
             of_seat = writer.program.data.marks[ir.name].of == "seat"
             seat = scope.seat if of_seat else writer.constant(0)
-            writer.write(op.LIST_MARK, number, writer.marks[ir.name], seat)
+            writer.write(listing.add_marked, number, writer.marks[ir.name], seat)
             return
         case Apply(op="+" | "union") if ir.type == "tiles":
             for part in ir.args:
@@ -760,7 +719,7 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
             def add(here: Scope) -> None:
                 skip = Label()
                 unless(writer, ir.body, here, skip)
-                writer.write(op.LIST_ADD, number, here.variables[ir.letter].register)
+                writer.write(listing.add_tile, number, here.variables[ir.letter].register)
                 writer.place(skip)
 
             each_member(writer, ir, scope, add)
@@ -770,20 +729,20 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
             return
         case Apply(op="tiles", args=(Lookup(kind="choice" | "word", name="group", of=None) as group,)):
             known, _ = value(writer, group, scope)
-            writer.write(op.LIST_GROUP, number, known)
+            writer.write(listing.add_chosen_group, number, known)
             return
         case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "meld":
-            writer.write(op.LIST_MELD, number, scope.letters[ir.name].register)
+            writer.write(listing.add_meld, number, scope.letters[ir.name].register)
             return
         case Lookup(kind="choice") if ir.name in scope.letters and scope.letters[ir.name].type == "tiles":
-            writer.write(op.LIST_COPY, number, scope.letters[ir.name].register)
+            writer.write(listing.add_list, number, scope.letters[ir.name].register)
             return
         case Lookup(kind="choice", type="tiles", of=None) if ir.name in writer.answers:
-            writer.write(op.LIST_MARK, number, writer.answers[ir.name].mark, scope.seat)
+            writer.write(listing.add_marked, number, writer.answers[ir.name].mark, scope.seat)
             return
         case _ if ir.type == "tile":
             tile, _ = value(writer, ir, scope)
-            writer.write(op.LIST_ADD, number, tile)
+            writer.write(listing.add_tile, number, tile)
             return
     raise NotSayable(f"tiles of {describe(ir)}")
 
@@ -803,7 +762,7 @@ def list_waits(writer: Writer, ir: Lookup, scope: Scope, number: int) -> None:
         raise NotSayable("waits that tables do not tell")
     tile, _ = in_question(writer, "tile", scope)
     request = ask_later(writer, ir, scope, number) if scope.less < 0 else at.NONE
-    writer.write(op.LIST_WAITS, number, scope.seat, tile, request, scope.less, int(asks))
+    writer.write(listing.add_waits, number, scope.seat, tile, request, scope.less, int(asks))
 
 
 def knows_waits(writer: Writer) -> bool:
@@ -819,9 +778,9 @@ def truth(writer: Writer, ir: Ir, scope: Scope) -> tuple[int, Scope]:
     """A condition as a value."""
     to, inner = scope.free()
     no = Label()
-    writer.write(op.COPY, to, writer.constant(0))
+    writer.write(counting.copy, to, writer.constant(0))
     unless(writer, ir, inner, no)
-    writer.write(op.COPY, to, writer.constant(1))
+    writer.write(counting.copy, to, writer.constant(1))
     writer.place(no)
     return to, inner
 
@@ -835,14 +794,14 @@ def unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
         writer.back_to(place, requests)
         to, scope = scope.free()
         writer.ask_host(ir, scope, to)
-        writer.write(op.IF_NOT, to, no)
+        writer.write(counting.if_not, to, no)
 
 
 def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
     match ir:
         case Const():
             if not ir.value:
-                writer.write(op.JUMP, no)
+                writer.write(counting.jump, no)
         case Term(of=None):
             unless(writer, ir.body, scope, no)
         case Apply(op="and"):
@@ -853,14 +812,14 @@ def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
             for part in ir.args[:-1]:
                 other = Label()
                 unless(writer, part, scope, other)
-                writer.write(op.JUMP, yes)
+                writer.write(counting.jump, yes)
                 writer.place(other)
             unless(writer, ir.args[-1], scope, no)
             writer.place(yes)
         case Apply(op="not"):
             yes = Label()
             unless(writer, ir.args[0], scope, yes)
-            writer.write(op.JUMP, no)
+            writer.write(counting.jump, no)
             writer.place(yes)
         case Apply(op="==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not_in" | "is" | "is_not"):
             compare(writer, ir, scope, no)
@@ -870,10 +829,10 @@ def jump_unless(writer: Writer, ir: Ir, scope: Scope, no: Label) -> None:
             has_melds(writer, ir, scope, no)
         case Lookup(kind="word", name="wins", of=None) if scope.less < 0 and "wins" not in scope.facts:
             found, _ = wins(writer, ir, scope, no)
-            writer.write(op.IF_NOT, found, no)
+            writer.write(counting.if_not, found, no)
         case _:
             found, _ = written(writer, ir, scope)
-            writer.write(op.IF_NOT, found, no)
+            writer.write(counting.if_not, found, no)
 
 
 def asks_host(writer: Writer, ir: Ir, scope: Scope) -> bool:
@@ -881,7 +840,7 @@ def asks_host(writer: Writer, ir: Ir, scope: Scope) -> bool:
     place, requests = len(writer.code), len(writer.requests)
     try:
         unless(writer, ir, scope, Label())
-        return any(line[0] == op.HOST for line in writer.code[place:])
+        return writer.asks_host(place)
     except NotSayable:
         return True
     finally:
@@ -899,25 +858,21 @@ def has_melds(writer: Writer, ir: HasGroups, scope: Scope, no: Label) -> None:
         raise NotSayable("groups of tiles that change")
     reading, end, held = Label(), Label(), writer.group_set(want.groups | want.meld_groups)
     count, inner = scope.free()
-    spot, inner = inner.free()
-    meld, inner = inner.free()
     one, inner = inner.free()
-    writer.write(op.IN_SEATS, one, scope.seat, at.WINNERS)
-    writer.write(op.IF, one, reading)
-    writer.write(op.COPY, count, writer.constant(0))
-    writer.write(op.COPY, spot, writer.constant(0))
-    again, more = Label(), Label()
-    writer.write(op.JUMP, more)
-    writer.place(again)
-    writer.write(op.MELD_AMONG, one, meld, held)
-    writer.write(op.ADD, count, count, one)
-    writer.place(more)
-    writer.write(op.EACH_MELD, meld, spot, scope.seat, again)
-    writer.write(op.IF_LESS, count, writer.constant(want.count), no)
-    writer.write(op.JUMP, end)
+    writer.write(seating.is_among, one, scope.seat, at.WINNERS)
+    writer.write(counting.if_true, one, reading)
+    writer.write(counting.copy, count, writer.constant(0))
+
+    def of_meld(_: Scope, meld: int) -> None:
+        writer.write(melding.is_among, one, meld, held)
+        writer.write(counting.add, count, count, one)
+
+    each(writer, melding.each_meld, (scope.seat,), writer.constant(0), inner, of_meld)
+    writer.write(counting.if_less, count, writer.constant(want.count), no)
+    writer.write(counting.jump, end)
     writer.place(reading)
     writer.ask_host(ir, inner, one)
-    writer.write(op.IF_NOT, one, no)
+    writer.write(counting.if_not, one, no)
     writer.place(end)
 
 
@@ -929,27 +884,27 @@ def compare(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
         assert isinstance(left, Const) and isinstance(right, Lookup) and right.of is not None
         meld, inner = value(writer, right.of, scope)
         to, inner = inner.free()
-        writer.write(op.MELD_IS, to, meld, writer.kind(str(left.value)))
-        writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
+        writer.write(melding.is_kind, to, meld, writer.kind(str(left.value)))
+        writer.write(counting.if_not if ir.op == "in" else counting.if_true, to, no)
     elif ir.op in ("in", "not_in"):
         if left.type != "seat" or right.type not in ("seat", "seats"):
             raise NotSayable(f"{left.type} in {right.type}")
         seat, inner = value(writer, left, scope)
         among, inner = seats(writer, right, inner)
         to, inner = inner.free()
-        writer.write(op.IN_SEATS, to, seat, among)
-        writer.write(op.IF_NOT if ir.op == "in" else op.IF, to, no)
+        writer.write(seating.is_among, to, seat, among)
+        writer.write(counting.if_not if ir.op == "in" else counting.if_true, to, no)
     elif is_nearly_full(ir) and scope.less < 0 and knows_waits(writer):
         to, inner = scope.free()
         done = Label()
-        writer.write(op.NEAR, to, scope.seat, done)
+        writer.write(winning.is_near, to, scope.seat, done)
         writer.ask_host(ir, inner, to)
         writer.place(done)
-        writer.write(op.IF_NOT, to, no)
+        writer.write(counting.if_not, to, no)
     elif ir.op == "==" and isinstance(right, WordCall) and right.name == "next" and right.args[0].type == "seat":
         one, inner = value(writer, left, scope)
         other, inner = value(writer, right.args[0], inner)
-        writer.write(op.IF_NOT_NEXT, one, other, no)
+        writer.write(seating.if_not_next, one, other, no)
     elif left.type in COMPARED and right.type in COMPARED:
         both = "seats" in (left.type, right.type)
         one, inner = seats(writer, left, scope) if both else value(writer, left, scope)
@@ -982,13 +937,13 @@ def write_comparison(writer: Writer, operator: str, one: int, other: int, no: La
         one, other, operator = other, one, {">": "<", ">=": "<="}[operator]
     match operator:
         case "==":
-            writer.write(op.IF_DIFFERENT, one, other, no)
+            writer.write(counting.if_different, one, other, no)
         case "!=":
-            writer.write(op.IF_EQUAL, one, other, no)
+            writer.write(counting.if_equal, one, other, no)
         case "<":
-            writer.write(op.IF_AT_MOST, other, one, no)
+            writer.write(counting.if_at_most, other, one, no)
         case "<=":
-            writer.write(op.IF_LESS, other, one, no)
+            writer.write(counting.if_less, other, one, no)
         case _:
             raise NotSayable(f"the operator {operator}")
 
@@ -1003,15 +958,17 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     to, inside = inner.free()
     positive = ir.op in ("in", "==", "is")
     if ir.op in ("in", "not_in") and isinstance(right, Const):
-        writer.write(op.IF_NOT_IN_CLASS if positive else op.IF_IN_CLASS, tile, writer.class_of(as_set(right.value)), no)
+        writer.write(
+            moving.if_not_in_class if positive else moving.if_in_class, tile, writer.class_of(as_set(right.value)), no
+        )
         return
     if ir.op in ("is", "is_not"):
         other, _ = value(writer, right, inside)
         nothing, end = Label(), Label()
-        writer.write(op.COPY, to, writer.constant(0))
-        writer.write(op.IF_LESS, tile, writer.constant(0), nothing)
-        writer.write(op.IF_DIFFERENT, tile, other, nothing)
-        writer.write(op.COPY, to, writer.constant(1))
+        writer.write(counting.copy, to, writer.constant(0))
+        writer.write(counting.if_less, tile, writer.constant(0), nothing)
+        writer.write(counting.if_different, tile, other, nothing)
+        writer.write(counting.copy, to, writer.constant(1))
         writer.place(nothing)
         writer.place(end)
     elif not is_plain(left, data) or not is_plain(right, data):
@@ -1019,21 +976,23 @@ def compare_tiles(writer: Writer, ir: Apply, scope: Scope, no: Label) -> None:
     elif ir.op in ("in", "not_in") and is_suit(right):
         assert isinstance(right, Apply)
         suit, _ = value(writer, right.args[0], inside)
-        writer.write(op.IN_SUIT, to, tile, suit)
+        writer.write(moving.is_in_suit, to, tile, suit)
     elif ir.op in ("in", "not_in") and (marks := marks_in(right)):
-        writer.write(op.COPY, to, writer.constant(0))
+        writer.write(counting.copy, to, writer.constant(0))
         for mark in marks:
             of_seat = data.marks[mark].of == "seat"
-            writer.write(op.IN_MARK, to, tile, writer.marks[mark], scope.seat if of_seat else writer.constant(0))
+            writer.write(
+                marking.add_if_marked, to, tile, writer.marks[mark], scope.seat if of_seat else writer.constant(0)
+            )
     elif ir.op in ("in", "not_in"):
         number, _ = tiles(writer, right, inside)
-        writer.write(op.IN_LIST, to, tile, number)
+        writer.write(listing.has, to, tile, number)
     elif right.type == "tile":
         other, _ = value(writer, right, inside)
-        writer.write(op.SAME_KIND, to, tile, other)
+        writer.write(moving.are_alike, to, tile, other)
     else:
         raise NotSayable("a comparison of several tiles")
-    writer.write(op.IF_NOT if positive else op.IF, to, no)
+    writer.write(counting.if_not if positive else counting.if_true, to, no)
 
 
 def marks_in(ir: Ir) -> tuple[str, ...]:
@@ -1058,9 +1017,9 @@ def quantify(writer: Writer, ir: Quantifier, scope: Scope, no: Label) -> None:
     def found(here: Scope) -> None:
         other = Label()
         unless(writer, ir.body, here, other)
-        writer.write(op.JUMP, yes)
+        writer.write(counting.jump, yes)
         writer.place(other)
 
     each_member(writer, ir, scope, found)
-    writer.write(op.JUMP, no)
+    writer.write(counting.jump, no)
     writer.place(yes)

@@ -67,6 +67,9 @@ class HostMatch(Match):
         return other
 
 
+FOLLOWED = {name for name, part in vars(HostMatch).items() if isinstance(part, Followed)} - {"where", "group"}
+
+
 class Follower:
     """The match of a machine, and what brings it in line."""
 
@@ -165,28 +168,13 @@ class Follower:
     @cached_property
     def parts(self) -> dict[str, Callable[[], Any]]:
         """What says how parts of the match are in the machine."""
-        return {
-            "zones": self.zones,
-            "where": self.spots,
-            "shown": self.shown,
-            "counts": self.counts,
-            "keys": self.keys,
-            "spreads": self.spreads,
-            "marks": self.marks,
-            "group": self.group_in_question,
-            "discards": self.discards,
-            "sideways": self.sideways,
-            "answered": self.answered,
-            "dice": self.dice,
-            "paid": self.paid,
-        }
+        return {name: getattr(self, name) for name in FOLLOWED} | {"where": self.spots, "group": self.group_in_question}
 
     def zones(self) -> dict[str, list[list[Any]]]:
         """The tiles of each zone."""
         state, program = self.state, self.program
         zones = dict[str, list[list[Any]]]()
-        starts = state[at.ROW_START : at.ROW_START + at.MOST_ROWS].tolist()
-        ends = state[at.ROW_END : at.ROW_END + at.MOST_ROWS].tolist()
+        starts, ends = at.ROW_START.of(state).tolist(), at.ROW_END.of(state).tolist()
         for zone, (first, of_seat) in self.writer.rows.items():
             if zone == "melds":
                 zones[zone] = [list(self.melds(seat)) for seat in program.everyone]
@@ -206,9 +194,7 @@ class Follower:
 
     def counts(self) -> list[list[int]]:
         """By seat, how many of each plain tile it holds."""
-        counts = self.state[at.COUNT : at.COUNT + at.MOST_SEATS * at.MOST_FACES]
-        by_seat = counts.reshape(at.MOST_SEATS, at.MOST_FACES)[: self.program.count, : self.program.first]
-        found: list[list[int]] = by_seat.tolist()
+        found: list[list[int]] = at.COUNT.of(self.state)[: self.program.count, : self.program.first].tolist()
         return found
 
     def hands_of_machine(self) -> Iterator[list[int]]:
@@ -259,17 +245,15 @@ class Follower:
 
     def sideways(self) -> set[int]:
         """The tiles that were turned."""
-        return set(np.flatnonzero(self.state[at.DISCARDED : at.DISCARDED + at.MOST_TILES] & at.IS_TURNED).tolist())
+        return set(np.flatnonzero(at.DISCARDED.of(self.state) & at.IS_TURNED).tolist())
 
     def seats(self, bits: int) -> frozenset[int]:
         return frozenset(seat for seat in self.program.everyone if bits >> seat & 1)
 
     def melds(self, seat: int) -> Iterator[TableMeld]:
         """The melds of a seat."""
-        count = int(self.state[at.LAID_SIZE + seat])
-        start = at.LAID + seat * at.MOST_MELDS * at.MELD
-        rows = self.state[start : start + count * at.MELD].reshape(count, at.MELD).tolist()
-        for group, exposed, discarder, seen, size, claimed, *tiles in rows:
+        rows = at.LAID.of(self.state)[seat, : int(self.state[at.LAID_SIZE + seat])]
+        for group, exposed, discarder, seen, size, claimed, *tiles in rows.tolist():
             yield TableMeld(
                 seat,
                 group,
@@ -440,8 +424,8 @@ class Follower:
     def paid(self) -> list[TablePayment]:
         """The payments that are noted."""
         lines, count = [*self.writer.lines], int(self.state[at.PAID])
-        rows = self.state[at.PAYMENT : at.PAYMENT + count * at.PAYMENT_ROW].reshape(count, at.PAYMENT_ROW).tolist()
-        return [TablePayment(*lines[line], *payment) for line, *payment in rows]
+        rows = at.PAYMENT.of(self.state)[:count]
+        return [TablePayment(*lines[line], *payment) for line, *payment in rows.tolist()]
 
     def mark_value(self, type: str, spot: int, value: int) -> Any:
         if value == at.UNSET:

@@ -47,7 +47,7 @@ class Giver:
     def give_tiles_of_table(self) -> None:
         """Where every tile is."""
         state, match, program = self.state, self.follower.match, self.program
-        state[at.MOVED : at.MOVED + at.MOST_ROWS] += 1
+        at.MOVED.of(state)[:] += 1
         for zone, (first, _) in self.writer.rows.items():
             for seat, row in enumerate(match.zones[zone]):
                 if zone == "melds":
@@ -61,9 +61,8 @@ class Giver:
         numbers = self.follower.image.numbers
         block = int(numbers[at.BLOCK])
         for seat, hand in enumerate(match.zones["hand"]):
-            counts = at.COUNT + seat * at.MOST_FACES
-            state[counts : counts + program.first] = match.counts[seat]
-            state[at.NUMBER + seat * at.MOST_BLOCKS : at.NUMBER + (seat + 1) * at.MOST_BLOCKS] = 0
+            at.COUNT.of(state)[seat, : program.first] = match.counts[seat]
+            at.NUMBER.of(state)[seat] = 0
             state[at.ODD + seat] = 0
             for number in range(at.MOST_ALIKE):
                 held = (1 << tile for tile, count in enumerate(match.counts[seat]) if count > number)
@@ -83,7 +82,7 @@ class Giver:
         state, match, rows = self.state, self.follower.match, self.writer.rows
         discards, sideways = match.discards, match.sideways
         state[at.FRESH : at.FRESH + self.program.count] = match.fresh
-        state[at.DISCARDED : at.DISCARDED + at.MOST_TILES] = 0
+        at.DISCARDED.of(state)[:] = 0
         state[at.DISCARDS] = len(discards)
         state[at.RELISTED] += 1
         state[at.DISCARD : at.DISCARD + len(discards)] = list(discards)
@@ -157,8 +156,7 @@ class Giver:
                 self.small(one.amount),
                 one.settlement,
             )
-            start = at.PAYMENT + number * at.PAYMENT_ROW
-            self.state[start : start + at.PAYMENT_ROW] = row
+            at.PAYMENT.of(self.state)[number] = row
         self.state[at.PAID] = len(paid)
         self.state[at.SETTLED] = 1 + max((one.settlement for one in paid), default=-1)
 
@@ -182,7 +180,7 @@ class Giver:
             scores = [self.follower.match.score_of(seat) for seat in range(self.program.count + 1)]
             self.state[at.SCORE : at.SCORE + len(scores)] = [self.small(score) for score in scores]
         else:
-            self.state[at.SCORE : at.SCORE + self.program.count + 1] = 0
+            at.SCORE.of(self.state)[:] = 0
 
     def give_measures(self) -> None:
         """What hands that won measure, where all of that is whole."""
@@ -232,6 +230,5 @@ def give_measures(state: Array, measures: Collection[str], seat: int, won: Won) 
     """What the hand of a seat measures, where all of that is whole."""
     found = [won.score.values.get(name, 0) for name in measures]
     if all(isinstance(value, int) and abs(value) <= at.MUCH for value in found):
-        start = at.MEASURE + seat * at.MOST_MEASURES
-        state[start : start + len(found)] = found
+        at.MEASURE.of(state)[seat, : len(found)] = found
         state[at.MEASURED] |= 1 << seat

@@ -12,9 +12,9 @@ import numpy as np
 from tilewright.play.compiled.following import Follower
 from tilewright.play.compiled.giving import Giver, Odd, give_measures
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.machine import begin_hand, open_hand
 from tilewright.play.compiled.kernel.questions import answer
 from tilewright.play.compiled.knowledge import Opening
+from tilewright.play.compiled.machine.running import begin_hand, open_hand
 from tilewright.play.compiled.writer import GIVEN, OF_FRAME, HostRequest, Scope
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.model.moves import Move
@@ -72,12 +72,10 @@ class Host:
 
     def opening(self) -> Opening:
         """How the hand has begun."""
-        seats = at.MOST_SEATS
-        marks = int(self.follower.image.numbers[at.MARKS]) * seats
-        sizes = {at.PLAYER: seats, at.DECISIONS: seats, at.SCORE: seats + 1, at.MARK: marks}
-        parts = list[int]()
-        for start, size in sizes.items():
-            parts += (start, size, *self.state[start : start + size].tolist())
+        parts, numbers = list[int](), self.follower.image.numbers
+        for part in (at.PLAYER, at.DECISIONS, at.SCORE, at.MARK):
+            width = int(numbers[at.MARKS]) * at.MOST_SEATS if part == at.MARK else part.width
+            parts += (part, width, *self.state[part : part + width].tolist())
         match = self.follower.match
         return Opening(np.array(parts, np.int64), match.dealer, match.places, match.scores)
 
@@ -241,17 +239,15 @@ class Host:
         scene = TableScene(self.follower.match, self.seat_of(scope), letters, self.facts(scope))
         return self.program.evaluator(request.ir)(scene, variables)
 
-    def add_tiles(self, number: int, tiles: Any) -> None:
-        """Add tiles to a list of the frame."""
-        depth = int(self.state[at.DEPTH])
-        size = at.LISTED_SIZE + depth * at.LISTS + number
-        start = at.LISTED + (depth * at.LISTS + number) * at.LIST
+    def add_tiles(self, listed: int, tiles: Any) -> None:
+        """Add tiles to the list of a frame that is there in the state."""
+        size = int(self.state[listed])
         flat = [t for member in tiles for t in (member.tiles if isinstance(member, TableMeld) else (member,))]
-        if int(self.state[size]) + len(flat) >= at.LIST:
+        if size + len(flat) >= at.LIST - 1:
             raise Odd("a set of many tiles")
-        start += int(self.state[size])
+        start = listed + 1 + size
         self.state[start : start + len(flat)] = flat
-        self.state[size] += len(flat)
+        self.state[listed] += len(flat)
 
     def seat_of(self, scope: Scope) -> int:
         return int(self.state[self.absolute(scope.seat)])
@@ -330,7 +326,7 @@ class Host:
         choosing = compiled_choices(self.program, request.ask.choose)
         match.stack[:] = [Frame(Operations("host"), self.seat_of(request.scope), {})]
         questions.open_question(match, request.ask, who, choosing, self.letters(request.scope))
-        given = dict(state[at.MOVE : at.MOVE + 2 * int(state[at.MOVES])].reshape(-1, 2).tolist())  # the last of each
+        given = dict(at.MOVE.of(state)[: int(state[at.MOVES])].tolist())  # the last of each
         while match.window is not None and match.window.ask is request.ask:
             seat = match.asked[0]
             if answered >> seat & 1:

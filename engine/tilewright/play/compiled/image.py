@@ -15,7 +15,8 @@ from tilewright.hands.wild import Pair
 from tilewright.language.compiled.ir import Const
 from tilewright.play.compiled.code import PlayCode, write_play
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import NotSayable, Writer, forms_ask, instructions, most_suits, whole
+from tilewright.play.compiled.machine.operands import Machine
+from tilewright.play.compiled.writer import NotSayable, Writer, encoded, forms_ask, most_suits, whole
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.program.form_search import FormSearch, as_bits
 from tilewright.play.program.group_index import Counted
@@ -41,6 +42,10 @@ class PlayImage:
     start: Array
     stands: tuple[Mapping[int, int], ...]
 
+    def machine(self, state: Array) -> Machine:
+        """The machine that plays it on a table."""
+        return Machine(state, self.numbers, self.forms, self.places)
+
     def wild_in(self, group: int, tiles: Iterable[int]) -> tuple[Pair, ...]:
         """The wild tiles among the tiles of a group, each with what it stands for."""
         stands, plain = self.stands[group], self.code.writer.program.plain
@@ -65,7 +70,7 @@ def image_of(program: Program, kernel: KernelScores | None) -> PlayImage:
         add(numbers, at.BOUNDS, code.writer.bounds.numbers)
     lay_out_asks(numbers, code.writer)
     numbers[at.CODE] = len(numbers)
-    numbers += instructions(code.writer.code)
+    numbers += encoded(code.writer.code)
     start = np.zeros(at.STATE, np.int64)
     for value, register in code.writer.constants.items():
         start[register] = value

@@ -9,8 +9,8 @@ from tilewright.base.compute.arrays import Array
 from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Term
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.judging.wins import WinTables
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.machine import paying, seating
 from tilewright.play.compiled.writer import whole
 from tilewright.play.model.melds import NOWHERE, ZonePlace
 from tilewright.play.program.compiled import Operations
@@ -92,8 +92,8 @@ def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:
         place_names(image, program),
         tuple(writer.phases),
         {number: text for text, number in writer.names.items()},
-        any(line[0] in (op.SCORE_OF, op.PLACE_OF) for line in writer.code),
-        any(line[0] in (op.PAY, op.REFUND) for line in writer.code),
+        any(line.operation in (seating.score, seating.placement) for line in writer.code),
+        any(line.operation in (paying.pay, paying.refund) for line in writer.code),
         marks,
         tuple(changing),
         all(map(is_kept, asked_at_the_end(program))),

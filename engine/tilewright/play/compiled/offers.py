@@ -10,15 +10,21 @@ from tilewright.language.compiled.play import Offer, Phase, Restriction
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Swap
 from tilewright.play.compiled.expressions import IN_ORDER, each_listed, each_seat, seats, unless, value
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.writer import HostRequest, Label, Named, NotSayable, Scope, StepAsk, Writer
+from tilewright.play.compiled.machine import asking, counting, listing, melding, moving, paying, seating, winning
+from tilewright.play.compiled.writer import ASKS_HOST, HostRequest, Label, Named, NotSayable, Scope, StepAsk, Writer
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.offers.compile import chosen_words, own_tile
 from tilewright.scoring.plain.walker import as_set, nodes
 
 MOST_CHOICES = 2  # of an offer, or a question
-ASKING = (op.HOST, op.WINS, op.LIST_WAITS, op.LIST_KINDS, op.POTENTIAL)  # instructions that may ask the host
+ASKING = (
+    *ASKS_HOST,
+    winning.wins,
+    listing.add_waits,
+    listing.add_kinds,
+    paying.potential,
+)  # instructions that may ask the host
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ def write_offering(writer: Writer, offering: Offering, scope: Scope) -> None:
         claimed(writer, offering, conditions, bars, scope, end)
     elif not offer.choose and not offer.group:
         if allowed(writer, conditions, bars, scope, end):
-            writer.write(op.OFFER, offering.number, writer.constant(at.NONE), at.NONE)
+            writer.write(asking.offer, offering.number, writer.constant(at.NONE), at.NONE)
     elif not offer.group and offer.choose[0].kind == "group" and all(map(is_of_hand, offer.choose[1:])):
         of_hand(writer, offering, conditions, bars, scope, end)
     elif own_tile(offer) is not None:
@@ -80,10 +86,10 @@ def allowed(
     for number, bar in enumerate(bars):
         free = Label()
         if live:
-            writer.write(op.IF_NOT, live[number], free)
+            writer.write(counting.if_not, live[number], free)
         if bar.when is not None:
             unless(writer, bar.when, scope, free)
-        writer.write(op.JUMP, no)
+        writer.write(counting.jump, no)
         if bar.when is None and not live:
             return False
         writer.place(free)
@@ -98,14 +104,14 @@ def claimed(
     group, inner = scope.free()
     search, inner = inner.free()
     found, again = Label(), Label()
-    writer.write(op.CLAIM_FIRST, group, search, kind, end)
+    writer.write(melding.first_claimed, group, search, kind, end)
     writer.place(found)
     named = Named("group", group)
     there = replace(inner, facts={"group": named})
     if allowed(writer, conditions, bars, there, again):
-        writer.write(op.OFFER, offering.number, group, at.NONE)
+        writer.write(asking.offer, offering.number, group, at.NONE)
     writer.place(again)
-    writer.write(op.CLAIM_NEXT, group, search, kind, found)
+    writer.write(melding.other_claimed, group, search, kind, found)
 
 
 def of_hand(
@@ -121,14 +127,14 @@ def of_hand(
     found, again = Label(), Label()
     facts = {"group": Named("group", group)}
     if choose.onto:
-        begin, go_on, onto = op.GROW_FIRST, op.GROW_NEXT, writer.kind(choose.onto)
+        begin, go_on, onto = melding.first_grown, melding.other_grown, [writer.kind(choose.onto)]
     else:
-        begin, go_on, onto = op.OWN_FIRST, op.OWN_NEXT, 0
-    writer.write(begin, group, search, kind, end, onto)
+        begin, go_on, onto = melding.first_own, melding.other_own, list[int]()
+    writer.write(begin, group, search, kind, end, *onto)
     writer.place(found)
     if choose.onto:
         tile, inner = inner.free()
-        writer.write(op.GROUP_TILE, tile, group)
+        writer.write(melding.claimed_tile, tile, group)
         facts["tile"] = Named("tile", tile)
     letters = {**inner.letters, choose.name: Named("group", group)}
     there = replace(inner, letters=letters, facts=facts)
@@ -137,9 +143,9 @@ def of_hand(
         allowed(writer, wanted, (), there, again)
         tiles_of_hand(writer, offering, more[0], conditions, bars, there, group)
     elif allowed(writer, [*wanted, *conditions], bars, there, again):
-        writer.write(op.OFFER, offering.number, group, at.NONE)
+        writer.write(asking.offer, offering.number, group, at.NONE)
     writer.place(again)
-    writer.write(go_on, group, search, kind, found, onto)
+    writer.write(go_on, group, search, kind, found, *onto)
 
 
 def own_tiles(
@@ -151,13 +157,13 @@ def own_tiles(
         register, inner = may_bar(writer, bar, words, inner)
         live.append(register)
     for register in [*live, *(writer.constant(1) for _ in conditions)]:
-        writer.write(op.IF, register, single)
-    writer.write(op.OWN_TILES_OFFER, offering.number, scope.seat)
+        writer.write(counting.if_true, register, single)
+    writer.write(asking.offer_hand, offering.number, scope.seat)
     if conditions or bars:
-        writer.write(op.JUMP, end)
+        writer.write(counting.jump, end)
         writer.place(single)
         number, inner = inner.list()
-        writer.write(op.OWN_TILES_LIST, number, scope.seat, 1)
+        writer.write(listing.take_hand, number, scope.seat, 1)
         late = [replace(bar, when=late_part(bar.when, words)) for bar in bars]
         each_tile(writer, offering, offering.offer.choose[0], conditions, late, inner, number, live=live)
 
@@ -169,9 +175,9 @@ def may_bar(writer: Writer, bar: Restriction, words: frozenset[str], scope: Scop
         return writer.constant(1), scope
     live, inner = scope.free()
     other = Label()
-    writer.write(op.COPY, live, writer.constant(0))
+    writer.write(counting.copy, live, writer.constant(0))
     unless(writer, ever, inner, other)
-    writer.write(op.COPY, live, writer.constant(1))
+    writer.write(counting.copy, live, writer.constant(1))
     writer.place(other)
     return live, inner
 
@@ -197,7 +203,7 @@ def tiles_of_hand(
 ) -> None:
     """A tile of the hand that meets conditions, after the group in a register, if there is one."""
     number, inner = scope.list()
-    writer.write(op.OWN_TILES_LIST, number, scope.seat, 0)
+    writer.write(listing.take_hand, number, scope.seat, 0)
     wanted = [*([] if choose.when is None else [choose.when]), *conditions]
     each_tile(writer, offering, choose, wanted, bars, inner, number, group)
 
@@ -224,9 +230,9 @@ def each_tile(
         if not allowed(writer, conditions, bars, there, no, live):
             pass
         elif group >= 0:
-            writer.write(op.OFFER, offering.number, group, tile)
+            writer.write(asking.offer, offering.number, group, tile)
         else:
-            writer.write(op.OFFER, offering.number, tile, at.NONE)
+            writer.write(asking.offer, offering.number, tile, at.NONE)
         writer.place(no)
 
     each_listed(writer, number, scope, offer)
@@ -248,7 +254,7 @@ def several(
     def choices(here: Scope, chosen: tuple[int, ...]) -> None:
         if len(chosen) == len(offer.choose):
             if allowed(writer, conditions, bars, here, again[-1]):
-                writer.write(op.OFFER, offering.number, chosen[0], chosen[1] if len(chosen) > 1 else at.NONE)
+                writer.write(asking.offer, offering.number, chosen[0], chosen[1] if len(chosen) > 1 else at.NONE)
             return
         choose = offer.choose[len(chosen)]
 
@@ -271,7 +277,7 @@ def several(
             each_listed(writer, laid[choose.name], here, choice)
         elif is_of_hand(choose):
             number, here = here.list()
-            writer.write(op.OWN_TILES_LIST, number, here.seat, 0)
+            writer.write(listing.take_hand, number, here.seat, 0)
             each_listed(writer, number, here, choice)
         else:
             raise NotSayable(f"offers.{offer.id}: a choice of {choose.kind}")
@@ -325,13 +331,13 @@ def tiles_of_others(writer: Writer, offering: Offering, choose: Choose, scope: S
     among, inner = seats(writer, of, scope)
     number, inner = inner.list()
     size, inner = inner.free()
-    writer.write(op.LIST_CLEAR, number)
+    writer.write(listing.clear, number)
     if source.name == "melds":
-        writer.write(op.LIST_MELDS, number, among, known, scope.seat)
+        writer.write(listing.add_from_melds, number, among, known, scope.seat)
     else:
-        writer.write(op.LIST_LYING, number, row, among, known, scope.seat)
-    writer.write(op.LIST_SIZE, size, number)
-    writer.write(op.IF_NOT, size, end)
+        writer.write(listing.add_from_rows, number, row, among, known, scope.seat)
+    writer.write(listing.size, size, number)
+    writer.write(counting.if_not, size, end)
     return number, inner
 
 
@@ -351,9 +357,9 @@ def each_chosen_seat(
     there, inner = inner.free()
     for by in range(1, writer.program.count):  # in turn order after it
         no = Label()
-        writer.write(op.AWAY, seat, scope.seat, by)
-        writer.write(op.IN_SEATS, there, seat, found)
-        writer.write(op.IF_NOT, there, no)
+        writer.write(seating.away, seat, scope.seat, by)
+        writer.write(seating.is_among, there, seat, found)
+        writer.write(counting.if_not, there, no)
         body(inner, seat)
         writer.place(no)
 
@@ -365,7 +371,7 @@ def of_class(writer: Writer, choose: Choose, tile: int, no: Label) -> None:
     if not all(isinstance(ir, Const) for ir in choose.of):
         raise NotSayable(f"{choose.name}: tiles of a class that changes")
     known = {one for ir in choose.of if isinstance(ir, Const) for one in as_set(ir.value)}
-    writer.write(op.IF_NOT_IN_CLASS, tile, writer.class_of(known), no)
+    writer.write(moving.if_not_in_class, tile, writer.class_of(known), no)
 
 
 def is_of_hand(choose: Choose) -> bool:
@@ -399,20 +405,20 @@ def ask(writer: Writer, does: Ask, scope: Scope) -> None:
     marks = tuple(writer.answers[choose.name].mark for choose in does.choose)
     condition = Label() if picks and does.choose[0].when is not None else None
     writer.asks.append(StepAsk(marks, picks, condition, tried, seat, request))
-    writer.write(op.WINDOW_BEGIN, seat, left, who, end)
+    writer.write(asking.begin, seat, left, who, end, 0)
     writer.place(again)
     there = inner.of_seat(seat)
     if picks:
         pool(writer, does.choose[0], there, number)
     else:
         values_of(writer, does.choose, there, number, ())
-    writer.write(op.WINDOW_SEAT, seat, left, again)
+    writer.write(asking.end_seat, seat, left, again)
     writer.place(end)
     bits = sum(1 << writer.answers[choose.name].bit for choose in does.choose)
-    writer.write(op.ASK, number, who, bits)
+    writer.write(asking.ask, number, who, bits)
     if condition is not None:
         after = Label()
-        writer.write(op.JUMP, after)
+        writer.write(counting.jump, after)
         writer.place(condition)
         together(writer, does.choose[0], there, tried)
         writer.place(after)
@@ -423,31 +429,31 @@ def pool(writer: Writer, choose: Choose, scope: Scope, number: int) -> None:
     found, inner = scope.list()
     row, seat = writer.zone("hand", scope)
     if choose.of is None:
-        writer.write(op.LIST_CLEAR, found)
-        writer.write(op.LIST_ZONE, found, row, seat)
+        writer.write(listing.clear, found)
+        writer.write(listing.add_zone, found, row, seat)
     else:
         every, inner = inner.list()
-        writer.write(op.LIST_CLEAR, found)
-        writer.write(op.LIST_CLEAR, every)
-        writer.write(op.LIST_ZONE, every, row, seat)
+        writer.write(listing.clear, found)
+        writer.write(listing.clear, every)
+        writer.write(listing.add_zone, every, row, seat)
 
         def add(here: Scope, tile: int) -> None:
             no = Label()
             of_class(writer, choose, tile, no)
-            writer.write(op.LIST_ADD, found, tile)
+            writer.write(listing.add_tile, found, tile)
             writer.place(no)
 
         each_listed(writer, every, inner, add)
     most, inner = inner.free()
     if choose.most is None:
-        writer.write(op.LIST_SIZE, most, found)
+        writer.write(listing.size, most, found)
     else:
         known, inner = value(writer, choose.most, inner)
-        writer.write(op.COPY, most, known)
+        writer.write(counting.copy, most, known)
     least = most
     if choose.least is not None:
         least, inner = value(writer, choose.least, inner)
-    writer.write(op.POOL, number, found, seat, least, most)
+    writer.write(asking.offer_pool, number, found, seat, least, most)
 
 
 def together(writer: Writer, choose: Choose, scope: Scope, tried: int) -> None:
@@ -459,17 +465,17 @@ def together(writer: Writer, choose: Choose, scope: Scope, tried: int) -> None:
     place, no = len(writer.code), Label()
     inner = scope.naming(choose.name, Named("tiles", tried))
     unless(writer, choose.when, inner, no)
-    writer.write(op.TRIED, writer.constant(1))
+    writer.write(asking.tried, writer.constant(1))
     writer.place(no)
-    writer.write(op.TRIED, writer.constant(0))
-    if any(line[0] in ASKING for line in writer.code[place:]):
+    writer.write(asking.tried, writer.constant(0))
+    if any(line.operation in ASKING for line in writer.code[place:]):
         raise NotSayable("ask: a condition of several tiles that the host is asked for")
 
 
 def values_of(writer: Writer, choices: Sequence[Choose], scope: Scope, number: int, chosen: tuple[int, ...]) -> None:
     """Every answer that a seat may give, in their order."""
     if len(chosen) == len(choices):
-        writer.write(op.OFFER, number, chosen[0], chosen[1] if len(chosen) > 1 else at.NONE)
+        writer.write(asking.offer, number, chosen[0], chosen[1] if len(chosen) > 1 else at.NONE)
         return
     choose = choices[len(chosen)]
 
@@ -498,13 +504,13 @@ def each_number(writer: Writer, choose: Choose, scope: Scope, body: Callable[[Sc
     last, inner = scope.free()
     number, inner = inner.free()
     found, inner = (writer.constant(0), inner) if choose.least is None else value(writer, choose.least, inner)
-    writer.write(op.COPY, number, found)
+    writer.write(counting.copy, number, found)
     found, inner = (number, inner) if choose.most is None else value(writer, choose.most, inner)
-    writer.write(op.COPY, last, found)
+    writer.write(counting.copy, last, found)
     again, end = Label(), Label()
     writer.place(again)
-    writer.write(op.IF_LESS, last, number, end)
+    writer.write(counting.if_less, last, number, end)
     body(inner, number)
-    writer.write(op.ADD, number, number, writer.constant(1))
-    writer.write(op.JUMP, again)
+    writer.write(counting.add, number, number, writer.constant(1))
+    writer.write(counting.jump, again)
     writer.place(end)

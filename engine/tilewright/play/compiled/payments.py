@@ -10,8 +10,8 @@ from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.vocabulary.steps.worth import Final, Refund
 from tilewright.play.compiled.expressions import each_seat, seats, unless, value
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.machine import counting, paying, seating
 from tilewright.play.compiled.writer import SIDES, Label, Named, NotSayable, Scope, Writer, names_any, steps_of
 from tilewright.play.program.program import Program
 
@@ -25,10 +25,10 @@ def write_settlement(writer: Writer, payments: str, scope: Scope) -> None:
         writer.back_to(place, requests)
         if_owed(writer, payments, scope, end)
     else:
-        writer.write(op.PAY)
-        writer.write(op.JUMP, end)
+        writer.write(paying.pay)
+        writer.write(counting.jump, end)
     writer.place(left)
-    writer.write(op.HOST, at.SETTLE, writer.payments.index(payments), scope.seat, 0)
+    writer.write(paying.settle, writer.payments.index(payments), scope.seat)
     writer.place(end)
 
 
@@ -38,7 +38,7 @@ def write_lines(writer: Writer, payments: str, scope: Scope) -> None:
     if program.data.scoring.pays_at_most is not None:
         raise NotSayable("payments that have a limit")
     notes = takes_back(program)
-    writer.write(op.CLEAR_GAINS)
+    writer.write(paying.begin)
     inner = scope.knowing("winner", Named("seat", scope.seat))
     for line in program.data.payments.get(payments, ()):
         write_line(writer, line, inner, writer.line(payments, line.id) if notes else at.NONE)
@@ -72,45 +72,45 @@ def write_pair(writer: Writer, line: PaymentLine, scope: Scope, payer: int, paye
     """What one payer pays one payee, in equal parts by those who pay instead, if anyone does."""
     end = Label()
     inner = scope.knowing("payee", Named("seat", payee))
-    writer.write(op.IF_EQUAL, payer, payee, end)
+    writer.write(counting.if_equal, payer, payee, end)
     if line.when is not None:
         unless(writer, line.when, inner, end)
     sharers, inner = sharing(writer, line, inner, payer, payee)
     amount, inner = kept(writer, line.amount, inner, value)
     if line.times is not None:
         times, inner = value(writer, line.times, inner)
-        writer.write(op.MULTIPLY, amount, amount, times)
+        writer.write(counting.multiply, amount, amount, times)
     for condition in line.double:
         once = Label()
         unless(writer, condition, inner, once)
-        writer.write(op.ADD, amount, amount, amount)
+        writer.write(counting.add, amount, amount, amount)
         writer.place(once)
     step = at.NONE
     if line.round_up is not None:
         step, inner = value(writer, line.round_up, inner)
     assert inner.inexact is not None
-    writer.write(op.GAIN, amount, sharers, payee, step, inner.inexact, noted)
+    writer.write(paying.gain, amount, sharers, payee, step, inner.inexact, noted)
     writer.place(end)
 
 
 def sharing(writer: Writer, line: PaymentLine, scope: Scope, payer: int, payee: int) -> tuple[int, Scope]:
     """Those who pay, as bits."""
     found, inner = scope.free()
-    writer.write(op.COPY, found, writer.constant(0))
+    writer.write(counting.copy, found, writer.constant(0))
     for ir in line.instead:
         some, there = seats(writer, ir, inner)
         each_seat(writer, some, there, lambda here, seat: add_other(writer, found, seat, payee))
     somebody = Label()
-    writer.write(op.IF, found, somebody)
-    writer.write(op.ADD_SEAT, found, found, payer)
+    writer.write(counting.if_true, found, somebody)
+    writer.write(seating.add_seat, found, found, payer)
     writer.place(somebody)
     return found, inner
 
 
 def add_other(writer: Writer, found: int, seat: int, payee: int) -> None:
     same = Label()
-    writer.write(op.IF_EQUAL, seat, payee, same)
-    writer.write(op.ADD_SEAT, found, found, seat)
+    writer.write(counting.if_equal, seat, payee, same)
+    writer.write(seating.add_seat, found, found, seat)
     writer.place(same)
 
 
@@ -129,7 +129,7 @@ def if_owed(writer: Writer, payments: str, scope: Scope, end: Label) -> None:
     except NotSayable:
         writer.back_to(place, requests)
     else:
-        writer.write(op.JUMP, end)
+        writer.write(counting.jump, end)
         writer.place(owed)
 
 
@@ -145,10 +145,10 @@ def owed_by(writer: Writer, line: PaymentLine, scope: Scope, owed: Label) -> Non
 
         def of_payee(both: Scope, payee: int) -> None:
             skip = Label()
-            writer.write(op.IF_EQUAL, payer, payee, skip)
+            writer.write(counting.if_equal, payer, payee, skip)
             if line.when is not None:
                 unless(writer, line.when, both.knowing("payee", Named("seat", payee)), skip)
-            writer.write(op.JUMP, owed)
+            writer.write(counting.jump, owed)
             writer.place(skip)
 
         each_seat(writer, payees, there, of_payee)
@@ -162,5 +162,5 @@ def kept(
     """A value in a register of its own."""
     to, inner = scope.free()
     found, inner = write(writer, ir, inner)
-    writer.write(op.COPY, to, found)
+    writer.write(counting.copy, to, found)
     return to, inner

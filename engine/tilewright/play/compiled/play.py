@@ -14,9 +14,10 @@ from tilewright.play.compiled.host import Host
 from tilewright.play.compiled.image import PlayImage, image_of
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import lot
-from tilewright.play.compiled.kernel.machine import play, run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
 from tilewright.play.compiled.knowledge import knowledge_of
+from tilewright.play.compiled.machine.operands import Machine
+from tilewright.play.compiled.machine.running import play, run
 from tilewright.play.model.melds import ZonePlace
 from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.model.results import HandResult
@@ -133,10 +134,10 @@ class CompiledGame:
         self.host.begin()
         self.playing = True
 
-    def carry_on(self, kernel: Entry[[Array, Array, Array, Array], int]) -> int:
+    def carry_on(self, kernel: Entry[[Machine], int]) -> int:
         """Run a kernel until it stops for something that is not the host's: ASK or ENDED. Raises Odd."""
-        state, image, run_on = self.state, self.compiled.image, kernel.run
-        while (status := run_on(state, image.numbers, image.forms, image.places)) != at.ENDED:
+        state, machine, run_on = self.state, self.compiled.image.machine(self.state), kernel.run
+        while (status := run_on(machine)) != at.ENDED:
             if status == at.HOST:
                 self.host.serve()
             elif status == at.ASK and state[at.STEP]:

@@ -21,11 +21,21 @@ from tilewright.play.compiled.expressions import (
     unless,
     value,
 )
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.machine import counting, going, marking, melding, moving, paying, seating, winning
 from tilewright.play.compiled.offers import ask
 from tilewright.play.compiled.payments import lines_of, write_settlement
-from tilewright.play.compiled.writer import GIVEN, NO_FACTS, Label, Named, NotSayable, Scope, Writer
+from tilewright.play.compiled.writer import (
+    ASKS_HOST,
+    GIVEN,
+    NO_FACTS,
+    Instruction,
+    Label,
+    Named,
+    NotSayable,
+    Scope,
+    Writer,
+)
 from tilewright.play.program.program import Program
 from tilewright.scoring.plain.walker import nodes
 
@@ -62,21 +72,23 @@ def for_host(writer: Writer, steps: Sequence[Step], scope: Scope) -> int:
     program = writer.program
     if not has(program, steps[0], Ask) or not stays(program, steps[0]):
         return 0
-    if not needs_host(writer, steps[0], scope, at.OPERATE):
+    if not any(line.operation is going.have_done for line in tried(writer, steps[0], scope)):
         return 0
     number = 1
-    while number < len(steps) and stays(program, steps[number]) and needs_host(writer, steps[number], scope):
+    while number < len(steps) and stays(program, steps[number]):
+        if not any(line.operation in ASKS_HOST for line in tried(writer, steps[number], scope)):
+            break
         number += 1
     return number
 
 
-def needs_host(writer: Writer, step: Step, scope: Scope, *kinds: int) -> bool:
-    """Whether the machine asks the host for anything in a step, or for one of these kinds of work."""
+def tried(writer: Writer, step: Step, scope: Scope) -> list[Instruction]:
+    """The instructions of a step, which are taken back."""
     place, requests = len(writer.code), len(writer.requests)
     write_step(writer, step, scope)
-    asks = any(line[0] == op.HOST and (not kinds or line[1] in kinds) for line in writer.code[place:])
+    code = writer.code[place:]
     writer.back_to(place, requests)
-    return asks
+    return code
 
 
 def stays(program: Program, step: Step) -> bool:
@@ -149,14 +161,14 @@ def over_seats(writer: Writer, step: Step, members: Ir, rest: Sequence[Loop], sc
     """The step with each seat in turn as the seat: it is the seat of the frame meanwhile."""
     among, inner = seats(writer, members, scope)
     before, inner = inner.free()
-    writer.write(op.COPY, before, scope.seat)
+    writer.write(counting.copy, before, scope.seat)
 
     def of_seat(here: Scope, seat: int) -> None:
-        writer.write(op.COPY, at.FRAME, seat)
+        writer.write(counting.copy, at.FRAME, seat)
         looped(writer, step, rest, here)
 
     each_seat(writer, among, inner, of_seat)
-    writer.write(op.COPY, at.FRAME, before)
+    writer.write(counting.copy, at.FRAME, before)
 
 
 def turns(writer: Writer, step: Step, scope: Scope) -> None:
@@ -166,15 +178,15 @@ def turns(writer: Writer, step: Step, scope: Scope) -> None:
         return
     left, inner = scope.free()
     again, goes_on, end = Label(), Label(), Label()
-    writer.write(op.COPY, left, writer.constant(MOST_TURNS))
+    writer.write(counting.copy, left, writer.constant(MOST_TURNS))
     writer.place(again)
-    writer.write(op.IF_EQUAL, left, writer.constant(0), end)
+    writer.write(counting.if_equal, left, writer.constant(0), end)
     unless(writer, step.until, inner, goes_on)
-    writer.write(op.JUMP, end)
+    writer.write(counting.jump, end)
     writer.place(goes_on)
-    writer.write(op.SUBTRACT, left, left, writer.constant(1))
+    writer.write(counting.subtract, left, left, writer.constant(1))
     conditional(writer, step, inner)
-    writer.write(op.JUMP, again)
+    writer.write(counting.jump, again)
     writer.place(end)
 
 
@@ -187,7 +199,7 @@ def conditional(writer: Writer, step: Step, scope: Scope) -> None:
     verb(writer, step, scope)
     if step.other:
         end = Label()
-        writer.write(op.JUMP, end)
+        writer.write(counting.jump, end)
         writer.place(otherwise)
         write_steps(writer, step.other, scope)
         writer.place(end)
@@ -218,13 +230,13 @@ def repeated(writer: Writer, step: Step, does: Verb, times: Ir, scope: Scope) ->
     count, inner = value(writer, times, scope)
     left, inner = inner.free()
     again, end = Label(), Label()
-    writer.write(op.COPY, left, count)
+    writer.write(counting.copy, left, count)
     writer.place(again)
-    writer.write(op.IF_AT_MOST, left, writer.constant(0), end)
+    writer.write(counting.if_at_most, left, writer.constant(0), end)
     operate(writer, does, step.verb, inner)
     event(writer, step.verb, inner)
-    writer.write(op.SUBTRACT, left, left, writer.constant(1))
-    writer.write(op.JUMP, again)
+    writer.write(counting.subtract, left, left, writer.constant(1))
+    writer.write(counting.jump, again)
     writer.place(end)
 
 
@@ -239,14 +251,14 @@ def operate(writer: Writer, does: Verb, event: str, scope: Scope) -> None:
 
 def draw(writer: Writer, does: Draw, scope: Scope) -> None:
     name, row, seat, _ = place_of(writer, does.source, scope)
-    writer.write(op.DRAW, row, seat, int(does.end == "back"), where_empty(writer, name))
+    writer.write(moving.draw, row, seat, int(does.end == "back"), where_empty(writer, name))
 
 
 def shuffle(writer: Writer, does: Shuffle, scope: Scope) -> None:
     name, row, _, inner = place_of(writer, does.into, scope)
     if does.tiles is not None:
         raise NotSayable("shuffle: only some tiles")
-    writer.write(op.SHUFFLE, row)
+    writer.write(moving.shuffle, row)
     for zone in writer.program.data.zones.values():
         if zone.takes is None or zone.takes.source not in ("", name):
             continue
@@ -257,7 +269,7 @@ def shuffle(writer: Writer, does: Shuffle, scope: Scope) -> None:
             back = int(zone.takes.end == "back")
             if zone.takes.end == "random":
                 raise NotSayable("a zone filled at random")
-            writer.write(op.MOVE_COUNT, count, row, writer.constant(0), goal, there, back, at.NONE)
+            writer.write(moving.move_count, count, row, writer.constant(0), goal, there, back, at.NONE)
 
 
 def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
@@ -273,13 +285,13 @@ def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
         if does.count is not None:
             count, _ = value(writer, does.count, inner)
         flags = int(does.end == "back") | claims << 1 | 8 * (does.end == "random")
-        writer.write(op.MOVE_COUNT, count, row, seat, goal, goal_seat, flags, where_empty(writer, name))
+        writer.write(moving.move_count, count, row, seat, goal, goal_seat, flags, where_empty(writer, name))
     elif does.tiles.type == "tile":
         tile, _ = value(writer, does.tiles, inner)
-        writer.write(op.MOVE_TILE, tile, row, seat, goal, goal_seat, claims)
+        writer.write(moving.move_one, tile, row, seat, goal, goal_seat, claims)
     else:
         number, _ = tiles(writer, does.tiles, inner)
-        writer.write(op.MOVE_LIST, number, row, seat, goal, goal_seat, claims)
+        writer.write(moving.move_list, number, row, seat, goal, goal_seat, claims)
     turn(writer, zones[into], goal, goal_seat, inner)
 
 
@@ -289,7 +301,7 @@ def turn(writer: Writer, zone: Zone, row: int, seat: int, scope: Scope) -> None:
         return
     upright, alone = Label(), Scope(seat, top=scope.top, lists=scope.lists)
     unless(writer, zone.sideways, alone, upright)
-    writer.write(op.TURN, row, seat)
+    writer.write(moving.turn, row, seat)
     writer.place(upright)
 
 
@@ -322,7 +334,7 @@ def lay(writer: Writer, does: MakeMeld, scope: Scope) -> None:
     seen = at.NONE
     if does.seen_by is not None:
         seen, _ = seats(writer, does.seen_by, inner)
-    writer.write(op.LAY, group, int(does.concealed), seen)
+    writer.write(melding.lay, group, int(does.concealed), seen)
 
 
 def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:
@@ -331,7 +343,7 @@ def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:
     number, inner = tiles(writer, does.tiles, scope)
     everyone = writer.constant((1 << writer.program.count) - 1)
     seen = everyone if does.to is None else seats(writer, does.to, inner)[0]
-    writer.write(op.REVEAL, number, seen)
+    writer.write(moving.reveal, number, seen)
 
 
 def remember(writer: Writer, does: Remember, scope: Scope) -> None:
@@ -347,12 +359,12 @@ def remember(writer: Writer, does: Remember, scope: Scope) -> None:
         known, inner = value(writer, ir, inner)
         if len(does.values) > 1:
             to, inner = inner.free()
-            writer.write(op.COPY, to, known)
+            writer.write(counting.copy, to, known)
             known = to
         found.append((mark, known))
     for mark, known in found:
         seat = scope.seat if mark.of == "seat" else writer.constant(0)
-        what = op.SET_MARK_TILES if mark.type == "tiles" else op.SET_MARK
+        what = marking.put_tiles if mark.type == "tiles" else marking.put
         writer.write(what, writer.marks[mark.id], seat, known)
 
 
@@ -360,7 +372,7 @@ def interrupt(writer: Writer, does: Interrupt, scope: Scope) -> None:
     tile = at.NONE
     if does.tile is not None:
         tile = first_tile(writer, does.tile, scope)
-    writer.write(op.INTERRUPT, writer.phases[does.phase], tile)
+    writer.write(going.interrupt, writer.phases[does.phase], tile)
 
 
 def first_tile(writer: Writer, ir: Ir, scope: Scope) -> int:
@@ -371,7 +383,7 @@ def first_tile(writer: Writer, ir: Ir, scope: Scope) -> int:
     if ir.type != "group":
         raise NotSayable("interrupt: one of several tiles")
     to, _ = inner.free()
-    writer.write(op.GROUP_LEAD, to, found)
+    writer.write(melding.lead, to, found)
     return to
 
 
@@ -388,7 +400,7 @@ def use(writer: Writer, does: Use, scope: Scope) -> None:
         given[name], inner = value(writer, ir, inner)
     if len(takes) > MOST_ARGUMENTS or set(takes) != set(given):
         raise NotSayable(f"the arguments of {does.action}")
-    writer.write(op.CALL, writer.routine("action", does.action), scope.seat, len(takes), *[given[n] for n in takes])
+    writer.write(going.call, writer.routine("action", does.action), scope.seat, len(takes), *[given[n] for n in takes])
 
 
 def declare(writer: Writer, does: Declare, scope: Scope) -> None:
@@ -403,7 +415,7 @@ def declare(writer: Writer, does: Declare, scope: Scope) -> None:
     except NotSayable:
         writer.back_to(place, requests)
         held = writer.constant(at.NONE)
-    writer.write(op.DECLARE, seat, held)
+    writer.write(winning.declare, seat, held)
 
 
 def settle(writer: Writer, does: Settle, scope: Scope) -> None:
@@ -419,31 +431,31 @@ def roll(writer: Writer, does: Roll, scope: Scope) -> None:
         drawn, inner = scope.free()
         found, inner = inner.free()
         end = Label()
-        writer.write(op.ROLL, drawn, len(values), at.NONE if mark is not None else writer.answers[name].bit)
+        writer.write(marking.roll_die, drawn, len(values), at.NONE if mark is not None else writer.answers[name].bit)
         for number, ir in enumerate(values):
             other = Label()
-            writer.write(op.IF_DIFFERENT, drawn, writer.constant(number), other)
+            writer.write(counting.if_different, drawn, writer.constant(number), other)
             known, _ = value(writer, ir, inner)
-            writer.write(op.COPY, found, known)
-            writer.write(op.JUMP, end)
+            writer.write(counting.copy, found, known)
+            writer.write(counting.jump, end)
             writer.place(other)
         writer.place(end)
         of_seat = mark is not None and mark.of == "seat"
         number = writer.answers[name].mark if mark is None else writer.marks[name]
-        writer.write(op.SET_MARK, number, scope.seat if of_seat else writer.constant(0), found)
+        writer.write(marking.put, number, scope.seat if of_seat else writer.constant(0), found)
 
 
 def retire(writer: Writer, does: Retire, scope: Scope) -> None:
     found, _ = seats(writer, does.seats, scope)
-    writer.write(op.RETIRE, found)
+    writer.write(seating.retire, found)
 
 
 def refund(writer: Writer, does: Refund, scope: Scope) -> None:
-    writer.write(op.REFUND, scope.seat, lines_of(writer, does.payments), 0)
+    writer.write(paying.refund, scope.seat, lines_of(writer, does.payments), 0)
 
 
 def keep(writer: Writer, does: Final, scope: Scope) -> None:
-    writer.write(op.REFUND, scope.seat, lines_of(writer, does.payments), 1)
+    writer.write(paying.refund, scope.seat, lines_of(writer, does.payments), 1)
 
 
 VERBS: dict[type, Callable[..., None]] = {
@@ -481,16 +493,16 @@ def end_marks(writer: Writer, name: str, scope: Scope) -> None:
     if listeners is None:
         return
     for mark in listeners.own:
-        writer.write(op.UNSET_OWN, writer.marks[mark], scope.seat)
+        writer.write(marking.end_own, writer.marks[mark], scope.seat)
     numbers = list[int]()
     for mark in (*listeners.every, *listeners.table):
         if writer.program.data.marks[mark].type == "tiles":
-            writer.write(op.UNSET_TILES, writer.marks[mark])
+            writer.write(marking.end_tiles, writer.marks[mark])
         else:
             numbers.append(writer.marks[mark])
     for first in range(0, len(numbers), MOST_UNSET):
         here = numbers[first : first + MOST_UNSET]
-        writer.write(op.UNSET_ALL, *here, *[at.NONE] * (MOST_UNSET - len(here)))
+        writer.write(marking.end_all, *here, *[at.NONE] * (MOST_UNSET - len(here)))
 
 
 def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:
@@ -499,7 +511,7 @@ def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:
     if not triggers:
         return
     if subject:
-        writer.write(op.FIND_FACTS, 1)
+        writer.write(going.find_facts, 1)
     for one in triggers:
         skip = Label()
         given = {name: scope.letters[name] for name, _ in one.takes}
@@ -510,9 +522,10 @@ def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:
         if one.when is not None:
             unless(writer, one.when, inner, skip)
         if not subject:
-            writer.write(op.FIND_FACTS, 0)
+            writer.write(going.find_facts, 0)
         arguments = [named.register for named in given.values()]
-        writer.write(op.CALL_TRIGGER, writer.routine("trigger", one.id), scope.seat, len(arguments), *arguments)
+        routine = writer.routine("trigger", one.id)
+        writer.write(going.call_trigger, routine, scope.seat, len(arguments), *arguments)
         writer.place(skip)
 
 
@@ -522,11 +535,11 @@ def trigger(writer: Writer, name: str, scope: Scope, *, subject: bool) -> None:
 def write_goal(writer: Writer, goal: Goal | None, scope: Scope, *, leaves: bool = False) -> None:
     """Continue as a goal says."""
     if goal is None:
-        writer.write(op.STOP)
+        writer.write(going.stop)
     elif goal.phase == "back":
-        writer.write(op.BACK)
+        writer.write(going.back)
     elif goal.phase == "end":
-        writer.write(op.END)
+        writer.write(going.end)
     else:
         seat = at.NONE
         if goal.seat is not None:
@@ -534,4 +547,4 @@ def write_goal(writer: Writer, goal: Goal | None, scope: Scope, *, leaves: bool 
                 raise NotSayable("a goal with the first of several seats")
             seat, _ = value(writer, goal.seat, scope)
         goes_back = goal.phase in writer.program.goes_back and not leaves
-        writer.write(op.GO, writer.phases[goal.phase], seat, int(goes_back))
+        writer.write(going.go, writer.phases[goal.phase], seat, int(goes_back))

@@ -5,13 +5,17 @@ Raises NotSayable for what a compiled play cannot do; the ruleset is then played
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
+from tilewright.base.compute.kernels import Operation
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, WordCall
 from tilewright.language.compiled.steps import Step, StepQuestion, every_step
 from tilewright.language.vocabulary.steps.memory import Ask, Roll
-from tilewright.play.compiled.kernel import instructions as op
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.machine import going, paying
+from tilewright.play.compiled.machine.operands import MOST_OPERANDS, Place, Rest
+from tilewright.play.compiled.machine.running import OPERATIONS
 from tilewright.play.program.program import Program
 from tilewright.play.program.value_bounds import ValueBounds
 from tilewright.scoring.plain.walker import nodes
@@ -19,6 +23,7 @@ from tilewright.scoring.plain.walker import nodes
 IMAGINED = ("with", "without")  # words for a seat with other tiles
 SIDES = ("payer", "payee", "payers", "payees", "winner")  # words of payments
 ANSWERED = ("truth", "number", "seat", "suit", "direction", "tiles")  # types of answers that marks keep
+ASKS_HOST = (going.evaluate, going.evaluate_tiles, going.have_done, paying.settle)
 NO_FACTS, OF_FRAME, GIVEN = "", "frame", "given"  # where the tile in question of steps comes from
 
 
@@ -57,6 +62,17 @@ class Label:
     """A place of code; None while it is not known."""
 
     place: int | None = None
+
+
+@dataclass(slots=True)
+class Instruction:
+    """An operation, and the numbers of its operands (`machine.operands`)."""
+
+    operation: Operation
+    operands: list[int]
+
+    def __str__(self) -> str:
+        return f"{self.operation.name} {' '.join(map(str, self.operands))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +150,7 @@ class Writer:
     questions; `bounds`: what hands may be worth, if that is asked."""
 
     program: Program
-    code: list[list[int]] = field(default_factory=list)
+    code: list[Instruction] = field(default_factory=list)
     constants: dict[int, int] = field(default_factory=dict)
     fixups: list[tuple[Label, int, int]] = field(default_factory=list)
     rows: dict[str, tuple[int, bool]] = field(default_factory=dict)
@@ -187,17 +203,27 @@ class Writer:
 
     # --- instructions
 
-    def write(self, what: int, *args: int | Label) -> int:
-        """Add an instruction. Its place."""
-        place = len(self.code)
-        line = [what, *[0] * (at.INSTRUCTION - 1)]
-        for number, arg in enumerate(args, 1):
-            if isinstance(arg, Label):
-                self.fixups.append((arg, place, number))
-            else:
-                line[number] = arg
+    def write(self, operation: Operation, *operands: int | Label) -> None:
+        """Add an instruction: an operation, and what its operands are."""
+        kinds = operation.operands
+        assert len(operands) == len(kinds) or (kinds[-1] is Rest and len(operands) <= MOST_OPERANDS), operation
+        line = Instruction(operation, [])
+        for number, (operand, kind) in enumerate(zip_longest(operands, kinds[: len(operands)])):
+            assert isinstance(operand, Label) == (kind is Place), f"operand {number} of {operation.name}"
+            if isinstance(operand, Label):
+                self.fixups.append((operand, len(self.code), number))
+            line.operands.append(0 if isinstance(operand, Label) else operand)
         self.code.append(line)
-        return place
+
+    def result(self, scope: Scope, operation: Operation, *operands: int | Label) -> tuple[int, Scope]:
+        """Add an instruction whose result has a register of its own: that, and the scope in which it is taken."""
+        to, inner = scope.free()
+        self.write(operation, to, *operands)
+        return to, inner
+
+    def asks_host(self, place: int) -> bool:
+        """Whether the host is asked for anything by what was written since."""
+        return any(line.operation in ASKS_HOST for line in self.code[place:])
 
     def place(self, label: Label) -> None:
         """The label is here."""
@@ -214,7 +240,7 @@ class Writer:
         """Fill the labels in."""
         for label, place, number in self.fixups:
             assert label.place is not None, f"instruction {place} leads nowhere"
-            self.code[place][number] = label.place
+            self.code[place].operands[number] = label.place
 
     def routine(self, kind: str, name: str) -> Label:
         """Where the code of an action, offer, trigger or phase begins."""
@@ -282,7 +308,7 @@ class Writer:
         if ir.type == "seat" and any(isinstance(node, WordCall) and node.name in IMAGINED for node in nodes(ir)):
             raise NotSayable(f"{describe(ir)}, an imagined seat")  # what is asked of it is left to the host as a whole
         self.requests.append(HostRequest(ir.type, ir, scope))
-        self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, to)
+        self.write(going.evaluate, to, len(self.requests) - 1, scope.seat)
 
     def expect_real(self, ir: Ir, scope: Scope) -> None:
         """Raise NotSayable for an expression about an imagined seat, or in a payment about those who pay and are paid,
@@ -300,12 +326,12 @@ class Writer:
         if ir.type not in ("tile", "tiles"):
             raise NotSayable(f"{describe(ir)} as tiles")
         self.requests.append(HostRequest("tiles", ir, scope))
-        self.write(op.HOST, at.VALUE, len(self.requests) - 1, scope.seat, number)
+        self.write(going.evaluate_tiles, number, len(self.requests) - 1, scope.seat)
 
     def have_host(self, steps: Sequence[Step], scope: Scope) -> None:
         """Have the host carry steps out."""
         self.requests.append(HostRequest("", None, scope, tuple(steps)))
-        self.write(op.HOST, at.OPERATE, len(self.requests) - 1, scope.seat, 0)
+        self.write(going.have_done, len(self.requests) - 1, scope.seat)
 
 
 def forms_ask(program: Program) -> bool:
@@ -349,5 +375,8 @@ def describe(ir: Ir) -> str:
     return f"{type(ir).__name__} {name}".strip()
 
 
-def instructions(lines: Sequence[Sequence[int]]) -> list[int]:
-    return [number for line in lines for number in line]
+def encoded(code: Sequence[Instruction]) -> list[int]:
+    """Instructions as numbers, all of the same length."""
+    numbers = {operation: number for number, operation in enumerate(OPERATIONS)}
+    rows = ((numbers[line.operation], *line.operands, *[0] * at.INSTRUCTION) for line in code)
+    return [number for row in rows for number in row[: at.INSTRUCTION]]

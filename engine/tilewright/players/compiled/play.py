@@ -31,7 +31,7 @@ from tilewright.players.careful.bot import MOST_KNOWN, model_of
 from tilewright.players.careful.odds import mean
 from tilewright.players.compiled.classes import classes_of, needed_by
 from tilewright.players.compiled.kernel import layout as bot
-from tilewright.players.compiled.kernel.layout import KernelGame, Mind
+from tilewright.players.compiled.kernel.layout import Mind
 from tilewright.players.compiled.kernel.seeing import spot_of
 from tilewright.players.compiled.kernel.worth import table_of
 from tilewright.players.compiled.knowledge import Knowledge
@@ -98,7 +98,7 @@ class KernelPlayers:
         own[bot.PLACES_COUNT] = self.places_count(game)
         if self.hands is not None:
             self.hands.kernel.forget_much()
-        run_on, table = play_on.run, KernelGame(state, image.numbers, image.forms, image.places)
+        run_on, table = play_on.run, image.machine(state)
         while True:
             status = run_on(table, self.mind(game))
             if status == at.HOST:
@@ -129,7 +129,7 @@ class KernelPlayers:
             self.keep_up(self.hands.kernel)
         if self.own[bot.PLACES_COUNT] and not self.compiled.knowledge.asks_scores:
             of_seats = [float(game.match.score_of(seat)) for seat in self.compiled.program.everyone]
-            self.reals[bot.SCORES : bot.SCORES + len(of_seats)] = of_seats
+            self.reals[bot.KNOWN_SCORES : bot.KNOWN_SCORES + len(of_seats)] = of_seats
         return Mind(
             self.own,
             self.reals,

@@ -13,12 +13,23 @@ POOL = -3  # an option that stands for several tiles
 
 
 @kernel
+def add_option(S: Array, offering: int, choice: int, moves: int, second: int) -> None:
+    """One more option of the asked seat."""
+    option = at.OPTION + 4 * S[at.OPTIONS]
+    if S[at.OPTIONS] >= at.MOST_OPTIONS - 1:
+        S[at.PROBLEM] = at.Problem.MANY_OPTIONS
+    else:
+        S[option], S[option + 1], S[option + 2], S[option + 3] = offering, choice, moves, second
+        S[at.OPTIONS] += 1
+
+
+@kernel
 def lay_pool(S: Array, P: Array, ask: int, seat: int, start: int, size: int, least: int, most: int) -> None:
     """Put a choice of so many of the tiles that begin there to a seat, in the order of the tile set; where it can only
     choose none, nothing."""
     pick = at.PICKED + seat * at.PICK
     if size > at.MOST_PICKED:
-        S[at.PROBLEM] = 17
+        S[at.PROBLEM] = at.Problem.MANY_TO_CHOOSE_FROM
         return
     most = max(most, 0)
     least = min(max(least, 0), most, size)
@@ -32,12 +43,7 @@ def lay_pool(S: Array, P: Array, ask: int, seat: int, start: int, size: int, lea
         S[spot] = tile
     if S[pick + 1] == 0:
         return
-    option = at.OPTION + 4 * S[at.OPTIONS]
-    if S[at.OPTIONS] >= at.MOST_OPTIONS - 1:
-        S[at.PROBLEM] = 9
-    else:
-        S[option], S[option + 1], S[option + 2], S[option + 3] = ask, POOL, 0, at.NONE
-        S[at.OPTIONS] += 1
+    add_option(S, ask, POOL, 0, at.NONE)
 
 
 @kernel
@@ -88,7 +94,7 @@ def close_step(S: Array, P: Array) -> None:
             for spot in range(at.MOST_PICKED):
                 count += chosen >> spot & 1
             if count >= at.MARK_LIST:
-                S[at.PROBLEM] = 2
+                S[at.PROBLEM] = at.Problem.MANY_MARKED
             else:
                 S[tiles] = chosen_tiles(S, seat, chosen, tiles + 1)
                 S[at.MARK + mark] = 0

@@ -257,9 +257,15 @@ def find_waits(S: Array, P: Array, image: Array, places: Array, seat: int) -> in
 @kernel
 def used_up(S: Array, P: Array, seat: int, kind: int) -> int:
     """The bit of a plain tile of which the seat holds all copies, melds included; else none."""
+    return 1 << kind if copies_of(S, P, seat, kind) >= P[P[at.COPIES] + kind] else 0
+
+
+@kernel
+def copies_of(S: Array, P: Array, seat: int, kind: int) -> int:
+    """How many of a plain tile a seat has, melds included."""
     held = S[at.COUNT + seat * at.MOST_FACES + kind]
     for meld in range(S[at.LAID_SIZE + seat]):
         spot = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
         for tile in range(S[spot + at.LAID_COUNT]):
             held += P[P[at.PLAIN] + S[spot + at.LAID_TILES + tile]] == kind
-    return 1 << kind if held >= P[P[at.COPIES] + kind] else 0
+    return int(held)

@@ -28,7 +28,7 @@ def add_gains(S: Array, amount: int, payers: int, payee: int, step: int, seats: 
             S[at.GAIN + payee] += share
             if line >= 0 and share:
                 if S[at.NOTED] == at.MOST_PAID:
-                    S[at.PROBLEM] = 16
+                    S[at.PROBLEM] = at.Problem.MANY_PAYMENTS
                 else:
                     note = at.PAYMENT + S[at.NOTED] * at.PAYMENT_ROW
                     S[note], S[note + 1], S[note + 2], S[note + 3] = line, seat, payee, share
@@ -66,7 +66,7 @@ def pay_gains(S: Array, seats: int) -> None:
     for seat in range(seats + 1):
         S[at.SCORE + seat] += S[at.GAIN + seat]
         if abs(S[at.SCORE + seat]) > at.MUCH:
-            S[at.PROBLEM] = 15
+            S[at.PROBLEM] = at.Problem.LARGE_NUMBER
 
 
 @kernel

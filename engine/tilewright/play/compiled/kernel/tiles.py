@@ -121,7 +121,7 @@ def move_tile(S: Array, P: Array, image: Array, tile: int, row: int, claimant: i
 def note_discard(S: Array, P: Array, tile: int, row: int, seat: int) -> None:
     """Note that a tile of a seat is about to come to a row where others may claim it."""
     if S[at.DISCARDED + tile] & at.IS_DISCARD:  # once more
-        spot = at.DISCARD
+        spot = int(at.DISCARD)
         while S[spot] != tile:
             spot += 1
         S[at.DISCARDS] -= 1
@@ -196,7 +196,7 @@ def place_in(P: Array, group: int, tile: int) -> int:
 @kernel
 def lay_group(S: Array, P: Array, image: Array, group: int, seat: int, concealed: int, seen: int) -> None:
     """A group that was chosen becomes a meld of its seat; `seen`: the seats that see it, NONE: as its zone says."""
-    source, number = group >> at.SOURCE_AT & 3, group & ((1 << at.GROUP_BITS) - 1)
+    source, number = group >> at.SOURCE_AT & 3, group & at.GROUP_MASK
     own, claimed = hand_count(group), group >> at.CLAIMED_AT & at.NO_TILE
     melds = at.LAID + seat * at.MOST_MELDS * at.MELD
     exposed, discarder, count = 1 - concealed, (group >> at.FROM_AT & 7) - 1, 0
@@ -247,7 +247,7 @@ def lead_of(S: Array, P: Array, group: int) -> int:
     found, first = at.NONE, 0
     for number in range(hand_count(group)):
         tile = (group >> (at.HAND_AT + 8 * number) & at.NO_TILE) + P[at.FIRST]
-        place = place_in(P, group & ((1 << at.GROUP_BITS) - 1), tile)
+        place = place_in(P, group & at.GROUP_MASK, tile)
         if found < 0 or place < first:
             found, first = tile, place
     return int(found)
@@ -257,7 +257,7 @@ def lead_of(S: Array, P: Array, group: int) -> int:
 def add_group(S: Array, P: Array, group: int, seat: int, start: int, size: int) -> int:
     """Add the tiles of a group that a seat chooses, in its order, to the list that begins there and has so many. How
     many it has then."""
-    first, own, index = size, hand_count(group), group & ((1 << at.GROUP_BITS) - 1)
+    first, own, index = size, hand_count(group), group & at.GROUP_MASK
     source, claimed = group >> at.SOURCE_AT & 3, group >> at.CLAIMED_AT & at.NO_TILE
     lead = (group >> at.HAND_AT & at.NO_TILE) + P[at.FIRST]
     if own > 0 and S[at.WHERE + lead] <= at.IN_MELDS:  # it lies there
@@ -297,52 +297,6 @@ def meld_of(S: Array, seat: int, tile: int) -> int:
                 return int(laid)
         laid += at.MELD
     return int(laid)
-
-
-@kernel
-def add_laid(S: Array, P: Array, seats: int, members: int, chooser: int, start: int, size: int) -> int:
-    """Add the tiles of a class that lie in melds of some seats (as bits) to the list that begins there and has so many,
-    of each meld and face one: the first, or the one that the seat that chooses has drawn. They are in the order of the
-    tile set. How many it has then."""
-    first = size
-    for seat in range(at.MOST_SEATS):
-        for meld in range(S[at.LAID_SIZE + seat] if seats >> seat & 1 else 0):
-            laid, own = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD, size
-            for number in range(S[laid + at.LAID_COUNT]):
-                tile = S[laid + at.LAID_TILES + number]
-                size = add_once(S, P, tile, members, S[at.DRAWN + chooser], start, own, size)
-    sort_tiles(S, P, start + first, start + size)
-    return size
-
-
-@kernel
-def add_lying(S: Array, P: Array, row: int, seats: int, members: int, chooser: int, start: int, size: int) -> int:
-    """The same for tiles of rows, one for each seat from this one on; of each row and face one."""
-    first = size
-    for seat in range(at.MOST_SEATS):
-        tiles, own = at.ROW + (row + seat) * at.MOST_TILES + S[at.ROW_START + row + seat], size
-        for number in range(max(0, there(S, P, row + seat)) if seats >> seat & 1 else 0):
-            size = add_once(S, P, S[tiles + number], members, S[at.DRAWN + chooser], start, own, size)
-    sort_tiles(S, P, start + first, start + size)
-    return size
-
-
-@kernel
-def add_once(S: Array, P: Array, tile: int, members: int, drawn: int, start: int, own: int, size: int) -> int:
-    """Add a tile of a class to a list, unless one that looks the same is there from number `own` on; the drawn one
-    takes its place. How many it has then."""
-    if not P[P[at.CLASSES] + members * at.MOST_TILES + tile]:
-        return size
-    for other in range(own, size):
-        if P[P[at.FACE] + S[start + other]] == P[P[at.FACE] + tile]:
-            if tile == drawn:
-                S[start + other] = tile
-            return size
-    if size >= at.LIST - 2:
-        S[at.PROBLEM] = 1
-        return size
-    S[start + size] = tile
-    return size + 1
 
 
 @kernel
@@ -412,56 +366,6 @@ def tile_at(S: Array, P: Array, seat: int, place: int, last: int) -> int:
             if not last:
                 break
     return int(found)
-
-
-@kernel
-def add_kinds(S: Array, P: Array, seat: int, start: int, size: int) -> int:
-    """Add the different plain tiles of a seat, those of its melds included, to the list that begins there and has so
-    many. How many it has then."""
-    seen, row = 0, P[at.HAND_ROW] + seat
-    for spot in range(S[at.ROW_START + row], S[at.ROW_END + row]):
-        kind = P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
-        if not seen >> kind & 1 and size < at.LIST - 2:
-            seen |= 1 << kind
-            S[start + size] = kind
-            size += 1
-    for meld in range(S[at.LAID_SIZE + seat]):
-        laid = at.LAID + (seat * at.MOST_MELDS + meld) * at.MELD
-        for tile in range(S[laid + at.LAID_COUNT]):
-            kind = P[P[at.PLAIN] + S[laid + at.LAID_TILES + tile]]
-            if not seen >> kind & 1 and size < at.LIST - 2:
-                seen |= 1 << kind
-                S[start + size] = kind
-                size += 1
-    return size
-
-
-@kernel
-def count_kinds(S: Array, P: Array, first: int, seats: int) -> int:
-    """How many different plain tiles lie in the rows of some seats (as bits)."""
-    seen, count = 0, 0
-    for seat in range(at.MOST_SEATS):
-        if seats >> seat & 1:
-            row = first + seat
-            for spot in range(S[at.ROW_START + row], S[at.ROW_END + row] - P[P[at.KEEPS] + row]):
-                kind = P[P[at.PLAIN] + S[at.ROW + row * at.MOST_TILES + spot]]
-                if not seen >> kind & 1:
-                    seen |= 1 << kind
-                    count += 1
-    return count
-
-
-@kernel
-def count_suits(S: Array, P: Array, start: int, size: int) -> int:
-    """How many suits occur among the tiles that begin there."""
-    count = 0
-    for spot in range(start, start + size):
-        suit = P[P[at.SUIT_OF] + S[spot]]
-        other = start
-        while other < spot and P[P[at.SUIT_OF] + S[other]] != suit:
-            other += 1
-        count += suit >= 0 and other == spot
-    return count
 
 
 @kernel

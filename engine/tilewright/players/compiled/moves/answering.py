@@ -2,7 +2,7 @@
 a suit to give up, how many tiles, yes or no.
 
 `judged` and `least_useful` compare positions as the player does that thinks (THINKER). Letters as in
-`seeing`; `G`: the game (`KernelGame`). Knows no ruleset."""
+`seeing`; `G`: the game (`Machine`). Knows no ruleset."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from tilewright.base.compute.kernels import kernel
 from tilewright.hands.distance.flat.rows import DISTANCE, NEAREST, USEFUL
 from tilewright.hands.distance.kernels import NEVER
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.machine import may_choose
 from tilewright.play.compiled.kernel.questions import moves_of
+from tilewright.play.compiled.machine.running import may_choose
 from tilewright.players.bots.fast import FAR
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.careful import is_harmless
@@ -170,7 +170,7 @@ def picked_of(G: Any, seat: int, M: Any, spots: int) -> int:
     chosen = M.own[bot.GIVEN]
     if count < S[pick]:
         return NOT_ALLOWED
-    allowed = may_choose(S, P, G.forms, G.places, seat, chosen)
+    allowed = may_choose(G, seat, chosen)
     if allowed < 0:
         return bot.UNSAID
     return int(chosen) if allowed else NOT_ALLOWED

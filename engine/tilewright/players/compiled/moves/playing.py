@@ -1,6 +1,6 @@
 """Playing on with players on kernels, up to the end of a hand or to a question for the host.
 
-Letters as in `seeing`; `G`: the game (`KernelGame`). Knows no ruleset."""
+Letters as in `seeing`; `G`: the game (`Machine`). Knows no ruleset."""
 
 from typing import Any
 
@@ -10,12 +10,13 @@ from tilewright.play.compiled.judging import kernel as judging
 from tilewright.play.compiled.judging.barring import claims_barred
 from tilewright.play.compiled.judging.kernel import judge_win
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.machine import random_move, run
 from tilewright.play.compiled.kernel.questions import answer, moves_of, next_asked
+from tilewright.play.compiled.machine.operands import Machine
+from tilewright.play.compiled.machine.running import random_move, run
 from tilewright.players.compiled.kernel import layout as bot
 from tilewright.players.compiled.kernel.careful import careful_move
 from tilewright.players.compiled.kernel.fast import fast_move
-from tilewright.players.compiled.kernel.layout import KernelGame, Mind
+from tilewright.players.compiled.kernel.layout import Mind
 from tilewright.players.compiled.kernel.seeing import knows_barred, see_hand
 from tilewright.players.compiled.moves.answering import answer_of
 
@@ -23,7 +24,7 @@ GOES_ON = 0  # no reason to stop
 
 
 @long_entry
-def play_on(G: KernelGame, M: Mind) -> int:
+def play_on(G: Machine, M: Mind) -> int:
     """Play on with the players of `M`. Why it stops."""
     status = at.ASK if M.own[bot.RESUMES] else run_judging(G, M)
     M.own[bot.RESUMES] = 0
@@ -47,7 +48,7 @@ def answered(G: Any, M: Any) -> int:
             B[bot.RESUMES] = 1
             return bot.LEARNS
         if B[bot.PLAYERS + player] == bot.RANDOM:
-            number = random_move(S, P, G.forms, G.places, seat)
+            number = random_move(G, seat)
         else:
             B[bot.THINKER] = B[bot.PLAYERS + player]
             number = move_of(G, seat, M)
@@ -68,7 +69,7 @@ def tells_barred(G: Any, B: Array) -> bool:
     """Answer whether a seat that has discarded a face is barred from winning on a discard. False if the machine does
     not tell."""
     face = B[bot.ASKED_FACE]
-    found = claims_barred(G.S, G.P, G.forms, G.places, B[bot.QUESTION + 2], face)
+    found = claims_barred(G, B[bot.QUESTION + 2], face)
     if found >= 0:
         B[bot.CLAIMS_BARRED + face + 1] = 1 + found
     return bool(found >= 0)
@@ -78,13 +79,13 @@ def tells_barred(G: Any, B: Array) -> bool:
 def run_judging(G: Any, M: Any) -> int:
     """Run instructions, telling whether hands win where the host is not needed for that. Why the machine stops."""
     S, P = G.S, G.P
-    status = run(S, P, G.forms, G.places)
+    status = run(G)
     while status == at.HOST and S[at.REQUEST] == at.WIN and M.judging.shape[0] > 0:
         found = judge_win(S, P, M.judging, M.scoring)
         if found != judging.NO and found != judging.YES:
             break
         S[S[at.REQUEST_TO]] = found == judging.YES
-        status = run(S, P, G.forms, G.places)
+        status = run(G)
     return int(status)
 
 

@@ -1,46 +1,51 @@
 """The layout of learning on kernels: what is known of the spaces of a ruleset, and what is noted of each table."""
 
+from tilewright.base.compute.records import Record
+
 # What is known of a ruleset: numbers, then where lists begin.
-(
-    CLEARED,  # how many parts of an observation are cleared before it is written anew, then where each begins and ends
-    CLEARED_SHOWN,  # the same of those that are cleared only where tiles were told that the seat was shown
-    FACES,  # how many faces a row of tiles has
-    VIEWS,  # by seat: where its list of rows begins: how many there are, then each
-    SEEN,  # by row of tiles: the seats that see them, as bits
-    SEAT_OF,  # by row of tiles: its seat; 0 where it is of the table
-    MARKS,  # by seat: where the list of marks that it sees begins: how many truths and how many others, then each
-    SUITS,  # by the number of a name: which suit it is, or NONE
-    OFFERINGS,  # each offering, then each question of a step: SPELLING numbers
-    QUESTIONS,  # where the questions of steps begin
-    ASKS_FIELDS,  # by question of a step: what tells it in an observation
-    TILE_WORDS,  # by face: the action that goes on with a move by it; NONE where no move needs one
-    SUIT_WORDS,  # the same by the number of a name
-    FLAG_WORD,  # the action `yes`; `no` is the next
-    SEAT_WORD,  # the action of the own seat; the next are of those after it
-    DIGIT_WORD,  # the action of the digit 0
-    DONE,  # the action that ends a move
-    PASS,  # the action to pass
-    LEARNS,  # by player: LEARNER, RANDOM or THINKER
-    SPOTS,  # where the single numbers are noted of which an observation tells
-    COPIES,  # where it is noted what rows were copied from
-    GROUPS,  # where fields of an observation begin
-    TILE,
-    DRAWN,
-    DISCARDER,
-    TURN,
-    PLACE,
-    PLAYING,
-    WINNERS,
-    ROUND,
-    SCORES,
-    POT,
-    PHASE,
-    ASKED,
-    BEGUN,
-    DISCARDS,
-    DISCARDS_LISTED,  # how many discards are told one by one
-) = range(37)
-KNOWN = 37
+known = Record(__name__)
+CLEARED = known.number(
+    "how many parts of an observation are cleared before it is written anew, then where each begins and ends"
+)
+CLEARED_SHOWN = known.number("the same of those that are cleared only where tiles were told that the seat was shown")
+FACES = known.number("how many faces a row of tiles has")
+VIEWS = known.number("by seat: where its list of rows begins: how many there are, then each")
+SEEN = known.number("by row of tiles: the seats that see them, as bits")
+SEAT_OF = known.number("by row of tiles: its seat; 0 where it is of the table")
+MARKS = known.number(
+    "by seat: where the list of marks that it sees begins: how many truths and how many others, then each"
+)
+SUITS = known.number("by the number of a name: which suit it is, or NONE")
+OFFERINGS = known.number("each offering, then each question of a step: SPELLING numbers")
+QUESTIONS = known.number("where the questions of steps begin")
+ASKS_FIELDS = known.number("by question of a step: what tells it in an observation")
+TILE_WORDS = known.number("by face: the action that goes on with a move by it; NONE where no move needs one")
+SUIT_WORDS = known.number("the same by the number of a name")
+FLAG_WORD = known.number("the action `yes`; `no` is the next")
+SEAT_WORD = known.number("the action of the own seat; the next are of those after it")
+DIGIT_WORD = known.number("the action of the digit 0")
+DONE = known.number("the action that ends a move")
+PASS = known.number("the action to pass")
+LEARNS = known.number("by player: LEARNER, RANDOM or THINKER")
+SPOTS = known.number("where the single numbers are noted of which an observation tells")
+COPIES = known.number("where it is noted what rows were copied from")
+GROUPS = known.number("where fields of an observation begin")
+TILE = known.number("where it is told: the tile in question")
+DRAWN = known.number("the tile drawn")
+DISCARDER = known.number("who discarded the tile in question")
+TURN = known.number("whose turn it is")
+PLACE = known.number("the own place")
+PLAYING = known.number("who plays")
+WINNERS = known.number("who has won")
+ROUND = known.number("the round")
+SCORES = known.number("the scores")
+POT = known.number("the pot")
+PHASE = known.number("the phase")
+ASKED = known.number("the question of a step")
+BEGUN = known.number("the move that has begun")
+DISCARDS = known.number("the discards")
+DISCARDS_LISTED = known.number("how many discards are told one by one")
+KNOWN = known.size
 LATEST = 4  # tiles of a claimable place that are told one by one
 MOST_DISCARDS = 100  # discards of a hand that are
 # What is told of a discard: its face, counted from 1, or one more than there are faces where it is hidden; how many
@@ -62,34 +67,28 @@ ALONE, WITH_GROUP, WITH_TILE, CHOICE = range(4)
 # How a choice goes on: not at all, by the tiles of a group, a tile, where a tile lies, both, and so on.
 NOTHING, BY_GROUP, BY_TILE, BY_PLACE, BY_TILE_AND_PLACE, BY_SEAT, BY_SUIT, BY_FLAG, BY_NUMBER = range(9)
 
-# What is noted of each table: why it stopped, whether a question is open of which others have answered their part, its
-# round, whether anybody has acted in the match, which hands settle it; in how many ways several tiles may be chosen;
-# and of the move that has begun: which tiles were chosen, as bits, and from which on others may be; how many of its
-# words are known and how many actions were chosen; how many single numbers the observation tells, whether it tells of
-# tiles that the seat was shown, how many discards, and how often their list had begun anew; these actions, then the
-# words.
-(
-    STATUS,
-    OPEN,
-    ROUND_NOW,
-    ACTED,
-    SETTLED,
-    WAYS,
-    TAKEN,
-    FROM,
-    WORDS,
-    CHOSEN,
-    SPOTS_TOLD,
-    SHOWN_TOLD,
-    DISCARDS_TOLD,
-    DISCARDS_NOTED,
-    ACTIONS,
-) = range(15)
+# What is noted of each table.
+notes = Record(__name__)
+STATUS = notes.number("why the table stopped")
+OPEN = notes.number("whether a question is open of which others have answered their part")
+ROUND_NOW = notes.number("its round")
+ACTED = notes.number("whether anybody has acted in the match")
+SETTLED = notes.number("which hands settle it")
+WAYS = notes.number("in how many ways several tiles may be chosen")
+TAKEN = notes.number("of the move that has begun: which tiles were chosen, as bits")
+FROM = notes.number("from which on others may be")
+WORDS = notes.number("how many of its words are known")
+CHOSEN = notes.number("how many actions were chosen")
+SPOTS_TOLD = notes.number("how many single numbers the observation tells")
+SHOWN_TOLD = notes.number("whether it tells of tiles that the seat was shown")
+DISCARDS_TOLD = notes.number("how many discards it tells")
+DISCARDS_NOTED = notes.number("how often their list had begun anew")
 MOST_ACTIONS = 64  # of a move
-KNOWN_WORDS = ACTIONS + MOST_ACTIONS
+ACTIONS = notes.part((MOST_ACTIONS,), "these actions")
+KNOWN_WORDS = notes.part((MOST_ACTIONS,), "these words")
 # Then where the observation tells of the latest tiles, and from SPOTS on of what else is little in much room: these are
 # cleared one by one.
-LATEST_TOLD = KNOWN_WORDS + MOST_ACTIONS
+LATEST_TOLD = notes.size
 # Of each row that every seat sees in the same way, there is a copy, counted by face. From COPIES on it is noted how
 # often the row had changed, and how many of its tiles the copy counts; of melds, how many are exposed.
 COPY_MOVED, COPY_COUNTS, COPY = range(3)

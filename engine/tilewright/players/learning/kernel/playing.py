@@ -5,8 +5,9 @@
 from tilewright.base.compute.arrays import Array
 from tilewright.base.compute.kernels import kernel
 from tilewright.play.compiled.kernel import layout as at
-from tilewright.play.compiled.kernel.machine import may_choose, random_move, run
 from tilewright.play.compiled.kernel.questions import answer, next_asked
+from tilewright.play.compiled.machine.operands import Machine
+from tilewright.play.compiled.machine.running import may_choose, random_move, run
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.kernel.arguments import KernelRules
 from tilewright.players.learning.kernel.picks import has_condition, is_pick, next_way, ways_to_choose
@@ -15,10 +16,10 @@ from tilewright.players.learning.kernel.picks import has_condition, is_pick, nex
 @kernel
 def play_on(S: Array, R: KernelRules, notes: Array, ways: Array, runs: bool) -> int:
     """Play on, first with the next of those asked (not `runs`) or with the machine. Why it stops."""
-    P = R.P
+    P, m = R.P, Machine(S, R.P, R.forms, R.places)
     while True:
         if runs:
-            status = run(S, P, R.forms, R.places)
+            status = run(m)
             if status != at.ASK:
                 return int(status)
         if S[at.MOVES] > at.MOST_MOVES:
@@ -29,7 +30,7 @@ def play_on(S: Array, R: KernelRules, notes: Array, ways: Array, runs: bool) -> 
             break
         if who == learn.THINKER:
             return learn.THINKS
-        number = random_move(S, P, R.forms, R.places, seat)
+        number = random_move(m, seat)
         if number < 0:
             return learn.UNSAID
         runs = answer(S, P, seat, number)
@@ -46,7 +47,7 @@ def list_ways(S: Array, R: KernelRules, seat: int, notes: Array, ways: Array) ->
     count, way = 0, at.NONE
     way = next_way(S, R.P, seat, way)
     while way >= 0:
-        allowed = may_choose(S, R.P, R.forms, R.places, seat, way)
+        allowed = may_choose(Machine(S, R.P, R.forms, R.places), seat, way)
         if allowed < 0:
             return learn.UNSAID
         if allowed:

@@ -1,0 +1,204 @@
+"""Operations on tiles and the zones that they lie in; a zone of seats is a row for each, one after the other."""
+
+from tilewright.base.compute.kernels import ON, kernel, operation
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.chance import shuffle_row
+from tilewright.play.compiled.kernel.tiles import (
+    carry,
+    gather_all,
+    move_tile,
+    stands_for,
+    there,
+    turn_carried,
+)
+from tilewright.play.compiled.machine.going import begin_anew
+from tilewright.play.compiled.machine.operands import (
+    List,
+    Machine,
+    Number,
+    Place,
+    Register,
+    Value,
+    acting,
+)
+
+FROM_BACK, AT_RANDOM, CLAIMS = 1, 8, 1  # of how many tiles move: two flags, and which bits are whose they are
+
+
+@kernel
+def claimant_of(claims: int, owner: int, seat: int) -> int:
+    """Whose tile it is that moves to where others may claim it: of the owner of its place (2), or of the acting seat
+    (1); NONE where nobody may (0)."""
+    if claims == 0:
+        return at.NONE
+    return owner if claims == 2 else seat
+
+
+@kernel
+def find_empty(m: Machine, phase: int) -> int:
+    """There is no tile to take: a phase begins, or without one that is a problem. Where the code continues."""
+    if phase >= 0:
+        return begin_anew(m.S, m.P, phase, m.S[at.TURN])
+    m.S[at.PROBLEM] = at.Problem.NO_TILE
+    return ON
+
+
+@operation
+def shuffle(m: Machine, row: Number) -> None:
+    """All tiles of the table lie in one row, in random order."""
+    size = gather_all(m.S, m.P, row)
+    shuffle_row(m.S, at.ROW + row * at.MOST_TILES, size)
+
+
+@operation
+def draw(m: Machine, row: Number, owner: Value, from_back: Number, empty: Number) -> int:
+    """The acting seat draws a tile of a row."""
+    S, place, seat = m.S, row + owner, m.S[acting(m.S)]
+    if there(S, m.P, place) <= 0:
+        return find_empty(m, empty)
+    end = S[at.ROW_END + place] - 1 if from_back else S[at.ROW_START + place]
+    tile = S[at.ROW + place * at.MOST_TILES + end]
+    S[at.DISCARDED + tile] &= ~at.IS_TURNED
+    carry(S, m.P, m.forms, tile, m.P[at.HAND_ROW] + seat)
+    S[at.TILE], S[at.DISCARDER], S[at.DRAWN + seat], S[at.FRESH + seat] = tile, at.NONE, tile, 1
+    S[at.DRAWS] += 1
+    return ON
+
+
+@operation
+def move_count(
+    m: Machine, count: Value, row: Number, owner: Value, to: Number, taker: Value, flags: Number, empty: Number
+) -> int:
+    """So many tiles of a row move to another one: its first, its last (FROM_BACK), or some of them (AT_RANDOM)."""
+    S, place = m.S, row + owner
+    left = there(S, m.P, place)
+    if count > 0 and left <= 0:
+        return find_empty(m, empty)
+    S[at.CARRIED] = at.NONE
+    tiles, claimant = at.ROW + place * at.MOST_TILES, claimant_of(flags >> CLAIMS & 3, owner, S[acting(S)])
+    if flags & AT_RANDOM and count > 0:
+        if left > at.MOST_DRAWN:
+            S[at.PROBLEM] = at.Problem.MANY_DRAWN
+            left = 0
+        for one in range(left):
+            S[at.LOTS + one] = S[tiles + S[at.ROW_START + place] + one]
+        shuffle_row(S, at.LOTS, left)
+    for one in range(min(count, left)):
+        if flags & AT_RANDOM:
+            tile = S[at.LOTS + one]
+        else:
+            tile = S[tiles + (S[at.ROW_END + place] - 1 if flags & FROM_BACK else S[at.ROW_START + place])]
+        move_tile(S, m.P, m.forms, tile, to + taker, claimant)
+    return ON
+
+
+@kernel
+def move_if_there(m: Machine, tile: int, row: int, owner: int, to: int, claims: int) -> None:
+    """A tile moves, if it lies in a row."""
+    S = m.S
+    if tile < m.P[at.FIRST]:
+        S[at.PROBLEM] = at.Problem.NOT_OF_TABLE
+    elif S[at.WHERE + tile] == row + owner:
+        move_tile(S, m.P, m.forms, tile, to, claimant_of(claims, owner, S[acting(S)]))
+
+
+@operation
+def move_one(m: Machine, tile: Value, row: Number, owner: Value, to: Number, taker: Value, claims: Number) -> None:
+    """A tile moves from one row to another, if it lies there. `claims`: whose it is there for others to claim."""
+    m.S[at.CARRIED] = at.NONE
+    if tile >= 0:
+        move_if_there(m, tile, row, owner, to + taker, claims)
+
+
+@operation
+def move_list(m: Machine, tiles: List, row: Number, owner: Value, to: Number, taker: Value, claims: Number) -> None:
+    """The same for the tiles of a list."""
+    m.S[at.CARRIED] = at.NONE
+    for number in range(m.S[tiles]):
+        move_if_there(m, m.S[tiles + 1 + number], row, owner, to + taker, claims)
+
+
+@operation
+def turn(m: Machine, row: Number, owner: Value) -> None:
+    """The first tile that was moved to a row lies sideways, unless another one there does."""
+    turn_carried(m.S, row + owner)
+
+
+@operation
+def reveal(m: Machine, tiles: List, seats: Value) -> None:
+    """Some seats see the tiles of a list."""
+    S = m.S
+    S[at.SHOWN_ANY] |= seats
+    for number in range(S[tiles]):
+        tile = S[tiles + 1 + number]
+        if tile >= m.P[at.FIRST]:
+            S[at.SHOWN + tile] |= seats
+
+
+@operation
+def count(m: Machine, to: Register, row: Number, owner: Value) -> None:
+    """`to` becomes how many tiles of a row count as there."""
+    m.S[to] = max(0, there(m.S, m.P, row + owner))
+
+
+@operation
+def count_kinds(m: Machine, to: Register, row: Number, seats: Value) -> None:
+    """`to` becomes how many different plain tiles lie in the rows of some seats."""
+    S, P, seen, count = m.S, m.P, 0, 0
+    for seat in range(at.MOST_SEATS):
+        if seats >> seat & 1:
+            place = row + seat
+            for spot in range(S[at.ROW_START + place], S[at.ROW_END + place] - P[P[at.KEEPS] + place]):
+                kind = P[P[at.PLAIN] + S[at.ROW + place * at.MOST_TILES + spot]]
+                if not seen >> kind & 1:
+                    seen |= 1 << kind
+                    count += 1
+    S[to] = count
+
+
+@operation
+def first(m: Machine, to: Register, row: Number, owner: Value) -> None:
+    """`to` becomes the first tile of a row, or NONE."""
+    S, place = m.S, row + owner
+    some = there(S, m.P, place) > 0
+    S[to] = S[at.ROW + place * at.MOST_TILES + S[at.ROW_START + place]] if some else at.NONE
+
+
+@operation
+def drawn(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes the tile that a seat drew last, or NONE."""
+    m.S[to] = m.S[at.DRAWN + seat]
+
+
+@operation
+def stand_for(m: Machine, to: Register, tile: Value) -> None:
+    """`to` becomes the plain tile that a tile of an exposed meld is there, or NONE."""
+    m.S[to] = stands_for(m.S, m.P, tile)
+
+
+@operation
+def if_in_class(m: Machine, tile: Value, members: Number, to: Place) -> int:
+    """Continue elsewhere with a tile of a class."""
+    return to if tile >= 0 and m.P[m.P[at.CLASSES] + members * at.MOST_TILES + tile] else ON
+
+
+@operation
+def if_not_in_class(m: Machine, tile: Value, members: Number, to: Place) -> int:
+    """Continue elsewhere without a tile, or with one that is not of a class."""
+    return to if tile < 0 or not m.P[m.P[at.CLASSES] + members * at.MOST_TILES + tile] else ON
+
+
+@operation
+def is_in_suit(m: Machine, to: Register, tile: Value, suit: Value) -> None:
+    """`to` becomes whether a tile is of a suit."""
+    m.S[to] = tile >= 0 and m.P[m.P[at.SUIT_OF] + tile] == suit
+
+
+@operation
+def are_alike(m: Machine, to: Register, one: Value, other: Value) -> None:
+    """`to` becomes whether two tiles are the same plain tile, or neither is there."""
+    P = m.P
+    if one < 0 or other < 0:
+        m.S[to] = one == other
+    else:
+        m.S[to] = P[P[at.PLAIN] + one] == P[P[at.PLAIN] + other]

@@ -1,0 +1,84 @@
+"""Operations on seats; several of them are bits of a number."""
+
+from tilewright.base.compute.kernels import ON, operation
+from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.kernel.payments import place_of
+from tilewright.play.compiled.kernel.questions import round_table, seat_beside
+from tilewright.play.compiled.kernel.tiles import lowest
+from tilewright.play.compiled.machine.operands import Machine, Number, Place, Register, Value
+
+
+@operation
+def next_seat(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes the next seat that plays."""
+    m.S[to] = seat_beside(m.S, seat, 1, m.P[at.SEATS])
+
+
+@operation
+def previous_seat(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes the last seat before one that plays."""
+    m.S[to] = seat_beside(m.S, seat, m.P[at.SEATS] - 1, m.P[at.SEATS])
+
+
+@operation
+def if_not_next(m: Machine, seat: Value, before: Value, to: Place) -> int:
+    """Continue elsewhere unless a seat is the next one that plays after another."""
+    return to if seat != seat_beside(m.S, before, 1, m.P[at.SEATS]) else ON
+
+
+@operation
+def away(m: Machine, to: Register, seat: Value, by: Number) -> None:
+    """`to` becomes the seat so many places away, whether it plays or not."""
+    m.S[to] = round_table(seat + by, m.P[at.SEATS]) if seat >= 0 else at.NONE
+
+
+@operation
+def others(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes the seats that play, without one."""
+    m.S[to] = m.S[at.PLAYING] & ~(1 << seat)
+
+
+@operation
+def is_among(m: Machine, to: Register, seat: Value, seats: Value) -> None:
+    """`to` becomes whether a seat is one of several."""
+    m.S[to] = seats >> seat & 1 if seat >= 0 else 0
+
+
+@operation
+def add_seat(m: Machine, to: Register, seats: Value, seat: Value) -> None:
+    """`to` becomes several seats and one more, if it is there."""
+    m.S[to] = seats | 1 << seat if seat >= 0 else seats
+
+
+@operation
+def first_seat(m: Machine, to: Register, seats: Value) -> None:
+    """`to` becomes the first of several seats by their numbers; NONE where there is none."""
+    m.S[to] = lowest(seats) if seats else at.NONE
+
+
+@operation
+def each_seat(m: Machine, seat: Register, left: Register, to: Place) -> int:
+    """The next of those seats that are left; continue elsewhere with it, and behind without one."""
+    S, bits = m.S, m.S[left]
+    if bits == 0:
+        return ON
+    S[seat], S[left] = lowest(bits), bits & (bits - 1)
+    return to
+
+
+@operation
+def placement(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes the place of a seat by the scores."""
+    m.S[to] = place_of(m.S, seat, m.P[at.SEATS])
+
+
+@operation
+def score(m: Machine, to: Register, seat: Value) -> None:
+    """`to` becomes the score of a seat, or the pot."""
+    m.S[to] = m.S[at.SCORE + seat]
+
+
+@operation
+def retire(m: Machine, seats: Value) -> None:
+    """Some seats do not play on."""
+    m.S[at.PLAYING] &= ~seats
