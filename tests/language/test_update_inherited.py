@@ -110,7 +110,7 @@ WRITTEN = [
     ),
     (
         MOD + "change:\n  patterns:\n    chows: {when: {has: [4 sequences]}}\n",
-        "sequences]}\nnot_inherited: [chows.1]\n",
+        "{expect: {total: 1, patterns: [drawn]}}\nnot_inherited: [chows.1]\n",
     ),
     # what cannot be tried, or does not win
     (

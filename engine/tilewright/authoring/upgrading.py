@@ -15,6 +15,8 @@ from tilewright.base.document import parse
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.check import rulesets_near, with_needed
+from tilewright.language.companions.files import document_of
+from tilewright.language.companions.joining import COMPANIONS
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.former import (
     FormerNames,
@@ -24,7 +26,7 @@ from tilewright.language.documents.former import (
     old_names,
     old_names_of_case,
 )
-from tilewright.language.documents.library import path_of
+from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import mod_id
 from tilewright.language.documents.schema import SECTIONS_BY_KIND
 from tilewright.language.documents.whole import extended, is_for, patched
@@ -114,9 +116,13 @@ def changes_of(path: Path, document: Mapping) -> tuple[list[Change], list[Proble
 
 def documents_under(path: Path, document: Mapping) -> Iterator[Mapping]:
     """What a document is laid over, merged: what it extends or, for a mod, each ruleset that it is for, with the mods
-    that it needs. Raises RulesetError."""
+    that it needs; for cases in a file of their own, the document that they are beside. Raises RulesetError."""
     kind, base = kind_of(document), document.get("extends")
-    if kind == "mod":
+    if kind in COMPANIONS:
+        if (beside := document_of(path)) != path:
+            of = read_document(beside)
+            yield from [extended(beside).full] if kind_of(of) in ("base", "ruleset") else documents_under(beside, of)
+    elif kind == "mod":
         needed = [mod for mod in with_needed(path, document) if mod_id(mod) != mod_id(document)]
         for target, ids in rulesets_near(path).items():
             if is_for(document, ids):

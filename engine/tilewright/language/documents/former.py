@@ -16,6 +16,7 @@ from typing import Any
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, str_of
+from tilewright.language.companions.joining import sources_of
 from tilewright.language.documents.fields import entries, is_null, items, kind_of, names, nowhere, section
 from tilewright.language.documents.schema import SECTIONS_BY_KIND, Schema, below, document_schema
 from tilewright.language.documents.shape import REMEMBERED, MarkedNode, walk
@@ -178,8 +179,9 @@ def settings_today(wanted: Map[str, object], full: Mapping) -> tuple[Map[str, ob
 
 
 def mentions(document: Mapping, names: Iterable[str]) -> bool:
-    """Whether the text of a document has one of these words."""
-    return any_of(frozenset(names)).search(document.place.source.text) is not None
+    """Whether the text of a document, or of a companion of it, has one of these words."""
+    words = any_of(frozenset(names))
+    return any(words.search(source.text) for source in sources_of(document))
 
 
 @lru_cache(maxsize=REMEMBERED)
