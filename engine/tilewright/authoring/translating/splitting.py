@@ -23,6 +23,7 @@ from tilewright.authoring.translating.layout import (
     with_short_blocks,
     with_short_lines,
 )
+from tilewright.base.version import EDITION
 from tilewright.language.companions.files import SEPARATOR
 from tilewright.language.companions.joining import CASES, OWN_LANGUAGE, TEXTS
 from tilewright.language.documents.schema import (
@@ -91,7 +92,7 @@ def texts_file(id: str, language: str, texts: Texts, comments: Comments = NONE) 
 
 
 def head(kind: str, id: str) -> str:
-    return f"tilewright: 1\nkind: {kind}\nid: {id}\n"
+    return f"tilewright: {EDITION}\nkind: {kind}\nid: {id}\n"
 
 
 def value_at(tree: Node, key: str) -> str:
