@@ -154,7 +154,7 @@ HOSTILE: dict[str, tuple[Made, str]] = {
     "other name": (manifest(lambda m: m.update(name="moonside/taiwanese")), "something else than the documents: name"),
     "more needs": (manifest(lambda m: m.update(needs={"a/b": "^1"})), "something else than the documents: needs"),
     "unknown key": (manifest(lambda m: m.update(run="rm -rf")), "cannot be read"),
-    "newer language": (manifest(lambda m: m.update(language=2)), "version 2 of the language"),
+    "newer language": (manifest(lambda m: m.update(language=3)), "edition 3 of the language"),
     "newer format": (manifest(lambda m: m.update(pack=2)), "cannot be read"),
     "deep YAML": (document(DOCUMENT + "about: " + "[" * 3_000 + "]" * 3_000 + "\n"), "levels"),
     "alias bomb": (

@@ -44,7 +44,9 @@ def written(id: str) -> Counter[str]:
         document = YAML(typ="safe").load(path_of(here).read_text(encoding="utf-8"))
         patterns = [one for one in document.get("patterns", {}).values() if one]
         found[here] = sum(len(one.get("examples") or ()) for one in patterns)
-        found[here] += sum(bool(one) for one in document.get("cases", {}).values())
+        for file in (path_of(here), path_of(here).with_suffix(".cases.yaml")):
+            cases = YAML(typ="safe").load(file.read_text(encoding="utf-8")).get("cases", {}) if file.exists() else {}
+            found[file.stem] += sum(bool(one) for one in cases.values())
         here = document.get("extends")
     return found
 

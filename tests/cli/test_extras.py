@@ -59,7 +59,7 @@ def test_the_extras_are_those_of_the_project() -> None:
         *(("vl_convert", "report"), ("gymnasium", "rl"), ("pettingzoo", "rl")),
         *((name, "serve") for name in ("brotli", "sqlalchemy", "alembic", "starlette", "uvicorn", "websockets")),
         *(("prometheus_client", "serve"), ("h11", "serve"), ("pygls", "lsp"), ("lsprotocol", "lsp")),
-        ("distributed", "cluster"),
+        *(("distributed", "cluster"), ("polib", "po")),
     }
     core = [one.lower() for one in requires("tilewright") or () if "extra ==" not in one]
     assert core and not [one for one in core for package in ALL if one.startswith(package)]

@@ -33,6 +33,7 @@ KINDS = ("own.yaml", "game.yaml", "more.yaml", "game.jsonl")
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a base, a ruleset, a mod and cases, and a cache of its own."""
+    (tmp_path / ".cache").mkdir(mode=0o700)  # a folder that gets it meanwhile is not as it was looked at
     monkeypatch.setenv("TILEWRIGHT_CACHE", str(tmp_path / ".cache"))
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
@@ -45,9 +46,9 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     before = check_files.check_file
 
-    def noted(file: str, choices: RulesChoice) -> CheckResult:
+    def noted(file: str, choices: RulesChoice, *, own: bool) -> CheckResult:
         found.append(Path(file).name)
-        return before(file, choices)
+        return before(file, choices, own=own)
 
     monkeypatch.setattr(check_files, "check_file", noted)
     return found
@@ -68,7 +69,10 @@ def add(name: str, text: str) -> Callable[[Path], object]:
 CHANGES: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     "nothing": (lambda folder: None, set()),
     "only its time": (lambda folder: os.utime(folder / "game.yaml"), set()),
-    "an unrelated text": (add("notes.md", "# Notes\n"), {"more.yaml"}),  # what is beside a mod may be what it is for
+    "an unrelated text": (
+        add("notes.md", "# Notes\n"),
+        {*KINDS},
+    ),  # what is beside them may be texts of theirs
     "the ruleset": (write("game.yaml", "worth: 1", "worth: 3"), {"game.yaml", "more.yaml", "game.jsonl"}),
     "a comment": (write("game.yaml", "name:", "# said\nname:"), {"game.yaml", "more.yaml", "game.jsonl"}),
     "its base": (write("own.yaml", "best: points", "best: point"), {*KINDS}),
@@ -80,9 +84,9 @@ CHANGES: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     ),
     "a ruleset for the mod": (
         add("other.yaml", HEAD.format(kind="ruleset", id="other") + "extends: game\n"),
-        {"more.yaml", "other.yaml"},
+        {*KINDS, "other.yaml"},
     ),
-    "no mod": (lambda folder: (folder / "more.yaml").unlink(), set()),
+    "no mod": (lambda folder: (folder / "more.yaml").unlink(), {*KINDS} - {"more.yaml"}),
 }
 
 
@@ -144,8 +148,8 @@ def test_what_is_changed_while_it_is_checked_is_not_kept(
 ) -> None:
     before = check_files.check_file
 
-    def meanwhile(file: str, choices: RulesChoice) -> CheckResult:
-        found = before(file, choices)
+    def meanwhile(file: str, choices: RulesChoice, *, own: bool) -> CheckResult:
+        found = before(file, choices, own=own)
         write("game.yaml", "worth: 1", "worth: one")(folder)
         return found
 

@@ -216,7 +216,7 @@ def test_a_ruleset_of_ones_own_goes_on(tmp_path: Path) -> None:
         (("cantonese", "--plain", "--players", "you,fast,fast,fast", "--seat", "S"), "do not agree"),
         (("cantonese", "--plain", "--watch", "--seat", "E"), "a spectator has no seat"),
         (("cantonese", "--plain", "--bots", "fast", "--players", "fast"), "exclude each other"),
-        (("cantonese", "--plain", "--language", "tlh"), "there is en, ja, zh"),
+        (("cantonese", "--plain", "--language", "tlh"), "there is de, en, ja, zh"),
         (("cantonese", "--plain", "--hands", "0"), "--hands"),
         (("cantonese", "--plain", "--pace", "-1"), "--pace"),
         (("cantonese", "--plain", "--log", "/no/such/folder/x.jsonl"), "no such file"),

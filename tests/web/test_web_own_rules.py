@@ -88,7 +88,7 @@ def test_a_copy_is_compared_with_what_it_copies(web_server: Server) -> None:
     found = asked(web_server, "/api/own-rules", {"spec": {"ruleset": {"name": "Cantonese", "text": text}}})
     assert found["against"]["id"] == found["texts"][0]["from"] == "cantonese"
     lines = found["texts"][0]["text"].splitlines()
-    assert "+id: mine" in lines and len(lines) < 60
+    assert "+id: mine" in lines and len(lines) < 70
 
 
 def test_rules_that_extend_nothing_bundled_are_shown_whole(web_server: Server) -> None:

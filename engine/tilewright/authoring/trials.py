@@ -18,6 +18,7 @@ from tilewright.language.companions.joining import sources_of
 from tilewright.language.compiled.play import MatchRules, Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.former import FormerNames
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import choose, read_mod
 from tilewright.language.documents.whole import extended, is_for, line_of
@@ -278,7 +279,9 @@ def tried_out(trial: Trial, rules: Rules, tell: Tell) -> Iterator[Problem]:
 def game_of(data: CompiledRuleset) -> CompiledRuleset:
     """A ruleset without its texts for readers."""
     unpublished = replace(data, id="", digest="", text_digest="", version="", license="", authors=())
-    return replace(unpublished, about={}, mods=(), presets=(), left_out=(), options={})
+    return replace(
+        unpublished, about={}, mods=(), presets=(), left_out=(), options={}, former=FormerNames(), old_names=()
+    )
 
 
 def scoring_of(data: CompiledRuleset) -> CompiledRuleset:

@@ -7,7 +7,7 @@ from tilewright.authoring.editor.context import PATCHES, EditedDocument
 from tilewright.authoring.editor.scanning import KeyInText, TextKeys
 from tilewright.authoring.editor.workspace import TextPlace, TextRange, Workspace
 from tilewright.authoring.keys import type_name
-from tilewright.language.documents.schema import document_schema, resolve
+from tilewright.language.documents.schema import document_schema, is_text, resolve
 
 NAMING = ("for", "needs", "conflicts", "authors")  # lists of names
 WITHOUT_ENTRIES = ("text", "any", "mod.")
@@ -60,5 +60,9 @@ def range_of(key: KeyInText, keys: TextKeys) -> TextRange:
 
 def sections_of(kind: str) -> frozenset[str]:
     """The keys of a document that hold more than a text."""
-    part = document_schema(kind)["properties"]
-    return frozenset(key for key, inner in part.items() if type_name(resolve(inner)) not in WITHOUT_ENTRIES)
+    part = document_schema(kind)
+    return frozenset(
+        key
+        for key, inner in part["properties"].items()
+        if not is_text(part, key) and type_name(resolve(inner)) not in WITHOUT_ENTRIES
+    )

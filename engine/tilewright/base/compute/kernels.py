@@ -129,7 +129,7 @@ def long_entry(function: Callable[Given, Result]) -> Entry[Given, Result]:
 
 def wrapped(number: int) -> int:
     """The number as 64 bits hold it, in C and in Python: for sums and products that grow beyond them."""
-    return (number + (1 << 63) & (1 << 64) - 1) - (1 << 63)
+    return (int(number) + (1 << 63) & (1 << 64) - 1) - (1 << 63)
 
 
 def are_compiled() -> bool:

@@ -18,7 +18,7 @@ from tilewright.language.editions.rewriting import Change, Renaming, Wrapping, r
 FIRST, NEWEST = 1, EDITION  # editions that are read
 MARK = "tilewright"  # the key with the edition
 PATCHES = ("add", "change")  # of a mod: they have the structure of a ruleset
-TABLE = Path(__file__).with_name("changes.yaml")
+TABLE = Path(__file__).with_name("edition_changes.yaml")
 NAME = re.compile(r"[A-Za-z_]\w*")
 COMMAND = "`tilewright upgrade` renames it"
 
