@@ -20,7 +20,7 @@ from tilewright.language.compiled.steps import H, Operation, VerbCompiler
 from tilewright.language.documents import schema, shape
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import GENERATED, verbs
-from tilewright.language.vocabulary.steps.declare import STEPS, DeclaredVerb, Sentence, step
+from tilewright.language.vocabulary.steps.declare import STEPS, DeclaredVerb, Sentence, StepDeclaration, step
 from tilewright.language.vocabulary.steps.fields import NumberField, SeatsField, ShownField, ZoneField
 from tilewright.language.write_schema import generate
 from tilewright.play.view import View
@@ -92,15 +92,16 @@ SENTENCES = [  # of the catalogue, in each language
 ]
 
 
+DECLARED = list[StepDeclaration]()  # once in a process: a worker may begin these tests several times
+
+
 @pytest.fixture(scope="module", autouse=True)
 def flaunt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The step is declared, and the schema written again, as long as these tests run."""
-    step(
-        "flaunt",
-        Sentence("before"),
-        Sentence("says"),
-        short="tiles",
-    )(Flaunt)
+    if DECLARED:
+        STEPS["flaunt"] = DECLARED.pop()
+    else:
+        step("flaunt", Sentence("before"), Sentence("says"), short="tiles")(Flaunt)
     folder = tmp_path_factory.mktemp("schemas")
     (folder / GENERATED).write_text(generate(data_folder("schemas")), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
@@ -110,7 +111,7 @@ def flaunt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
                 patch.setitem(cast(dict[str, str], messages(language, "verbs")), id, text)
         forget_schema()
         yield
-    del STEPS["flaunt"]
+    DECLARED.append(STEPS.pop("flaunt"))
     forget_schema()
 
 

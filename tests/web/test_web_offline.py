@@ -11,7 +11,7 @@ from web_server import Server
 
 WIDE = {"width": 1280, "height": 800}
 MOST_BYTES = 145_000  # of a first game: the first page, a click on Play, and a laid table
-MOST_OF_MESSAGE = 6_000  # bytes of the largest message until then
+MOST_OF_MESSAGE = 7_000  # bytes of the largest message until then, which has names in every language
 MOST_ELEMENTS = 1_500  # of a rulebook before its sections are opened
 RULEBOOKS = ("american", "mcr", "riichi", "uzje", "zung_jung_plus")
 IS_KEPT = """async () => {
