@@ -7,9 +7,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +25,8 @@ from tilewright.players.cluster.shards import OtherCode, code_digest, digest_of,
 from tilewright.players.simulation.run import SimulationPlan, alone
 
 pytest.importorskip("distributed")
+
+from distributed.comm import CommClosedError
 
 from tilewright.players.cluster import client as cluster_client
 from tilewright.players.cluster.client import Cluster, cluster_at
@@ -213,6 +217,21 @@ def test_a_scheduler_that_is_lost_is_told(tmp_path: Path) -> None:
     assert f"worker-lost: the scheduler {address} is lost" in told and "Traceback" not in told, told
     rows = [json.loads(line)["game"] for line in out.read_text(encoding="utf-8").splitlines()]
     assert rows == [*range(len(rows))] and f"the {len(rows)} games before are kept" in told
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (CommClosedError("closed"), "is lost"),
+        (CancelledError(), "is lost"),
+        (OSError("full"), "refuses the games: full"),
+    ],
+)
+def test_a_connection_that_just_closed_is_a_lost_scheduler(error: Exception, told: str) -> None:
+    """Also before the client itself has noticed it."""
+    client: Any = SimpleNamespace(status="running")
+    with pytest.raises(WorkLost, match=told), Cluster(client, "tcp://here", print).heard():
+        raise error
 
 
 @pytest.mark.slow

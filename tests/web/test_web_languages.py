@@ -77,7 +77,8 @@ PATHS = {  # path -> what is there once the page is drawn
 
 
 @pytest.fixture
-def page(chromium: Any, web_server: Server) -> Iterator[Any]:
+def page(chromium: Any, web_server: Server, start_server: Callable[..., Server]) -> Iterator[Any]:
+    """A page that ends before the servers that its test starts: one that asks a stopped server finds a fault."""
     yield from opened(chromium, web_server, at=AWAY, viewport=WIDE)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from uuid import uuid4
 
 from distributed import Client, Future, KilledWorker, wait
+from distributed.comm import CommClosedError
 
 from tilewright.base.problem import WorkLost
 from tilewright.base.version import __version__
@@ -126,7 +127,7 @@ class Cluster:
             hint = "see what the workers say: have they this Tilewright, and enough memory?"
             raise WorkLost(f"workers were lost with the same games, one after another: {error}", hint) from None
         except (CancelledError, OSError, RuntimeError) as error:
-            if self.client.status == "running" and not isinstance(error, CancelledError):
+            if self.client.status == "running" and not isinstance(error, (CancelledError, CommClosedError)):
                 raise WorkLost(f"the scheduler {self.address} refuses the games: {error}", SAME) from None
             hint = "see whether it runs, and whether this machine reaches it"
             raise WorkLost(f"the scheduler {self.address} is lost", hint) from None
