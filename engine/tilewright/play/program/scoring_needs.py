@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.words import seen
-from tilewright.scoring.image.image import asks_reading
+from tilewright.scoring.image.engine import asks_reading
 from tilewright.scoring.image.values import asks_seats
 from tilewright.scoring.plain.scene import KNOWN_ZONES
 from tilewright.scoring.plain.walker import nodes, zones_in
