@@ -13,6 +13,7 @@ from test_compiled_play import HANDS, outcome, the_same_games
 
 from kernelc.building import CHECKED, compiled, translated
 from tilewright.base.compute.kernels import I64, entry, loaded
+from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.asking import drawn_tiles
 from tilewright.play.compiled.kernel.chance import lots_of, luck_of, roll
@@ -26,6 +27,7 @@ from tilewright.play.view import View
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.levels import bot
 from tilewright.players.simulation.compiled import CompiledTable
+from tilewright.players.simulation.game import FinishedGame
 from tilewright.players.simulation.run import seed_of
 
 # Every kind of answer that the machine keeps, dice, and tiles of a class, a changing number and a condition.
@@ -86,6 +88,19 @@ insert:
       - {for: everyone, move: {tiles: right(seat).discards, from: right(seat).discards, to: hand}}
 """
 
+# A step that has no code: the tiles of a class.
+CLASSES = """
+tilewright: 1
+kind: ruleset
+id: classes
+name: Classes
+extends: sichuan
+zones: {aside: {of: seat, seen_by: owner}}
+insert:
+  - after: phases.exchange.do.exchange
+    do: [{for: everyone, move: {count: 1, of: [circles], from: hand, to: aside}}]
+"""
+
 pytestmark = pytest.mark.slow
 
 
@@ -97,9 +112,9 @@ def asking(tmp_path: Path) -> Rules:
 
 
 def test_the_machine_asks_by_itself(asking: Rules) -> None:
-    """No step is left to the host."""
+    """Every step has code."""
     code = CompiledPlay(asking).image.code.writer.code
-    assert not any(line.operation is going.have_done for line in code)
+    assert not any(line.operation is going.leave for line in code)
     assert sum(line.operation is machine_asking.ask for line in code) == 8
 
 
@@ -120,6 +135,34 @@ def test_the_first_tile_of_the_wall_is_shown_alike() -> None:
     play = CompiledPlay(load("sichuan", {}, ("futures",)))
     assert any(line.operation is moving.first for line in play.image.code.writer.code)
     the_same_games(play, budget(2))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "options", "mods", "operation"),
+    [
+        ("american", {}, ("zombie_blanks",), moving.swap),
+        ("american", {}, ("stacks",), moving.mix),
+        ("uzje", {"closed_quads": "hidden"}, (), moving.hide),
+    ],
+)
+def test_tiles_go_elsewhere_alike(ruleset: str, options: dict[str, Any], mods: tuple[str, ...], operation: Any) -> None:
+    """They change places, go into a wall that is shuffled again, or are turned face down."""
+    play = CompiledPlay(load(ruleset, options, mods))
+    assert any(line.operation is operation for line in play.image.code.writer.code)
+    the_same_games(play, budget(2))
+
+
+def test_a_match_plays_steps_without_code(tmp_path: Path) -> None:
+    path = tmp_path / "classes.yaml"
+    path.write_text(CLASSES, encoding="utf-8")
+    rules, players = load(str(path)), ("random",) * 4
+    play = CompiledPlay(rules)
+    table = CompiledTable(play)
+    assert sum(line.operation is going.leave for line in play.image.code.writer.code) == 1
+    with pytest.raises(Odd, match=str(at.Problem.NO_CODE.value)):
+        table.game(seed_of(8, 0), players, 1).hand()
+    one, other = (FinishedGame(rules, players, compiled=by).game(0, seed_of(8, 0)) for by in (table, None))
+    assert [hand.line() for hand in one.hands] == [hand.line() for hand in other.hands]
 
 
 def test_payments_that_are_final_are_kept_alike() -> None:

@@ -18,6 +18,7 @@ from tilewright.language.elaborate import open_whole
 from tilewright.play.compiled.giving import Odd
 from tilewright.play.compiled.host import Host
 from tilewright.play.compiled.kernel import layout as at
+from tilewright.play.compiled.machine import going
 from tilewright.play.compiled.play import CompiledGame, CompiledPlay
 from tilewright.play.compiled.writer import HostRequest, NotSayable
 from tilewright.play.match import Match
@@ -67,7 +68,9 @@ def test_every_option_and_mod_is_compiled(id: str) -> None:
         if any((id, *choice) in NOT_COMPILED for choice in options.items()):
             continue
         with suppress(RulesetError):  # a mod for other rulesets
-            the_same_games(CompiledPlay(load(id, options, mods)), 3)
+            play = CompiledPlay(load(id, options, mods))
+            assert not any(line.operation is going.leave for line in play.image.code.writer.code)
+            the_same_games(play, 3)
 
 
 def variants(id: str) -> Iterator[tuple[dict[str, str], list[str]]]:

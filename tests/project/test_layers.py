@@ -120,16 +120,16 @@ def test_no_packages_import_each_other() -> None:
     assert found == []
 
 
-def test_no_more_than_two_modules_import_each_other() -> None:
+def test_no_modules_import_each_other() -> None:
     """Not even for types, or inside a function."""
     graph = {
         str(module.relative_to(PACKAGE)): {str(other.relative_to(PACKAGE)) for other in imported_modules(module)}
         for module in MODULES
     }
-    assert [found for found in circles(graph) if len(found) > 2 and found != KNOWN_MODULES] == []
+    assert [found for found in circles(graph) if found != KNOWN_MODULES] == []
 
 
-KNOWN_MODULES = {"web/cluster/lobby.py", "web/cluster/relay.py", "web/tables/registry.py"}
+KNOWN_MODULES = {"scoring/image/engine.py", "scoring/image/query.py"}
 
 
 def test_circles_are_found() -> None:

@@ -85,4 +85,4 @@ def test_contests_are_decided_as_the_judge_does(seed: int, tmp_path: Path) -> No
         counted = plain[0].counted if plain else ()
         assert set(scores.counted(row)) == {one.pattern.id for one in counted}, situation
         if quick is not None and (score := quick.score(situation)) is not None:
-            assert score.patterns == tuple(map(rules.pattern_told, counted)), situation
+            assert score.patterns == tuple(map(rules.scores.pattern_told, counted)), situation

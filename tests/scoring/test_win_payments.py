@@ -67,7 +67,7 @@ def test_lines_that_ask_for_more_than_measures(tmp_path: Path) -> None:
     path.write_text(LINES)
     rules = tilewright.load(path)
     check_payments(rules, Random(5))
-    assert rules.payments.asked.walked == {"asked"}
+    assert rules.scores.payments.asked.walked == {"asked"}
 
 
 def check_payments(rules: ScoringRules, random: Random) -> None:
@@ -78,15 +78,15 @@ def check_payments(rules: ScoringRules, random: Random) -> None:
         situation = at_a_table(rules, random.choice(known), known, random)
         values = measures(rules, random)
         for at in (situation, replace(situation, hand=random.choice(known).hand)):
-            for of_loser in (partial(rules.values_of_loser, at), lambda _: measures(rules, random)):
+            for of_loser in (partial(rules.scores.values_of_loser, at), lambda _: measures(rules, random)):
                 values_of = {seat: of_loser(seat) for seat in seats} | {at.seat: values}
                 walked = settle(HandScene(rules.data, at, None, values, values_of))
                 measured = MeasuresOfSeats({at.seat: values}, values_of.__getitem__)
-                assert tuple(rules.payments.due(at, rules.payments.key(at), measured)) == walked
+                assert tuple(rules.scores.payments.due(at, rules.scores.payments.key(at), measured)) == walked
                 paid += bool(walked)
                 if isinstance(of_loser, partial):
-                    named = {rules.seat_names[seat]: gain for seat, gain in gains(walked, len(seats)).items()}
-                    assert rules.pay(at, values) == rules.pay(at, values) == named
+                    named = {rules.scores.seat_names[seat]: gain for seat, gain in gains(walked, len(seats)).items()}
+                    assert rules.scores.pay(at, values) == rules.scores.pay(at, values) == named
     assert paid > budget(30)
 
 
@@ -104,7 +104,7 @@ def at_a_table(rules: ScoringRules, hand: Situation, known: list[Situation], ran
     """The hand won by some seat from another one or by itself; flags, marks and losers' hands by chance."""
     seat, discarder = random.sample(range(rules.data.seats.count), 2)
     self_draw = random.random() < 0.5
-    asked = rules.payments.asked.names
+    asked = rules.scores.payments.asked.names
     flags = {name for name in asked if is_truth(rules, name) and random.random() < 0.3}
     marks = {name: some_value(rules, name, random) for name in asked & rules.data.marks.keys() if random.random() < 0.4}
     losers = [other for other in range(rules.data.seats.count) if other != seat and random.random() < 0.2]

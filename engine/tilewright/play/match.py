@@ -15,8 +15,7 @@ from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.buttons import answer_by
 from tilewright.play.offers.finding import move_meant
-from tilewright.play.offers.legal_choices import listed
-from tilewright.play.offers.legality import allows, illegal
+from tilewright.play.offers.legality import allowed, allows, illegal, legal_moves
 from tilewright.play.offers.refusals import refusals
 from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge
@@ -27,8 +26,6 @@ from tilewright.play.view import View
 from tilewright.scoring.plain.walker import evaluate, whole
 
 MOST_HANDS = 1_000  # in a match that would not end
-MOST_ALLOWED = 500  # moves of a described choice that are shown
-MOST_LISTED = 5_000  # moves of one described choice
 
 
 class Match(TableState):
@@ -36,8 +33,7 @@ class Match(TableState):
     match stops, with nobody asked, after a tile has gone where it may be claimed, where a phase interrupts another
     (a kong that may be robbed), and after a hand (`rests`); `run` continues it. Raises CaseError for a layout that does
     not fit. `deals_next`: the player that deals after the last hand; None before that and where the match is over.
-    `placement`: what the end of the match added to each player's score, which no hand paid; empty before that, and
-    where the rules add nothing. `digest`: what the log of the match calls its rules, if not by the digest of these."""
+    `digest`: what the log of the match calls its rules, if not by the digest of these."""
 
     def __init__(
         self,
@@ -49,11 +45,9 @@ class Match(TableState):
         pausing: bool = False,
         digest: str | None = None,
     ) -> None:
-        self.hands, self.over, self.rests = hands, False, False
-        self.results: list[HandResult] = []
+        self.hands, self.rests = hands, False
         self.given: list[tuple[Move, ...]] = []  # answers, those given together in one; an empty one: a call of `run`
         self.deals_next: int | None = None
-        self.placement: tuple[Number, ...] = ()
         super().__init__(program, seed, TableJudge, layout, listen, pausing, digest)
         start = program.play.match.score
         if start is not None:
@@ -77,7 +71,7 @@ class Match(TableState):
 
     def copy(self) -> Self:
         other = super().copy()
-        other.results, other.given = list(self.results), list(self.given)
+        other.given = list(self.given)
         return other
 
     __copy__ = copy
@@ -229,11 +223,6 @@ class Match(TableState):
 
     # --- questions
 
-    @property
-    def result(self) -> HandResult | None:
-        """The last hand that ended."""
-        return self.results[-1] if self.results else None
-
     def view(self, seat: int | str | None) -> View:
         """The table as a seat sees it, or (None) as everyone sees it, until the next answer. Raises IllegalMove."""
         return View(self, None if seat is None else self.seat(seat))
@@ -241,28 +230,14 @@ class Match(TableState):
     def legal_moves(self, seat: int | str | None = None) -> tuple[Move, ...]:
         """Every complete move of a seat (the first that is asked), up to 5 000 of each described choice. Raises
         IllegalMove for a seat that there is not."""
-        asked = self.asked
         if seat is None:
-            if not asked:
-                return ()
-            seat = asked[0]
-        seat = self.seat(seat)
-        question = self.question(seat)
-        if question is None or self.window is None:
-            return ()
-        several = [
-            move for opened in self.window.choices[seat].picks for move in listed(self, opened, seat, MOST_LISTED)[0]
-        ]
-        return (*several, *question.moves)
+            return legal_moves(self, self.asked[0]) if self.asked else ()
+        return legal_moves(self, self.seat(seat))
 
     def allowed(self, seat: int, pick: Pick) -> tuple[tuple[Move, ...], bool]:
         """The first moves of a described choice that the seat is asked for, and whether those are all. Raises
         IllegalMove for another one."""
-        choices = None if self.window is None else self.window.choices.get(seat)
-        opened = None if choices is None else next((one for one in choices.picks if one.pick == pick), None)
-        if opened is None:
-            raise IllegalMove("the seat is not asked for this choice")
-        return listed(self, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
+        return allowed(self, seat, pick)
 
     def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
         """What the seat may expect to do now but may not, with the reasons. Raises IllegalMove for no seat."""

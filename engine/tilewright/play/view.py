@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.base.data.arguments import expect, whole_number
 from tilewright.language.compiled.steps import StepQuestion
@@ -16,16 +16,16 @@ from tilewright.play.model.events import Event, kind_of
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Move, Pick, Question, Refusal
 from tilewright.play.model.results import HandResult
+from tilewright.play.offers.legality import allowed, allows, legal_moves
+from tilewright.play.offers.refusals import refusals
 from tilewright.play.offers.unwinnable import claims_barred, unwinnable
 from tilewright.play.scene.appearance import sideways_json
 from tilewright.play.scene.visibility import place_name, seers, seers_of, seers_of_group, spot_of
 from tilewright.play.state.plain_values import plain_value
+from tilewright.play.state.state import TableState
 from tilewright.scoring.case import CaseError, way_out
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
-
-if TYPE_CHECKING:
-    from tilewright.play.match import Match
 
 Number = int | Fraction
 
@@ -62,7 +62,7 @@ class View:
 
     __slots__ = ("_game", "seat")
 
-    def __init__(self, game: "Match", seat: int | None) -> None:
+    def __init__(self, game: TableState, seat: int | None) -> None:
         self._game, self.seat = game, seat
 
     def __repr__(self) -> str:
@@ -120,7 +120,7 @@ class View:
     @property
     def result(self) -> HandResult | None:
         """The last hand that ended."""
-        return self._game.results[-1] if self._game.results else None
+        return self._game.result
 
     @property
     def decisions(self) -> int:
@@ -342,21 +342,21 @@ class View:
 
     def allows(self, move: Move) -> bool:
         """Whether the seat may answer with this move."""
-        return self._game.allows(move) and move.seat == self.seat
+        return allows(self._game, move) and move.seat == self.seat
 
     def allowed(self, pick: Pick) -> tuple[tuple[Move, ...], bool]:
         """The first answers to a described choice of several tiles, and whether those are all."""
-        return ((), True) if self.seat is None else self._game.allowed(self.seat, pick)
+        return ((), True) if self.seat is None else allowed(self._game, self.seat, pick)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """Every complete answer, choices of several tiles listed."""
-        return () if self.seat is None else self._game.legal_moves(self.seat)
+        return () if self.seat is None else legal_moves(self._game, self.seat)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
         """What the seat may expect to do now but may not, with the reasons."""
-        return () if self.seat is None else self._game.refusals(self.seat)
+        return () if self.seat is None else refusals(self._game, self.seat)
 
     @property
     def unwinnable(self) -> frozenset[int]:

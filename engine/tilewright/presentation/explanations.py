@@ -12,8 +12,8 @@ from tilewright.presentation.console import table
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import reading_line, values_lines
 from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
-from tilewright.scoring.rules import LOST
 from tilewright.scoring.score import Score, json_number, show_number
+from tilewright.scoring.scores import LOST
 
 if TYPE_CHECKING:
     from tilewright.scoring.evaluation import PartValue, ReadingValue

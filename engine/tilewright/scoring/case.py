@@ -6,7 +6,7 @@ The shape of a case is a contract (docs/cases.md); an entry of `examples` or `ca
 import marshal
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -18,15 +18,18 @@ from typing import Any, NoReturn, TypeVar
 
 from tilewright.base.data.arguments import plain
 from tilewright.base.problem import Place, Problem, Source
+from tilewright.base.regular import TooSlow
 from tilewright.hands.group import Group
+from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.readings import TooManyReadings
 from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Test, WordCall
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.former import case_today, old_names_once, warn
 from tilewright.language.vocabulary.case import case_fields, fields_of_others
 from tilewright.language.vocabulary.words import is_personal
 from tilewright.scoring.payments.wins import is_of_table
-from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.scene import HandScene, Unanswered
 from tilewright.scoring.plain.situation import MarkValue, Situation
 from tilewright.scoring.plain.walker import evaluate, nodes, whole, zones_in
 from tilewright.tiles.notation import LISTS, NotationError, read_tiles, sort_tiles, write_tile
@@ -201,6 +204,23 @@ class CaseError(Exception):
     def hint(self) -> str | None:
         """What to do about it, if that is known."""
         return self.problem.hint
+
+
+class bounded(AbstractContextManager[None]):
+    """Reports what would take too long, and what the case would have to say, as a problem of the case."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, TooSlow):
+            message = f"a regular expression of the ruleset takes too long: {error}"
+            raise CaseError("slow-pattern", message) from None
+        if isinstance(error, Unanswered):
+            raise CaseError("unanswered", str(error), error.hint) from None
+        if isinstance(error, TooManyReadings | TooManyNeeds):
+            raise CaseError(
+                "too-many-readings",
+                "this hand can be read in more ways than can be tried",
+                "fewer wild tiles, or narrower groups in the ruleset",
+            ) from None
 
 
 def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:

@@ -43,12 +43,12 @@ from tilewright.language.expressions.syntax import (
 )
 from tilewright.language.expressions.terms import term_bodies
 from tilewright.language.expressions.types import MEMBERS
-from tilewright.scoring.case import read_case, seat_names
+from tilewright.scoring.case import bounded, read_case, seat_names
 from tilewright.scoring.explain import part_texts
 from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.walker import as_set, evaluate
-from tilewright.scoring.rules import ScoringRules, bounded
+from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import show_number
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 

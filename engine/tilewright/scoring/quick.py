@@ -3,18 +3,20 @@
 In: a situation. Out: its score, or None where the engine has to find it."""
 
 from array import array
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from tilewright.scoring.explain import shortfall_text, shortfall_texts
 from tilewright.scoring.plain.judge import Values, called
+from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Details, Number, PatternScore, Score
+from tilewright.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from tilewright.scoring.kernel.lone import Found, LoneHands
     from tilewright.scoring.kernel.scores import Worth, Worths
-    from tilewright.scoring.rules import ScoringRules
     from tilewright.scoring.streams import HandStream
 
 # A worth, what a score says of it before the patterns and after them, and these where no codes say which they are.
@@ -25,26 +27,25 @@ MOST_KNOWN = 10_000  # patterns as they count in some hand
 
 
 class CountedPatterns(dict[int, PatternScore]):
-    """Patterns as they count in hands, by their codes."""
+    """Patterns as they count in hands, by their codes; `counted`: what a code says."""
 
-    def __init__(self, rules: "ScoringRules") -> None:
+    def __init__(self, scores: Scores, counted: Callable[[int], Counted]) -> None:
         super().__init__()
-        self.rules = rules
+        self.scores, self.counted = scores, counted
 
     def __missing__(self, code: int) -> PatternScore:
         if len(self) > MOST_KNOWN:
             self.clear()
-        assert self.rules.many.kernel is not None
-        self[code] = self.rules.pattern_told(self.rules.many.kernel.coded(code))
+        self[code] = self.scores.pattern_told(self.counted(code))
         return self[code]
 
 
 class QuickScores:
-    """Scores under one ruleset."""
+    """Scores under one ruleset. `hands_of` makes what scores them."""
 
-    def __init__(self, rules: "ScoringRules") -> None:
-        self.rules, self.left = rules, FEW
-        self.patterns, self.texts = CountedPatterns(rules), dict[int, str]()
+    def __init__(self, scores: Scores, hands_of: "Callable[[], LoneHands | None]") -> None:
+        self.scores, self.hands_of, self.left = scores, hands_of, FEW
+        self.texts = dict[int, str]()
         self.outlines: dict[int, Outline] = {}
         self.worths: Worths | None = None  # which outlines are of
 
@@ -52,15 +53,17 @@ class QuickScores:
     def hands(self) -> "LoneHands | None":
         """What scores them; None where kernels do not know the ruleset."""
         self.left = 0
-        if (kernel := self.rules.many.kernel) is None:
-            return None
-        from tilewright.scoring.kernel.lone import LoneHands  # imported here: it brings numpy
+        return self.hands_of()
 
-        return LoneHands(kernel)
+    @cached_property
+    def patterns(self) -> CountedPatterns:
+        """The patterns that codes of the kernel stand for."""
+        assert self.hands is not None
+        return CountedPatterns(self.scores, self.hands.kernel.coded)
 
     def stream(self, count: int) -> "HandStream | None":
         """The same for some hands at a time, so many of them being there; None for few."""
-        if self.rules.shifts or count <= self.left or self.hands is None:
+        if count <= self.left or self.hands is None:
             return None
         from tilewright.scoring.streams import HandStream
 
@@ -96,7 +99,7 @@ class QuickScores:
         """The score of what was found of a hand; `worths`: of the kernel, by number."""
         number, form, codes, parts = found
         if number < 0:
-            return self.rules.no_score(situation)
+            return self.scores.no_score(situation)
         if self.worths is not worths:
             self.worths, self.outlines = worths, {}
         worth, head, reason, alone = self.outlines.get(number) or self.outline(number, worths[number])
@@ -106,24 +109,24 @@ class QuickScores:
 
     def outline(self, number: int, worth: "Worth") -> Outline:
         """What scores of a worth say."""
-        best, reason = self.rules.data.scoring.best, shortfall_text(worth.short)
+        best, reason = self.scores.data.scoring.best, shortfall_text(worth.short)
         total = 0 if reason else worth.values[best]
-        alone = tuple(map(self.rules.pattern_score, worth.counted or ()))
+        alone = tuple(map(self.scores.pattern_score, worth.counted or ()))
         self.outlines[number] = worth, (not reason, total, best, worth.values), reason or None, alone
         return self.outlines[number]
 
     def details(self, situation: Situation, worth: "Worth", form: int, parts: bytes) -> Details:
         """The reading, the payments, the name of the amount, and why the hand does not win."""
-        rules, values = self.rules, worth.values
+        scores, data, values = self.scores, self.scores.data, worth.values
         reading = tuple([self.texts.get(part) or self.text(part) for part in array("q", parts) if part >= 0])
-        name = rules.data.forms[form].id
+        name = data.forms[form].id
         if worth.short is not None:
-            return Details(reading, name, reasons=shortfall_texts(worth.short, rules.data))
-        return Details(reading, name, rules.paid(situation, values), called=called(rules.data, values))
+            return Details(reading, name, reasons=shortfall_texts(worth.short, data))
+        return Details(reading, name, scores.paid(situation, values), called=called(data, values))
 
     def text(self, part: int) -> str:
         """A part of a reading as text."""
         assert self.hands is not None
         number = self.hands.flat.parts[part]
-        self.texts[part] = self.rules.group_text(self.rules.engine.layout.parts[number].part.tiles)
+        self.texts[part] = self.scores.group_text(self.hands.engine.layout.parts[number].part.tiles)
         return self.texts[part]

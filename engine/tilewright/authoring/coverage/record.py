@@ -154,7 +154,7 @@ class CoverageRecord:
         hand = situation.others.get(seat)
         if hand is not None and rules.judge.for_everyone:
             self.hand(rules, replace(situation, hand=hand, won=False, seat=seat, others={}))
-        return rules.values_of_loser(situation, seat)
+        return rules.scores.values_of_loser(situation, seat)
 
     def pay(self, event: str, scene: PaymentQuery) -> None:
         """Follow the lines of payments."""

@@ -26,7 +26,7 @@ from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.play.cases.check import check_play
 from tilewright.play.model.results import Won
 from tilewright.play.rules import Rules
-from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.case import CaseError, bounded, read_case
 from tilewright.scoring.examples import agrees, found_as, stands_in
 from tilewright.scoring.image.engine import Engine
 from tilewright.scoring.plain.judge import Verdict, find_one, verdict
@@ -34,7 +34,7 @@ from tilewright.scoring.plain.plain_judge import PlainJudge
 from tilewright.scoring.plain.resolve import Found, resolve
 from tilewright.scoring.plain.scene import HandScene
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.rules import ScoringRules, bounded, setting_text
+from tilewright.scoring.rules import ScoringRules, setting_text
 from tilewright.scoring.score import Score
 
 Case = Mapping[str, Any]
@@ -138,9 +138,9 @@ def scored(rules: ScoringRules, situation: Situation, readings: Readings) -> Sco
         if best is None or rules.judge.rank(judged) > rules.judge.rank(best):
             best = judged
     if best is None:
-        return rules.no_score(situation)
+        return rules.scores.no_score(situation)
     scene = best.scene
-    return rules.told(situation, best, lambda: scene)
+    return rules.scores.told(situation, best, lambda: scene)
 
 
 @dataclass

@@ -54,7 +54,8 @@ class ScoreAnswers(Answers):
         super().__init__(lambda case: self.texts.text_of(rules.score_case(case), case.get("id")))
 
     def of(self, lines: Lines) -> tuple[list[str], bool]:
-        if self.together is None and (stream := self.rules.quick.stream(len(lines))) is not None:
+        stream = None if self.together or self.rules.shifts else self.rules.quick.stream(len(lines))
+        if stream is not None:
             from tilewright.cli.cases.hand_lines import HandLines  # which imports numpy
 
             self.together = HandLines(self.rules, stream, self.texts)

@@ -169,7 +169,7 @@ class HandLines:
         details = score.details_json()
         details.pop("reading")
         text = f"{self.written.members(details)}}}"
-        if score.win and situation.pays and not self.rules.pays_alike(situation, score.values):
+        if score.win and situation.pays and not self.rules.scores.pays_alike(situation, score.values):
             return text
         return kept(self.ends, (hand.table, *found[:2]), text)
 

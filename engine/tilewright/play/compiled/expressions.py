@@ -727,7 +727,9 @@ def list_tiles(writer: Writer, ir: Ir, scope: Scope, number: int) -> None:
         case Term(of=None):
             add_tiles(writer, ir.body, scope, number)
             return
-        case Apply(op="tiles", args=(Lookup(kind="choice" | "word", name="group", of=None) as group,)):
+        case Apply(op="tiles", args=(Lookup(kind="choice" | "word", name="group", of=None) as group,)) | (
+            Lookup(kind="choice" | "word", type="group", name="group", of=None) as group
+        ):
             known, _ = value(writer, group, scope)
             writer.write(listing.add_chosen_group, number, known)
             return

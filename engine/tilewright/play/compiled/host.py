@@ -1,7 +1,7 @@
 """The host of compiled play: begins hands and ends them, and does what the machine asks for in between.
 
-It scores hands, settles payments, evaluates expressions and carries out verbs that have no instructions, and goes from
-one hand to the next, all as `Match` does by itself; the match is brought in line first, the machine after it."""
+It scores hands, settles payments, evaluates expressions and goes from one hand to the next, all as `Match` does by
+itself; the match is brought in line first."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -24,9 +24,8 @@ from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import Frame
 from tilewright.play.state.state import Number
-from tilewright.play.steps import course, questions
+from tilewright.play.steps import questions
 from tilewright.play.steps.acting import ActingSeat
-from tilewright.play.steps.compile import steps_code
 from tilewright.play.view import View
 from tilewright.scoring.plain.walker import whole
 
@@ -147,10 +146,8 @@ class Host:
             found = self.giver.small(TableScene(self.follower.match, seat).potential)
             state[int(state[at.REQUEST_TO])] = state[at.WEIGHT + seat] = found
             state[at.WEIGHED] |= 1 << seat
-        elif kind == at.READ:
-            self.read_before()
         else:
-            self.operate(self.writer.requests[number])
+            self.read_before()
 
     def wins(self, request: HostRequest) -> bool:
         """Whether a hand that is a form wins: the match is asked where the kernel cannot tell."""
@@ -273,38 +270,6 @@ class Host:
                 }
         return found
 
-    def operate(self, request: HostRequest) -> None:
-        """Carry out a step, and give the table back. Raises Odd where play continues elsewhere after it."""
-        match, scope = self.follower.match, request.scope
-        code = self.knowledge.codes.get(id(request))
-        if code is None:
-            code = self.knowledge.codes[id(request)] = steps_code(self.program, request.steps, "host", part="")
-        letters = self.letters(scope)
-        before = match.group
-        match.stack[:] = [Frame(code, self.seat_of(scope), letters, None, self.facts(scope))]
-        course.run(match, leads_elsewhere)
-        self.have_answered()
-        if match.group is not before:
-            self.state[at.GROUP] = self.giver.packed(match.group)
-        self.giver.give_table()
-
-    def have_answered(self) -> None:
-        """Have the players answer what steps ask, up to the end of the steps. Raises Odd where a phase asks."""
-        state, match = self.state, self.follower.match
-        while match.window is not None:
-            if match.window.ask is None:
-                leads_elsewhere()
-            move, number = self.chosen()
-            spot = at.MOVE + 2 * int(state[at.MOVES])
-            state[spot : spot + 2] = move.seat, number
-            state[at.MOVES] += 1
-            if state[at.MOVES] > at.MOST_MOVES:
-                raise Odd("a hand of many answers")
-            if questions.answer(match, move):
-                course.run(match, leads_elsewhere)
-            state[at.ANSWERS] = match.answers
-            state[at.DECISIONS : at.DECISIONS + self.program.count] = match.decisions
-
     def chosen(self) -> tuple[Move, int]:
         """What the player answers that the match asks, and the number of that."""
         match = self.follower.match
@@ -339,8 +304,3 @@ class Host:
             answer.run(state, numbers, seat, number)
         if state[at.STEP]:
             raise Odd("a question that a seat has no answer to")
-
-
-def leads_elsewhere() -> None:
-    """A step of the host went to another phase, or asked."""
-    raise Odd("a step that leads elsewhere")

@@ -13,7 +13,6 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.machine import paying, seating
 from tilewright.play.compiled.writer import whole
 from tilewright.play.model.melds import NOWHERE, ZonePlace
-from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
 from tilewright.play.state.state import Number
 from tilewright.scoring.plain.walker import nodes
@@ -52,11 +51,9 @@ class Opening:
 class HostKnowledge:
     """`places`: of each row, and of melds; `phases`: by number; `names`: by number; `asks_scores`: the machine reads
     scores, `pays`: it changes them; `marks`: how the marks of a hand begin, `changing`: those for which that is worked
-    out for each hand;
-    `ends_lightly`: nothing on the table decides what follows a hand; `opens_alike`: the first hand of every game begins
-    alike, `openings`: then how, once one has begun; `codes`: of steps, once they are carried out; `wins`: what judges
-    hands straight from the machine, None if nothing can; `declares_alone`: scoring asks for nothing of the table that
-    only a match knows."""
+    out for each hand; `ends_lightly`: nothing on the table decides what follows a hand; `opens_alike`: the first hand
+    of every game begins alike, `openings`: then how, once one has begun; `wins`: what judges hands straight from the
+    machine, None if nothing can; `declares_alone`: scoring asks for nothing of the table that only a match knows."""
 
     image: PlayImage
     program: Program
@@ -72,7 +69,6 @@ class HostKnowledge:
     wins: WinTables | None
     declares_alone: bool
     openings: list[Opening] = field(default_factory=list)
-    codes: dict[int, Operations] = field(default_factory=dict)
 
 
 def knowledge_of(image: PlayImage, program: Program) -> HostKnowledge:

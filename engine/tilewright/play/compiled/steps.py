@@ -8,7 +8,7 @@ from tilewright.language.compiled.ruleset import Mark, Zone
 from tilewright.language.compiled.steps import MOST_TURNS, Loop, Numbers, Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
 from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
-from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Reveal, Shuffle
+from tilewright.language.vocabulary.steps.tiles import Draw, Hide, MakeMeld, MoveTiles, Reveal, Shuffle, Swap
 from tilewright.language.vocabulary.steps.worth import Declare, Final, Refund, Settle
 from tilewright.play.compiled.expressions import (
     each_listed,
@@ -26,10 +26,8 @@ from tilewright.play.compiled.machine import counting, going, marking, melding, 
 from tilewright.play.compiled.offers import ask
 from tilewright.play.compiled.payments import lines_of, write_settlement
 from tilewright.play.compiled.writer import (
-    ASKS_HOST,
     GIVEN,
     NO_FACTS,
-    Instruction,
     Label,
     Named,
     NotSayable,
@@ -44,72 +42,18 @@ MOST_UNSET = at.INSTRUCTION - 1  # marks that one instruction ends
 
 
 def write_steps(writer: Writer, steps: Sequence[Step], scope: Scope) -> None:
-    left = list(steps)
-    while left:
-        if number := for_host(writer, left, scope):
-            writer.have_host(left[:number], scope)
-            del left[:number]
-        else:
-            write_step(writer, left.pop(0), scope)
+    for step in steps:
+        write_step(writer, step, scope)
 
 
 def write_step(writer: Writer, step: Step, scope: Scope) -> None:
+    """The instructions of a step; where it has none, the machine stops, and the game is played by `Match`."""
     place, requests = len(writer.code), len(writer.requests)
     try:
         looped(writer, step, step.loops, scope)
-    except NotSayable as error:
-        if stays(writer.program, step):
-            writer.back_to(place, requests)
-            writer.have_host([step], scope)
-        else:
-            where = f"{step.path}: " if step.path and ": " not in str(error) else ""
-            raise NotSayable(f"{where}{error}") from None
-
-
-def for_host(writer: Writer, steps: Sequence[Step], scope: Scope) -> int:
-    """How many of the first steps the host carries out in one go: one that asks what the machine cannot, and those
-    after it for which it would be needed again."""
-    program = writer.program
-    if not has(program, steps[0], Ask) or not stays(program, steps[0]):
-        return 0
-    if not any(line.operation is going.have_done for line in tried(writer, steps[0], scope)):
-        return 0
-    number = 1
-    while number < len(steps) and stays(program, steps[number]):
-        if not any(line.operation in ASKS_HOST for line in tried(writer, steps[number], scope)):
-            break
-        number += 1
-    return number
-
-
-def tried(writer: Writer, step: Step, scope: Scope) -> list[Instruction]:
-    """The instructions of a step, which are taken back."""
-    place, requests = len(writer.code), len(writer.requests)
-    write_step(writer, step, scope)
-    code = writer.code[place:]
-    writer.back_to(place, requests)
-    return code
-
-
-def stays(program: Program, step: Step) -> bool:
-    """Whether the host can carry a step out: play goes on behind it."""
-    return not has(program, step, Interrupt, Go)
-
-
-def has(program: Program, step: Step, *verbs: type) -> bool:
-    """Whether a step, or one within it, is one of these verbs."""
-    todo, used = [step], set[str]()
-    while todo:
-        does = todo[-1].does
-        todo += todo.pop().other
-        if isinstance(does, verbs):
-            return True
-        if isinstance(does, StepBlock):
-            todo += does.steps
-        elif isinstance(does, Use) and does.action not in used:
-            used.add(does.action)
-            todo += program.play.actions[does.action].do
-    return False
+    except NotSayable:
+        writer.back_to(place, requests)
+        writer.write(going.leave)
 
 
 def looped(writer: Writer, step: Step, loops: Sequence[Loop], scope: Scope) -> None:
@@ -255,9 +199,11 @@ def draw(writer: Writer, does: Draw, scope: Scope) -> None:
 
 
 def shuffle(writer: Writer, does: Shuffle, scope: Scope) -> None:
-    name, row, _, inner = place_of(writer, does.into, scope)
+    name, row, seat, inner = place_of(writer, does.into, scope)
     if does.tiles is not None:
-        raise NotSayable("shuffle: only some tiles")
+        gather(writer, does.tiles, row, seat, inner)
+        writer.write(moving.mix, row, seat)
+        return
     writer.write(moving.shuffle, row)
     for zone in writer.program.data.zones.values():
         if zone.takes is None or zone.takes.source not in ("", name):
@@ -270,6 +216,22 @@ def shuffle(writer: Writer, does: Shuffle, scope: Scope) -> None:
             if zone.takes.end == "random":
                 raise NotSayable("a zone filled at random")
             writer.write(moving.move_count, count, row, writer.constant(0), goal, there, back, at.NONE)
+
+
+def gather(writer: Writer, ir: Ir, row: int, seat: int, scope: Scope) -> None:
+    """The tiles of a zone, of some seats or shared, move to a row."""
+    if not isinstance(ir, Lookup) or ir.kind != "zone" or ir.name == "melds":
+        raise NotSayable("shuffle: tiles that are not those of a zone")
+    source, of_seat = writer.rows[ir.name]
+
+    def of_one(_: Scope, owner: int) -> None:
+        writer.write(moving.gather, source, owner, row, seat)
+
+    if of_seat and ir.of is not None:
+        among, inner = seats(writer, ir.of, scope)
+        each_seat(writer, among, inner, of_one)
+    else:
+        of_one(scope, scope.seat if of_seat else writer.constant(0))
 
 
 def move(writer: Writer, does: MoveTiles, scope: Scope) -> None:
@@ -344,6 +306,19 @@ def reveal(writer: Writer, does: Reveal, scope: Scope) -> None:
     everyone = writer.constant((1 << writer.program.count) - 1)
     seen = everyone if does.to is None else seats(writer, does.to, inner)[0]
     writer.write(moving.reveal, number, seen)
+
+
+def swap(writer: Writer, does: Swap, scope: Scope) -> None:
+    if does.one.type != "tile" or does.other.type != "tile":
+        raise NotSayable("swap: one of several tiles")
+    first, inner = value(writer, does.one, scope)
+    second, _ = value(writer, does.other, inner)
+    writer.write(moving.swap, first, second)
+
+
+def hide(writer: Writer, does: Hide, scope: Scope) -> None:
+    number, _ = tiles(writer, does.tiles, scope)
+    writer.write(moving.hide, number)
 
 
 def remember(writer: Writer, does: Remember, scope: Scope) -> None:
@@ -464,6 +439,8 @@ VERBS: dict[type, Callable[..., None]] = {
     MoveTiles: move,
     MakeMeld: lay,
     Reveal: reveal,
+    Swap: swap,
+    Hide: hide,
     Remember: remember,
     Interrupt: interrupt,
     Go: go,

@@ -23,7 +23,7 @@ from tilewright.scoring.plain.walker import nodes
 IMAGINED = ("with", "without")  # words for a seat with other tiles
 SIDES = ("payer", "payee", "payers", "payees", "winner")  # words of payments
 ANSWERED = ("truth", "number", "seat", "suit", "direction", "tiles")  # types of answers that marks keep
-ASKS_HOST = (going.evaluate, going.evaluate_tiles, going.have_done, paying.settle)
+ASKS_HOST = (going.evaluate, going.evaluate_tiles, paying.settle)
 NO_FACTS, OF_FRAME, GIVEN = "", "frame", "given"  # where the tile in question of steps comes from
 
 
@@ -119,12 +119,11 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class HostRequest:
-    """What the host is asked for: an expression, to carry steps out, or to have players answer what a step asks."""
+    """What the host is asked for: an expression, or to have players answer what a step asks."""
 
     type: str
     ir: Ir | None
     scope: Scope
-    steps: tuple[Step, ...] = ()
     ask: StepQuestion | None = None
 
 
@@ -327,11 +326,6 @@ class Writer:
             raise NotSayable(f"{describe(ir)} as tiles")
         self.requests.append(HostRequest("tiles", ir, scope))
         self.write(going.evaluate_tiles, number, len(self.requests) - 1, scope.seat)
-
-    def have_host(self, steps: Sequence[Step], scope: Scope) -> None:
-        """Have the host carry steps out."""
-        self.requests.append(HostRequest("", None, scope, tuple(steps)))
-        self.write(going.have_done, len(self.requests) - 1, scope.seat)
 
 
 def forms_ask(program: Program) -> bool:

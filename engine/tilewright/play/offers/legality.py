@@ -1,5 +1,5 @@
-"""Legal and illegal moves: the option of a move, or why it is illegal: who is asked for what, the cause, and what could
-be done instead, in English. In: a table and a move.
+"""Legal and illegal moves: all of a seat; the option of a move, or why it is illegal: who is asked for what, the cause,
+and what could be done instead, in English. In: a table and a seat or a move.
 """
 
 from collections import Counter
@@ -7,16 +7,37 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Offer
-from tilewright.play.model.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Refusal, Text
-from tilewright.play.offers.legal_choices import picked
+from tilewright.play.model.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Pick, Refusal, Text
+from tilewright.play.offers.legal_choices import listed, picked
 from tilewright.play.offers.refusals import all_refusals, is_among_the_asked
 from tilewright.play.program.choices import Choices, OpenChoice, Option
 from tilewright.play.state.state import TableState
 from tilewright.scoring.case import way_out
 from tilewright.tiles.notation import NotationError, read_tile
 
+MOST_ALLOWED = 500  # moves of a described choice that are shown
+MOST_LISTED = 5_000  # moves of one described choice
 MOST_TOLD = 14  # things that could be done instead
 LONGEST = 40  # characters of a wrong text
+
+
+def legal_moves(game: TableState, seat: int) -> tuple[Move, ...]:
+    """Every complete move of a seat, up to 5 000 of each described choice."""
+    question = game.question(seat)
+    if question is None or game.window is None:
+        return ()
+    several = [move for one in game.window.choices[seat].picks for move in listed(game, one, seat, MOST_LISTED)[0]]
+    return (*several, *question.moves)
+
+
+def allowed(game: TableState, seat: int, pick: Pick) -> tuple[tuple[Move, ...], bool]:
+    """The first moves of a described choice that the seat is asked for, and whether those are all. Raises IllegalMove
+    for another one."""
+    choices = None if game.window is None else game.window.choices.get(seat)
+    opened = None if choices is None else next((one for one in choices.picks if one.pick == pick), None)
+    if opened is None:
+        raise IllegalMove("the seat is not asked for this choice")
+    return listed(game, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
 
 
 def option_of(game: TableState, move: Move) -> Option:

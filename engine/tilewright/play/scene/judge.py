@@ -214,7 +214,7 @@ class TableJudge:
         if best is None:
             return None
         verdict, scene = best
-        score = self.program.rules.told(situation, verdict, scene)
+        score = self.program.rules.scores.told(situation, verdict, scene)
         return Won(seat, situation, score, cache(scene), win, verdict.short)
 
     def best(self, situation: Situation) -> BestReading | None:

@@ -14,7 +14,7 @@ from tilewright.play.model.events import Detail, Event
 from tilewright.play.model.layout import TableLayout
 from tilewright.play.model.melds import NOWHERE, TableDiscard, TableMeld, ZonePlace
 from tilewright.play.model.moves import PASS, IllegalMove, Move, Question, Refusal
-from tilewright.play.model.results import LeftHand, MadePayment, TablePayment, Won
+from tilewright.play.model.results import HandResult, LeftHand, MadePayment, TablePayment, Won
 from tilewright.play.program.program import Program
 from tilewright.play.state import chance
 from tilewright.play.state.frames import AnswerWindow, Frame
@@ -49,7 +49,9 @@ class TableState:
     `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile has gone where it
     may be claimed, and where a phase interrupts another, before anybody is asked (`to_claim`: it has yet to stop);
     `judge_of`: makes the judge of a table. `trusted`: seats whose hands are not known here and whose moves were judged
-    elsewhere: whatever their tiles make is allowed, without the conditions of offers and without restrictions."""
+    elsewhere: whatever their tiles make is allowed, without the conditions of offers and without restrictions. `hands`:
+    how many are played, None for a whole match; `over`: they are; `placement`: what the end of the match added to each
+    player's score, which no hand paid; empty before that, and where the rules add nothing."""
 
     base: Program  # as written; `program`: with the tiles wild that are now
     program: Program
@@ -60,6 +62,9 @@ class TableState:
     dealership: int
     result_phase: str
     trusted: frozenset[int] = frozenset()
+    hands: int | None = None
+    over: bool = False
+    placement: tuple[Number, ...] = ()
 
     def __init__(
         self,
@@ -82,6 +87,7 @@ class TableState:
         self.hand_number, self.dealer, self.round, self.dealership = 0, 0, 0, 0
         self.places = tuple(range(count))  # the players round the table, from the first dealer of the round on
         self.events: list[Event] = []
+        self.results: list[HandResult] = []
         self.stack: list[Frame] = []
         self.decisions = [0] * count  # answers that each player has given
         self.clear()
@@ -375,6 +381,11 @@ class TableState:
             self.losses[seat] = self.judging.values(seat)
         return self.losses[seat]
 
+    @property
+    def result(self) -> HandResult | None:
+        """The last hand that ended."""
+        return self.results[-1] if self.results else None
+
     # --- questions
 
     @property
@@ -437,7 +448,7 @@ class TableState:
         other.payments = list(self.payments)
         other.shown, other.opened, other.coming = dict(self.shown), dict(self.opened), dict(self.coming)
         other.stack = [frame.copy() for frame in self.stack]
-        other.events = list(self.events)
+        other.events, other.results = list(self.events), list(self.results)
         other.window = None if self.window is None else self.window.copy()
         return other
 

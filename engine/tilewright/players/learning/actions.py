@@ -14,9 +14,10 @@ from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.steps import Step, StepBlock
 from tilewright.language.vocabulary.steps.memory import Ask
-from tilewright.play.match import MOST_LISTED, Match
+from tilewright.play.match import Match
 from tilewright.play.model.moves import ANSWER, PASS, Move, Pick
 from tilewright.play.offers.legal_choices import listed
+from tilewright.play.offers.legality import MOST_LISTED
 from tilewright.play.program.choices import OpenChoice
 from tilewright.play.rules import Rules
 

@@ -17,9 +17,9 @@ from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.compiled.image import PlayImage
 from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.writer import NotSayable
-from tilewright.play.match import MOST_LISTED
 from tilewright.play.model.moves import PASS
 from tilewright.play.offers.compile import is_near
+from tilewright.play.offers.legality import MOST_LISTED
 from tilewright.players.learning.actions import Actions
 from tilewright.players.learning.kernel import layout as learn
 from tilewright.players.learning.observations import MELDS, Observations, key_of

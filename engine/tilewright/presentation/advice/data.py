@@ -20,10 +20,10 @@ from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import FormReader, Position, Unchanged
 from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, SeatHand
 from tilewright.presentation.catalogue import translations
-from tilewright.scoring.case import CaseError, read_case, read_seen
+from tilewright.scoring.case import CaseError, bounded, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
 from tilewright.scoring.plain.situation import Situation
-from tilewright.scoring.rules import DiscardAdvice, ScoringRules, Wait, Waits, bounded
+from tilewright.scoring.rules import DiscardAdvice, ScoringRules, Wait, Waits
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import read_tiles, write_tile
 

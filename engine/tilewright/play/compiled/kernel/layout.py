@@ -203,10 +203,13 @@ class Problem(IntEnum):
     NO_ANSWER = 18  # that a seat may give
     MANY_DRAWN = 19  # tiles of which some are drawn
     NOT_OF_HAND = 20  # a group
+    NO_CODE = 21  # for a step
+    NOT_IN_MELD = 22  # a tile that takes the place of another
+    OF_ONE_PLACE = 23  # that change places
 
 
 # What the host is asked for.
-VALUE, DECLARE, SETTLE, READ, OPERATE, POTENTIAL, WIN = range(7)
+VALUE, DECLARE, SETTLE, READ, POTENTIAL, WIN = range(6)
 
 # The first numbers of an image: sizes, and where its lists begin.
 image = Record(__name__)

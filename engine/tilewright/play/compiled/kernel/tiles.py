@@ -120,15 +120,7 @@ def move_tile(S: Array, P: Array, image: Array, tile: int, row: int, claimant: i
 @kernel
 def note_discard(S: Array, P: Array, tile: int, row: int, seat: int) -> None:
     """Note that a tile of a seat is about to come to a row where others may claim it."""
-    if S[at.DISCARDED + tile] & at.IS_DISCARD:  # once more
-        spot = int(at.DISCARD)
-        while S[spot] != tile:
-            spot += 1
-        S[at.DISCARDS] -= 1
-        S[at.RELISTED] += 1
-        while spot < at.DISCARD + S[at.DISCARDS]:
-            S[spot] = S[spot + 1]
-            spot += 1
+    forget_discard(S, tile)  # once more
     place = S[at.WHERE + tile]
     owner = place - P[at.HAND_ROW]
     fresh = 0 <= owner < P[at.SEATS] and S[at.FRESH + max(0, owner)] and S[at.DRAWN + max(0, owner)] == tile
@@ -137,6 +129,43 @@ def note_discard(S: Array, P: Array, tile: int, row: int, seat: int) -> None:
         S[at.DISCARDED + tile] |= at.IS_JUST_DRAWN
     S[at.DISCARD + S[at.DISCARDS]] = tile
     S[at.DISCARDS] += 1
+
+
+@kernel
+def forget_discard(S: Array, tile: int) -> None:
+    """Forget that a tile was discarded, if it was."""
+    if S[at.DISCARDED + tile] & at.IS_DISCARD:
+        spot = int(at.DISCARD)
+        while S[spot] != tile:
+            spot += 1
+        S[at.DISCARDS] -= 1
+        S[at.RELISTED] += 1
+        while spot < at.DISCARD + S[at.DISCARDS]:
+            S[spot] = S[spot + 1]
+            spot += 1
+
+
+@kernel
+def replace_tile(S: Array, P: Array, image: Array, tile: int, row: int, came: int) -> bool:
+    """Put another tile in the place of one that lies in a row; False in a meld where it is not what that one stands
+    for there."""
+    spot, seat = at.ROW + row * at.MOST_TILES + S[at.ROW_START + max(row, 0)], row - P[at.HAND_ROW]
+    if row < 0:
+        seat = at.IN_MELDS - row
+        laid, row = meld_of(S, seat, tile), P[at.MELD_ROW] + seat
+        if as_in_group(P, S[laid + at.LAID_GROUP], tile) != P[P[at.PLAIN] + came]:
+            return False
+        spot = laid + at.LAID_TILES
+        S[at.CHANGES + seat] += 1
+        S[at.CAME + seat] = at.NONE
+    elif 0 <= seat < P[at.SEATS]:
+        count_tile(S, P, image, tile, seat, -1)
+        count_tile(S, P, image, came, seat, 1)
+    while S[spot] != tile:
+        spot += 1
+    S[spot] = came
+    S[at.MOVED + row] += 1
+    return True
 
 
 @kernel

@@ -252,6 +252,6 @@ def evaluate_tiles(m: Machine, tiles: List, request: Number, seat: Value) -> Non
 
 
 @operation
-def have_done(m: Machine, request: Number, seat: Value) -> None:
-    """Have the host carry out steps."""
-    ask_host(m.S, at.OPERATE, request, seat, 0)
+def leave(m: Machine) -> None:
+    """Stop at a step that has no code."""
+    m.S[at.PROBLEM] = at.Problem.NO_CODE

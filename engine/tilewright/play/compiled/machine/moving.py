@@ -5,8 +5,10 @@ from tilewright.play.compiled.kernel import layout as at
 from tilewright.play.compiled.kernel.chance import shuffle_row
 from tilewright.play.compiled.kernel.tiles import (
     carry,
+    forget_discard,
     gather_all,
     move_tile,
+    replace_tile,
     stands_for,
     there,
     turn_carried,
@@ -48,6 +50,27 @@ def shuffle(m: Machine, row: Number) -> None:
     """All tiles of the table lie in one row, in random order."""
     size = gather_all(m.S, m.P, row)
     shuffle_row(m.S, at.ROW + row * at.MOST_TILES, size)
+
+
+@operation
+def gather(m: Machine, row: Number, owner: Value, to: Number, taker: Value) -> None:
+    """The tiles of a row that count as there move to the end of another one."""
+    S, place, goal = m.S, row + owner, to + taker
+    for _ in range(there(S, m.P, place) if place != goal else 0):
+        carry(S, m.P, m.forms, S[at.ROW + place * at.MOST_TILES + S[at.ROW_START + place]], goal)
+
+
+@operation
+def mix(m: Machine, row: Number, owner: Value) -> None:
+    """The tiles of a row lie in random order, as if they had just come to the table."""
+    S, place = m.S, row + owner
+    first = at.ROW + place * at.MOST_TILES + S[at.ROW_START + place]
+    size = S[at.ROW_END + place] - S[at.ROW_START + place]
+    shuffle_row(S, first, size)
+    S[at.MOVED + place] += 1
+    for spot in range(first, first + size):
+        forget_discard(S, S[spot])
+        S[at.SHOWN + S[spot]] = S[at.DISCARDED + S[spot]] = 0
 
 
 @operation
@@ -122,6 +145,33 @@ def move_list(m: Machine, tiles: List, row: Number, owner: Value, to: Number, ta
 def turn(m: Machine, row: Number, owner: Value) -> None:
     """The first tile that was moved to a row lies sideways, unless another one there does."""
     turn_carried(m.S, row + owner)
+
+
+@operation
+def swap(m: Machine, one: Value, other: Value) -> None:
+    """Two tiles change places."""
+    S, P = m.S, m.P
+    if min(one, other) < P[at.FIRST]:
+        S[at.PROBLEM] = at.Problem.NOT_OF_TABLE
+        return
+    there, elsewhere, hand = S[at.WHERE + one], S[at.WHERE + other], P[at.HAND_ROW] + S[acting(S)]
+    if there == elsewhere:
+        S[at.PROBLEM] = at.Problem.OF_ONE_PLACE
+    elif not (replace_tile(S, P, m.forms, one, there, other) and replace_tile(S, P, m.forms, other, elsewhere, one)):
+        S[at.PROBLEM] = at.Problem.NOT_IN_MELD
+    S[at.WHERE + one], S[at.WHERE + other] = elsewhere, there
+    if there == hand:
+        S[at.TILE], S[at.DISCARDER] = other, at.NONE
+    elif elsewhere == hand:
+        S[at.TILE], S[at.DISCARDER] = one, at.NONE
+
+
+@operation
+def hide(m: Machine, tiles: List) -> None:
+    """The tiles of a list are no longer shown."""
+    for number in range(m.S[tiles]):
+        if m.S[tiles + 1 + number] >= m.P[at.FIRST]:
+            m.S[at.SHOWN + m.S[tiles + 1 + number]] = 0
 
 
 @operation

@@ -6,8 +6,8 @@ import pytest
 from test_rulebook import RULESETS
 
 from tilewright.play.rules import load
+from tilewright.rulebook.tables.totals import Totals, reached, totals, two_measures
 from tilewright.scoring.case import read_case
-from tilewright.scoring.totals import Totals, reached, totals, two_measures
 
 DISCARD, DRAWN = {"discarder": "W"}, {"self_draw": True}
 # seat and way of winning -> fu -> what is paid with 1 to 4 han; the tables that beginners learn by heart

@@ -197,7 +197,7 @@ def totals(rules: ScoringRules, two: TwoMeasures, situation: Situation) -> Total
 
     def paid(row: Number, column: Number) -> tuple[Number, ...]:
         scene = rules.judge.scene(situation)
-        gains = rules.paid(situation, measured(scene, {two.rows.id: row, two.columns.id: column})) or {}
+        gains = rules.scores.paid(situation, measured(scene, {two.rows.id: row, two.columns.id: column})) or {}
         return tuple(sorted({-gain for gain in gains.values() if gain < 0}))
 
     tried = [lowest + at for at in range(MOST_COLUMNS)]
