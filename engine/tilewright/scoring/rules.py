@@ -23,8 +23,8 @@ from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text, shortfall_texts
 from tilewright.scoring.image.engine import Engine
-from tilewright.scoring.image.lookup import Memory
-from tilewright.scoring.image.values import is_static, measuring
+from tilewright.scoring.kernel.image import ScoringImage, image_of
+from tilewright.scoring.kernel.scores import KernelScores
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments.settling import gains
 from tilewright.scoring.payments.wins import MeasuresOfSeats, WinPayments
@@ -34,6 +34,8 @@ from tilewright.scoring.plain.reasons import ENGLISH, said
 from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.plain.scene import HandScene, Unanswered, open_tiles
 from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.program.contexts import Memory
+from tilewright.scoring.program.values import is_static, measuring
 from tilewright.scoring.quick import QuickScores
 from tilewright.scoring.score import Details, PatternScore, Score, show_number
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
@@ -110,14 +112,26 @@ class ScoringRules:
         return PlainJudge(self.data)
 
     @cached_property
+    def kernel(self) -> KernelScores | None:
+        """What finds the best reading of a hand fast; None where the kernel does not know the ruleset."""
+        image = image_of(self.data, self.made_image)
+        return None if image is None else KernelScores(image, self.data, self.judge)
+
+    def made_image(self) -> ScoringImage | None:
+        """The image of the ruleset that the kernel needs."""
+        from tilewright.scoring.image.flat import made_image  # imported here: it brings numpy
+
+        return made_image(self.engine)
+
+    @cached_property
     def engine(self) -> Engine:
-        """What finds the best reading of a hand fast."""
+        """The tables of hands."""
         return Engine(self.judge)
 
     def scored_by(self, other: "ScoringRules") -> Self:
-        """The same rules, with the engine of others that score every hand alike."""
+        """The same rules, with the kernel of others that score every hand alike."""
         found = type(self)(self.data)
-        found.__dict__["engine"] = other.engine
+        found.__dict__.update(engine=other.engine, kernel=other.kernel)
         return found
 
     def as_on_card(self) -> Self:
@@ -209,14 +223,14 @@ class ScoringRules:
         """The same, for many hands at once."""
         from tilewright.scoring.batches import ManyScores
 
-        return ManyScores(self.engine)
+        return ManyScores(self.judge, self.kernel)
 
     def score_situation(self, situation: Situation) -> Score:
         """The score of a hand that was already read."""
         quick = self.quick.score(situation)
         if quick is not None:
             return quick
-        best = self.engine.best(situation)
+        best = self.judge.best_with_scene(situation)
         return self.no_score(situation) if best is None else self.told(situation, *best)
 
     def wins(self, situation: Situation) -> bool:
@@ -224,8 +238,7 @@ class ScoringRules:
         quick = self.quick.wins(situation)
         if quick is not None:
             return quick
-        best = self.engine.best(situation)
-        return best is not None and best[0].short is None
+        return self.judge.wins(situation)
 
     def explain(self, case: Mapping[str, Any]) -> Explanation:
         """Every reading of the case's hand, and why each pattern counts or not. Raises CaseError."""
